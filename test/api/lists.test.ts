@@ -39,7 +39,7 @@ describe('Every list', () => {
   afterEach(() => expectNoLeaks(stack));
 
   for (const route of lists.filter(({ path }) => path !== '/settlements/:id/transactions')) {
-    it(`refuses at ${nameOf(route)} a cursor that this list did not give`, async () => {
+    it(`refuses at ${nameOf(route)} the cursor of another list`, async () => {
       const path = pathOf(route, reference, stack.clock());
       const foreign = route.path === '/members' ? [] : [membersCursor];
       for (const cursor of ['x', '%00', `${membersCursor}0`, ...foreign]) {
@@ -50,7 +50,7 @@ describe('Every list', () => {
   }
 
   for (const { path, query } of topLevel) {
-    it(`shows at GET ${path}, by every filter, what is the tenant's in this mode`, async () => {
+    it(`shows at GET ${path}, for every filter, only rows of the tenant and mode`, async () => {
       const all = (await stack.api.get(path, { key })).json;
       const others = [
         await memberOf(stack, await stack.newTenant(), 'owner'),
@@ -73,7 +73,7 @@ describe('Every list', () => {
       }
     });
 
-    it(`has at GET ${path} a page for a tenant that has nothing`, async () => {
+    it(`has at GET ${path} an empty page for a tenant without rows`, async () => {
       const tenant_id = newId('ten', stack.clock());
       await stack.context.db.query(
         `insert into tenants (id, name, created_at) values ($1, 'New Store', $2)`,
@@ -91,7 +91,7 @@ describe('Every list', () => {
   }
 });
 
-/** Nothing, and then each filter by the value a row of the list has for it. */
+/** No filter, and then each filter with the value of a row of the list. */
 function filtersFor(names: readonly string[], row: Record<string, any>): string[] {
   const filters = names.flatMap((name) => {
     const value = name === 'customer' ? row.customer?.email : (row[name] ?? row[`${name}_id`]);

@@ -25,7 +25,7 @@ describe('The rate limit’s window', () => {
     expect(await stack.count('rate_limits')).to.equal(0);
   });
 
-  it('ends when Retry-After says; a request refused in it uses up no Idempotency-Key', async () => {
+  it('ends at Retry-After; a refused request uses up no Idempotency-Key', async () => {
     await using stack = await startStack({ workers: false, env: { rateLimits: short } });
     await until('the limit', async () => (await stack.api.get('/nothing')).status === 429);
     const refused = await stack.api.post('/charges', body, { idempotencyKey: 'once' });

@@ -61,7 +61,7 @@ describe('The rate limit', () => {
     for (let sent = 0; sent < 4; sent++) await get('/charges/SV-1', more);
   };
 
-  it('is in the headers of every answer to a good credential, whatever the answer', async () => {
+  it('is in the headers of every answer to a valid credential', async () => {
     const answers = [
       await create(),
       await stack.api.post('/charges', {}, options),
@@ -83,7 +83,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('is 429 rate_limited beyond, with Retry-After, and the request does nothing', async () => {
+  it('answers 429 rate_limited beyond it, with Retry-After, and the request does nothing', async () => {
     await spend();
     expectLimited(
       await writingNothing(stack, () => create({ idempotencyKey: 'over' })),
@@ -92,7 +92,7 @@ describe('The rate limit', () => {
     );
   });
 
-  it('comes before everything but the credential: there is no 404, 405, 415, 400, 422 or 403 beyond it', async () => {
+  it('is checked right after the credential: beyond it there is no 404, 405, 415, 400, 422 or 403', async () => {
     const member = await memberOf(stack, { tenant_id: tenantId }, 'viewer');
     const asViewer = { key: member.token };
     for (let sent = 0; sent < 4; sent++)
@@ -116,14 +116,14 @@ describe('The rate limit', () => {
     expectLimited(await stack.api.post('/charges', body, asViewer), tenantId, 4);
   });
 
-  it('counts what is refused, too', async () => {
+  it('counts refused requests too', async () => {
     await get('/nothing');
     await stack.api.send('DELETE', '/charges', undefined, options);
     await stack.api.post('/charges', undefined, { ...options, raw: '{' });
     expectLimited(await create(), tenantId, 3);
   });
 
-  it('counts what a refresh token is sent for with its sign-in, and keeps neither from the other', async () => {
+  it('counts refreshes with their sign-in, and limits both together', async () => {
     const { owner } = await stack.newTenant();
     const [pair, other] = [await signIn(stack, owner), await signIn(stack, owner)];
     await get('/nothing', { key: pair.access_token });
@@ -140,19 +140,19 @@ describe('The rate limit', () => {
     expect((await refresh(stack, other.refresh_token)).status).to.equal(200);
   });
 
-  it('is exact for requests that come at once', async () => {
+  it('is exact for simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
     expect(answers.filter(({ status }) => status !== 429)).to.have.length(3);
   });
 
-  it('is each key’s own', async () => {
+  it('is separate for each key', async () => {
     const other = await stack.newTenant();
     await spend();
     for (const key of [other.secret_key_test, other.secret_key_live])
       expect(limitOf(await get('/nothing', { key }))).to.deep.equal(['3', '2']);
   });
 
-  it('does not count unknown credentials: a flood of them is 401 and leaves no counter', async () => {
+  it('does not count unknown credentials: they are 401 and leave no counter', async () => {
     const counters = await stack.count('rate_limits');
     for (let sent = 0; sent < 30; sent++) {
       const unknown = `svc_${sent % 2 ? 'sk' : 'pk'}_test_${String(sent).padStart(36, 'x')}`;
@@ -166,7 +166,7 @@ describe('The rate limit', () => {
     expect(await stack.count('rate_limits')).to.equal(counters);
   });
 
-  it('is not in the headers of a revoked key’s 401, over the limit or below', async () => {
+  it('is not in the headers of a revoked key’s 401, beyond the limit or below', async () => {
     await spend();
     expectLimited(await get(), tenantId, 3);
     await revokeKeys(stack, tenantId);
@@ -178,7 +178,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('is one for all tokens of a family, and another family’s is another', async () => {
+  it('is shared by all tokens of a family, and separate for another family', async () => {
     const first = await memberOf(stack, { tenant_id: tenantId }, 'owner');
     const second = await anotherToken(stack, first);
     const other = await memberOf(stack, { tenant_id: tenantId }, 'owner');
@@ -189,7 +189,7 @@ describe('The rate limit', () => {
     expect(limitOf(await get('/nothing', { key: other.token }))).to.deep.equal(['4', '3']);
   });
 
-  it('of a public key is each client network’s own', async () => {
+  it('is separate for each client network of a public key', async () => {
     const tenant = await stack.newTenant();
     const createFrom = (address: string) =>
       stack.api.post('/charges', body, {
@@ -213,7 +213,7 @@ describe('The rate limit', () => {
     });
     await using server = await listen(createApiServer(context), 0, '127.0.0.1');
     const elsewhere = apiClient(`http://127.0.0.1:${server.port}/v1`, options.key);
-    // A store that took longer than 50 ms would be done without for a moment, on a machine that is busy enough.
+    // On a busy machine a store may take longer than 50 ms, and is then not used for a moment.
     await until('a window that both count in', async () => {
       const { secret_key_test: key } = await stack.newTenant();
       const statuses: number[] = [];
@@ -223,7 +223,7 @@ describe('The rate limit', () => {
     });
   });
 
-  it('is decided in the process while its store is held up', async () => {
+  it('is decided in the process while its store is blocked', async () => {
     const other = new pg.Client({ connectionString: stack.context.env.databaseUrl });
     await other.connect();
     await other.query('begin; lock table rate_limits in access exclusive mode');
@@ -236,7 +236,7 @@ describe('The rate limit', () => {
   });
 });
 
-/** What a refreshed sign-in has: one more token of the same family. */
+/** One more token of the same family, as a refresh creates. */
 async function anotherToken(
   { context: { db, clock } }: Stack,
   { familyId }: SignedIn,

@@ -10,12 +10,12 @@ import { testRedisUrl } from '../support/suite.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 
-describe('While Redis is away', () => {
+describe('While Redis is unreachable', () => {
   before(function () {
     if (!testRedisUrl()) this.skip();
   });
 
-  it('POST /charges answers 201 as quickly as ever, and the charge is worked on once Redis is back', async function () {
+  it('POST /charges answers 201 as quickly as usual, and the charge is created at its provider once Redis is back', async function () {
     await using redis = await startRedis();
     if (!redis) this.skip();
     await using way = await breakable(redis.url);
@@ -53,7 +53,7 @@ describe('While Redis is away', () => {
     expect(row!.count).to.equal(21);
   });
 
-  it('the service starts and answers 201 though Redis was never there', async function () {
+  it('the service starts and answers 201 though Redis was never reachable', async function () {
     const redis = await startRedis();
     await redis?.[Symbol.asyncDispose]();
     if (!redis) this.skip();
@@ -66,7 +66,7 @@ describe('While Redis is away', () => {
   });
 });
 
-describe('While Postgres is away', () => {
+describe('While PostgreSQL is unreachable', () => {
   let stack: Stack;
   let way: Breakable;
   let origin: string;
@@ -100,14 +100,14 @@ describe('While Postgres is away', () => {
     }
   };
 
-  it('everything that needs it answers 503 unavailable, and works again as soon as it is back', async () => {
+  it('everything that needs it answers 503 unavailable, and works again once it is back', async () => {
     way.cut();
     await answers503();
     way.mend();
     expect((await stack.api.post('/charges', body)).status).to.equal(201);
   });
 
-  it('a pay page is a page that says so, and a notification is answered so that the provider tries again', async () => {
+  it('a pay page shows it, and a notification is answered so that the provider sends it again', async () => {
     const { checkout_url: page } = (await stack.api.post('/charges', body)).json;
     way.cut();
     const shown = await rawRequest(origin, { path: new URL(page).pathname });
@@ -125,7 +125,7 @@ describe('While Postgres is away', () => {
     way.mend();
   });
 
-  it('/healthz says alive, /readyz says what is missing', async () => {
+  it('/healthz answers 200, and /readyz names what is missing', async () => {
     way.cut();
     expect((await rawRequest(origin, { path: '/healthz' })).json).to.deep.equal({
       status: 'alive',
@@ -139,7 +139,7 @@ describe('While Postgres is away', () => {
     expect((await rawRequest(origin, { path: '/readyz' })).status).to.equal(200);
   });
 
-  it('somebody who ends our connections costs one answer at most', async () => {
+  it('terminated connections cost one answer at most', async () => {
     const others =
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
     for (let round = 0; round < 3; round++) {
@@ -153,7 +153,7 @@ describe('While Postgres is away', () => {
     }
   });
 
-  it('a statement that waits too long answers 503, and leaves nothing half-written', async () => {
+  it('a statement that waits too long answers 503 and is rolled back', async () => {
     await using slow = await startStack({ workers: false, env: { databaseTimeoutMs: 300 } });
     const other = new pg.Client({ connectionString: slow.context.env.databaseUrl });
     await other.connect();
@@ -175,7 +175,7 @@ describe('While Postgres is away', () => {
     ]).to.deep.equal([1, 1, 1]);
   });
 
-  it('a statement the database refuses answers 500 without a word of it', async () => {
+  it('a statement the database refuses answers 500 without its text', async () => {
     await stack.context.db.query('alter table charges rename to charges_elsewhere');
     const refused = await stack.api.post('/charges', body, { idempotencyKey: 'broken' });
     await stack.context.db.query('alter table charges_elsewhere rename to charges');

@@ -175,7 +175,7 @@ describe('The API', () => {
     });
   }
 
-  it('answers all of that with 401 without a credential that is good', async () => {
+  it('answers all of that with 401 without a valid credential', async () => {
     const unknown = `Bearer svc_sk_test_${'0'.repeat(36)}`;
     await writingNothing(stack, async () => {
       for (const { title, headers = {}, ...request } of cases) {
@@ -197,7 +197,7 @@ describe('The API', () => {
     ['packed with gzip', { ...json, 'content-encoding': 'gzip' }, gzipSync(charge)],
     ['in capitals', { 'content-type': 'APPLICATION/JSON' }, charge],
   ] as [string, Record<string, string>, string | Buffer][]) {
-    it(`takes a JSON body ${title}`, async () => {
+    it(`accepts a JSON body ${title}`, async () => {
       const answer = await rawRequest(origin, {
         method: 'POST',
         path: '/v1/charges',
@@ -222,7 +222,7 @@ describe('The API', () => {
     );
   });
 
-  it('reads /v1/v1/… as /v1/…, however often, and a whole address as its path', async () => {
+  it('reads /v1/v1/… as /v1/…, repeated any number of times, and an absolute URL as its path', async () => {
     for (const path of [
       '/v1/v1/charges',
       '/v1/v1/v1/charges?',
@@ -235,7 +235,7 @@ describe('The API', () => {
     }
   });
 
-  it('answers what is too long for a request line with 431, in the shape of every other refusal', async () => {
+  it('answers a request line that is too long with 431, in the shape of every other refusal', async () => {
     for (const path of [
       `/v1/${'a'.repeat(20_000)}`,
       `/v1/charges?merchant_reference=${'a'.repeat(20_000)}`,
@@ -246,7 +246,7 @@ describe('The API', () => {
     }
   });
 
-  it('answers what is no HTTP with 400, in the shape of every other refusal', async () => {
+  it('answers malformed HTTP with 400, in the shape of every other refusal', async () => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     socket.end('GET /v1/charges\r\nHost\r\n\r\n');
     const [head, body] = (await text(socket)).split('\r\n\r\n');
@@ -256,7 +256,7 @@ describe('The API', () => {
     expect(JSON.parse(body!).error.code).to.equal('validation_failed');
   });
 
-  it('answers outside of it with 404, in the shape of every other refusal', async () => {
+  it('answers paths outside it with 404, in the shape of every other refusal', async () => {
     for (const path of [
       '/',
       '/V1/charges',
@@ -272,7 +272,7 @@ describe('The API', () => {
     }
   });
 
-  it('is not alone in naming request and tenant: every answer of the service does', async () => {
+  it('has the request and tenant headers in every answer of the service', async () => {
     const paths = [
       '/healthz',
       '/readyz',

@@ -5,7 +5,7 @@ import { eventData } from '../../support/event-data.ts';
 import type { Stack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
-/** Writes an event in the given transaction, or in one of its own; returns its id. */
+/** Writes an event in the given transaction, or in its own; returns its id. */
 export async function addEvent(
   { context, tenant }: Stack,
   {
@@ -46,7 +46,7 @@ export async function nothingHeldBack({ context: { db } }: Stack): Promise<void>
   });
 }
 
-/** Reads the feed from where a reader is until nothing more comes; the reader remembers where it got to. */
+/** Reads the feed from the reader's position to its end, and moves the position. */
 export interface Poller {
   poll(limit?: number): Promise<string[]>;
 }

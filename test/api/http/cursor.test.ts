@@ -6,7 +6,7 @@ import { Problem } from '../../../domain/shared/problems.ts';
 const caller = { tenantId: 'ten_1', mode: 'test' } as Caller;
 
 describe('A cursor', () => {
-  it('is read back by the list that gave it', () => {
+  it('is accepted by the list that gave it', () => {
     const cursor = cursorOf(caller, 'refunds', 'ref_1');
     expect(readCursor(caller, 'refunds', cursor)).to.equal('ref_1');
   });

@@ -11,7 +11,7 @@ import { rowCounts, writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
-/** Something to create: a sound body, another one, and one that is refused. `subject` is what the path names. */
+/** What a route creates: a valid body, another one, and a refused one. `subject`: what the path names. */
 interface Order {
   subject?: string;
   body: object;
@@ -104,7 +104,7 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   },
 };
 
-/** Their answers show a secret once: what is remembered of them is sealed. */
+/** Their answers show a secret once, so the remembered answer is sealed. */
 const showsSecret = [
   'POST /api-keys',
   'POST /webhook-endpoints',
@@ -113,7 +113,7 @@ const showsSecret = [
   'POST /members/:id/set-password-link',
 ];
 
-/** What every create may write beside the thing itself and its remembered answer. */
+/** What every create may write besides the object and its remembered answer. */
 const bookkeeping = ['audit_entries', 'idempotency_keys', 'timeline_entries', 'attempts'];
 
 describe('An Idempotency-Key', () => {
@@ -138,7 +138,7 @@ describe('An Idempotency-Key', () => {
   for (const [name, order] of Object.entries(orders)) {
     const path = name.replace('POST ', '');
 
-    /** What to send, and a function that sends it under a key. */
+    /** A request, and a function that sends it under a key. */
     async function given() {
       const made = await order(stack);
       await stack.settle();
@@ -172,7 +172,7 @@ describe('An Idempotency-Key', () => {
       expect(remembered!.sealed, 'sealed').to.equal(showsSecret.includes(name));
     });
 
-    it(`makes eight of ${name} at once one`, async () => {
+    it(`makes eight simultaneous requests of ${name} one`, async () => {
       const { body, create } = await given();
       const before = await rowCounts(stack);
       const answers = await Promise.all(Array.from({ length: 8 }, () => create(body, 'at once')));

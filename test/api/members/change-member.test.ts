@@ -31,14 +31,14 @@ describe('Changing a member', () => {
   const disable = (id: string, key = owner.token) =>
     stack.api.send('DELETE', `/members/${id}`, undefined, { key });
   const sql = (text: string, values: unknown[] = []) => stack.context.db.query<any>(text, values);
-  /** The Owner the business began with: the only one who has a password. */
+  /** The first Owner of the business: the only one who has a password. */
   const founder = async (): Promise<string> =>
     (await sql('select id from members where lower(email) = lower($1)', [tenant.owner.email]))[0]
       .id;
   const givePassword = (id: string) =>
     sql(`update members set password_hash = 'argon2id$65536$3$4$AA$AA' where id = $1`, [id]);
 
-  it('renames, and gives another role, which holds from the next request', async () => {
+  it('changes name and role, effective from the next request', async () => {
     expectError(
       await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token }),
       403,
@@ -62,7 +62,7 @@ describe('Changing a member', () => {
     ]);
   });
 
-  it('changes nothing, and writes nothing down, when all is as it was', async () => {
+  it('writes nothing, and no audit entry, when nothing changes', async () => {
     await change(other.memberId, { name: 'Bola' });
     for (const body of [{}, { name: 'Bola' }, { role: 'viewer' }, { status: 'active' }]) {
       const answer = await writingNothing(stack, () => change(other.memberId, body));
@@ -74,7 +74,7 @@ describe('Changing a member', () => {
     ['DELETE', disable],
     ['PATCH with status disabled', (id: string) => change(id, { status: 'disabled' })],
   ] as const) {
-    it(`${title} signs the member out everywhere, voids their links and keeps them; again changes nothing`, async () => {
+    it(`${title} signs the member out everywhere and voids their links, but keeps the member; repeated, it changes nothing`, async () => {
       const link = await stack.api.post(`/members/${other.memberId}/set-password-link`, undefined, {
         key: owner.token,
       });
@@ -100,7 +100,7 @@ describe('Changing a member', () => {
     });
   }
 
-  it('a disabled member can neither sign in nor refresh; made active again, they sign in with the password they had', async () => {
+  it('disabling ends sign-ins and refreshes; enabled again, the member signs in with the old password', async () => {
     const email = `${other.memberId}@test.example`;
     await sql('update members set password_hash = $2 where id = $1', [
       other.memberId,
@@ -120,7 +120,7 @@ describe('Changing a member', () => {
   });
 
   describe('the last Owner who can sign in', () => {
-    it('can be neither demoted nor disabled, even where another Owner was invited', async () => {
+    it('can be neither demoted nor disabled, even if another Owner is invited', async () => {
       const id = await founder();
       for (const act of [
         () => change(id, { role: 'developer' }),
@@ -132,20 +132,20 @@ describe('Changing a member', () => {
       expect((await change(id, { name: 'Still here', role: 'owner' })).status).to.equal(200);
     });
 
-    it('can, once there is another', async () => {
+    it('can be, once there is another', async () => {
       await givePassword(owner.memberId);
       expect((await change(await founder(), { role: 'viewer' })).json.role).to.equal('viewer');
       expectError(await change(owner.memberId, { role: 'viewer' }), 409, 'invalid_state');
       expectError(await disable(owner.memberId), 409, 'invalid_state');
     });
 
-    it('of another business does not count', async () => {
+    it('is counted within the business', async () => {
       const other = await stack.newTenant();
       expect(other.tenant_id).not.to.equal(tenant.tenant_id);
       expectError(await disable(await founder()), 409, 'invalid_state');
     });
 
-    it('is nobody who was disabled', async () => {
+    it('is not a disabled one', async () => {
       await givePassword(owner.memberId);
       const third = await memberOf(stack, tenant, 'owner');
       await givePassword(third.memberId);
@@ -155,7 +155,7 @@ describe('Changing a member', () => {
     });
   });
 
-  it('an Owner may disable themselves while another remains', async () => {
+  it('may disable themselves only while another remains', async () => {
     expect((await disable(owner.memberId)).json.status).to.equal('disabled');
     expect(await statusWith(stack, owner.token)).to.equal(401);
   });
@@ -164,7 +164,7 @@ describe('Changing a member', () => {
     ['demote', (id: string, key: string) => change(id, { role: 'viewer' }, key)],
     ['disable', (id: string, key: string) => disable(id, key)],
   ] as const) {
-    it(`two Owners who ${title} each other at once cannot both`, async () => {
+    it(`remains when two Owners ${title} each other at once`, async () => {
       const [ada, bola] = [owner, await memberOf(stack, tenant, 'owner')];
       for (const { memberId } of [ada, bola]) await givePassword(memberId);
       await sql('update members set disabled_at = now() where id = $1', [await founder()]);

@@ -62,7 +62,7 @@ describe('Members', () => {
       });
     });
 
-    it('refuses an e-mail address that somebody has, in whatever case, in whatever business', async () => {
+    it('refuses an e-mail address that is in use, in any case, in any business', async () => {
       const other = await stack.newTenant();
       for (const email of [
         tenant.owner.email,
@@ -75,7 +75,7 @@ describe('Members', () => {
       }
     });
 
-    it('takes an e-mail address once, of many who try at once', async () => {
+    it('accepts an e-mail address once of many simultaneous requests', async () => {
       const email = newEmail();
       const answers = await Promise.all(
         Array.from({ length: 6 }, () => create({ email, role: 'viewer' })),
@@ -87,7 +87,7 @@ describe('Members', () => {
   });
 
   describe('GET /members', () => {
-    it('lists everybody of the business, newest first, page by page, without their links', async () => {
+    it('lists the members of the business, newest first, page by page, without their links', async () => {
       const added: string[] = [];
       for (let n = 0; n < 3; n++)
         added.unshift((await create({ email: newEmail(), role: 'viewer' })).json.id);
@@ -115,7 +115,7 @@ describe('Members', () => {
       expect(ids).to.have.length(5);
     });
 
-    it('shows who has not set a password, and who is disabled', async () => {
+    it('shows which members have no password yet, and which are disabled', async () => {
       const { id } = (await create({ email: newEmail(), role: 'viewer' })).json;
       await stack.api.send('DELETE', `/members/${id}`, undefined, { key: owner.token });
       const { data } = (await get('/members')).json;
@@ -128,7 +128,7 @@ describe('Members', () => {
   });
 
   describe('GET /members/{id}', () => {
-    it('reads one, from either mode', async () => {
+    it('reads one, in both modes', async () => {
       const { set_password_url: _, ...member } = (
         await create({ email: newEmail(), role: 'viewer', name: 'Ada' })
       ).json;

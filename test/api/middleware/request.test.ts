@@ -5,7 +5,7 @@ import { logRequest } from '../../../api/middleware/request.ts';
 import type { Logger } from '../../../config/logger.ts';
 import { createClock } from '../../support/clock.ts';
 
-/** The path of a request as its log line has it. */
+/** The path of a request in its log line. */
 function loggedPath(originalUrl: string): string {
   const lines: { path: string }[] = [];
   const log = {
@@ -41,7 +41,7 @@ describe('A request’s log line', () => {
     [`/v1/charges/svc_pk_test_${'7'.repeat(36)}/cancel`, '/v1/charges/svc_pk_test_…/cancel'],
     [`/v1/auth/hrt_${'7'.repeat(40)}`, '/v1/auth/hrt_…'],
   ];
-  it('hides what opens a checkout or a link, and every credential', () => {
+  it('redacts the tokens of checkouts and links, and every credential', () => {
     for (const [url, path] of shown) expect(loggedPath(url), url).to.equal(path);
   });
 });

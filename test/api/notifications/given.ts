@@ -15,18 +15,18 @@ import { until } from '../../support/until.ts';
 
 type Body = string | Buffer;
 
-/** A tenant's account at a provider, as its owner and the provider know it. */
+/** A tenant's account at a provider. */
 export interface Account {
   adapter: string;
   slot: string;
   connectionId: string;
-  /** The headers the provider signs a body with. */
+  /** The headers with the provider's signature of a body. */
   sign(body: Body): Record<string, string>;
-  /** The body in which the provider notifies of a payment that was made. */
+  /** The body in which the provider notifies of a payment. */
   bodyOf(reference: string, more?: object): string;
 }
 
-/** The body of each provider for a payment that was made. */
+/** The body of each provider about a payment. */
 const bodies: Record<string, (reference: string, more: object) => object> = {
   paystack: (reference, more) => ({
     event: 'charge.success',
@@ -73,7 +73,7 @@ export async function accountsOf(
   return Object.fromEntries(accounts);
 }
 
-/** Sends a notification just as it is given. */
+/** Sends a notification unchanged. */
 export function post(
   { baseUrl }: Stack,
   to: string,
@@ -88,12 +88,12 @@ export function post(
   });
 }
 
-/** Sends it as the provider does. */
+/** Sends it with the provider's signature. */
 export function notify(stack: Stack, { connectionId, sign }: Account, body: Body): Promise<Answer> {
   return post(stack, connectionId, body, { 'content-type': 'application/json', ...sign(body) });
 }
 
-/** Begins a request whose length is not said; the caller writes its body. */
+/** Begins a request without Content-Length; the caller writes its body. */
 export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(baseUrl);
   const options = { hostname, port, method: 'POST', path: `/notifications/${to}`, agent: false };
@@ -118,7 +118,7 @@ export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string
 
 export type Line = Record<string, any> & { message: string };
 
-/** Does something and returns what was logged meanwhile, at least the line of one request. The sweeper's own lines are left out. */
+/** Runs `work` and returns what was logged meanwhile, without the sweeper: at least one request. */
 export async function logging(stack: Stack, action: () => Promise<unknown>): Promise<Line[]> {
   const log = stack.context.log as Logger & Record<string, unknown>;
   const lines: Line[] = [];
@@ -136,7 +136,7 @@ export async function logging(stack: Stack, action: () => Promise<unknown>): Pro
   return lines;
 }
 
-/** Holds that a request was logged in one line, which names the connection it reached (null: none) and its outcome, and nothing of `secrets`. */
+/** Expects one line about the request: its connection (null: none), outcome, and no secret. */
 export function expectOneLine(
   lines: Line[],
   wanted: { outcome: string; connection: string | null },

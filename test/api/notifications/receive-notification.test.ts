@@ -67,7 +67,7 @@ describe('POST /notifications/{connection}', () => {
   });
 
   for (const adapter of adapters) {
-    it(`of ${adapter} believes nothing it says, and asks once when ten come at once`, async () => {
+    it(`of ${adapter} is not trusted: it verifies, once for ten simultaneous notifications`, async () => {
       const account = accounts[adapter]!;
       const charge = await openCharge(stack, { provider: account.slot });
       const { attempts } = await stored(stack, charge);
@@ -89,7 +89,7 @@ describe('POST /notifications/{connection}', () => {
       expect((await stored(stack, charge)).status).to.equal('pending');
     });
 
-    it(`of ${adapter} takes what is signed and names no payment of this connection, asks nobody and ends it ignored`, async () => {
+    it(`of ${adapter} ignores, without a call, what is signed but names no payment of this connection`, async () => {
       const account = accounts[adapter]!;
       const bodies = await bodiesOfNobody(account);
       const [before, verified] = [await rowCounts(stack), await verifies()];
@@ -118,7 +118,7 @@ describe('POST /notifications/{connection}', () => {
     });
   }
 
-  /** Bodies of a payment of nobody, of another tenant or connection, and of no payment at all. */
+  /** Bodies about unknown payments, those of another tenant or connection, and about none. */
   async function bodiesOfNobody({ adapter, bodyOf }: Account): Promise<(string | Buffer)[]> {
     const other = await stack.newTenant();
     const { json } = await stack.api.post(
@@ -152,7 +152,7 @@ describe('POST /notifications/{connection}', () => {
     ];
   }
 
-  it('takes 5 MB, however deep they go, and refuses one byte more and what is packed', async () => {
+  it('accepts 5 MB, however deeply nested, and refuses one byte more and compressed bodies', async () => {
     const account = accounts.paystack!;
     const half = MOST / 2 - 5;
     const deep = `{"event":${'['.repeat(half)}${']'.repeat(half)}}`.slice(0, MOST);
@@ -183,7 +183,7 @@ describe('POST /notifications/{connection}', () => {
     }
   });
 
-  /** Sends megabytes without saying how many. */
+  /** Sends megabytes without Content-Length. */
   function chunks({ connectionId }: Account, megabytes: number): Promise<Answer> {
     const { request, answered } = chunkedTo(stack, connectionId, {});
     for (let mb = 0; mb < megabytes; mb++) request.write(Buffer.alloc(MB, ' '));
@@ -191,7 +191,7 @@ describe('POST /notifications/{connection}', () => {
     return answered;
   }
 
-  it('refuses any other method and says which one is possible', async () => {
+  it('refuses any other method and names the allowed one', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const path = `/notifications/${accounts.paystack!.connectionId}`;
       const lines = await logging(stack, async () => {
@@ -205,7 +205,7 @@ describe('POST /notifications/{connection}', () => {
     }
   });
 
-  it('stores nothing of a request that breaks off, and logs it in one line', async () => {
+  it('stores nothing of an aborted request, and logs it in one line', async () => {
     const { hostname, port } = new URL(stack.baseUrl);
     const { connectionId } = accounts.flutterwave!;
     const lines = await logging(stack, () =>

@@ -18,7 +18,7 @@ import {
 
 const MB = 1024 * 1024;
 
-/** A request that must be refused: where to, with which headers, and the connection the log names. */
+/** A request that must be refused: its path, its headers, and the connection the log names. */
 interface Try {
   what: string;
   to: string;
@@ -34,7 +34,7 @@ describe('A notification that no provider signed', () => {
   const body = '{"event":"charge.success","data":{"reference":"SV-100001-abcdefgh"}}';
 
   before(async () => {
-    // No worker writes or asks anything: every statement there is is the request's.
+    // No worker runs, so every statement is the request's.
     stack = await startStack({ workers: false });
     const tenants = [await stack.newTenant(), await stack.newTenant()];
     mine = Object.values(await accountsOf(stack, stack.tenant.tenant_id));
@@ -77,7 +77,7 @@ describe('A notification that no provider signed', () => {
         { what: `signed with empty signatures, to ${adapter}`, to, headers: empty, reaches: to },
       ]),
       ...mine
-        .filter(({ adapter }) => adapter !== 'flutterwave') // whose hash does not bind what is sent with it
+        .filter(({ adapter }) => adapter !== 'flutterwave') // whose hash does not sign the body
         .map(
           (account): Try => ({
             what: 'signed, for other bytes',
@@ -98,7 +98,7 @@ describe('A notification that no provider signed', () => {
   };
   const empty = { 'x-paystack-signature': '', 'verif-hash': '', 'monnify-signature': '' };
 
-  /** An answer without what is new each time. */
+  /** An answer without the values that differ each time. */
   const shown = ({ status, headers, text }: Answer) => {
     const shownHeaders = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
     return JSON.stringify({ status, headers: shownHeaders.sort(), text });
@@ -108,7 +108,7 @@ describe('A notification that no provider signed', () => {
     const { query } = db;
     const texts: string[] = [];
     db.query = ((text: string, values: unknown[]) => {
-      if (!text.includes('sandbox.')) texts.push(text); // the sandbox looks after its own work, now and then
+      if (!text.includes('sandbox.')) texts.push(text); // the sandbox polls for its own work
       return query.call(db, text, values);
     }) as typeof query;
     await action().finally(() => {
@@ -117,7 +117,7 @@ describe('A notification that no provider signed', () => {
     return texts;
   };
 
-  it('is refused with the same bytes after the same statements, whatever connection it names; only the log says why', async () => {
+  it('is refused with the same bytes after the same statements for every connection; only the log names the reason', async () => {
     const answers = new Map<string, string>();
     const work = new Map<string, string>();
     for (const { what, to, headers, reaches } of tries) {
@@ -146,7 +146,7 @@ describe('A notification that no provider signed', () => {
     expect([...work.values()], 'different work').to.have.length(1);
   });
 
-  it('is read by an account of every provider once before it is refused, whichever the connection is of', async () => {
+  it('is checked by an account of every provider once, whatever the connection', async () => {
     const rows = await stack.context.db.query<StoredConnection>('select * from connections');
     const looks = [undefined, ...rows].map((connection) => {
       const looked: string[] = [];
@@ -165,7 +165,7 @@ describe('A notification that no provider signed', () => {
     expect(new Set(looks)).to.deep.equal(new Set([Object.keys(wrong).sort().join()]));
   });
 
-  it('is refused after its last byte, whether the connection exists or not', async () => {
+  it('is refused after its last byte, for known and unknown connections', async () => {
     const [known, unknown] = [mine[0]!.connectionId, 'con_01h455vb4pex5vsknk084sn02q'].map((to) =>
       chunkedTo(stack, to, wrong),
     );
@@ -183,7 +183,7 @@ describe('A notification that no provider signed', () => {
     ).to.equal(1);
   });
 
-  it('and is too long or packed is refused the same way for every connection', async () => {
+  it('is refused the same way for every connection when it is too long or compressed', async () => {
     const targets = [mine[0]!.connectionId, disabled[0]!.connectionId, 'con_x', '%00'];
     const refusals: [status: number, send: (to: string) => Promise<Answer>][] = [
       [413, (to) => post(stack, to, Buffer.alloc(5 * MB + 1, ' '), wrong)],
@@ -204,7 +204,7 @@ describe('A notification that no provider signed', () => {
     return answered;
   };
 
-  it('leaves signed ones alone, which are taken at a disabled connection too: money may still be on its way', async () => {
+  it('differs from signed ones, which a disabled connection accepts too: money may still arrive', async () => {
     for (const account of [...mine, ...disabled]) {
       const lines = await logging(stack, async () =>
         expect((await notify(stack, account, account.bodyOf('none'))).status).to.equal(200),
@@ -213,7 +213,7 @@ describe('A notification that no provider signed', () => {
     }
   });
 
-  it('leaves nothing of an unknown address in the log: a key may have been pasted there', async () => {
+  it('is logged without the unknown path: a key may have been pasted there', async () => {
     const key = 'sk_live_0123456789abcdef';
     for (const to of [key, `${mine[0]!.connectionId}${key}`, `con_x?key=${key}`]) {
       const lines = await logging(stack, () => post(stack, to, body, {}));

@@ -11,8 +11,8 @@ import { type Account, accountsOf, notify } from './given.ts';
 type JobHandler = Parameters<typeof runJob>[1];
 
 /**
- * Whoever learns a Flutterwave hash can sign anything. It must tell them nothing, change nothing and
- * keep nobody busy.
+ * Anybody who learns a Flutterwave hash can sign anything. That must reveal nothing, change nothing
+ * and cause few calls.
  */
 describe('The verification of a notified payment', () => {
   let stack: Stack;
@@ -48,7 +48,7 @@ describe('The verification of a notified payment', () => {
   const rows = () =>
     stack.context.db.query<Record<string, any>>('select * from notifications order by id');
   const newest = async () => (await rows()).at(-1)!;
-  /** Does every notification that is due, once each, and returns how many were. */
+  /** Processes every due notification once, and returns their number. */
   const work = async (context = stack.context) => {
     const now = stack.clock();
     const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null && dueAt <= now);
@@ -80,7 +80,7 @@ describe('The verification of a notified payment', () => {
     expect(await statusOf(charge)).to.equal('pending');
   });
 
-  it('is repeated for a notification that comes a moment after it', async () => {
+  it('is repeated for a notification that arrives after it', async () => {
     const { charge, reference } = await open(flutterwave);
     await notify(stack, flutterwave, flutterwave.bodyOf(reference, { by: 'somebody else' }));
     await work();
@@ -101,7 +101,7 @@ describe('The verification of a notified payment', () => {
     ]);
   });
 
-  it('is not needed after any verify after the notification came, but after one before it', async () => {
+  it('is skipped after a verify since the notification arrived, but not after an earlier one', async () => {
     const { charge, reference } = await open(monnify);
     await stack.api.get(`/charges/${charge.reference}`);
     await stack.control.pay(charge.reference, { notify: false });
@@ -117,7 +117,7 @@ describe('The verification of a notified payment', () => {
     expect([verifies, (await newest()).status]).to.deep.equal([3, 'processed']);
   });
 
-  it('of a refund is needed after a verify of the payment', async () => {
+  it('is not skipped for a refund after a verify of the payment', async () => {
     const { charge, reference } = await open(monnify);
     await stack.control.pay(charge.reference, { notify: false });
     await notify(
@@ -134,7 +134,7 @@ describe('The verification of a notified payment', () => {
     expect(verifies).to.equal(2);
   });
 
-  it('is repeated once for a body that comes again, a minute after it was processed, however often it comes', async () => {
+  it('is repeated once for a repeated body, a minute after it was processed, however often it arrives', async () => {
     const { charge, reference } = await open(flutterwave);
     const body = flutterwave.bodyOf(reference);
     await notify(stack, flutterwave, body);
@@ -157,7 +157,7 @@ describe('The verification of a notified payment', () => {
     expect(await work()).to.equal(0);
   });
 
-  it('is repeated when the body comes again while it runs', async () => {
+  it('is repeated when the body arrives again while it runs', async () => {
     const { charge, reference } = await open(flutterwave);
     const body = flutterwave.bodyOf(reference);
     await notify(stack, flutterwave, body);
@@ -189,7 +189,7 @@ describe('The verification of a notified payment', () => {
     ]);
   });
 
-  it('of a repeated body is tried as often as that of the first', async () => {
+  it('is tried as often for a repeated body as for the first', async () => {
     const { reference } = await open(flutterwave);
     const body = flutterwave.bodyOf(reference);
     for (let time = 0; time < 16; time++) {
@@ -208,7 +208,7 @@ describe('The verification of a notified payment', () => {
     expect((await newest()).status).to.equal('processed');
   });
 
-  it('of many payments is spread over claims, a few in each, and leaves none out', async () => {
+  it('is spread over claims for many payments, a few in each, and leaves out none', async () => {
     const references: string[] = [];
     for (let n = 0; n < 45; n++) {
       const charge = await newCharge(stack, { provider: monnify.slot });
@@ -229,7 +229,7 @@ describe('The verification of a notified payment', () => {
       stack.clock.advance(5 * SECOND);
       await work();
     }
-    expect(verifies).to.be.within(45, 65); // some were asked about too soon after the arrival to be sure
+    expect(verifies).to.be.within(45, 65); // some were verified too soon after the arrival to be skipped
     const asked = await stack.context.db.query(
       'select 1 from attempts where reference = any($1) and verified_at is not null',
       [references],

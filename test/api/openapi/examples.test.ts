@@ -68,7 +68,7 @@ describe('The examples of the OpenAPI document', () => {
     }
   });
 
-  it('of an unpaid charge lead on by their links', async () => {
+  it('of an unpaid charge have links that work', async () => {
     const created = await stack.api.post('/charges', {
       amount_kobo: 250_000,
       email: 'ada@example.com',

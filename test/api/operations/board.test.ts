@@ -24,7 +24,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
   const call = (path: string, request: Partial<RawRequest> = {}) =>
     rawRequest(origin, { path: `/ops/queues${path}`, headers: operator, ...request });
 
-  it('answers 401 without the operator’s credentials, and asks for them', async () => {
+  it('answers 401 without the operator’s credentials, with a challenge', async () => {
     const wrong = [
       {},
       basic('operator:'),
@@ -50,7 +50,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     }
   });
 
-  it('is a page that frames nowhere and names no software', async () => {
+  it('cannot be framed and names no software', async () => {
     const page = await call('');
     expect([page.status, page.headers.get('content-type')]).to.deep.equal([
       200,
@@ -61,7 +61,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     expect(page.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('lists every queue with what waits in it', async () => {
+  it('lists every queue with its waiting jobs', async () => {
     const { json } = await call('/api/queues');
     const waiting = Object.fromEntries(
       json.queues.map(({ name, counts }: any) => [name, counts.waiting]),
@@ -81,7 +81,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     expect(json.queues.every(({ readOnlyMode }: any) => readOnlyMode)).to.equal(true);
   });
 
-  it('opens a job, in which there are ids and nothing else', async () => {
+  it('shows a job, which holds ids and nothing else', async () => {
     const listed = await call('/api/queues?activeQueue=charge-create&status=waiting&page=1');
     const [job] = listed.json.queues.find(({ name }: any) => name === 'charge-create').jobs;
     const opened = await call(`/api/queues/charge-create/${job.id}`);
@@ -90,7 +90,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     expect(opened.json.job.data).to.deep.equal({ [attempt!.id]: 0 });
   });
 
-  it('changes nothing: every other method than GET and HEAD is refused', async () => {
+  it('is read-only: every method but GET and HEAD is refused', async () => {
     const [{ id } = { id: '' }] = await stack.context.queues.all.get('charge-create')!.getJobs();
     const targets = [
       ['PUT', '/api/queues/pause'],
@@ -133,7 +133,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 });
 
 describe('Bull Board', () => {
-  it('refuses everybody at an address that guessed too often, and nobody elsewhere', async () => {
+  it('blocks an address after too many wrong passwords, and no other address', async () => {
     await using stack = await startStack({
       workers: false,
       env: { trustProxy: 'loopback', rateLimits },
@@ -154,7 +154,7 @@ describe('Bull Board', () => {
     expect(await call('10.0.0.2', operator)).to.equal(200);
   });
 
-  it('is closed to everybody where no operator password is set', async () => {
+  it('is closed where no operator password is set', async () => {
     await using stack = await startStack({ workers: false, env: { operator: null } });
     for (const headers of [{}, operator, basic('operator:'), basic(':'), basic('null:null')]) {
       const refused = await rawRequest(new URL(stack.baseUrl).origin, {

@@ -17,13 +17,13 @@ describeOnEachQueue('The health of the service', (queues) => {
     expect([answer.status, answer.json]).to.deep.equal([200, { status: 'alive' }]);
   });
 
-  it('/readyz answers 200 and what it looked at', async () => {
+  it('/readyz answers 200 with the result of each check', async () => {
     const answer = await rawRequest(origin, { path: '/readyz' });
     const checks = { database: true, migrations: true, queues: true };
     expect([answer.status, answer.json]).to.deep.equal([200, { status: 'ready', checks }]);
   });
 
-  it('/readyz answers 503 while a migration has not run', async () => {
+  it('/readyz answers 503 while a migration is pending', async () => {
     const { db } = stack.context;
     await db.query('alter table mikro_orm_migrations rename to migrations_elsewhere');
     const answer = await rawRequest(origin, { path: '/readyz' });

@@ -30,7 +30,7 @@ describe('/metrics', () => {
     );
   };
 
-  it('is for operators, and in the format Prometheus reads', async () => {
+  it('is for operators, in the format of Prometheus', async () => {
     for (const headers of [
       {},
       basic('operator:wrong'),
@@ -48,7 +48,7 @@ describe('/metrics', () => {
       .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
   });
 
-  it('counts tries by outcome, shows how long the first took and which endpoints fail', async () => {
+  it('counts tries by outcome, and shows the duration of the first and the failing endpoints', async () => {
     const refusing = await addEndpoint(stack, `${stack.sandbox.url}/nowhere`);
     const dead = await addEndpoint(stack);
     await publish(stack);

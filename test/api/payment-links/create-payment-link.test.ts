@@ -42,7 +42,7 @@ describe('POST /payment-links', () => {
     });
   });
 
-  it('keeps what was asked: customer, phone in E.164, provider, days', async () => {
+  it('stores what was sent: customer, phone in E.164, provider, days', async () => {
     const customer = { name: 'Ada Obi', phone: '0803 123 4567' };
     const { json } = await create({ customer, provider: 'provider_a', expires_in_days: 90 });
     expect(json.customer).to.deep.equal({ name: 'Ada Obi', phone: '+2348031234567' });
@@ -51,7 +51,7 @@ describe('POST /payment-links', () => {
     expect((await create({ expires_in_days: 1 })).status).to.equal(201);
   });
 
-  it('has a customer as far as one is known', async () => {
+  it('has the customer’s given fields, null for the others', async () => {
     expect((await create({ customer: {} })).json.customer).to.equal(null);
     expect((await create({ customer: { name: 'Ada' } })).json.customer).to.deep.equal({
       name: 'Ada',
@@ -78,7 +78,7 @@ describe('POST /payment-links', () => {
     expect(json.url).to.equal(`${stack.context.env.publicUrl}/l/${json.id}`);
   });
 
-  it('needs a connection that could take the money: in this mode, and the one that is named', async () => {
+  it('requires an enabled connection in its mode, the named one if one is named', async () => {
     const tenant = await stack.newTenant({ connected: false });
     const as = { key: tenant.secret_key_test, idempotencyKey: 'once connected' };
     expectError(await writingNothing(stack, () => create({}, as)), 422, 'no_provider');
@@ -112,7 +112,7 @@ describe('POST /payment-links', () => {
     expect((await create({}, { key: stack.tenant.secret_key_live })).json.mode).to.equal('live');
   });
 
-  it('writes down who made it', async () => {
+  it('records who created it in the audit log', async () => {
     const { token, memberId } = await memberOf(stack, stack.tenant, 'developer');
     const { id } = (await create({}, { key: token })).json;
     const entry = {

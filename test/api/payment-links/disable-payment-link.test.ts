@@ -20,7 +20,7 @@ describe('POST /payment-links/{id}/disable', () => {
   const disable = ({ id }: { id: string }, key = stack.tenant.secret_key_test) =>
     stack.api.post(`/payment-links/${id}/disable`, undefined, { key });
 
-  it('answers with the link as it is now; again changes nothing', async () => {
+  it('answers the disabled link; repeated, it changes nothing', async () => {
     const link = await newLink(stack);
     const [first] = await runTwice(stack, () => disable(link));
     expect(first.status).to.equal(200);
@@ -29,7 +29,7 @@ describe('POST /payment-links/{id}/disable', () => {
     expect(await readLink(stack, link)).to.deep.equal(first.json);
   });
 
-  it('stays disabled when its time is over, and says so again', async () => {
+  it('leaves the link disabled after its end, and answers the same again', async () => {
     const link = await newLink(stack, { expires_in_days: 1 });
     await disable(link);
     stack.clock.advance(2 * DAY);
@@ -37,7 +37,7 @@ describe('POST /payment-links/{id}/disable', () => {
     expect([again.status, again.json.status]).to.deep.equal([200, 'disabled']);
   });
 
-  it('is refused for a link that was paid, or whose time is over, written or not', async () => {
+  it('is refused for a paid link, and for an expired one before and after its row is updated', async () => {
     const [paid, expired] = [await newLink(stack), await newLink(stack, { expires_in_days: 1 })];
     await stack.context.db.query(
       `update payment_links set status = 'paid', transaction_id = 'txn_x' where id = $1`,
@@ -49,7 +49,7 @@ describe('POST /payment-links/{id}/disable', () => {
     expect((await readLink(stack, expired)).status).to.equal('expired');
   });
 
-  it('is for secret keys, Owners and developers, and is written down once', async () => {
+  it('is for secret keys, Owners and developers, and is recorded in the audit log once', async () => {
     const link = await newLink(stack);
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
     for (const key of [viewer.token, stack.tenant.public_key_test]) {

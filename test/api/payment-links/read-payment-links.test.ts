@@ -14,14 +14,14 @@ describe('Reading payment links', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('shows the link as it was made', async () => {
+  it('shows the link as it was created', async () => {
     const link = await newLink(stack, { customer: { name: 'Ada' }, provider: 'provider_a' });
     const answer = await writingNothing(stack, () => stack.api.get(`/payment-links/${link.id}`));
     expect([answer.status, answer.json]).to.deep.equal([200, link]);
     expectContractHeaders(answer, stack.tenant.tenant_id);
   });
 
-  it('says that a link has expired the moment it has, though nobody has written it yet', async () => {
+  it('shows a link as expired from its end on, before its row is updated', async () => {
     const { id } = await newLink(stack, { expires_in_days: 1 });
     stack.clock.advance(DAY - 60_000);
     expect((await readLink(stack, { id })).status).to.equal('active');
@@ -46,7 +46,7 @@ describe('Reading payment links', () => {
     const make = async (body: object = {}) =>
       (await newLink(stack, { ...body }, tenant.secret_key_test)).id;
 
-    it('is newest first, whole, and the tenant’s', async () => {
+    it('shows all links of the tenant, newest first', async () => {
       const ids = [await make(), await make(), await make()].reverse();
       const answer = await list();
       expect(Object.keys(answer)).to.deep.equal(['data', 'tenant_id']);
@@ -56,7 +56,7 @@ describe('Reading payment links', () => {
       expect(answer.data[0]).to.deep.equal(one.json);
     });
 
-    it('filters by the status that is shown, before and after it has been written', async () => {
+    it('filters by the shown status, before and after rows are updated', async () => {
       const [short, long, closed, paid] = [
         await make({ expires_in_days: 1 }),
         await make(),
@@ -89,7 +89,7 @@ describe('Reading payment links', () => {
       }
     });
 
-    it('is walked page by page, with a status too, without skipping or repeating', async () => {
+    it('neither skips nor repeats one, page by page, with and without a status', async () => {
       const ids: string[] = [];
       for (let made = 0; made < 5; made++)
         ids.unshift(await make({ expires_in_days: made % 2 === 0 ? 1 : 2 }));

@@ -41,7 +41,7 @@ describe('Refunds requested and decided at once', () => {
     return sum!.kobo;
   };
 
-  it('never add up to more than the charge: of twenty parts as many are taken as fit', async () => {
+  it('never add up to more than the charge: of twenty parts as many are accepted as fit', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => request(15_000)));
     expect([count(answers, 202), count(answers, 422)]).to.deep.equal([6, 14]);
     expect(await liveKobo()).to.equal(90_000);
@@ -59,13 +59,13 @@ describe('Refunds requested and decided at once', () => {
     expect(count(answers, 202) + count(answers, 422)).to.equal(20);
   });
 
-  it('give the whole amount to one of twenty who ask for all that is left', async () => {
+  it('give the whole amount to one of twenty requests for all that is refundable', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => request()));
     expect([count(answers, 202), count(answers, 422)]).to.deep.equal([1, 19]);
     expect(await liveKobo()).to.equal(100_000);
   });
 
-  it('are decided once: of ten approvals and ten rejections one wins, the others get 409', async () => {
+  it('are decided once: of ten approvals and ten rejections one succeeds, the others get 409', async () => {
     const { id } = (await request()).json;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? approve(id) : reject(id))),
@@ -87,7 +87,7 @@ describe('Refunds requested and decided at once', () => {
     expect(await stack.count(`audit_entries where subject_id = '${id}'`)).to.equal(2);
   });
 
-  it('never add up to more while some are approved, some rejected and others asked for', async () => {
+  it('never add up to more while some are approved, some rejected and others requested', async () => {
     const first = await Promise.all([25_000, 25_000, 25_000, 25_000].map((part) => request(part)));
     const [a, b, c, d] = first.map(({ json }) => json.id) as [string, string, string, string];
     const asks = Array.from({ length: 12 }, () => request(20_000));
@@ -106,7 +106,7 @@ describe('Refunds requested and decided at once', () => {
     expect(await liveKobo()).to.equal(100_000);
   });
 
-  it('are not approved while a dispute comes in: the charge is looked at under its lock', async () => {
+  it('are not approved while a dispute is recorded: the charge is read under its lock', async () => {
     const { id } = (await request()).json;
     const approval = await stack.context.db.transaction(async (sql) => {
       await sql.query(`update charges set status = 'disputed' where id = $1`, [

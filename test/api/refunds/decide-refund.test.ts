@@ -83,7 +83,7 @@ describe('Deciding a refund', () => {
     expect((await request()).amount_kobo, 'what it held is free again').to.equal(100_000);
   });
 
-  it('is written down with who decided', async () => {
+  it('is in the timeline and the audit log with who decided', async () => {
     const [approved, rejected] = [await request(1_000), await request(2_000)];
     await approve(approved);
     await reject(rejected);
@@ -97,7 +97,7 @@ describe('Deciding a refund', () => {
     ]);
   });
 
-  it('takes an Owner’s approval of what the same Owner requested', async () => {
+  it('accepts an Owner’s approval of the same Owner’s request', async () => {
     const body = { reference: charge.reference, reason: 'A mistake of ours' };
     const { json } = await stack.api.post('/refunds', body, { key: owner.token });
     expect((await approve(json)).json.status).to.equal('approved');
@@ -110,7 +110,7 @@ describe('Deciding a refund', () => {
     expect(waiting.map(({ data }) => data)).to.deep.include({ [id]: 0 });
   });
 
-  it('happens once: whatever was decided already is 409, and stays', async () => {
+  it('happens once: a decided refund is 409 and stays as it is', async () => {
     for (const status of [
       'approved',
       'processing',
@@ -143,7 +143,7 @@ describe('Deciding a refund', () => {
     });
   }
 
-  it('does not approve what no longer fits after a refund at the provider, but does what fits', async () => {
+  it('approves after a refund at the provider only what is still refundable', async () => {
     const [large, small] = [await request(70_000), await request(30_000)];
     await stack.context.db.query('update charges set refunded_kobo = 50000 where id = $1', [
       charge.transaction!.id,

@@ -8,7 +8,7 @@ import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 describe('Reading refunds', () => {
   let stack: Stack;
-  /** Seven refunds of two charges in turn, oldest first, each as it was answered. */
+  /** Seven refunds of two charges in turn, oldest first, as answered. */
   const refunds: Record<string, any>[] = [];
   before(async () => {
     stack = await startStack();
@@ -30,7 +30,7 @@ describe('Reading refunds', () => {
   const ids = (some: Record<string, any>[]) => some.map(({ id }) => id);
   const newestFirst = (some = refunds) => ids(some).reverse();
 
-  it('gives one as it was answered when it was requested', async () => {
+  it('shows one as it was answered on its request', async () => {
     for (const refund of refunds) {
       const answer = await writingNothing(stack, () => stack.api.get(`/refunds/${refund.id}`));
       expect(answer.status).to.equal(200);
@@ -39,7 +39,7 @@ describe('Reading refunds', () => {
     }
   });
 
-  it('lists them newest first, whole', async () => {
+  it('lists all of them, newest first', async () => {
     const answer = await list();
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, stack.tenant.tenant_id);
@@ -49,7 +49,7 @@ describe('Reading refunds', () => {
     });
   });
 
-  it('walks all of them page by page, each once', async () => {
+  it('lists each once, page by page', async () => {
     for (const limit of [1, 2, 3, 7]) {
       const walked: string[] = [];
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -86,7 +86,7 @@ describe('Reading refunds', () => {
     await stack.context.db.query(`update refunds set status = 'requested'`);
   });
 
-  it('finds every stored status under the status that is shown for it', async () => {
+  it('finds every stored status by the status that is shown for it', async () => {
     const newest = refunds.at(-1)!.id;
     for (const stored of refundStatuses) {
       await stack.context.db.query('update refunds set status = $1 where id = $2', [
@@ -100,7 +100,7 @@ describe('Reading refunds', () => {
     await stack.context.db.query(`update refunds set status = 'requested'`);
   });
 
-  it('finds all refunds that are processing, however they are stored', async () => {
+  it('finds all processing refunds, whatever their stored status', async () => {
     const stored = ['sending', 'unconfirmed', 'processing', 'needs_attention'];
     for (const [index, status] of stored.entries())
       await stack.context.db.query('update refunds set status = $1 where id = $2', [
@@ -115,7 +115,7 @@ describe('Reading refunds', () => {
     await stack.context.db.query(`update refunds set status = 'requested'`);
   });
 
-  it('walks a filtered list page by page', async () => {
+  it('pages through a filtered list', async () => {
     const reference = refunds[0]!.reference;
     const first = (await list(`?reference=${reference}&limit=3`)).json;
     const second = (await list(`?reference=${reference}&limit=3&cursor=${first.next_cursor}`)).json;
@@ -125,7 +125,7 @@ describe('Reading refunds', () => {
     expect(second).not.to.have.property('next_cursor');
   });
 
-  it('finds nothing under a reference nobody has', async () => {
+  it('finds nothing for an unknown reference', async () => {
     for (const reference of ['SV-999999999', 'SV-9999999999999999999']) {
       expect((await list(`?reference=${reference}`)).json).to.deep.equal({
         data: [],

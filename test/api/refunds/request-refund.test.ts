@@ -27,7 +27,7 @@ describe('POST /refunds', () => {
   const refuse = (body: object = {}, options = {}) =>
     writingNothing(stack, () => request(body, options));
 
-  it('answers 202 with the refund, requested, of all that is refundable', async () => {
+  it('answers 202 with the requested refund, of all that is refundable', async () => {
     const answer = await request();
     expect(answer.status).to.equal(202);
     expectContractHeaders(answer, stack.tenant.tenant_id);
@@ -52,7 +52,7 @@ describe('POST /refunds', () => {
     });
   });
 
-  it('leaves the charge as it is, adds a line to its history, and is written down with who asked', async () => {
+  it('leaves the charge as it is, with a timeline entry and an audit entry of who requested it', async () => {
     const { id } = (await request({ amount_kobo: 40_000 })).json;
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 0 });
     const { data } = (await stack.api.get(`/charges/${charge.reference}/timeline`)).json;
@@ -74,7 +74,7 @@ describe('POST /refunds', () => {
     expect(audited[0].actor).to.match(/^key_/);
   });
 
-  it('takes parts until nothing is left; the default is what is left then', async () => {
+  it('accepts parts until nothing is left; the default is the rest', async () => {
     expect((await request({ amount_kobo: 1 })).json.amount_kobo).to.equal(1);
     expect((await request({ amount_kobo: 60_000 })).json.amount_kobo).to.equal(60_000);
     expect((await request()).json.amount_kobo).to.equal(39_999);
@@ -87,7 +87,7 @@ describe('POST /refunds', () => {
     }
   });
 
-  it('says in naira what is still refundable when more is asked for', async () => {
+  it('names in naira what is still refundable when more is requested', async () => {
     await request({ amount_kobo: 12_345 });
     for (const amount of [87_656, 100_000, 100_000_000_000]) {
       const refused = await refuse({ amount_kobo: amount });
@@ -99,7 +99,7 @@ describe('POST /refunds', () => {
     expect((await request({ amount_kobo: 87_655 })).status).to.equal(202);
   });
 
-  it('gives back what a rejected, cancelled or failed refund held', async () => {
+  it('releases what a rejected, cancelled or failed refund reserved', async () => {
     for (const status of ['rejected', 'cancelled', 'failed']) {
       const { id } = (await request()).json;
       await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
@@ -107,7 +107,7 @@ describe('POST /refunds', () => {
     expect((await request()).json.amount_kobo).to.equal(100_000);
   });
 
-  it('counts what is approved, under way and completed, and what the provider sent back on its own', async () => {
+  it('counts what is approved, under way and completed, and refunds made at the provider', async () => {
     for (const status of ['approved', 'processing', 'completed']) {
       const { id } = (await request({ amount_kobo: 10_000 })).json;
       await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
@@ -119,7 +119,7 @@ describe('POST /refunds', () => {
     expect((await request()).json.amount_kobo).to.equal(100_000 - 20_000 - 25_000);
   });
 
-  it('does not count what the service sends back of money that came on top', async () => {
+  it('does not count system refunds of duplicates and excess', async () => {
     const { id } = (await request()).json;
     await stack.context.db.query(
       `update refunds set origin = 'system', status = 'processing' where id = $1`,
@@ -140,7 +140,7 @@ describe('POST /refunds', () => {
     ['disputed', /disputed/],
     ['refunded', /refunded in full already/],
   ] as const) {
-    it(`answers 409 for a charge that is ${status}, and says so`, async () => {
+    it(`answers 409 for a charge that is ${status}, with the reason`, async () => {
       await putCharge(stack, charge, status);
       const refused = await refuse();
       expectError(refused, 409, 'invalid_state');
@@ -148,7 +148,7 @@ describe('POST /refunds', () => {
     });
   }
 
-  it('answers 404 for a reference of ours that nobody has', async () => {
+  it('answers 404 for an unknown reference', async () => {
     for (const reference of ['SV-999999999', 'SV-1', 'SV-9999999999999999999']) {
       expectError(await refuse({ reference }), 404, 'not_found');
     }
@@ -171,7 +171,7 @@ describe('POST /refunds', () => {
   });
 
   describe('under an Idempotency-Key', () => {
-    it('is not burnt by a refusal', async () => {
+    it('is not used up by a refusal', async () => {
       const options = { idempotencyKey: `refused-${charge.reference}` };
       expectError(await refuse({ amount_kobo: 100_001 }, options), 422, 'validation_failed', [
         'amount_kobo',

@@ -66,7 +66,7 @@ describe('Deciding a review', () => {
     });
   });
 
-  it('accepting words that are not known asks the provider again, and the same words need no second review', async () => {
+  it('accepting an unknown status verifies again, and the same status opens no second review', async () => {
     const charge = await openCharge(fixture.stack);
     const fact = { type: 'unclear', words: 'status "half-paid"' } as const;
     await fixture.record(charge, fact);
@@ -83,7 +83,7 @@ describe('Deciding a review', () => {
     expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
   });
 
-  it('accepting words that are not known asks about attempts that were paid or refused, too', async () => {
+  it('accepting an unknown status verifies captured and refused attempts too', async () => {
     const charge = await openCharge(fixture.stack);
     await fixture.record(charge, { type: 'unclear', words: 'status "half-refused"' });
     const review = await fixture.reviewOf(charge);
@@ -101,7 +101,7 @@ describe('Deciding a review', () => {
     }
   });
 
-  it('a link paid twice is noted, and its money asked back by a refund of the charge', async () => {
+  it('accepting a link that was paid twice is recorded; its money is returned by a refund of the charge', async () => {
     const link = await newLink(fixture.stack, { amount_kobo: 100_000 });
     const charge = await openedBy(fixture.stack, link);
     await fixture.stack.settle();
@@ -122,7 +122,7 @@ describe('Deciding a review', () => {
     expect((await stored(fixture.stack, charge)).review).to.deep.equal([]);
   });
 
-  it('happens once: of many at once one is made, and the others get 409', async () => {
+  it('happens once: of many simultaneous decisions one succeeds, the others get 409', async () => {
     const charge = await fixture.underpaid();
     const review = await fixture.reviewOf(charge);
     const answers = await Promise.all(

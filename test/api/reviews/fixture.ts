@@ -14,11 +14,11 @@ export interface Charge {
 
 export type Review = Record<string, any> & { id: string };
 
-/** A stack for the tests of one `describe`, and what an Owner does there with reviews. */
+/** A stack for the tests of one `describe`, and an Owner's actions on reviews. */
 export interface ReviewFixture {
   readonly stack: Stack;
   readonly owner: SignedIn;
-  /** Decides as the Owner, and lets the workers do what follows. */
+  /** Decides as the Owner, and lets the workers run what follows. */
   post(verb: 'accept' | 'return', review: { id: string }, body?: object): Promise<Answer>;
   /** Newest first. */
   reviewsOf(charge: Charge): Promise<Review[]>;

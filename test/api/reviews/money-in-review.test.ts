@@ -6,10 +6,10 @@ import { expectError } from '../../support/contract.ts';
 import { newLink, openedBy, readLink } from '../../support/payment-links.ts';
 import { type Charge, reviewFixture } from './fixture.ts';
 
-describe('Money in review', () => {
+describe('A payment in review', () => {
   const fixture = reviewFixture();
 
-  it('too little, accepted, pays the charge: one event, and no more than it can be refunded', async () => {
+  it('of too little, accepted, pays the charge: one event, and only that much is refundable', async () => {
     const charge = await fixture.underpaid();
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
     const {
@@ -39,7 +39,7 @@ describe('Money in review', () => {
     expect((await stored(fixture.stack, charge)).events, 'asked again').to.have.length(1);
   });
 
-  it('too little, returned, goes back without an Owner, and the charge is free to expire', async () => {
+  it('of too little, returned, is refunded without an approval, and the charge may expire', async () => {
     const charge = await fixture.underpaid();
     expect((await fixture.post('return', await fixture.reviewOf(charge))).json.status).to.equal(
       'returned',
@@ -63,7 +63,7 @@ describe('Money in review', () => {
     expect((await stored(fixture.stack, charge)).status).to.equal('failed');
   });
 
-  it('too little of a charge that was paid afterwards, accepted, is a duplicate', async () => {
+  it('of too little, accepted after another payment paid the charge, is a duplicate', async () => {
     const charge = await fixture.underpaid();
     const held = await fixture.paymentOf(charge);
     await fixture.record(charge, {
@@ -81,7 +81,7 @@ describe('Money in review', () => {
     expect(await fixture.refundsOf(charge)).to.deep.equal([]);
   });
 
-  it('a payment that grew to the whole amount resolves its review', async () => {
+  it('that grows to the whole amount resolves its review', async () => {
     const charge = await fixture.underpaid();
     const review = await fixture.reviewOf(charge);
     const held = await fixture.paymentOf(charge);
@@ -100,7 +100,7 @@ describe('Money in review', () => {
     expect(refused.json.error.message).to.include('it is resolved');
   });
 
-  it('too little for a payment link, accepted, pays the link', async () => {
+  it('of too little for a payment link, accepted, pays the link', async () => {
     const link = await newLink(fixture.stack, { amount_kobo: 100_000 });
     const charge = await openedBy(fixture.stack, link);
     await fixture.stack.settle();
@@ -123,7 +123,7 @@ describe('Money in review', () => {
     return charge;
   }
 
-  it('too much, accepted, stays with the merchant', async () => {
+  it('of too much, accepted, stays with the merchant', async () => {
     const charge = await overpaid();
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).json.status).to.equal(
       'accepted',
@@ -135,7 +135,7 @@ describe('Money in review', () => {
     expect(await fixture.refundsOf(charge)).to.deep.equal([]);
   });
 
-  it('too much, returned, sends the excess back and nothing of the charge', async () => {
+  it('of too much, returned, refunds the excess and nothing of the charge', async () => {
     const charge = await overpaid();
     await fixture.post('return', await fixture.reviewOf(charge));
     expect(
@@ -179,7 +179,7 @@ describe('Money in review', () => {
     return charge;
   }
 
-  it('a second payment, accepted, stays outside the charge', async () => {
+  it('that is a second one, accepted, stays a duplicate', async () => {
     const charge = await paidTwice();
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
     expect(await stored(fixture.stack, charge)).to.deep.include({
@@ -190,7 +190,7 @@ describe('Money in review', () => {
     expect(await fixture.refundsOf(charge)).to.have.length(1);
   });
 
-  it('a second payment, returned, is sent back once more', async () => {
+  it('that is a second one, returned, is refunded again', async () => {
     const charge = await paidTwice();
     expect((await fixture.post('return', await fixture.reviewOf(charge))).status).to.equal(200);
     const [, again] = await fixture.refundsOf(charge);
@@ -201,7 +201,7 @@ describe('Money in review', () => {
     });
   });
 
-  it('a payment that does not match, accepted, pays the charge', async () => {
+  it('that does not match, accepted, pays the charge', async () => {
     const charge = await openCharge(fixture.stack);
     const { attempts } = await stored(fixture.stack, charge);
     const attempt = attempts[0]!;

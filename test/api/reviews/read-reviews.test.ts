@@ -32,7 +32,7 @@ describe('Reading reviews', () => {
     expect(await list()).to.deep.equal(ids);
   });
 
-  it('by whether they wait, by reason, and by both', async () => {
+  it('filters by status, by reason, and by both', async () => {
     expect(await list('?status=open')).to.deep.equal([ids[0], ids[2], ids[3]]);
     expect(await list('?status=closed')).to.deep.equal([ids[1]]);
     expect(await list('?reason=underpaid')).to.deep.equal([ids[1], ids[3]]);
@@ -40,7 +40,7 @@ describe('Reading reviews', () => {
     expect(await list('?reason=link_paid_before')).to.deep.equal([]);
   });
 
-  it('in pages, none passed over and none twice', async () => {
+  it('neither skips nor repeats one, page by page', async () => {
     const seen: string[] = [];
     let query = '?limit=1&status=open';
     for (;;) {
@@ -52,12 +52,12 @@ describe('Reading reviews', () => {
     expect(seen).to.deep.equal([ids[0], ids[2], ids[3]]);
   });
 
-  it('reads one, as the list shows it', async () => {
+  it('shows one as the list does', async () => {
     const { json } = await stack.api.get('/reviews?status=closed');
     expect((await stack.api.get(`/reviews/${ids[1]}`)).json).to.deep.equal(json.data[0]);
   });
 
-  it('finds the few that wait among many that do not by an index', async () => {
+  it('finds the few open ones among many decided ones by an index', async () => {
     const plan = await stack.context.db.transaction(async (sql) => {
       await sql.query(
         `insert into reviews select 'rev_' || lpad(n::text, 26, '0'), tenant_id, mode, charge_id, null, reason, detail, 1, 'accepted', 'x', now(), now()

@@ -47,7 +47,7 @@ describe('A link to set a password', () => {
   const setPassword = (path: string, password = PASSWORD) => send(path, { password });
   const titleOf = ({ text }: { text: string }) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1];
 
-  describe('is made by POST /members/{id}/set-password-link', () => {
+  describe('is created by POST /members/{id}/set-password-link', () => {
     it('which answers 201 with the member and the link', async () => {
       const { status, json } = await makeLink();
       expect(status).to.equal(201);
@@ -61,7 +61,7 @@ describe('A link to set a password', () => {
       ]);
     });
 
-    it('and makes the ones before it void', async () => {
+    it('and voids earlier links', async () => {
       const old = await newPath();
       const latest = await newPath();
       expect(titleOf(await look(old))).to.equal('This link no longer works');
@@ -69,7 +69,7 @@ describe('A link to set a password', () => {
       expect((await setPassword(latest)).status).to.equal(200);
     });
 
-    it('of many made at once, one is good', async () => {
+    it('and leaves one valid of many simultaneous requests', async () => {
       const answers = await whileHeld(
         stack,
         (sql) => sql.query('select 1 from members where id = $1 for update', [member.memberId]),
@@ -132,7 +132,7 @@ describe('A link to set a password', () => {
     });
   });
 
-  it('signs the member out wherever they were signed in, and the old password is good for nothing', async () => {
+  it('ends every sign-in of the member, and the old password is invalid', async () => {
     const hash = await hashPassword(PASSWORD, cheapPasswords);
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [
       member.memberId,
@@ -158,7 +158,7 @@ describe('A link to set a password', () => {
     await signIn(stack, { email, password: PASSWORD });
   });
 
-  it('works once of many that send it at the same moment, and the password of that one is set', async () => {
+  it('works once for many simultaneous requests, and sets the password of that one', async () => {
     const path = await newPath();
     const passwords = ['first long password', 'second long password', 'third long password'];
     const pages = await whileHeld(
@@ -173,7 +173,7 @@ describe('A link to set a password', () => {
     });
   });
 
-  it('is over after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const path = await newPath();
     stack.clock.advance(24 * HOUR - SECOND);
     expect((await look(path)).status).to.equal(200);
@@ -183,7 +183,7 @@ describe('A link to set a password', () => {
     owner = await memberOf(stack, stack.tenant, 'owner');
   });
 
-  it('says beside the field what is wrong with a password, shows nothing of it, and stays good', async () => {
+  it('shows the error beside the field, shows no password, and stays valid', async () => {
     const path = await newPath();
     const wrong: [password: string, says: string][] = [
       ['', 'Your password must have at least 12 characters.'],
@@ -205,15 +205,15 @@ describe('A link to set a password', () => {
     expect((await setPassword(path)).status).to.equal(200);
   });
 
-  // The shortest there may be, with what a form may trip over, and the longest, of letters that are several bytes each.
+  // The shortest, with characters that forms escape, and the longest, of letters of several bytes.
   for (const password of [' x & + %41  ', '🐘'.repeat(12) + 'ü'.repeat(188)]) {
-    it(`takes ${JSON.stringify(password.slice(0, 30))}`, async () => {
+    it(`accepts ${JSON.stringify(password.slice(0, 30))}`, async () => {
       expect((await setPassword(await newPath(), password)).status).to.equal(200);
       await signIn(stack, { email, password });
     });
   }
 
-  it('that nobody knows is 404, in plain words', async () => {
+  it('is 404, in plain words, when it is unknown', async () => {
     const none = [
       '/set-password/x',
       `/set-password/${'0'.repeat(40)}`,
@@ -230,7 +230,7 @@ describe('A link to set a password', () => {
     }
   });
 
-  it('answers what is no form with a page, not with a failure', async () => {
+  it('answers malformed bodies with a page, not with a failure', async () => {
     const path = await newPath();
     const bodies: [string, string, number][] = [
       ['application/json', JSON.stringify({ password: PASSWORD }), 422],

@@ -26,7 +26,7 @@ describe('GET /transactions by day', () => {
     return json.data.map(({ id }: { id: string }) => id);
   }
 
-  /** Given charges by name, the names of those on the days asked for, newest first. */
+  /** The names of the charges on the requested days, newest first. */
   async function namesOn(timeZone: string, likes: Record<string, ChargeLike>) {
     const tenant = await tenantIn(timeZone);
     const ids = await addCharges(stack, Object.values(likes), tenant);
@@ -34,7 +34,7 @@ describe('GET /transactions by day', () => {
     return async (query: string) => (await list(tenant, query)).map((id) => names.get(id));
   }
 
-  it('has a day of Lagos begin at 23:00 UTC, to the millisecond', async () => {
+  it('begins a day of Lagos at 23:00 UTC, to the millisecond', async () => {
     const on = await namesOn('Africa/Lagos', {
       'end of the 27th': { createdAt: '2026-02-27T22:59:59.999Z' },
       'start of the 28th': { createdAt: '2026-02-27T23:00:00.000Z' },
@@ -57,7 +57,7 @@ describe('GET /transactions by day', () => {
     expect(await on('to=2026-02-26')).to.deep.equal([]);
   });
 
-  it('knows leap days and the turn of the year', async () => {
+  it('includes leap days and the turn of the year', async () => {
     const on = await namesOn('Africa/Lagos', {
       'leap day': { createdAt: '2028-02-29T22:59:59.999Z' },
       'day after': { createdAt: '2028-02-29T23:00:00.000Z' },
@@ -75,7 +75,7 @@ describe('GET /transactions by day', () => {
     ]);
   });
 
-  it('has days of 23 and of 25 hours where clocks are moved', async () => {
+  it('has days of 23 and 25 hours where clocks change', async () => {
     const london = await namesOn('Europe/London', {
       'last of the short day': { createdAt: '2026-03-29T22:59:59.999Z' },
       'first after it': { createdAt: '2026-03-29T23:00:00.000Z' },
@@ -165,7 +165,7 @@ describe('GET /transactions by day', () => {
     expect(await on('from=2026-03-03')).to.deep.equal(['over all of the day']);
   });
 
-  it('goes from page to page past where the day begins', async () => {
+  it('pages past the begin of a day', async () => {
     const tenant = await tenantIn('Africa/Lagos');
     const paid = {
       status: 'succeeded',
@@ -191,7 +191,7 @@ describe('GET /transactions by day', () => {
     }
   });
 
-  it('counts a real payment when the provider took it', async () => {
+  it('counts a payment at the provider’s time', async () => {
     const charge = await openCharge(stack);
     stack.clock.advance(2 * DAY);
     await stack.control.pay(charge.reference);
@@ -204,7 +204,7 @@ describe('GET /transactions by day', () => {
     expect(await list(stack.tenant, `to=${dayOf(created_at)}`)).not.to.include(id);
   });
 
-  it('rests on a charge being created in the millisecond its id says', async () => {
+  it('relies on charges being created in the millisecond of their ids', async () => {
     const { id, created_at } = await stored(stack, await newCharge(stack));
     const msecs = [...id.slice(4, 14)].reduce(
       (ms: number, digit: string) => ms * 32 + '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit),

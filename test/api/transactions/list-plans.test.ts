@@ -11,7 +11,7 @@ const ROWS = 100_000;
 const END = new Date('2026-06-30T12:00:00Z');
 const day = (daysAgo: number) => new Date(END.getTime() - daysAgo * DAY);
 
-/** Of each filter a value that most charges have, one that few have, and one that none has. */
+/** For each filter a common value, a rare value, and a value without rows. */
 const values: Record<keyof typeof setters, readonly (string | Date)[]> = {
   status: ['settled', 'disputed', 'initiated'],
   provider: ['provider_a', 'provider_c'],
@@ -69,7 +69,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-describe('A page of the transactions costs little, however many there are', () => {
+describe('A page of transactions reads few database pages, however many transactions there are', () => {
   const tenantId = newId('ten', END);
   let client: Client;
   before(async function () {
@@ -83,7 +83,7 @@ describe('A page of the transactions costs little, however many there are', () =
 
   let prepared = 0;
 
-  /** Runs statements as the service's pool does, prepared, and keeps the plans. */
+  /** Runs statements prepared, as the pool does, and records their plans. */
   async function explaining(planCacheMode: string): Promise<{ db: Database; plans: PlanNode[] }> {
     await client.query(`set plan_cache_mode = ${planCacheMode}`);
     const plans: PlanNode[] = [];
@@ -117,7 +117,7 @@ describe('A page of the transactions costs little, however many there are', () =
       : client.escapeLiteral(String(value));
   }
 
-  /** Holds that a page of 25 reads few rows and few pages, and charges by an index alone. */
+  /** Expects that a list of 25 reads few rows and pages, and charges by an index alone. */
   async function expectCheap(filter: ChargeFilter, planCacheMode: string): Promise<void> {
     const { db, plans } = await explaining(planCacheMode);
     await listCharges(db, { tenantId, mode: 'test' }, filter, { before: '~', most: 26 });
@@ -151,15 +151,15 @@ describe('A page of the transactions costs little, however many there are', () =
   }
 
   for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
-    it(`by every filter and every pair of filters (${planCacheMode})`, async function () {
+    it(`for every filter and every pair of filters (${planCacheMode})`, async function () {
       this.timeout(60_000);
       await expectEveryPairCheap(planCacheMode);
     });
   }
 
-  it("where most are much alike, and the newest are somebody else's", async function () {
+  it('where most are alike, and the newest are of another tenant', async function () {
     this.timeout(60_000);
-    await client.query('set session_replication_role = replica'); // nothing refers to these charges: asking for each takes long
+    await client.query('set session_replication_role = replica'); // nothing refers to these charges, and checking each takes long
     await client.query(
       `delete from charges where slot <> 'provider_a' or status not in ('settled', 'failed') or channel in ('ussd', 'qr')`,
     );
@@ -170,7 +170,7 @@ describe('A page of the transactions costs little, however many there are', () =
       await expectEveryPairCheap(planCacheMode);
   });
 
-  it('with statistics that know nothing of the charges', async () => {
+  it('with statistics from before the charges', async () => {
     await client.query('delete from pg_statistic where starelid = $1::regclass', ['charges']);
     for (const name of names)
       for (const filter of filtersOf(name, 'from')) await expectCheap(filter, 'auto');

@@ -69,7 +69,7 @@ describe('GET /transactions', () => {
       ids = await addCharges(stack, likes, tenant);
     });
 
-    /** The charges that are as wanted, newest first. */
+    /** The charges with these fields, newest first. */
     const expected = (wanted: Partial<ChargeLike>) =>
       ids
         .filter((_, index) =>
@@ -86,12 +86,12 @@ describe('GET /transactions', () => {
     const list = (query: string, limit?: number) =>
       walk(query, { key: tenant.secret_key_test, ...(limit && { limit }) });
 
-    it('goes through all of them page by page, the last page without a cursor', async () => {
+    it('lists all of them page by page, the last page without a cursor', async () => {
       expect(await list('', 25)).to.deep.equal([...ids].sort().reverse());
       expect(await list('', 49)).to.deep.equal([...ids].sort().reverse()); // 3 × 49: the last page is full
     });
 
-    it('shows 25 when nothing is said, and as many as are asked for', async () => {
+    it('shows 25 by default, and as many as requested', async () => {
       const get = async (path: string) =>
         (await stack.api.get(path, { key: tenant.secret_key_test })).json;
       expect((await get('/transactions')).data).to.have.length(25);
@@ -147,7 +147,7 @@ describe('GET /transactions', () => {
       ).to.deep.equal(expected({ email: 'ada@example.com', channel: 'card', slot: 'provider_a' }));
     });
 
-    it('goes on below the cursor whatever the filter', async () => {
+    it('continues after the cursor with any filter', async () => {
       for (const query of [
         '&status=settled',
         '&provider=provider_b',
@@ -159,7 +159,7 @@ describe('GET /transactions', () => {
       }
     });
 
-    it('is of one tenant in one mode', async () => {
+    it('shows the charges of one tenant and mode', async () => {
       expect(await walk('', { key: tenant.secret_key_live })).to.deep.equal([]);
       const [live] = await addCharges(
         stack,
@@ -187,7 +187,7 @@ describe('GET /transactions', () => {
     expectError(refused, 422, 'validation_failed', ['from']);
   });
 
-  it('takes the first day there is and the last', async () => {
+  it('accepts the first and the last possible day', async () => {
     const answer = await stack.api.get('/transactions?from=0001-01-01&to=9999-12-31');
     expect(answer.json.data).to.have.length(2);
     for (const query of ['from=9999-12-31', 'to=0001-01-01'])

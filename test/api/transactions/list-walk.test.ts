@@ -30,7 +30,7 @@ const statusesUsed = ['pending', 'succeeded', 'settled', 'failed'] as const;
 const channelsUsed = ['card', 'ussd'];
 const emails = ['ada@example.com', 'bola@example.com'];
 
-/** Created in some minute of three days, and paid at once, soon, the day after or not at all. */
+/** Created within three days, and paid at once, soon, the day after or never. */
 const newCharge: fc.Arbitrary<Omit<Charge, 'id'>> = fc
   .record({
     status: fc.constantFrom(...statusesUsed),
@@ -49,7 +49,7 @@ const newCharge: fc.Arbitrary<Omit<Charge, 'id'>> = fc
 
 const day = fc.constantFrom('2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03');
 
-/** Two filters at the most, so that something matches most of the time. */
+/** At most two filters, so that something usually matches. */
 const filter: fc.Arbitrary<Filter> = fc
   .record({
     values: fc.record({
@@ -66,7 +66,7 @@ const filter: fc.Arbitrary<Filter> = fc
   })
   .map(({ values, used }) => Object.fromEntries(used.map((name) => [name, values[name]])));
 
-/** What happens before the next page is asked for: charges are added, and some of those there are paid or settled. */
+/** What happens between two pages: charges are added, and some are paid or settled. */
 const meanwhile = fc.record({
   limit: fc.integer({ min: 1, max: 9 }),
   added: fc.array(newCharge, { maxLength: 3 }),
@@ -76,7 +76,7 @@ const meanwhile = fc.record({
   ),
 });
 
-describe('A walk through the transactions', () => {
+describe('Paging through the transactions', () => {
   let stack: Stack;
   before(async () => {
     stack = await startStack({ workers: false });
@@ -89,7 +89,7 @@ describe('A walk through the transactions', () => {
     return charges.map((charge, index) => ({ ...charge, id: ids[index]! }));
   }
 
-  /** Pays what is unpaid, settles what is paid. */
+  /** Pays unpaid charges and settles paid ones. */
   async function advance(charge: Charge, laterMs: number): Promise<Charge> {
     const next: Charge = isUnpaid(charge.status)
       ? {
@@ -122,7 +122,7 @@ describe('A walk through the transactions', () => {
     return { ids: json.data.map(({ id }: { id: string }) => id), cursor: json.next_cursor };
   }
 
-  it('shows everything once, whatever is added and paid between its pages', async function () {
+  it('shows every charge once, whatever is added and paid between the pages', async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(
@@ -179,7 +179,7 @@ describe('A walk through the transactions', () => {
   });
 });
 
-/** What the filter means, said once more in other words. */
+/** The meaning of a filter, computed independently. */
 function matches(
   charge: Charge,
   { status, provider, channel, customer, from = '0000', to = '9999' }: Filter,

@@ -63,7 +63,7 @@ describe('GET /transactions/{id}', () => {
     });
   });
 
-  it('answers the same by id and by reference, and as the charge shows it once paid', async () => {
+  it('answers the same by id and by reference', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { channel: 'ussd' });
     await stack.settle();
@@ -76,7 +76,7 @@ describe('GET /transactions/{id}', () => {
     );
   });
 
-  it('says by which names a transaction is read to whoever used another', async () => {
+  it('names the ids to use when a transaction is read by another id', async () => {
     const { id, number } = await stored(stack, await newCharge(stack));
     const wrong = [newId('txn', new Date()), id.replace('txn_', 'ct_'), `${number}`, `${id}%00`];
     for (const name of [...wrong, id.toUpperCase()])
@@ -91,7 +91,7 @@ describe('GET /transactions/{id}', () => {
     );
   });
 
-  it('reads the ledger and asks no provider', async () => {
+  it('makes no call to a provider', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { notify: false });
     const { verifies } = (await stack.control.stats()).paystack!;

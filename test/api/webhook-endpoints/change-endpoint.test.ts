@@ -31,7 +31,7 @@ describe('Webhook endpoints', () => {
     (await stack.context.db.query<any>('select * from webhook_endpoints where id = $1', [id]))[0];
 
   describe('reading', () => {
-    it('lists them newest first and page by page, and counts what waits for each', async () => {
+    it('lists them newest first, page by page, with the number of pending deliveries', async () => {
       for (const name of ['two', 'three'])
         await merchant.post('/webhook-endpoints', { url: `${url}/${name}` });
       await publish(merchant.of);
@@ -51,7 +51,7 @@ describe('Webhook endpoints', () => {
   });
 
   describe('changing', () => {
-    it('sends elsewhere, and of other things, from the next event on; its failures begin anew', async () => {
+    it('changes URL and event types from the next event on, and resets its failures', async () => {
       await stack.context.db.query(
         'update webhook_endpoints set failing_since = now() where id = $1',
         [id],
@@ -76,7 +76,7 @@ describe('Webhook endpoints', () => {
       ]);
     });
 
-    it('writes nothing down when nothing changes', async () => {
+    it('writes no audit entry when nothing changes', async () => {
       const same = {
         url,
         event_types: ['charge.succeeded', 'refund.completed'],
@@ -89,7 +89,7 @@ describe('Webhook endpoints', () => {
       }
     });
 
-    it('disabled, it is sent nothing: what waits is cancelled, what comes is not made', async () => {
+    it('cancels pending deliveries of a disabled endpoint, and creates no more', async () => {
       for (let made = 0; made < 3; made++) await publish(merchant.of);
       const answer = await merchant.patch(path, { status: 'disabled' });
       expect(answer.json).to.include({
@@ -109,7 +109,7 @@ describe('Webhook endpoints', () => {
       ).to.deep.equal(answer.json);
     });
 
-    it('enabled again, it is sent what comes, and says since when it missed something', async () => {
+    it('sends new events once it is enabled again, and shows since when it missed some', async () => {
       await addDelivery(merchant.of, { endpointId: id, status: 'delivered' });
       const [first] = [await publish(merchant.of), await publish(merchant.of)];
       await merchant.patch(path, { status: 'disabled' });
@@ -131,7 +131,7 @@ describe('Webhook endpoints', () => {
       expect(await statuses()).to.deep.equal(['pending', 'cancelled', 'cancelled', 'delivered']);
     });
 
-    it('at once with others, holds both or refuses neither', async () => {
+    it('keeps every change of simultaneous requests', async () => {
       const hold = (sql: any) =>
         sql.query('select from webhook_endpoints where id = $1 for update', [id]);
       const changes = [
@@ -147,7 +147,7 @@ describe('Webhook endpoints', () => {
   });
 
   describe('deleting', () => {
-    it('cancels what waits, leaves what was sent to be read, and forgets the secrets', async () => {
+    it('cancels pending deliveries, keeps past ones readable, and deletes the secrets', async () => {
       const sent = await addDelivery(merchant.of, { endpointId: id, status: 'delivered' });
       await publish(merchant.of);
       await merchant.post(`${path}/rotate-secret`);
@@ -168,7 +168,7 @@ describe('Webhook endpoints', () => {
       });
     });
 
-    it('ends it: there is nothing to read, change, test, rotate, send to or delete again', async () => {
+    it('makes every other request to it 404', async () => {
       await merchant.remove(path);
       expect((await merchant.get('/webhook-endpoints')).json.data).to.deep.equal([]);
       const tries = [
@@ -186,7 +186,7 @@ describe('Webhook endpoints', () => {
       expect(await deliveries()).to.deep.equal([]);
     });
 
-    it('eight times at once, deletes it once; enabling it meanwhile does not bring it back', async () => {
+    it('happens once for eight simultaneous requests; enabling it meanwhile does not restore it', async () => {
       await publish(merchant.of);
       const hold = (sql: any) =>
         sql.query('select from webhook_endpoints where id = $1 for update', [id]);

@@ -31,7 +31,7 @@ describe('POST /webhook-endpoints', () => {
     merchant.post('/webhook-endpoints', body, idempotencyKey);
   const list = async () => (await merchant.get('/webhook-endpoints?limit=100')).json.data;
 
-  it('makes an enabled endpoint for charge.succeeded and refund.completed, and shows its secret this once', async () => {
+  it('creates an enabled endpoint for charge.succeeded and refund.completed, and shows its secret once', async () => {
     const answer = await create({ url });
     expect(answer.status, answer.text).to.equal(201);
     expectContractHeaders(answer, merchant.tenant.tenant_id);
@@ -82,7 +82,7 @@ describe('POST /webhook-endpoints', () => {
     ]);
   });
 
-  it('sends the event types it asks for and no other', async () => {
+  it('sends the subscribed event types and no other', async () => {
     const { id } = (await create({ url, event_types: ['charge.failed', 'settlement.landed'] }))
       .json;
     for (const type of eventTypes) await publish(merchant.of, type);
@@ -93,7 +93,7 @@ describe('POST /webhook-endpoints', () => {
     expect(sent).to.deep.equal([{ type: 'charge.failed' }, { type: 'settlement.landed' }]);
   });
 
-  it('takes any address on the public internet, also by number, and with a query of its own', async () => {
+  it('accepts any address on the public internet, also an IP address, and with a query', async () => {
     for (const good of [
       'https://1.1.1.1/',
       'https://[2606:4700:4700::1111]:8443/x',
@@ -104,7 +104,7 @@ describe('POST /webhook-endpoints', () => {
     }
   });
 
-  it('refuses an address that no webhook is sent to, on creation and on a change', async () => {
+  it('refuses an address that webhooks may not be sent to, on creation and on a change', async () => {
     const { id } = (await create({ url })).json;
     await writingNothing(stack, async () => {
       for (const bad of ['http://store.example/', 'https://10.0.0.7:8443/', 'https://[::1]/']) {
@@ -115,7 +115,7 @@ describe('POST /webhook-endpoints', () => {
     });
   });
 
-  it('allows twenty of a tenant in a mode, also of 25 made at once; a deleted one does not count, a disabled one does', async () => {
+  it('allows twenty of a tenant and mode, also of 25 simultaneous requests; disabled ones count, deleted ones do not', async () => {
     const live = await newMerchant(stack, 'live', merchant.tenant);
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, at) => create({ url: `${url}/${at}` }, `k${at}`)),

@@ -16,26 +16,26 @@ export interface WebhookFixture extends AsyncDisposable {
   server: MerchantServer;
   /** The id of the endpoint. */
   id: string;
-  /** A time before the endpoint was made. */
+  /** A time before the endpoint was created. */
   begin: string;
   endpoint(): Promise<any>;
   setStatus(status: 'enabled' | 'disabled'): Promise<Answer>;
   resend(since: unknown, idempotencyKey?: string): Promise<Answer>;
   /** Publishes events and lets the workers send them; returns their ids. */
   publishEvents(count?: number): Promise<string[]>;
-  /** Lets time pass and what is then due go out. */
+  /** Advances the clock and lets the workers send what is due. */
   advance(ms: number): Promise<void>;
-  /** Delivers everything that was resent: what exceeds the limit of an endpoint that failed waits for half a minute. */
+  /** Delivers everything that was resent, also what exceeds the limit of a failing endpoint. */
   deliverAll(): Promise<void>;
   /** Ids of the events that arrived. */
   arrived(): string[];
   /** The deliveries of the endpoint, newest first. */
   deliveries(): Promise<any[]>;
-  /** Signs in once more: a token is good for a day. */
+  /** Signs in again, because a token is valid for a day. */
   signInAgain(): Promise<void>;
 }
 
-/** Makes a new merchant with an endpoint and starts the server behind it. */
+/** Creates a merchant with an endpoint and starts the server behind it. */
 export async function webhookFixture(stack: Stack): Promise<WebhookFixture> {
   const server = await startMerchantServer(stack.clock);
   const begin = stack.clock().toISOString();
@@ -73,6 +73,6 @@ export async function webhookFixture(stack: Stack): Promise<WebhookFixture> {
   return fixture;
 }
 
-/** An answer with this status to everything. */
+/** Answers every request with this status. */
 export const answering = (status: number) => (response: ServerResponse) =>
   void response.writeHead(status).end();

@@ -6,7 +6,7 @@ import { addDelivery, publish } from '../../support/deliveries.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 import { answering, type WebhookFixture, webhookFixture } from './fixture.ts';
 
-describe('What an endpoint missed', () => {
+describe('Resending missed events', () => {
   let stack: Stack;
   let fixture: WebhookFixture;
   before(async () => {
@@ -21,7 +21,7 @@ describe('What an endpoint missed', () => {
     await fixture[Symbol.asyncDispose]();
   });
 
-  it('sends what was missed while the endpoint was disabled, oldest first and each once; the notice goes', async () => {
+  it('sends the events missed while the endpoint was disabled, oldest first, each once, and clears missed_since', async () => {
     const [before] = await fixture.publishEvents();
     const disabled = await fixture.setStatus('disabled');
     expect(disabled.json.missed_since).to.be.a('string');
@@ -57,7 +57,7 @@ describe('What an endpoint missed', () => {
     });
   });
 
-  it('from a later time than the notice, sends that alone, and the notice stays; from the future, nothing', async () => {
+  it('sends only events since a later time and keeps missed_since; nothing from a future time', async () => {
     await fixture.setStatus('disabled');
     await fixture.publishEvents();
     stack.clock.advance(MINUTE);
@@ -81,7 +81,7 @@ describe('What an endpoint missed', () => {
     }
   });
 
-  it('of an endpoint that failed for days: since its first failure, whatever waits and whatever was given up', async () => {
+  it('sends everything since the first failure of an endpoint that failed for days', async () => {
     fixture.server.answer = answering(500);
     const lost = await fixture.publishEvents(2);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
@@ -105,7 +105,7 @@ describe('What an endpoint missed', () => {
     expect(fixture.arrived().sort()).to.deep.equal([...lost].sort());
   });
 
-  it('of an endpoint that said it is gone: the event it said it to as well', async () => {
+  it('includes the event that the endpoint answered with 410', async () => {
     fixture.server.answer = answering(410);
     const gone = await fixture.publishEvents();
     const { status, disabled_reason, missed_since } = await fixture.endpoint();
@@ -123,7 +123,7 @@ describe('What an endpoint missed', () => {
     expect((await fixture.endpoint()).missed_since).to.equal(null);
   });
 
-  it('knows the oldest event it missed, also where its delivery is the newest', async () => {
+  it('starts with the oldest missed event, also where its delivery is the newest', async () => {
     const old = await addDelivery(fixture.merchant.of, {
       endpointId: fixture.id,
       status: 'exhausted',
@@ -142,7 +142,7 @@ describe('What an endpoint missed', () => {
     );
   });
 
-  it('holds what was given up by the very try that showed it fails, and not what was given up before', async () => {
+  it('includes the delivery that exhausted at the first failure, and none exhausted before', async () => {
     const given: { id: string; ms: number }[] = [];
     for (const ms of [10 * MINUTE, 5])
       given.push({ id: await addDelivery(fixture.merchant.of, { endpointId: fixture.id }), ms });
@@ -164,7 +164,7 @@ describe('What an endpoint missed', () => {
     );
   });
 
-  it('of an event whose change was under way while the endpoint was disabled', async () => {
+  it('includes an event whose transaction was open while the endpoint was disabled', async () => {
     await stack.context.inTx(async (tx) => {
       const jobs = await publishEvent(tx, {
         ...{
@@ -188,7 +188,7 @@ describe('What an endpoint missed', () => {
     expect(fixture.server.arrivals).to.have.length(1);
   });
 
-  it('for longer than it is known what arrived: says since when it can be sent, and takes that for all', async () => {
+  it('starts where deliveries are still on record, and then counts as complete', async () => {
     await fixture.setStatus('disabled');
     await stack.context.db.query(
       `update webhook_endpoints set created_at = now() - interval '90 days', missed_since = now() - interval '80 days' where id = $1`,

@@ -24,7 +24,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await fixture[Symbol.asyncDispose]();
   });
 
-  it('spaces them out, the oldest first', async () => {
+  it('spreads them over time, oldest first', async () => {
     await fixture.setStatus('disabled');
     const missed = await fixture.publishEvents(30);
     await fixture.setStatus('enabled');
@@ -54,7 +54,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     expect(fixture.arrived().sort()).to.deep.equal([...missed].sort());
   });
 
-  it('sends again what was given up and what was cancelled, and neither what arrived nor what still waits', async () => {
+  it('sends exhausted and cancelled deliveries again, but no delivered or pending ones', async () => {
     const rows: Record<string, string> = {};
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending'] as const) {
       rows[status] = await addDelivery(fixture.merchant.of, { endpointId: fixture.id, status });
@@ -76,7 +76,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     }
   });
 
-  it('asked for twice, or eight times at once, sends each event once', async () => {
+  it('sends each event once when requested twice or eight times at once', async () => {
     await fixture.setStatus('disabled');
     const missed = await fixture.publishEvents(4);
     await fixture.setStatus('enabled');
@@ -93,7 +93,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     expect(fixture.arrived().sort()).to.deep.equal([...missed].sort());
   });
 
-  it('of what a resend could not deliver either, sends it again', async () => {
+  it('sends again what an earlier resend could not deliver', async () => {
     await fixture.setStatus('disabled');
     const [missed] = await fixture.publishEvents();
     await fixture.setStatus('enabled');
@@ -113,7 +113,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     expect(latest).to.include({ status: 'delivered', resend_of: earlier.id });
   });
 
-  it('of more than a thousand, says where to go on, until nothing is left', async () => {
+  it('sends a thousand at most and names where to continue, until nothing is left', async () => {
     const pause = 7;
     await fixture.setStatus('disabled');
     const from = stack.clock();
@@ -148,7 +148,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     );
   });
 
-  it('among very many events of other types, looks at some and says where to go on', async () => {
+  it('reads a bounded number of events of other types and names where to continue', async () => {
     await fixture.setStatus('disabled');
     const events = Array.from({ length: 20_500 }, () => stack.clock());
     await stack.context.db.query(
@@ -169,7 +169,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     expect(fixture.arrived()).to.deep.equal([missed]);
   });
 
-  it('sends what was missed of its types, its tenant and its mode alone, and nothing from before it was made', async () => {
+  it('sends only events of its types, tenant and mode, and none from before it was created', async () => {
     const foreign = await newMerchant(stack);
     const other = (
       await fixture.merchant.post('/webhook-endpoints', { url: `${fixture.server.url}/other` })
@@ -196,7 +196,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     ).to.equal(0);
   });
 
-  it('is refused for an endpoint that is disabled, and for a time that is none or long ago, by name', async () => {
+  it('is refused for a disabled endpoint, and names an invalid or too early time', async () => {
     const longAgo = new Date(stack.clock().getTime() - 61 * DAY).toISOString();
     for (const since of [
       longAgo,

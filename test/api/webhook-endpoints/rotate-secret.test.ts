@@ -40,7 +40,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
 
   const rotate = (idempotencyKey?: string) =>
     merchant.post(`${path}/rotate-secret`, undefined, idempotencyKey);
-  /** What a real event, and then a test, look like to receivers with these secrets. */
+  /** Whether receivers with these secrets verify an event and a test delivery. */
   const arrivals = async () => {
     const before = server.arrivals.length;
     await publish(merchant.of);
@@ -56,13 +56,13 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
         expect(verified(arrival, secret), secret).to.deep.equal(whether);
     }
   };
-  // A user token lives for a day here, and the story for longer.
+  // A user token is valid for a day, and the test takes longer.
   const later = async (ms: number) => {
     stack.clock.advance(ms);
     merchant = { ...(await newMerchant(stack, 'test', merchant.tenant)) };
   };
 
-  it('signs with both for a day, and with the new one alone afterwards', async () => {
+  it('signs with both secrets for a day, and with the new one alone afterwards', async () => {
     await expectAll({ [first]: GENUINE });
     const answer = await rotate();
     expect(answer.status, answer.text).to.equal(201);
@@ -81,7 +81,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect((await merchant.get(path)).json.secrets).to.deep.equal([{ until: null }]);
   });
 
-  it('several times in a day, lets each sign for its own day', async () => {
+  it('lets each secret sign for a day when rotated several times', async () => {
     const second = (await rotate()).json.secret;
     await later(10 * HOUR);
     const third = (await rotate()).json.secret;
@@ -92,7 +92,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     await expectAll({ [first]: FOREIGN, [second]: FOREIGN, [third]: GENUINE });
   });
 
-  it('is refused while four older ones sign, and says until when; a day later it goes on', async () => {
+  it('is refused while four older secrets sign, naming until when; a day later it works', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate()));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([
       201, 201, 201, 201, 409, 409,
@@ -108,7 +108,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect((await rotate('early')).status).to.equal(201);
   });
 
-  it('shows the secret in this answer only, and replays it under its Idempotency-Key', async () => {
+  it('shows the secret in this answer only, replayed under its Idempotency-Key', async () => {
     const [{ json }] = await runTwice(stack, () => rotate('twice'));
     const { id, secret } = json;
     expect((await merchant.get(path)).json.secrets).to.have.length(2);
@@ -128,7 +128,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     });
   });
 
-  it('goes on while the endpoint is disabled', async () => {
+  it('works while the endpoint is disabled', async () => {
     await merchant.patch(path, { status: 'disabled' });
     const { secret } = (await rotate()).json;
     await merchant.patch(path, { status: 'enabled' });

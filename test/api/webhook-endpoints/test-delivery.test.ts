@@ -44,7 +44,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     server.answer = (response) => void response.writeHead(status, headers).end(body);
   };
 
-  it('sends a genuine charge.succeeded that says it is a test, whatever types the endpoint wants', async () => {
+  it('sends a signed charge.succeeded that is marked as a test, whatever the subscribed types', async () => {
     const { status, json } = await test();
     expect([status, json.status_code, json.error]).to.deep.equal([200, 200, null]);
     const [arrival] = server.arrivals;
@@ -69,7 +69,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     expect(arrival!.headers['webhook-id']).to.equal(eventId);
   });
 
-  it('is on record as a delivery with its one try, in the lists too, and is no event', async () => {
+  it('is stored as a delivery with one try, shown in lists, and is no event', async () => {
     answering(202, 'noted');
     const { json } = await test();
     const answer = await merchant.get(`/deliveries/${json.delivery_id}`);
@@ -117,7 +117,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     });
   });
 
-  it('that is not taken says how it was answered, is never tried again, and says nothing of the endpoint’s health', async () => {
+  it('shows how it was answered if it fails, is not retried, and does not affect the endpoint', async () => {
     for (const status of [199 + 102, 404, 410, 429, 500, 503]) {
       answering(status, 'no', { 'retry-after': '1', location: server.url });
       const { json } = await test();
@@ -138,7 +138,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     });
   });
 
-  it('to a server that hangs, or whose answer never ends, is over when its time is', async () => {
+  it('ends with its time-out at a server that hangs or never ends its answer', async () => {
     const trickling = (response: any) => void response.writeHead(200).write('x');
     for (const [hang, expected] of [
       [() => {}, { status_code: null, error: 'no answer within 0.3 s' }],
@@ -156,7 +156,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     }
   });
 
-  it('holds up nobody: thirty at once to a server that hangs, and the service answers meanwhile', async () => {
+  it('does not block others: the service answers while thirty wait for a server that hangs', async () => {
     server.answer = () => {};
     await withShortTimeouts(stack, ['deliveryMs'], async () => {
       const tests = Array.from({ length: 30 }, test);
@@ -169,7 +169,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     ).to.have.length(30);
   });
 
-  it('says in plain words why nobody could be reached', async () => {
+  it('names in plain words why the server was not reached', async () => {
     const cases: [url: string, error: RegExp][] = [
       ['http://127.0.0.1:9/hook', /^the connection was refused$/],
       [
@@ -230,7 +230,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     expect(server.arrivals).to.deep.equal([]);
   });
 
-  it('shows no more of an answer than its first 2 kB, and that only in the delivery', async () => {
+  it('stores at most 2 kB of an answer, shown only in the delivery', async () => {
     answering(500, `\0<script>${'₦'.repeat(5_000)}`);
     const { json, text } = await test();
     expect(text).not.to.include('script');
@@ -238,13 +238,13 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     expect(Buffer.byteLength(made.answer)).to.be.within(2_000, 2_060);
   });
 
-  it('is signed with the secrets of its moment, also for a disabled endpoint', async () => {
+  it('is signed with the current secrets, also for a disabled endpoint', async () => {
     await merchant.patch(`/webhook-endpoints/${id}`, { status: 'disabled' });
     expect((await test()).json.status_code).to.equal(200);
     expect(verified(server.arrivals[0]!, secret)).to.deep.equal(GENUINE);
   });
 
-  it('is on record also when the endpoint is deleted while it is under way', async () => {
+  it('is stored also when the endpoint is deleted meanwhile', async () => {
     server.answer = (response) =>
       void merchant.remove(`/webhook-endpoints/${id}`).then(() => response.writeHead(200).end());
     const { status, json } = await test();
