@@ -4,7 +4,7 @@ import { Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
 import { checkAllAttemptsNow } from './attempt/store.ts';
-import { readCapture, setCaptureAside } from './capture/store.ts';
+import { markDuplicate, readCapture } from './capture/store.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf, refreshReview } from './charge/store.ts';
 import { openSystemRefund } from './refund/system.ts';
@@ -76,7 +76,7 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
       return advanceCharge(tx, charge.id, { type: 'accepted', capture });
     }
     case 'set capture aside':
-      await setCaptureAside(tx, effect.captureId);
+      await markDuplicate(tx, effect.captureId);
       return [];
     case 'open system refund':
       return openSystemRefund(tx, charge, effect);

@@ -2,7 +2,7 @@ import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { publishEvent } from '../webhooks/event/publish.ts';
 import { watchAfterFailure } from './attempt/store.ts';
-import { findCaptures, growCapture, writeCapture, writeCaptureFee } from './capture/store.ts';
+import { findCaptures, increaseCapture, writeCapture, writeCaptureFee } from './capture/store.ts';
 import { decideCharge } from './charge/decide.ts';
 import type { ChargeDecision, ChargeEffect, ChargeState } from './charge/decision.ts';
 import { type ChargeFact, captureIn } from './charge/facts.ts';
@@ -77,8 +77,8 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ChargeEffect): Pro
     case 'record capture':
       await writeCapture(tx, charge.id, effect.capture, effect);
       return [];
-    case 'grow capture':
-      await growCapture(tx, effect.id, effect.amountKobo);
+    case 'increase capture':
+      await increaseCapture(tx, effect.id, effect.amountKobo);
       return [];
     case 'record capture fee':
       await writeCaptureFee(tx, effect.id, effect.feeKobo);

@@ -1,3 +1,4 @@
+import { statement } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { KnownCapture, StatedCapture } from './capture.ts';
@@ -10,55 +11,48 @@ export function findCaptures(
   stated?: StatedCapture,
 ): Promise<KnownCapture[]> {
   return sql.query<KnownCapture>(
-    `select id, charge_id as "chargeId", connection_id as "connectionId", provider_payment_id as "providerPaymentId", status,
-       amount_kobo as "amountKobo", fee_kobo as "feeKobo"
-     from captures where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
+    `select id, charge_id as "chargeId", connection_id as "connectionId",
+       provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
+       fee_kobo as "feeKobo"
+     from captures
+     where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
     [chargeId, stated?.connectionId ?? null, stated?.providerPaymentId ?? null],
   );
 }
 
-/** Writes a capture, or what has become of one that was on hold. */
+/** Writes a capture, or the new status of one that was on hold. */
 export async function writeCapture(
   { sql, now }: Tx,
   chargeId: string,
   stated: StatedCapture,
   { id, status }: { id: string; status: CaptureStatus },
 ): Promise<void> {
-  const written = await sql.query(
-    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, fee_kobo, currency, channel,
-       captured_at, recorded_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-     on conflict (connection_id, provider_payment_id) do update set status = $6, amount_kobo = $7, fee_kobo = $8, captured_at = $11,
-       changed_at = $12
-       where captures.charge_id = $2
-     returning 1`,
-    [
-      id,
-      chargeId,
-      stated.attemptId,
-      stated.connectionId,
-      stated.providerPaymentId,
-      status,
-      stated.amountKobo,
-      stated.feeKobo,
-      stated.currency,
-      stated.channel,
-      stated.capturedAt,
-      now,
-    ],
-  );
+  const written = await upsertCapture(sql, { ...stated, id, chargeId, status, now });
   if (written.length === 0)
     throw new Error(
       `Payment ${stated.providerPaymentId} became another charge's while this was written.`,
     );
 }
 
+const upsertCapture = statement(`
+insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
+  amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
+values (:id, :chargeId, :attemptId, :connectionId, :providerPaymentId, :status,
+  :amountKobo, :feeKobo, :currency, :channel, :capturedAt, :now)
+on conflict (connection_id, provider_payment_id) do update
+  set status = :status, amount_kobo = :amountKobo, fee_kobo = :feeKobo,
+    captured_at = :capturedAt, changed_at = :now
+  where captures.charge_id = :chargeId
+returning 1`);
+
 /** A capture as it was stated. What put it on hold is left out: a person has decided on that. */
 export async function readCapture({ sql }: Tx, captureId: string): Promise<StatedCapture> {
   const [row] = await sql.query<StatedCapture>(
-    `select k.id as "captureId", a.id as "attemptId", a.reference as "attemptReference", a.reference, a.created_at as "attemptedAt",
-       k.connection_id as "connectionId", a.slot, k.provider_payment_id as "providerPaymentId", k.amount_kobo as "amountKobo",
-       k.fee_kobo as "feeKobo", k.currency, k.channel, null as mode, null as "createdAt", k.captured_at as "capturedAt"
+    `select k.id as "captureId", a.id as "attemptId", a.reference as "attemptReference",
+       a.reference, a.created_at as "attemptedAt", k.connection_id as "connectionId", a.slot,
+       k.provider_payment_id as "providerPaymentId", k.amount_kobo as "amountKobo",
+       k.fee_kobo as "feeKobo", k.currency, k.channel, null as mode, null as "createdAt",
+       k.captured_at as "capturedAt"
      from captures k join attempts a on a.id = k.attempt_id where k.id = $1`,
     [captureId],
   );
@@ -66,10 +60,10 @@ export async function readCapture({ sql }: Tx, captureId: string): Promise<State
 }
 
 /**
- * Writes what a payment has grown to. `changed_at` has the settlement that holds it compute its
- * totals again.
+ * Writes the amount to which a payment increased. `changed_at` has the settlement that holds it
+ * compute its totals again.
  */
-export async function growCapture(
+export async function increaseCapture(
   { sql, now }: Tx,
   captureId: string,
   amountKobo: number,
@@ -95,12 +89,12 @@ export async function writeCaptureFee(
 }
 
 /**
- * A payment on hold that the charge will not be paid with is a duplicate from now on: no growth of
- * it completes the charge.
+ * A payment on hold that a person returned is a duplicate from now on: no increase of it completes
+ * the charge.
  */
-export async function setCaptureAside({ sql }: Tx, captureId: string): Promise<void> {
+export async function markDuplicate({ sql }: Tx, captureId: string): Promise<void> {
   await sql.query(`update captures set status = 'duplicate' where id = $1 and status = any($2)`, [
     captureId,
-    statusesBefore(captureTransitions, 'set aside'),
+    statusesBefore(captureTransitions, 'returned'),
   ]);
 }

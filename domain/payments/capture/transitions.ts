@@ -2,23 +2,23 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { captureStatuses } from '../entities/capture.ts';
 
 /**
- * `applied` paid its charge, a `duplicate` came on top of it, one `on_hold` waits for a person (too
- * little, or it does not match).
+ * `applied` paid its charge, a `duplicate` is another payment of a paid charge, one `on_hold` waits
+ * for a person (too little, or it does not match).
  */
 export type CaptureStatus = (typeof captureStatuses)[number];
 
 /**
- * `grown` to the whole amount, or a person accepts it; `set aside`: the charge will not be paid
- * with it.
+ * What happens to a payment on hold: its amount increases to the full amount, or a person accepts
+ * or returns it.
  */
-export type CaptureFact = 'grown to the whole' | 'accepted' | 'set aside';
+export type CaptureFact = 'paid in full' | 'accepted' | 'returned';
 
 /**
- * Where each fact takes a capture. It is recorded in any of the statuses; what paid its charge
- * stays that, and so does a duplicate.
+ * Where each fact takes a capture. A new one may have any of the statuses; an applied one and a
+ * duplicate keep theirs.
  */
 export const captureTransitions = {
-  on_hold: { 'grown to the whole': 'applied', accepted: 'applied', 'set aside': 'duplicate' },
+  on_hold: { 'paid in full': 'applied', accepted: 'applied', returned: 'duplicate' },
   applied: {},
   duplicate: {},
 } as const satisfies Transitions<CaptureStatus, CaptureFact>;

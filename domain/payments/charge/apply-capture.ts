@@ -23,7 +23,7 @@ export function applyCapture(charge: ChargeState, stated: StatedCapture): Charge
   if (paid === undefined) return { patch, effects };
   const wholeKobo = Math.min(charge.amountKobo, stated.amountKobo);
   const statuses = [
-    // Both moves happened, the first unseen.
+    // It was pending before it was paid, though nobody reported that.
     ...(charge.status === 'initiated' ? ['pending' as const] : []),
     paid,
     ...statusesDueAfter(paid, charge, wholeKobo),
@@ -60,13 +60,15 @@ function excessEffects(charge: ChargeState, stated: StatedCapture): ChargeEffect
 }
 
 /**
- * The first payment of a link is the link's. Money that comes after it is this charge's all the
- * same, and a person looks at it.
+ * The first payment pays the link. A later one pays its charge all the same, and a person looks at
+ * it.
  */
 function linkEffects({ id, link }: ChargeState, stated: StatedCapture): ChargeEffect[] {
   if (link === null || link.paidBy === id) return [];
   if (link.paidBy === null) return [{ type: 'pay link', linkId: link.id }];
-  const detail = `The payment link was paid by ${link.paidBy} before; this payment came on top of it and is in review.`;
+  const detail =
+    `The payment link was paid by ${link.paidBy} before; ` +
+    'this payment came on top of it and is in review.';
   const { captureId, amountKobo } = stated;
   return [
     { type: 'open review', review: { reason: 'link_paid_before', detail, captureId, amountKobo } },

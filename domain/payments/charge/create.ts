@@ -37,7 +37,7 @@ export const SLOT_PLACEHOLDER = '\u0002';
 
 export interface CreatedCharge {
   /**
-   * Null: the credential is not good (any more), or may not do this; the link takes no money (any
+   * Null: the credential is not valid (any more), or may not do this; the link is not active (any
    * more).
    */
   tenantId: string | null;
@@ -103,8 +103,7 @@ const insertByCredential = statement<InsertedRow>(
     and role = any(:roles) and (allowed_origins is null or :origin = any(allowed_origins))`),
 );
 
-// The link is locked first: while it is being paid this waits, and then finds that it takes no more
-// money.
+// The link is locked first: while it is being paid this waits, and then finds it paid.
 const insertByLink = statement<InsertedRow>(
   insertBy(
     `

@@ -3,7 +3,7 @@ import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import { applyCapture } from './apply-capture.ts';
 import { about, recordCapture } from './capture-effects.ts';
-import { grow, recordFee } from './capture-growth.ts';
+import { decideFee, decideIncrease } from './decide-known-capture.ts';
 import {
   appliedCapture,
   askPerson,
@@ -17,7 +17,7 @@ import { mismatchOf } from './mismatch.ts';
 /**
  * Money taken at a provider. What is not this charge's, or too little, is put on hold for a person;
  * the first that fits is applied; any other is a duplicate and goes back to the payer. A payment
- * that is on record changes only by growing, or when its fee is stated.
+ * that is on record changes only when its amount increases or its fee is stated.
  */
 export function decideCapture(
   charge: ChargeState,
@@ -29,13 +29,14 @@ export function decideCapture(
   );
   if (!known) return classify(charge, stated);
   if (known.chargeId !== charge.id) return claimedElsewhere(known, stated);
-  if (stated.amountKobo <= known.amountKobo) return recordFee(known, stated);
-  if (known.status !== 'on_hold') return grow(charge, known, stated);
+  if (stated.amountKobo <= known.amountKobo) return decideFee(known, stated);
+  if (known.status !== 'on_hold') return decideIncrease(charge, known, stated);
   return classifyAgain(charge, known, stated);
 }
 
 /**
- * A person takes what was on hold as the charge's own, though it is too little or does not match.
+ * A person accepts a payment on hold as the charge's own, though it is too little or does not
+ * match.
  */
 export function acceptCapture(charge: ChargeState, stated: StatedCapture): ChargeDecision {
   return withEarlierRefunds(applyCapture(charge, stated));
@@ -51,7 +52,7 @@ function classify(charge: ChargeState, stated: StatedCapture): ChargeDecision {
 }
 
 /**
- * A payment on hold that has grown is classified anew, so the question about what it was is
+ * A payment on hold whose amount increased is classified again, so the review of what it was is
  * resolved first.
  */
 function classifyAgain(
@@ -72,7 +73,7 @@ function withEarlierRefunds(decision: ChargeDecision): ChargeDecision {
     : decision;
 }
 
-/** Recorded, and sent back by a refund of the service's own. */
+/** A duplicate is recorded, and a system refund sends it back to the payer. */
 function sendBack(stated: StatedCapture): ChargeDecision {
   const { captureId, amountKobo } = stated;
   const detail = `The payer paid again: ${formatNaira(amountKobo)} goes back.`;
@@ -92,7 +93,7 @@ function sendBack(stated: StatedCapture): ChargeDecision {
   };
 }
 
-/** Recorded, shown to a person, and without effect on the charge. */
+/** A payment on hold is recorded and opens a review; the charge stays as it is. */
 function hold(stated: StatedCapture, reason: ReviewReason, detail: string): ChargeDecision {
   const { captureId, amountKobo } = stated;
   return {
@@ -106,10 +107,11 @@ function hold(stated: StatedCapture, reason: ReviewReason, detail: string): Char
 }
 
 /**
- * One payment cannot pay two charges: it stays the first one's, and a person looks at the second.
+ * One payment cannot pay two charges: it stays with the first, and a person looks at the second.
  */
 function claimedElsewhere(known: KnownCapture, stated: StatedCapture): ChargeDecision {
-  const detail = `The provider's payment ${stated.providerPaymentId} already belongs to ${known.chargeId}.`;
+  const { providerPaymentId } = stated;
+  const detail = `The provider's payment ${providerPaymentId} already belongs to ${known.chargeId}.`;
   const review = {
     reason: 'capture_mismatch',
     detail,

@@ -60,7 +60,7 @@ export function decideCharge(
   }
 }
 
-/** Nothing is written where a person was asked this before. */
+/** Writes nothing where a review has asked the same before. */
 function once(decision: ChargeDecision): ChargeDecision {
   const asked = decision.effects.find((effect) => effect.type === 'open review');
   return asked ? { ...decision, unlessAsked: asked.review } : decision;
@@ -104,8 +104,8 @@ function settledPatch({
 }
 
 /**
- * The first line stands. Reported before the payment itself it moves nothing yet, and never counts
- * as the payment.
+ * The first settlement line stands. One that is reported before the payment itself moves nothing
+ * yet, and never counts as the payment.
  */
 function decideSettled(charge: ChargeState, patch: ChargePatch): ChargeDecision | undefined {
   if (charge.settledAt !== null) return undefined;
@@ -144,7 +144,7 @@ function decideRefunded(
   return moved ?? stay({ refundedKobo }, 'refund_recorded', detail);
 }
 
-/** Money that is not the charge's could not be sent back: a person decides. */
+/** A refund of money that is not the charge's failed: a person decides. */
 function decideNotReturned({
   captureId,
   amountKobo,

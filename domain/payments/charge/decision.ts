@@ -57,7 +57,7 @@ export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.dis
 /** What follows from a decision besides the charge's own row. */
 export type ChargeEffect =
   | { type: 'record capture'; id: string; status: CaptureStatus; capture: StatedCapture }
-  | { type: 'grow capture'; id: string; amountKobo: number }
+  | { type: 'increase capture'; id: string; amountKobo: number }
   | { type: 'record capture fee'; id: string; feeKobo: number }
   | { type: 'open review'; review: NewReview }
   | { type: 'resolve review'; reason: ReviewReason; captureId: string }
@@ -92,17 +92,14 @@ export interface ChargeDecision {
   unlessAsked?: NewReview;
 }
 
-/** The sentence of `pending`. */
+/** The timeline's sentence for `pending`. */
 export const OPENED = 'The provider opened the payment.';
 
-/** What each status has follow, however the charge comes to it. */
+/** The effects of each status, however the charge comes to it. */
 const following: Partial<Record<ChargeStatus, readonly ChargeEffect[]>> = {
   failed: [{ type: 'watch attempts' }, { type: 'publish', event: 'charge.failed' }],
   disputed: [{ type: 'publish', event: 'charge.disputed' }],
-  refunded: [
-    // What becomes of requests that can never be approved any more, in a sentence.
-    { type: 'cancel refund requests', reason: 'The charge was refunded in full.' },
-  ],
+  refunded: [{ type: 'cancel refund requests', reason: 'The charge was refunded in full.' }],
 };
 
 /**
@@ -120,12 +117,12 @@ export function move(
   return { status, patch, effects: enter(status, { detail }) };
 }
 
-/** The effects of coming to a status: its line in the timeline, and what follows. */
+/** The effects of entering a status: its timeline entry, and what follows. */
 export function enter(status: ChargeStatus, entry: Omit<TimelineEntry, 'what'>): ChargeEffect[] {
   return [note(status, entry), ...(following[status] ?? [])];
 }
 
-/** Nothing moves, but what the fact carries is written, with a line that says so. */
+/** The status stays; what the fact carries is written, with a timeline entry. */
 export function stay(patch: ChargePatch, what: string, detail: string): ChargeDecision {
   return { patch, effects: [note(what, { detail })] };
 }
@@ -135,8 +132,8 @@ export function note(what: string, entry: Omit<TimelineEntry, 'what'>): ChargeEf
 }
 
 /**
- * Nothing moves, and a person looks at what is in question: `captureId` and `amountKobo` where it
- * is a payment.
+ * The status stays, and a person looks at what is in question: `captureId` and `amountKobo` where
+ * it is a payment.
  */
 export function askPerson(
   review: NewReview,

@@ -38,7 +38,8 @@ export async function findForCredential(
 ): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>(
     `select charges.* from credentials join charges using (tenant_id, mode)
-     where sha256 = $1 and role = any($2) and (credentials.expires_at is null or credentials.expires_at > $3) and number = $4`,
+     where sha256 = $1 and role = any($2)
+       and (credentials.expires_at is null or credentials.expires_at > $3) and number = $4`,
     [credential.sha256, credential.roles, credential.now, number],
   );
   return row;
@@ -55,7 +56,8 @@ export async function findByMerchantReference(
 ): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>(
     `select * from charges where tenant_id = $1 and mode = $2 and merchant_reference = $3
-     order by status in ('succeeded', 'settled', 'refunded', 'disputed') desc, created_by in ('secret', 'member') desc, id desc limit 1`,
+     order by status in ('succeeded', 'settled', 'refunded', 'disputed') desc,
+       created_by in ('secret', 'member') desc, id desc limit 1`,
     [reader.tenantId, reader.mode, merchantReference],
   );
   return row;
@@ -86,7 +88,7 @@ export type TimelineRow = Pick<
   'position' | 'id' | 'at' | 'what' | 'detail' | 'amount_kobo' | 'evidence_sha256'
 >;
 
-/** Lines of a charge's history behind a position, oldest first, at most `most`. */
+/** Entries of a charge's timeline after a position, oldest first, at most `most`. */
 export function timelineOf(
   sql: Sql,
   chargeId: string,

@@ -3,7 +3,7 @@ import { channels } from '../../providers/provider.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
-import type { Database, Sql } from '../../shared/sql.ts';
+import { type Database, type Sql, statement } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
 import { chargeStatuses } from '../entities/charge.ts';
 import type { ChargeRow } from './row.ts';
@@ -59,28 +59,22 @@ function smaller(one: string, other: string): string {
 
 async function createdWithin(
   sql: Sql,
-  { tenantId, mode }: Reader,
+  reader: Reader,
   filter: ChargeFilter,
-  { floor, before, most }: Part & { floor: string },
+  window: Part & { floor: string },
 ): Promise<ChargeRow[]> {
   const { email, occurred } = filter;
-  const window = [
-    tenantId,
-    mode,
-    before,
-    floor,
-    occurred.start ?? '-infinity',
-    occurred.end ?? 'infinity',
-    most,
-  ];
-  if (email !== undefined)
-    return newestFirst(
-      await sql.query<ChargeRow>(OF_A_CUSTOMER, [...window, ...valuesOf(filter), email]),
-    );
+  const values = {
+    ...reader,
+    ...window,
+    start: occurred.start ?? '-infinity',
+    end: occurred.end ?? 'infinity',
+    ...matching(filter),
+  };
+  if (email !== undefined) return newestFirst(await listOfCustomer(sql, { ...values, email }));
   const isPlain =
     filter.status === undefined && filter.slot === undefined && filter.channel === undefined;
-  if (isPlain) return sql.query<ChargeRow>(ALL, window);
-  return newestFirst(await sql.query<ChargeRow>(BY_COMBINATION, [...window, ...valuesOf(filter)]));
+  return isPlain ? listAll(sql, values) : newestFirst(await listByCombination(sql, values));
 }
 
 function newestFirst(charges: ChargeRow[]): ChargeRow[] {
@@ -91,81 +85,77 @@ function newestFirst(charges: ChargeRow[]): ChargeRow[] {
  * The values of status, slot and channel that match, each column's all where it is not filtered. ''
  * is a channel not known yet.
  */
-function valuesOf({ status, slot, channel }: ChargeFilter): [string[], string[], string[]] {
-  return [
-    status === undefined ? [...chargeStatuses] : [status],
-    slot === undefined ? [...slots] : [slot],
-    channel === undefined ? [...channels, ''] : [channel],
-  ];
+function matching({ status, slot, channel }: ChargeFilter) {
+  return {
+    statuses: status === undefined ? [...chargeStatuses] : [status],
+    slots: slot === undefined ? [...slots] : [slot],
+    channels: channel === undefined ? [...channels, ''] : [channel],
+  };
 }
 
 /*
  * Bounds on ids are compared together with the column before them in the index, which stands in for
  * an equality on that column. A plain bound on the id would let the planner walk the primary key
- * instead, through everybody's charges, hoping to meet a match soon.
+ * instead, through the charges of all tenants, until it finds a match.
  */
 
-const ALL = `
+const listAll = statement<ChargeRow>(`
 select * from charges
-where tenant_id = $1 and (mode, id) < ($2, $3) and (mode, id) >= ($2, $4) and occurred_at >= $5 and occurred_at < $6
-order by mode desc, id desc limit $7`;
+where tenant_id = :tenantId and (mode, id) < (:mode, :before) and (mode, id) >= (:mode, :floor)
+  and occurred_at >= :start and occurred_at < :end
+order by mode desc, id desc limit :most`);
 
-const BY_COMBINATION = readByCombination('tenant_id = $1 and mode = $2');
-const OF_A_CUSTOMER = readByCombination(
-  'tenant_id = $1 and mode = $2 and lower(email) = lower($11)',
+const listByCombination = readByCombination('tenant_id = :tenantId and mode = :mode');
+const listOfCustomer = readByCombination(
+  'tenant_id = :tenantId and mode = :mode and lower(email) = lower(:email)',
 );
 
 /**
  * One combination of values at a time, each from its own end of the index: so a page costs the same
  * whether its filter matches every row, one in a million, or none. In no order.
  */
-function readByCombination(whose: string): string {
-  return `
+function readByCombination(whose: string) {
+  return statement<ChargeRow>(`
 select * from charges where id = any(array(
-  select found.id from unnest($8::text[]) as wanted_status, unnest($9::text[]) as wanted_slot, unnest($10::text[]) as wanted_channel,
+  select found.id from unnest(:statuses::text[]) as wanted_status,
+  unnest(:slots::text[]) as wanted_slot, unnest(:channels::text[]) as wanted_channel,
   lateral (
     select id from charges
     where ${whose} and status = wanted_status and slot = wanted_slot
-      and (coalesce(channel, ''), id) < (wanted_channel, $3) and (coalesce(channel, ''), id) >= (wanted_channel, $4)
-      and occurred_at >= $5 and occurred_at < $6
-    order by coalesce(channel, '') desc, id desc limit $7
+      and (coalesce(channel, ''), id) < (wanted_channel, :before)
+      and (coalesce(channel, ''), id) >= (wanted_channel, :floor)
+      and occurred_at >= :start and occurred_at < :end
+    order by coalesce(channel, '') desc, id desc limit :most
   ) found
-  order by found.id desc limit $7
-))`;
+  order by found.id desc limit :most
+))`);
 }
 
 /**
- * Charges created before `moment` and paid at it or later. They are few, and read all: in no other
- * way are they found by their filter.
+ * Charges created before `moment` and paid at it or later. They are few, and all are read: their
+ * filter finds them in no other way.
  */
 function underwayAt(
   sql: Sql,
-  { tenantId, mode }: Reader,
+  reader: Reader,
   filter: ChargeFilter,
   moment: Date,
-  { before, most }: Part,
+  part: Part,
 ): Promise<ChargeRow[]> {
   const { email = null, occurred } = filter;
-  const values = [
-    tenantId,
-    mode,
-    moment,
-    before,
-    occurred.end ?? 'infinity',
-    most,
-    ...valuesOf(filter),
-    email,
-  ];
-  return sql.query<ChargeRow>(UNDERWAY, values);
+  const end = occurred.end ?? 'infinity';
+  return listUnderway(sql, { ...reader, ...part, ...matching(filter), moment, end, email });
 }
 
-/** Materialized, or the planner might walk the ids instead, hoping to meet one soon. */
-const UNDERWAY = `
+/** Materialized, or the planner might walk the ids instead. */
+const listUnderway = statement<ChargeRow>(`
 with underway as materialized (
   select * from charges
-  where tenant_id = $1 and mode = $2 and occurred_at > created_at and tstzrange(created_at, occurred_at, '[]') @> $3::timestamptz
+  where tenant_id = :tenantId and mode = :mode and occurred_at > created_at
+    and tstzrange(created_at, occurred_at, '[]') @> :moment::timestamptz
 )
 select * from underway
-where id < $4 and occurred_at < $5 and status = any($7) and slot = any($8) and coalesce(channel, '') = any($9)
-  and ($10::text is null or lower(email) = lower($10))
-order by id desc limit $6`;
+where id < :before and occurred_at < :end and status = any(:statuses) and slot = any(:slots)
+  and coalesce(channel, '') = any(:channels)
+  and (:email::text is null or lower(email) = lower(:email))
+order by id desc limit :most`);

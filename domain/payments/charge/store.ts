@@ -47,7 +47,9 @@ export async function lockChargeOfPayment(
 ): Promise<ChargeRow | undefined> {
   const [charge] = await sql.query<ChargeRow>(
     `select * from charges
-     where id = (select charge_id from captures where connection_id = $1 and provider_payment_id = $2) for update`,
+     where id = (
+       select charge_id from captures where connection_id = $1 and provider_payment_id = $2)
+     for update`,
     [payment.connectionId, payment.providerPaymentId],
   );
   return charge;
@@ -105,7 +107,8 @@ export async function updateCharge(
 export async function refreshReview({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<void> {
   await sql.query(
     `update charges set review = array(
-       select reason from reviews where charge_id = $1 and status = 'open' group by reason order by min(id))
+       select reason from reviews where charge_id = $1 and status = 'open'
+       group by reason order by min(id))
      where id = $1`,
     [chargeId],
   );

@@ -8,7 +8,7 @@ export function isUnpaid(status: ChargeStatus): boolean {
   return status === 'initiated' || status === 'pending';
 }
 
-/** What a fact amounts to for a charge: the columns of the table below. */
+/** What a fact means for the status of a charge: the columns of the table below. */
 export type Cause =
   | 'opened'
   | 'paid'
@@ -31,8 +31,9 @@ const failing = {
 } as const;
 
 /**
- * Where each cause takes a charge: the contract's table, with one move beyond it, for late money
- * after `failed` is never dropped. A pair that is absent leaves the status alone.
+ * Where each cause takes a charge: the table of the API's specification ("States and transitions"),
+ * and one move beyond it, `failed` to `succeeded`, because late money is never dropped. A pair that
+ * is absent leaves the status as it is.
  */
 export const chargeTransitions = {
   initiated: { opened: 'pending', paid: 'succeeded', ...failing },

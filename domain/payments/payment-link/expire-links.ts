@@ -1,8 +1,8 @@
 import type { Tx } from '../../shared/tx.ts';
 
 /**
- * Writes that the time of active links is over, those that ended first first. Returns how many.
- * Safe to run twice, and at once.
+ * Expires active links whose time is over, at most `limit`, those that ended first first. Returns
+ * how many. Safe to run twice, and at once.
  */
 export async function expireLinks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -10,7 +10,8 @@ export async function expireLinks(
 ): Promise<number> {
   const expired = await sql.query(
     `update payment_links set status = 'expired' where id = any(array(
-       select id from payment_links where status = 'active' and expires_at <= $1 order by expires_at limit $2 for update skip locked))
+       select id from payment_links where status = 'active' and expires_at <= $1
+       order by expires_at limit $2 for update skip locked))
      returning 1`,
     [now, limit],
   );

@@ -59,12 +59,12 @@ const ALL = `select * ${PART} ${NEWEST}`;
 const OF_STATUS = `select * ${PART} and status = $5 ${NEWEST}`;
 const ACTIVE = `select * ${PART} and status = 'active' and expires_at > $5 ${NEWEST}`;
 
-// Expired are those written as such, and those whose expiry is not written yet. The latter are
-// few, and read all: looked for from the newest down, they would be found behind every link that is
-// still active.
+// Expired are those written as such, and those whose expiry is not written yet. The latter are few,
+// and all are read: a walk from the newest down would pass every link that is still active.
 const EXPIRED = `
   with overdue as materialized (
-    select * from payment_links where tenant_id = $1 and mode = $2 and status = 'active' and expires_at <= $5
+    select * from payment_links
+    where tenant_id = $1 and mode = $2 and status = 'active' and expires_at <= $5
   )
   select * from (
     (select * ${PART} and status = 'expired' ${NEWEST})
@@ -72,7 +72,7 @@ const EXPIRED = `
     select * from overdue where id < $3
   ) links ${NEWEST}`;
 
-/** A link as its visitor meets it. */
+/** A link as its page shows it. */
 export interface VisitedLink extends PaymentLinkRow {
   merchant: string;
   /** The charge that waits for its money: every visitor is led to it until it fails. */
@@ -85,8 +85,10 @@ export interface VisitedLink extends PaymentLinkRow {
 export async function findVisitedLink(sql: Sql, id: string): Promise<VisitedLink | undefined> {
   const [row] = await sql.query<VisitedLink>(
     `select l.*, t.name as merchant,
-       (select c.id from charges c where c.payment_link_id = l.id and c.status in ('initiated', 'pending')) as open_charge_id,
-       exists (select from connections n where n.tenant_id = l.tenant_id and n.mode = l.mode and n.disabled_at is null
+       (select c.id from charges c
+        where c.payment_link_id = l.id and c.status in ('initiated', 'pending')) as open_charge_id,
+       exists (select from connections n
+         where n.tenant_id = l.tenant_id and n.mode = l.mode and n.disabled_at is null
          and (l.provider_wanted = 'auto' or n.slot = l.provider_wanted)) as is_connected
      from payment_links l join tenants t on t.id = l.tenant_id where l.id = $1`,
     [id],

@@ -13,8 +13,8 @@ export interface Payer {
 }
 
 /**
- * Opens the charge of a link in one round trip: nothing is written when it has an open one, or
- * takes no money (any more).
+ * Opens the charge of a link in one round trip. Writes nothing when the link has an open charge, or
+ * is not active any more.
  */
 export async function openCharge(
   sql: Sql,

@@ -3,11 +3,10 @@ import type { Tx } from '../../shared/tx.ts';
 import { linkTransitions } from './transitions.ts';
 
 /**
- * Must come before anything is written to a charge of the link in a transaction that may pay it.
- * Whoever would open another charge locks the link first: they wait here and then find it paid,
- * instead of finding it free of open charges and not yet paid. Locked after the charge was written
- * to, the two would wait for each other, for an open charge that is being changed is waited for
- * too.
+ * Locks a link. A transaction that may pay it calls this before it writes to a charge of the link.
+ * Whoever opens another charge locks the link first: it waits here and then finds the link paid,
+ * instead of finding it without an open charge and not yet paid. With the link locked after the
+ * charge, the two transactions would wait for each other.
  */
 export async function lockLink(
   { sql }: Tx,
@@ -26,7 +25,8 @@ export async function lockLink(
  */
 export async function payLink({ sql }: Tx, linkId: string, chargeId: string): Promise<void> {
   await sql.query(
-    `update payment_links set status = 'paid', transaction_id = $2 where id = $1 and status = any($3)`,
+    `update payment_links set status = 'paid', transaction_id = $2
+     where id = $1 and status = any($3)`,
     [linkId, chargeId, statusesBefore(linkTransitions, 'paid')],
   );
 }

@@ -10,7 +10,7 @@ export function linkUrlOf(linkId: string, publicUrl: string): string {
   return `${publicUrl}/l/${linkId}`;
 }
 
-/** The payment link object of the contract, as it is at `now`. */
+/** The payment link object of the API, as it is at `now`. */
 export function paymentLinkView(link: PaymentLinkRow, publicUrl: string, now: Date) {
   const { customer_name: name, customer_phone: phone } = link;
   return {

@@ -2,20 +2,20 @@ import { expect } from 'chai';
 import { captured, decide, effectsOf, given, known, recordedAs, reviewsOf } from './fixture.ts';
 
 describe('A payment that is on record', () => {
-  const grown = (id: string, amountKobo: number) =>
+  const increased = (id: string, amountKobo: number) =>
     captured({ captureId: 'cap_new', providerPaymentId: id, amountKobo });
 
   it('changes nothing when it is reported again', () => {
     for (const status of ['applied', 'duplicate', 'on_hold'] as const) {
       const charge = given('succeeded', { captures: [known(status)] });
-      expect(decide(charge, grown(`known-${status}`, 500_000)), status).to.equal(undefined);
+      expect(decide(charge, increased(`known-${status}`, 500_000)), status).to.equal(undefined);
     }
   });
 
-  it('has only the excess in review when it grows while applied', () => {
-    const decision = decide(given('succeeded'), grown('known-applied', 512_000));
+  it('has only the excess in review when it increases while applied', () => {
+    const decision = decide(given('succeeded'), increased('known-applied', 512_000));
     expect(decision?.effects[0]).to.deep.equal({
-      type: 'grow capture',
+      type: 'increase capture',
       id: 'cap_applied',
       amountKobo: 512_000,
     });
@@ -26,9 +26,9 @@ describe('A payment that is on record', () => {
     });
   });
 
-  it('is in review with its whole amount when it grows as a duplicate', () => {
+  it('is in review with its whole amount when it increases as a duplicate', () => {
     const charge = given('succeeded', { captures: [known('applied'), known('duplicate')] });
-    const decision = decide(charge, grown('known-duplicate', 501_000));
+    const decision = decide(charge, increased('known-duplicate', 501_000));
     expect(effectsOf(decision, 'open review')[0]?.review).to.include({
       reason: 'extra_capture',
       captureId: 'cap_duplicate',
@@ -36,10 +36,10 @@ describe('A payment that is on record', () => {
     });
   });
 
-  it('completes the charge when it grows to the whole while on hold: earlier refunds count', () => {
+  it('on hold, pays the charge when it increases to the full amount: earlier refunds count', () => {
     const onHold = known('on_hold', { amountKobo: 300_000 });
     const charge = given('pending', { captures: [onHold], review: ['underpaid'] });
-    const decision = decide(charge, grown('known-on_hold', 500_000));
+    const decision = decide(charge, increased('known-on_hold', 500_000));
     expect(decision).to.include({ status: 'succeeded' });
     expect(decision?.patch.captureId).to.equal('cap_on_hold');
     expect(decision?.effects.map(({ type }) => type)).to.include.members([

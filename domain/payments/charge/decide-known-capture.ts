@@ -2,8 +2,11 @@ import { formatNaira } from '../../shared/money.ts';
 import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
 import { type ChargeDecision, type ChargeEffect, type ChargeState, note } from './decision.ts';
 
-/** What it was is decided already; what came on top is a person's to look at. */
-export function grow(
+/**
+ * More money came under a payment that is on record as applied or duplicate. Its status stays; a
+ * person looks at what the charge does not need.
+ */
+export function decideIncrease(
   charge: ChargeState,
   known: KnownCapture,
   stated: StatedCapture,
@@ -11,19 +14,22 @@ export function grow(
   const { id: captureId, status } = known;
   const { amountKobo } = stated;
   const isApplied = status === 'applied';
-  const isMore = amountKobo > charge.amountKobo;
-  // What was paid short is made up for; not so where all of it has gone back.
-  const isFine = isApplied && !isMore && charge.status !== 'refunded';
-  const detail = `More came under the same payment: it is ${formatNaira(amountKobo)} by now.${isFine ? '' : ' What is too much is in review.'}`;
+  const isTooMuch = amountKobo > charge.amountKobo;
+  // A charge accepted for less takes the rest, unless it was refunded in full.
+  const isNeeded = isApplied && !isTooMuch && charge.status !== 'refunded';
+  const total = formatNaira(amountKobo);
+  const detail =
+    `More was paid under the same payment: ${total} in all.` +
+    (isNeeded ? '' : ' What is too much is in review.');
   const review =
-    isApplied && isMore
+    isApplied && isTooMuch
       ? ({ reason: 'overpaid', amountKobo: amountKobo - charge.amountKobo } as const)
       : ({ reason: 'extra_capture', amountKobo } as const);
   return {
     patch: {},
     effects: [
-      { type: 'grow capture', id: captureId, amountKobo },
-      ...(isFine
+      { type: 'increase capture', id: captureId, amountKobo },
+      ...(isNeeded
         ? []
         : [{ type: 'open review', review: { ...review, detail, captureId } } as const]),
       note('grown', { detail }),
@@ -31,8 +37,8 @@ export function grow(
   };
 }
 
-/** A fee the provider had not stated when the capture was recorded is taken over once it does. */
-export function recordFee(
+/** A fee that the provider states only after the capture was recorded is recorded then. */
+export function decideFee(
   { id, status, feeKobo: knownKobo }: KnownCapture,
   { feeKobo, attemptId }: StatedCapture,
 ): ChargeDecision | undefined {
