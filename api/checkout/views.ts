@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { payableAttempt } from '../../domain/payments/attempt/payable.ts';
 import { isOver } from '../../domain/payments/charge/ending.ts';
 import { findById } from '../../domain/payments/charge/find.ts';
+import { findCheckout } from '../../domain/payments/find-checkout.ts';
 import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
 import { renewLink } from '../../domain/payments/renew-link.ts';
 import { chargeIdOf } from '../../domain/shared/ids.ts';
@@ -83,41 +83,10 @@ async function load({ db, env, clock }: Context, request: Request): Promise<Load
   const chargeId = chargeIdOf(String(request.params.checkout));
   const charge = chargeId && (await findById(db, chargeId));
   if (!charge) throw noSuchCheckout();
-  const [shown] = await db.query<Shown>(SHOWN, [
-    charge.tenant_id,
-    charge.id,
-    charge.payment_link_id,
-    clock(),
-  ]);
+  const checkout = await findCheckout(db, charge, clock());
   const linkUrl =
     charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
   // A charge that is being cancelled takes no payment: its link is not shown.
-  const url = charge.cancel_requested_at === null ? shown!.url : null;
-  return {
-    charge,
-    url,
-    linkPaidBy: shown!.link_paid_by,
-    linkUrl,
-    merchant: shown!.name,
-    isWithoutLink: shown!.without_link,
-  };
+  const url = charge.cancel_requested_at === null ? checkout.url : null;
+  return { charge, ...checkout, url, linkUrl };
 }
-
-interface Shown {
-  name: string;
-  url: string | null;
-  without_link: boolean;
-  link_paid_by: string | null;
-}
-
-const SHOWN = `
-  select t.name,
-    (select url from attempts a
-     where charge_id = $2 and status = 'open' and ${payableAttempt('$4')}
-     order by id desc limit 1) as url,
-    not exists (
-      select from attempts a where charge_id = $2 and ${payableAttempt('$4')}
-    ) as without_link,
-    (select transaction_id from payment_links
-     where id = $3 and transaction_id <> $2) as link_paid_by
-  from tenants t where t.id = $1`;

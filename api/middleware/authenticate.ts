@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../config/context.ts';
-import type { Credential } from '../../domain/accounts/entities/credential.ts';
 import { isAllowed, type Permission, type Role } from '../../domain/accounts/roles.ts';
 import {
   type CredentialKind,
   type ParsedCredential,
   parseCredential,
 } from '../../domain/accounts/token/credentials.ts';
-import type { RowOf } from '../../domain/shared/columns.ts';
+import { type CredentialRow, findCredential } from '../../domain/accounts/token/find-credential.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 
@@ -68,19 +67,10 @@ export async function authenticate(
   { db, clock }: Context,
   { sha256 }: Pick<KnownCredential, 'sha256'>,
 ): Promise<Caller> {
-  const [row] = await db.query<CredentialRow>(
-    `select tenant_id, mode, role, subject_id, member_id, allowed_origins from credentials
-     where sha256 = $1 and (expires_at is null or expires_at > $2)`,
-    [sha256, clock()],
-  );
+  const row = await findCredential(db, sha256, clock());
   if (!row) throw badCredential();
   return callerOf(row);
 }
-
-type CredentialRow = Pick<
-  RowOf<typeof Credential>,
-  'tenant_id' | 'mode' | 'role' | 'subject_id' | 'member_id' | 'allowed_origins'
->;
 
 function callerOf(row: CredentialRow): Caller {
   return {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
+import type { NamedConnection } from '../../domain/accounts/connection/connection.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
-import type { Connection } from './run.ts';
 
 /** Kobo in a column of naira: the sign comes first, and zero has none. */
 export function naira(kobo: number): string {
@@ -18,7 +18,7 @@ export function longDay(day: string): string {
 }
 
 /** `Test Store · Paystack (provider_a) · test mode` */
-export function nameOf({ tenant, mode, slot, adapter }: Connection): string {
+export function nameOf({ tenant, mode, slot, adapter }: NamedConnection): string {
   return `${inLines(tenant).join(' ')} · ${adapter.charAt(0).toUpperCase()}${adapter.slice(1)} (${slot}) · ${mode} mode`;
 }
 

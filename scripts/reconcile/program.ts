@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { DateTime } from 'luxon';
 import { SetupError } from '../../config/setup-error.ts';
+import { listNamedConnections } from '../../domain/accounts/connection/connection.ts';
 import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 import { reportObject } from './object.ts';
 import { printed } from './print.ts';
-import { connectionsOf, type Reconciled, reconcileOne } from './run.ts';
+import { type Reconciled, reconcileOne } from './run.ts';
 
 interface Options {
   from: string;
@@ -45,7 +46,7 @@ async function run(terminal: Terminal, { from, to, tenant, json }: Options): Pro
   if (tenant !== undefined && !isId('ten', tenant))
     throw new SetupError('--tenant must be the id of a tenant: ten_ and 26 characters.');
   await using context = await openTerminalContext(terminal);
-  const connections = await connectionsOf(context, tenant ?? null);
+  const connections = await listNamedConnections(context.db, tenant ?? null);
   if (tenant !== undefined && connections.length === 0)
     throw new SetupError(`No connection belongs to a tenant ${tenant}.`);
   const results: Reconciled[] = [];

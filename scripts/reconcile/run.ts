@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
 import { settlementContext } from '../../config/settlement-context.ts';
-import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
+import type { NamedConnection } from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/provider.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import type { AuditContext, AuditSpan } from '../../domain/settlements/payment-audit/context.ts';
@@ -13,28 +13,12 @@ import {
   reportOn,
 } from '../../domain/settlements/settlement/report.ts';
 
-/** A connection of some tenant. */
-export interface Connection
-  extends Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
-  tenant: string;
-}
-
 /** The result of one connection. */
 export interface Reconciled {
-  connection: Connection;
+  connection: NamedConnection;
   report: Report;
   /** Why its provider could not be read completely, in a sentence; null: it was. */
   failure: string | null;
-}
-
-/** Every connection that may have money to pay out, or only a tenant's. */
-export function connectionsOf({ db }: Context, tenantId: string | null): Promise<Connection[]> {
-  return db.query<Connection>(
-    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant
-     from connections c join tenants t on t.id = c.tenant_id
-     where $1::text is null or c.tenant_id = $1 order by c.tenant_id, c.mode, c.slot`,
-    [tenantId],
-  );
 }
 
 /**
@@ -43,7 +27,7 @@ export function connectionsOf({ db }: Context, tenantId: string | null): Promise
  */
 export async function reconcileOne(
   context: Context,
-  connection: Connection,
+  connection: NamedConnection,
   days: ReportDays,
   stopped: AbortSignal,
 ): Promise<Reconciled> {

@@ -160,19 +160,26 @@ export function ownersOf(sources: readonly Source[]): Map<string, string> {
   );
 }
 
-const WRITTEN_TABLE = /\b(?:insert\s+into|update|delete\s+from)\s+(\w+)/g;
-
-/** One sentence for each table that a file writes by SQL and another module owns. */
-export function foreignWritesOf(
+/**
+ * One sentence for each statement about a table in a file where it does not belong: a module writes
+ * its own tables only, and other layers neither write nor read any. Tests and benchmarks may.
+ */
+export function foreignSqlOf(
   { path, text }: Source,
   owners: ReadonlyMap<string, string>,
 ): string[] {
   if (path.startsWith('test/') || path.startsWith('scripts/bench/')) return [];
-  const module = path.startsWith('domain/') ? moduleOf(path) : '';
-  return [...text.matchAll(WRITTEN_TABLE)].flatMap(([statement, table]) => {
-    const owner = owners.get(table!);
-    if (owner === undefined || owner === module) return [];
-    return [`${path} contains "${statement}": only domain/${owner} writes ${table}`];
+  const isDomain = path.startsWith('domain/');
+  const tables = `(${[...owners.keys()].join('|')})\\b`;
+  const write = new RegExp(`\\b(?:insert\\s+into|update|delete\\s+from)\\s+${tables}`, 'g');
+  const read = new RegExp(`\\bselect\\b[^\`;]*?\\b(?:from|join)\\s+${tables}`, 'g');
+  const written = [...text.matchAll(write)].filter(
+    ([, table]) => !isDomain || owners.get(table!) !== moduleOf(path),
+  );
+  const found = isDomain ? written : [...written, ...text.matchAll(read)];
+  return found.map(([, table]) => {
+    const allowed = isDomain ? 'writes' : 'has SQL about';
+    return `${path}: only domain/${owners.get(table!)} ${allowed} ${table}`;
   });
 }
 

@@ -22,6 +22,25 @@ export async function findConnection(sql: Sql, id: string): Promise<StoredConnec
   return row;
 }
 
+/** A connection, with the name of its tenant. */
+export interface NamedConnection
+  extends Pick<ConnectionRow, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
+  tenant: string;
+}
+
+/** The connections of every tenant, or of one. For operators only. */
+export function listNamedConnections(
+  sql: Sql,
+  tenantId: string | null,
+): Promise<NamedConnection[]> {
+  return sql.query<NamedConnection>(
+    `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant
+     from connections c join tenants t on t.id = c.tenant_id
+     where $1::text is null or c.tenant_id = $1 order by c.tenant_id, c.mode, c.slot`,
+    [tenantId],
+  );
+}
+
 /** Which connection credentials are sealed for: they open with no other. */
 type Owner = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode'>;
 

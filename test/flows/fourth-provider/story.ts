@@ -5,7 +5,8 @@ import { acme } from './acme/provider.ts';
 providers.acme = acme;
 
 const { readEnv } = await import('../../../config/env.ts');
-const { reconcileOne, connectionsOf } = await import('../../../scripts/reconcile/run.ts');
+const { listNamedConnections } = await import('../../../domain/accounts/connection/connection.ts');
+const { reconcileOne } = await import('../../../scripts/reconcile/run.ts');
 const { runHousekeeping } = await import('../../../workers/housekeeping.ts');
 const { memberOf } = await import('../../support/members.ts');
 const { startStack } = await import('../../support/stack.ts');
@@ -50,7 +51,7 @@ await runHousekeeping(context);
 const tasks = await context.db.query('select task from connection_tasks where connection_id = $1', [
   connected.json.id,
 ]);
-const [connection] = await connectionsOf(context, tenant.tenant_id);
+const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
 stack.clock.advance(10 * 24 * 3_600_000);
 const days = { from: '2020-01-01', to: '2100-01-01' };
 const { failure, report } = await reconcileOne(

@@ -132,8 +132,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
     },
     async pay({ isRecorded = true, ...overrides } = {}) {
       const { id: chargeId, attempt } = await openCharge(ledger);
-      const news = paid(attempt, { capturedAt: ledger.clock(), ...overrides });
-      const [capture] = (news as { verification: Verification }).verification.captures;
+      const verified = paid(attempt, { capturedAt: ledger.clock(), ...overrides });
+      const [capture] = (verified as { verification: Verification }).verification.captures;
       fixture.payments.push(capture!);
       const payment = { chargeId, attempt, capture: capture! };
       if (isRecorded) await fixture.verify(payment);

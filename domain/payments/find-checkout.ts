@@ -1,0 +1,36 @@
+import type { Sql } from '../shared/sql.ts';
+import { payableAttempt } from './attempt/payable.ts';
+import type { ChargeRow } from './charge/row.ts';
+
+/** What the hosted checkout shows besides the charge. */
+export interface Checkout {
+  merchant: string;
+  /** The newest link that can be paid now; null while there is none. */
+  url: string | null;
+  /** Every link of the charge has ended or expired, and none is being made. */
+  isWithoutLink: boolean;
+  /** The charge that paid the payment link of this one; null: none, or this one. */
+  linkPaidBy: string | null;
+}
+
+export async function findCheckout(
+  sql: Sql,
+  charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'payment_link_id'>,
+  now: Date,
+): Promise<Checkout> {
+  const { tenant_id: tenantId, id, payment_link_id: linkId } = charge;
+  const [checkout] = await sql.query<Checkout>(FIND, [tenantId, id, linkId, now]);
+  return checkout!;
+}
+
+const FIND = `
+  select t.name as merchant,
+    (select url from attempts a
+     where charge_id = $2 and status = 'open' and ${payableAttempt('$4')}
+     order by id desc limit 1) as url,
+    not exists (
+      select from attempts a where charge_id = $2 and ${payableAttempt('$4')}
+    ) as "isWithoutLink",
+    (select transaction_id from payment_links
+     where id = $3 and transaction_id <> $2) as "linkPaidBy"
+  from tenants t where t.id = $1`;
