@@ -20,7 +20,10 @@ export function findCaptures(
   );
 }
 
-/** Writes a capture, or the new status of one that was on hold. */
+/**
+ * Writes a new capture, or what became of one that is on hold: an applied one and a duplicate keep
+ * their status.
+ */
 export async function writeCapture(
   { sql, now }: Tx,
   chargeId: string,
@@ -30,7 +33,7 @@ export async function writeCapture(
   const written = await upsertCapture(sql, { ...stated, id, chargeId, status, now });
   if (written.length === 0)
     throw new Error(
-      `Payment ${stated.providerPaymentId} became another charge's while this was written.`,
+      `Payment ${stated.providerPaymentId} is another charge's, or its status is final.`,
     );
 }
 
@@ -42,7 +45,7 @@ values (:id, :chargeId, :attemptId, :connectionId, :providerPaymentId, :status,
 on conflict (connection_id, provider_payment_id) do update
   set status = :status, amount_kobo = :amountKobo, fee_kobo = :feeKobo,
     captured_at = :capturedAt, changed_at = :now
-  where captures.charge_id = :chargeId
+  where captures.charge_id = :chargeId and captures.status = 'on_hold'
 returning 1`);
 
 /** A capture as it was stated. What put it on hold is left out: a person has decided on that. */
@@ -89,12 +92,12 @@ export async function writeCaptureFee(
 }
 
 /**
- * A payment on hold that a person returned is a duplicate from now on: no increase of it completes
- * the charge.
+ * A payment on hold that its charge does not need is a duplicate from now on: no increase of it
+ * completes the charge.
  */
 export async function markDuplicate({ sql }: Tx, captureId: string): Promise<void> {
   await sql.query(`update captures set status = 'duplicate' where id = $1 and status = any($2)`, [
     captureId,
-    statusesBefore(captureTransitions, 'returned'),
+    statusesBefore(captureTransitions, 'not needed'),
   ]);
 }

@@ -8,17 +8,18 @@ import type { captureStatuses } from '../entities/capture.ts';
 export type CaptureStatus = (typeof captureStatuses)[number];
 
 /**
- * What happens to a payment on hold: its amount increases to the full amount, or a person accepts
- * or returns it.
+ * What happens to a payment on hold: its amount increases to the full amount, a person accepts it
+ * as the charge's, or its charge does not need it, because a person returned it or another payment
+ * was applied.
  */
-export type CaptureFact = 'paid in full' | 'accepted' | 'returned';
+export type CaptureFact = 'paid in full' | 'accepted' | 'not needed';
 
 /**
  * Where each fact takes a capture. A new one may have any of the statuses; an applied one and a
  * duplicate keep theirs.
  */
 export const captureTransitions = {
-  on_hold: { 'paid in full': 'applied', accepted: 'applied', returned: 'duplicate' },
+  on_hold: { 'paid in full': 'applied', accepted: 'applied', 'not needed': 'duplicate' },
   applied: {},
   duplicate: {},
 } as const satisfies Transitions<CaptureStatus, CaptureFact>;
