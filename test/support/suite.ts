@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
+import { endFile } from './file-scope.ts';
 import { startTestPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
@@ -44,6 +45,9 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE = join(dir, 'compiled'); // the same few programs are started dozens of times
   running = scope.move();
 }
+
+/** Run in the process of the tests, around each file. */
+export const mochaHooks = { afterAll: endFile };
 
 /** Runs once, after the last. */
 export async function mochaGlobalTeardown(): Promise<void> {
