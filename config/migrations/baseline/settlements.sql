@@ -1,4 +1,4 @@
--- Settlements with the payments they hold, what they took out for refunds and chargebacks, and every
+-- Settlements with the payments they hold, the refunds and chargebacks they deducted, and every
 -- difference from what was expected.
 
 create table settlements (
@@ -57,7 +57,7 @@ create table settlement_lines (
 );
 create index settlement_lines_rematch on settlement_lines (connection_id, id) where needs_rematch;
 
--- What a settlement took out, and for which refund or chargeback on record.
+-- What a settlement deducted, and for which refund or chargeback on record.
 create table settlement_deductions (
   settlement_id text collate "C" not null references settlements,
   refund_id text collate "C",
@@ -95,7 +95,7 @@ create index discrepancies_closed on discrepancies (connection_id, kind, subject
   where status = 'closed';
 create index discrepancies_settlement on discrepancies (settlement_id, status, kind, id)
   where settlement_id is not null;
--- The lists: newest first, or of certain days.
+-- For lists, newest first, and lists of certain days.
 create index discrepancies_tenant on discrepancies (tenant_id, mode, id);
 create index discrepancies_combination on discrepancies (tenant_id, mode, status, kind, slot, id);
 create index discrepancies_days on discrepancies (tenant_id, mode, status, kind, slot, day, id);

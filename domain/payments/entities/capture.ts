@@ -24,11 +24,14 @@ export const Capture = defineEntity({
     recorded_at: timestamp(),
     /** The day its provider pays it out; null until that is computed. */
     settles_on: p.date().strictNullable(),
-    /** The payout that holds it. */
+    /** The settlement that holds it. */
     settlement_id: ascii().strictNullable(),
     /** When the payment audit saw it at the provider. */
     listed_at: timestamp().strictNullable(),
-    /** When its amount or fee changed after it was recorded; null once its settlement took note. */
+    /**
+     * When its amount or fee changed after it was recorded; null once the totals of its settlement
+     * are due to be computed again.
+     */
     changed_at: timestamp().strictNullable(),
   },
   indexes: [

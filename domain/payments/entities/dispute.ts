@@ -20,7 +20,7 @@ export const Dispute = defineEntity({
     provider_dispute_id: p.text().strictNullable(),
     /** What is disputed; null where it is not stated. */
     amount_kobo: kobo().strictNullable(),
-    /** How much of it payouts were made smaller by so far. */
+    /** How much of it settlements have deducted so far. */
     deducted_kobo: kobo().defaultRaw('0'),
     status: p.enum(disputeStatuses),
     entered_by: p.enum(['provider', 'operator']),

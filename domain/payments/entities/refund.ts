@@ -50,7 +50,7 @@ export const Refund = defineEntity({
     sent_at: timestamp().strictNullable(),
     accepted_at: timestamp().strictNullable(),
     completed_at: timestamp().strictNullable(),
-    /** How much of it payouts were made smaller by so far. */
+    /** How much of it settlements have deducted so far. */
     deducted_kobo: kobo().defaultRaw('0'),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),

@@ -38,7 +38,7 @@ export const Settlement = defineEntity({
     expected_amount_kobo: kobo(),
     /** Null until money came. */
     landed_amount_kobo: kobo().strictNullable(),
-    /** What the provider states of it. */
+    /** What the provider states about it. */
     stated_state: p.enum(['pending', 'landed', 'failed', 'unknown']).strictNullable(),
     stated_amount_kobo: kobo().strictNullable(),
     stated_deductions_kobo: kobo().strictNullable(),
@@ -80,7 +80,7 @@ export const Settlement = defineEntity({
   ],
 });
 
-/** What a payout took back, and for which refund or chargeback of ours. */
+/** What a settlement deducted, and for which refund or chargeback on record. */
 export const SettlementDeduction = defineEntity({
   name: 'SettlementDeduction',
   tableName: 'settlement_deductions',

@@ -16,8 +16,8 @@ export const IS_MISSING = `(${hasDiscrepancy('missing', 'open')}
 
 /**
  * Opens a discrepancy for every payment that should have been paid out and is in no settlement, and
- * resolves those that are in one by now. `isRead: false`: the provider's settlements were not all
- * read, so that no further payment is found missing.
+ * resolves those of payments that are in one by now. `isRead: false`: not all settlements of the
+ * provider were read, so no new discrepancy is opened.
  */
 export async function findMissing(
   tx: Tx,
@@ -40,7 +40,7 @@ const MISSING = `
   from (${UNSETTLED}) unsettled join attempts a on a.id = unsettled.attempt_id
   where settles_on < $3::date and ($4::boolean or ${IS_MISSING})`;
 
-/** Resolves that a payment is not known to its provider once a settlement holds it. */
+/** Resolves `unknown_at_provider` discrepancies of payments that a settlement holds by now. */
 export async function resolvePaidOut(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   await recordDifferences(tx, account, {
@@ -50,7 +50,7 @@ export async function resolvePaidOut(tx: Tx, account: SettlementAccount): Promis
   });
 }
 
-/** Payments found unknown before that are in no settlement, in the columns of a `Difference`. */
+/** Those discrepancies whose payments are in no settlement, in the columns of a `Difference`. */
 const STILL_UNKNOWN = `
   select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo,
     day::text, null::bigint as ours_kobo, null::bigint as theirs_kobo, null as other
