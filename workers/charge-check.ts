@@ -15,8 +15,7 @@ import {
 } from './job-handler.ts';
 
 /**
- * Asks the provider what became of an attempt. Workers find payments for which no notification
- * arrived.
+ * Verifies an attempt at its provider. So workers find payments for which no notification arrived.
  */
 export const checkCharge: JobHandler<AttemptRow> = {
   queue: 'charge-check',
@@ -31,7 +30,7 @@ async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
     context.timeouts.verifyMs,
   );
   if (!(answer instanceof ProviderError)) return completed();
-  // The provider was not asked, so the same check is due again, even if it is the last one.
+  // The provider was not asked, so the same check is due again, even where it was the last one.
   if (isDeferral(answer)) return retryOrSnooze(attempt, answer, context.clock());
   const dueAt = nextCheckOf(await findWatched(context.db, attempt.id), context.clock());
   return dueAt ? retry(dueAt, answer.message) : discard(answer.message);

@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { usableConnections } from '../domain/payments/attempt/connections.ts';
-import type { AttemptNotice } from '../domain/payments/attempt/decide.ts';
+import type { AttemptFact } from '../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
 import { markNotReached, markSending, markUnconfirmed } from '../domain/payments/attempt/store.ts';
@@ -22,32 +22,32 @@ import {
 } from './job-handler.ts';
 
 /**
- * Asks the provider to make the hosted payment of an attempt. No reference is sent again once the
- * provider accepted it: what may have been sent before is asked about first. Where a charge may
- * choose, a connection is skipped whose breaker is open or that cannot be reached.
+ * Asks the provider to create the hosted payment of an attempt. No reference is sent again once the
+ * provider accepted it: a reference that may have been sent is verified first. A charge with
+ * provider `auto` skips a connection whose breaker is open or that cannot be reached.
  */
 export const createCharge: JobHandler<AttemptRow> = {
   queue: 'charge-create',
   handle: eachRow(create),
 };
 
-interface Work {
+interface Creation {
   context: Context;
   attempt: AttemptRow;
   charge: ChargeRow;
   provider: Provider;
-  /** The charge takes no more payments: nothing new is sent for it. */
+  /** The charge can no longer be paid: nothing new is sent for it. */
   isOver: boolean;
-  /** The connection may not be used any more. */
+  /** The connection is disabled. */
   isDisabled: boolean;
 }
 
 async function create(context: Context, attempt: AttemptRow): Promise<Outcome> {
-  const work = await load(context, attempt);
-  return (mayHaveBeenSent(attempt) && (await resolveOutcome(work))) || send(work);
+  const creation = await load(context, attempt);
+  return (mayHaveBeenSent(attempt) && (await resolveOutcome(creation))) || send(creation);
 }
 
-async function load(context: Context, attempt: AttemptRow): Promise<Work> {
+async function load(context: Context, attempt: AttemptRow): Promise<Creation> {
   const charge = await findWithConnection(context.db, attempt);
   const isDisabled = charge.connection.disabled_at !== null;
   return {
@@ -60,34 +60,35 @@ async function load(context: Context, attempt: AttemptRow): Promise<Work> {
   };
 }
 
-async function send(work: Work): Promise<Outcome> {
-  const { context, attempt } = work;
-  if (work.isOver)
-    return record(work, {
+async function send(creation: Creation): Promise<Outcome> {
+  const { context, attempt } = creation;
+  if (creation.isOver)
+    return record(creation, {
       type: 'ended',
-      message: 'The charge was over before the payment was made at the provider.',
+      message: 'The charge ended before the payment was created at the provider.',
     });
-  if (work.isDisabled) return refused(work, 'The connection to the provider was disabled.');
-  await tryHalfOpen(work);
-  if (isBreakerOpen(work)) return switchOrRetry(work, BREAKER_OPEN);
-  if (!(await beginSending(work)))
+  if (creation.isDisabled) return refused(creation, 'The connection to the provider was disabled.');
+  await tryHalfOpen(creation);
+  if (isBreakerOpen(creation)) return switchOrRetry(creation, BREAKER_OPEN);
+  if (!(await beginSending(creation)))
     return retry(
       context.clock(),
       'not sent: the claim is about to end, or the charge was cancelled meanwhile',
     );
-  const payment = await callCreate(work);
-  if (!(payment instanceof ProviderError)) return record(work, { type: 'accepted', ...payment });
+  const payment = await callCreate(creation);
+  if (!(payment instanceof ProviderError))
+    return record(creation, { type: 'accepted', ...payment });
   switch (payment.kind) {
     case 'refused':
-      return refused(work, payment.message);
+      return refused(creation, payment.message);
     case 'retryable':
     case 'limited':
     case 'unavailable':
       await markNotReached(context.db, attempt);
-      return switchOrRetry(work, payment);
+      return switchOrRetry(creation, payment);
     case 'duplicate':
     case 'unknown':
-      return (await resolveOutcome(work)) ?? retryOrSnooze(attempt, payment, context.clock());
+      return (await resolveOutcome(creation)) ?? retryOrSnooze(attempt, payment, context.clock());
   }
 }
 
@@ -96,29 +97,32 @@ function mayHaveBeenSent(attempt: AttemptRow): boolean {
 }
 
 /**
- * A refusal does not say what became of what was sent before it: that may have arrived, so the
- * attempt stays watched.
+ * Records a refusal. It does not say what became of a request sent before it, which may have
+ * arrived: that attempt stays watched.
  */
-function refused(work: Work, message: string): Promise<Outcome> {
-  return record(work, { type: mayHaveBeenSent(work.attempt) ? 'link lost' : 'refused', message });
+function refused(creation: Creation, message: string): Promise<Outcome> {
+  return record(creation, {
+    type: mayHaveBeenSent(creation.attempt) ? 'link lost' : 'refused',
+    message,
+  });
 }
 
-/** Marks that it is being sent; false where it must not be. */
-function beginSending({ context, attempt }: Work): Promise<boolean> {
+/** Marks that the attempt is being sent. False where it must not be sent. */
+function beginSending({ context, attempt }: Creation): Promise<boolean> {
   const now = context.clock();
   const untilAt = new Date(now.getTime() + context.timeouts.createMs);
   return markSending(context.db, attempt, now, untilAt);
 }
 
-function isBreakerOpen({ context, attempt }: Work): boolean {
+function isBreakerOpen({ context, attempt }: Creation): boolean {
   return context.openBreakers().includes(attempt.connection_id);
 }
 
 /**
- * While the breaker is half-open, the connection is tried by a call that changes nothing: no
- * payer's payment should be what shows that the provider still fails.
+ * While the breaker is half-open, tries the connection with a call that changes nothing, so that no
+ * payer's payment is what shows that the provider still fails.
  */
-async function tryHalfOpen({ context, attempt, provider }: Work): Promise<void> {
+async function tryHalfOpen({ context, attempt, provider }: Creation): Promise<void> {
   if (!context.isHalfOpen(attempt.connection_id)) return;
   await provider
     .checkCredentials({ timeoutMs: context.timeouts.credentialsMs })
@@ -134,29 +138,29 @@ const BREAKER_OPEN = {
 } as const;
 
 /**
- * Where the breaker of its connection is open, or the provider was not reached, the payment is made
- * at another connection, if there is one; else it is retried.
+ * Creates the payment at another connection, if there is one, where the breaker is open or the
+ * provider was not reached. Otherwise retries.
  */
 async function switchOrRetry(
-  work: Work,
+  creation: Creation,
   error: Parameters<typeof retryOrSnooze>[1],
 ): Promise<Outcome> {
-  const why = isBreakerOpen(work)
+  const why = isBreakerOpen(creation)
     ? 'breaker open'
     : error.kind === 'retryable'
       ? 'not reached'
       : undefined;
-  if (why && (await makeAtOther(work, why))) return completed();
-  return retryOrSnooze(work.attempt, error, work.context.clock());
+  if (why && (await makeAtOther(creation, why))) return completed();
+  return retryOrSnooze(creation.attempt, error, creation.context.clock());
 }
 
 /**
- * True when another connection makes the payment instead. What was never sent moves there. What may
- * have been sent is given up only where the breaker is open, and after a long silence: its link
- * never reached us, so no payer can have it, and it stays watched all the same.
+ * True when another connection creates the payment instead. An attempt that was never sent moves
+ * there. One that may have been sent is replaced only while the breaker is open and after a long
+ * silence: its link never reached us, so no payer has it. It stays watched all the same.
  */
-async function makeAtOther(work: Work, why: SkipReason): Promise<boolean> {
-  const { context, attempt, charge } = work;
+async function makeAtOther(creation: Creation, why: SkipReason): Promise<boolean> {
+  const { context, attempt, charge } = creation;
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
     await context.inTx(async (tx) => {
@@ -169,16 +173,16 @@ async function makeAtOther(work: Work, why: SkipReason): Promise<boolean> {
   if (
     why !== 'breaker open' ||
     charge.provider_wanted !== 'auto' ||
-    work.isOver ||
+    creation.isOver ||
     !isLongSilent(attempt.sent_at!, context.clock())
   )
     return false;
   const open = context.openBreakers();
   const usable = await usableConnections(context.db, charge.id);
   if (usable.every(({ id }) => open.includes(id))) return false;
-  await record(work, {
+  await record(creation, {
     type: 'link lost',
-    message: 'The provider has not said for long whether it holds this payment.',
+    message: 'The provider has not said for a long time whether it has this payment.',
   });
   return true;
 }
@@ -188,7 +192,7 @@ async function callCreate({
   attempt,
   charge,
   provider,
-}: Work): Promise<HostedPayment | ProviderError> {
+}: Creation): Promise<HostedPayment | ProviderError> {
   const order = {
     reference: attempt.reference,
     amountKobo: charge.amount_kobo,
@@ -209,28 +213,27 @@ async function callCreate({
 }
 
 /**
- * Asks what became of a reference that may have been sent. Undefined: the provider does not know it
- * and it may be sent. Where it is known, or cannot be sent again, its link is lost: the attempt
- * stays watched and another one replaces it.
+ * Verifies a reference that may have been sent. Undefined: the provider does not know it, so it may
+ * be sent. Otherwise its link is lost: the attempt stays watched and another one replaces it.
  */
-async function resolveOutcome(work: Work): Promise<Outcome | undefined> {
-  const { context, attempt, provider } = work;
+async function resolveOutcome(creation: Creation): Promise<Outcome | undefined> {
+  const { context, attempt, provider } = creation;
   await markUnconfirmed(context.db, attempt);
   const verification = await askAboutAttempt(
     { inTx: context.inTx, clock: context.clock, provider },
     attempt,
     context.timeouts.verifyMs,
   );
-  if (verification instanceof ProviderError) return switchOrRetry(work, verification);
+  if (verification instanceof ProviderError) return switchOrRetry(creation, verification);
   if (verification.state === 'absent' && provider.capabilities.rejectsDuplicateReferences)
     return undefined;
-  return record(work, {
+  return record(creation, {
     type: 'link lost',
-    message: 'The provider may hold this payment, but its link did not reach us.',
+    message: 'The provider may have this payment, but its link did not reach us.',
   });
 }
 
-async function record({ context, attempt }: Work, notice: AttemptNotice): Promise<Outcome> {
-  await context.inTx((tx) => recordAttempt(tx, attempt.id, notice));
+async function record({ context, attempt }: Creation, fact: AttemptFact): Promise<Outcome> {
+  await context.inTx((tx) => recordAttempt(tx, attempt.id, fact));
   return completed();
 }

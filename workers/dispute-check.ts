@@ -16,23 +16,20 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 const EVERY_MS = HOUR_MS;
-/** When a provider that did not answer is asked again, and when the rest of a long list is. */
+/** The wait before a provider that did not answer is asked again, and before the rest of a list. */
 const SOON_MS = 5 * MINUTE_MS;
 /**
- * Disputes are looked for this far back: longer than any notification is on its way, or a
- * deployment down for a week-end.
+ * Each round lists disputes this far back: longer than any notification takes, or a deployment is
+ * down over a week-end.
  */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/**
- * One that was listed in this round, or in the round that this one goes on with, is not asked about
- * again.
- */
+/** A dispute listed this recently, by this round or the one it continues, is not checked again. */
 const LISTED_LATELY_MS = EVERY_MS / 2;
 
 /**
- * Asks a connection's provider every hour for new disputes, and for the state of every open one.
- * Workers find disputes, and how they ended, for which no notification arrived. A disabled
- * connection too: its payments may still be disputed.
+ * Asks a connection's provider every hour for new disputes and for the state of every open one. So
+ * workers find disputes, and their ends, for which no notification arrived. Disabled connections
+ * are checked too: their payments may still be disputed.
  */
 export const checkDisputes: JobHandler<ClaimedTask> = {
   queue: 'dispute-check',
@@ -53,7 +50,7 @@ async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   return rest.isMore ? snooze(after(context, SOON_MS), 'more open disputes to check') : completed();
 }
 
-/** Reaches back to the last round where that is longer ago. */
+/** The list begins at `LOOK_BACK_MS` ago, or at the last round where that is longer ago. */
 function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
   const usual = new Date(now.getTime() - LOOK_BACK_MS);
   if (doneAt === null) return usual;
@@ -62,8 +59,8 @@ function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
 }
 
 /**
- * Asks about each open dispute that was not listed, by its payment; what does not fit into this
- * claim is the next one's.
+ * Asks about each open dispute that was not listed, by its payment. Those that do not fit into this
+ * claim are left to the next one.
  */
 async function askOpen(
   { db, timeouts }: Context,

@@ -14,13 +14,13 @@ import type { Pool } from './pool.ts';
 /** How long each growing table keeps its rows. */
 const retention = [...accountsRetention, ...paymentsRetention, ...webhooksRetention];
 
-/** Rows touched in one statement, so that no lock is held long. */
+/** Rows deleted in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
 const MAX_CHARGES = 500;
-/** How long one rule may take in a run. The next run goes on. */
+/** How long one rule may take in a run. The next run continues. */
 const MAX_MS = 10_000;
 
-/** Starts the worker of the housekeeping schedule, which the sweeper keeps alive. */
+/** Starts the worker of the housekeeping schedule, which the sweeper creates. */
 export function startHousekeeping(context: Context): Pool {
   const { log, queues } = context;
   const process = async () => {
@@ -34,7 +34,7 @@ export function startHousekeeping(context: Context): Pool {
   });
 }
 
-/** What one run did. */
+/** How many rows each rule changed in one run. */
 export interface HousekeepingCounts {
   expired: number;
   expiredLinks: number;
@@ -43,8 +43,8 @@ export interface HousekeepingCounts {
 }
 
 /**
- * Expires charges and payment links, adds the tasks that connections lack, and drops rows past
- * their retention. Safe to run twice, and by two processes at once.
+ * Expires charges and payment links, adds missing connection tasks, and deletes rows past their
+ * retention. Safe to run twice, and by two processes at once.
  */
 export async function runHousekeeping(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
@@ -72,7 +72,7 @@ async function expireCharges(context: Context): Promise<number> {
   });
 }
 
-/** Goes on while batches come back full: a run keeps up with a busy minute. */
+/** Repeats while batches are full, until the time for one rule is up. */
 async function inBatches(limit: number, work: (limit: number) => Promise<number>): Promise<number> {
   const deadlineMs = performance.now() + MAX_MS;
   let total = 0;

@@ -8,19 +8,18 @@ import { nextRetryAt, nextSnoozeAt } from '../domain/shared/retry.ts';
 export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
   /**
-   * SQL that reads the claimed rows as `claimed`, with what the job needs besides; absent: the
-   * rows.
+   * SQL that reads the claimed rows as `claimed` and may join what else the job needs. Absent: the
+   * rows alone.
    */
   select?: string;
   /**
    * Works on claimed rows. Returns one promise for each, in their order, so that a slow row does
-   * not hold up what is recorded of the others. A promise that rejects is a failed job: its row is
-   * retried.
+   * not delay the others. A promise that rejects is a failed job: its row is retried.
    */
   handle(context: Context, rows: readonly Row[]): Promise<Outcome>[];
 }
 
-/** The `handle` of a queue whose rows gain nothing from being worked on together. */
+/** The `handle` of a queue whose rows are worked on one by one. */
 export const eachRow =
   <Row extends ClaimedRow>(
     handleRow: (context: Context, row: Row) => Promise<Outcome>,
@@ -31,16 +30,16 @@ export const eachRow =
 /** How a job ends. */
 export type Outcome = Completed | Retry | Snooze | Discard;
 
-/** What the job's line in the log says besides. */
+/** More fields of the job's log line. */
 type LogFields = Record<string, unknown>;
 
-/** The job itself wrote what became of its row. */
+/** The job itself wrote its row. */
 interface Completed {
   type: 'completed';
   fields?: LogFields;
 }
 
-/** Nothing final yet: the row is due again then. */
+/** The row is due again at that time. */
 interface Retry {
   type: 'retry';
   at: Date;
@@ -48,17 +47,17 @@ interface Retry {
   fields?: LogFields;
 }
 
-/** The same, and the claim costs no try: nothing was tried, or there is simply more to do. */
+/** The same, and it costs no try: nothing was sent, or there is more to do. */
 interface Snooze extends Omit<Retry, 'type'> {
   type: 'snooze';
   /**
-   * Called once the snooze is recorded. Then the row is not enqueued for `at`: the caller enqueues
-   * it before, or the sweeper after.
+   * Called once the snooze is recorded. Where it is given, the row is not enqueued for `at`: the
+   * caller enqueues it earlier, or the sweeper later.
    */
   onSettled?: () => void;
 }
 
-/** There is nothing more to do: the row is not due any more. */
+/** The row is never due again. */
 interface Discard {
   type: 'discard';
   reason: string;
@@ -88,7 +87,7 @@ export const discard = (reason: string, fields: LogFields = {}): Outcome => ({
 
 /**
  * The outcome of a job whose provider gave no answer: a snooze where the provider was not called or
- * refused to be called now.
+ * asked to be called later, else a retry.
  */
 export function retryOrSnooze(
   { tries, snoozes }: Pick<ClaimedRow, 'tries' | 'snoozes'>,

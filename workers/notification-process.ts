@@ -8,14 +8,14 @@ import {
   finishNotification,
   type NotificationRow,
 } from '../domain/payments/notification/finish.ts';
+import { openBody, REPEAT_AFTER_MS } from '../domain/payments/notification/store.ts';
 import {
-  findNamed,
+  claimVerification,
+  findNamedAttempts,
   type Named,
   type NamedAttempt,
-  noteAnswer,
-  takeTurn,
-} from '../domain/payments/notification/questions.ts';
-import { openBody, REPEAT_AFTER_MS } from '../domain/payments/notification/take.ts';
+  recordAnswer,
+} from '../domain/payments/notification/verifications.ts';
 import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
 import {
@@ -30,10 +30,10 @@ import {
 
 /**
  * About an hour of tries for one notification. After that the attempt's own checks find the payment
- * as soon.
+ * just as soon.
  */
 const MAX_TRIES = 15;
-/** Attempts verified in one claim: a notification may name thousands, and the lease ends. */
+/** Attempts verified in one claim: a notification may name thousands, but the lease is short. */
 const MAX_PER_CLAIM = 20;
 
 /** A notification about payments. */
@@ -44,10 +44,10 @@ type PaymentNotification = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>
  * becomes a fact, never the notification itself.
  *
  * Whoever can forge notifications (Flutterwave's hash does not cover their content) can forge no
- * fact and cause few calls: each attempt is verified at most once every two seconds. Nothing is
- * lost by that limit. A notification ends only when a verification that began after it arrived was
- * answered, whichever notification caused it. Over the limit it is snoozed, and one that arrives
- * again meanwhile stays due.
+ * fact and cause few calls: each attempt is verified at most once every two seconds. The limit
+ * loses nothing: a notification ends only after a verification that began after its arrival was
+ * answered, whichever notification caused it. Over the limit a notification is snoozed, and one
+ * that arrives again meanwhile stays due.
  */
 export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
@@ -71,11 +71,14 @@ async function processSettlement(
   connection: StoredConnection,
   notification: NotificationRow,
 ): Promise<Outcome> {
-  const stated = context
+  const settlement = context
     .providerOf(connection)
     .readSettlement(openBody(context.vault, connection, notification.body));
-  if (stated) await context.inTx((tx) => recordSettlementNotification(tx, connection, stated));
-  return conclude(context, connection, notification, { status: stated ? 'processed' : 'ignored' });
+  if (settlement)
+    await context.inTx((tx) => recordSettlementNotification(tx, connection, settlement));
+  return conclude(context, connection, notification, {
+    status: settlement ? 'processed' : 'ignored',
+  });
 }
 
 async function verifyNamed(
@@ -84,12 +87,17 @@ async function verifyNamed(
   notification: PaymentNotification,
 ): Promise<Outcome> {
   const { db, clock } = context;
-  const named = await findNamed(db, notification, arrivalOf(notification), MAX_PER_CLAIM + 1);
+  const named = await findNamedAttempts(
+    db,
+    notification,
+    arrivalOf(notification),
+    MAX_PER_CLAIM + 1,
+  );
   const open = named.filter(({ answered }) => !answered);
   const provider = context.providerOf(connection);
   const { failure, verified } = await verifyAll(context, provider, notification, open);
   if (failure)
-    return givenUp(notification, failure) ?? retryOrSnooze(notification, failure, clock());
+    return giveUp(notification, failure) ?? retryOrSnooze(notification, failure, clock());
   if (verified < open.length)
     return snooze(clock(), `${verified} attempts verified, and there are more`);
   return conclude(context, connection, notification, {
@@ -118,7 +126,7 @@ async function conclude(
   return completed({ tenant_id, mode, event, notification: status, verified });
 }
 
-function givenUp(
+function giveUp(
   { tries, snoozes }: PaymentNotification,
   failure: ProviderError,
 ): Outcome | undefined {
@@ -132,8 +140,8 @@ interface Round {
 }
 
 /**
- * Verifies one attempt after the other, as many as fit into the lease. An attempt verified a moment
- * ago does not hold up the others.
+ * Verifies one attempt after the other, as many as fit into the lease. Skips an attempt that was
+ * verified a moment ago.
  */
 async function verifyAll(
   context: Context,
@@ -147,7 +155,7 @@ async function verifyAll(
   for (const attempt of attempts.slice(0, MAX_PER_CLAIM)) {
     const now = context.clock();
     if (now.getTime() - startedMs >= context.timeouts.verifyMs) break;
-    if (!(await takeTurn(context.db, attempt.id, notification.about, now))) {
+    if (!(await claimVerification(context.db, attempt.id, notification.about, now))) {
       tooSoon = new ProviderError(
         'limited',
         'notification',
@@ -163,7 +171,8 @@ async function verifyAll(
 }
 
 /**
- * Verifies everything that the notification may be about. Returns the provider's failure, if any.
+ * Verifies the attempt, and its refunds or disputes where the notification is about those. Returns
+ * the provider's failure, if any.
  */
 async function verify(
   { inTx, clock, db, timeouts }: Context,
@@ -182,6 +191,6 @@ async function verify(
     const listed = await askDisputes({ inTx, provider, connectionId }, payment, timeouts.verifyMs);
     if (listed instanceof ProviderError) return listed;
   }
-  await noteAnswer(db, attempt.id, 'dispute', askedAt);
+  await recordAnswer(db, attempt.id, 'dispute', askedAt);
   return undefined;
 }

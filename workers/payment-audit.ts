@@ -19,18 +19,18 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Each night compares the payments of so many days: slow transfers bear the date on which they were
- * begun.
+ * Each night compares the payments of this many days: slow transfers carry the date on which they
+ * were begun.
  */
 const LOOK_BACK_MS = 3 * DAY_MS;
-/** Later payments are left to the next night: their notifications may still arrive. */
+/** Payments younger than this are left to the next night: their notification may still arrive. */
 const NOTIFIED_WITHIN_MS = 15 * MINUTE_MS;
-/** Half past two in Lagos: few people pay, and the day's payouts have not arrived yet. */
+/** Half past two at night in Lagos: few people pay, and the day's payouts have not landed yet. */
 const AT_UTC_MS = 90 * MINUTE_MS;
 
 type AuditTask = ClaimedTask<Omit<AuditSpan, 'from' | 'to'> & { from: string; to: string }>;
 
-/** Compares a connection's payments of the last days with its provider's own list, every night. */
+/** Compares a connection's payments of the last days with the provider's own list, every night. */
 export const auditPaymentsNightly: JobHandler<AuditTask> = {
   queue: 'payment-audit',
   handle: eachRow(audit),
@@ -56,8 +56,8 @@ async function audit(context: Context, task: AuditTask): Promise<Outcome> {
 }
 
 /**
- * A round that was cut short goes on for a day. After that, one payment that cannot be verified
- * would hold up all later ones.
+ * What is left of a round that was cut short, for a day at most: after that, one payment that
+ * cannot be verified would hold up all later ones.
  */
 function restOf({ progress }: AuditTask, now: Date): AuditSpan | undefined {
   if (progress === null || Date.parse(progress.to) < now.getTime() - DAY_MS) return undefined;

@@ -15,7 +15,7 @@ import {
 import { nextRetryAt } from '../domain/shared/retry.ts';
 import { type JobHandler, type Outcome, retry } from './job-handler.ts';
 
-/** The workers of one queue. Closing them begins no job any more and waits for those in flight. */
+/** The workers of one queue. Closing begins no new job and waits for those in flight. */
 export type Pool = Pick<Worker, 'close'>;
 
 /** Starts the workers of one handler on its queue. */
@@ -42,7 +42,8 @@ export function startPool(context: Context, handler: JobHandler): Pool {
 }
 
 /**
- * Whatever else a job holds was written by another version: the sweeper enqueues its rows again.
+ * The rows a job names. Anything else was written by another version: the sweeper enqueues those
+ * rows again.
  */
 function rowsOf(data: JobData): DueRow[] {
   return Object.entries(data).flatMap(([id, tries]) =>
@@ -74,26 +75,26 @@ export interface JobLoop {
   /**
    * Runs a job: waits for free slots, claims its rows, lets the handler work on them, settles each
    * as it ends, logs them together. Returns how they ended, without those that could not be
-   * claimed: they are not due, or another job's. Throws where the process is stopping.
+   * claimed because they are not due or another job claimed them. Throws while the process stops.
    */
   run(rows: readonly DueRow[]): Promise<Ending[]>;
-  /** Begins no job any more; those in flight end. */
+  /** Begins no new job; those in flight end. */
   stop(): void;
 }
 
 /** How a claimed row ended. */
 export interface Ending {
   outcome: Outcome['type'] | 'failed';
-  /** Where it failed. */
+  /** Set where the job failed. */
   error?: unknown;
   row: string;
   reason?: string;
-  /** What else the log says. */
+  /** More fields of the log line. */
   fields: Record<string, unknown>;
   durationMs: number;
 }
 
-/** Rows that several jobs ask for at one moment are claimed, and settled, in one statement. */
+/** Rows that several jobs name at one moment are claimed, and settled, in one statement. */
 export function createJobLoop(
   context: Context,
   handler: JobHandler,
@@ -178,7 +179,7 @@ async function endOf(settling: Settling, { row, handled }: ClaimedJob): Promise<
       ...{ queue, row: row.id, ...identity },
       error: textOf(error),
     });
-    // A job that is late may still be at work: its row is left to its lease.
+    // A job that timed out may still be running: its row is left to its lease.
     if (!isLate)
       await settle(settling, row, retry(nextRetryAt(row.tries, context.clock()), 'failed'));
     return end('failed', { error });
@@ -186,8 +187,8 @@ async function endOf(settling: Settling, { row, handled }: ClaimedJob): Promise<
 }
 
 /**
- * Records when the row is due again and enqueues it for then. Returns what went wrong: the row then
- * waits for the end of its lease.
+ * Records when the row is due again and enqueues it for then. Returns the error, if any: the row
+ * then waits for the end of its lease.
  */
 async function settle(
   { context, queue, settles }: Settling,
@@ -220,8 +221,8 @@ const messages = {
 } as const satisfies Record<Outcome['type'], string>;
 
 /**
- * A line for each row that has a reason, and one for all others of an outcome together. What failed
- * has had its line.
+ * Logs a line for each row that has a reason, and one line for all others of an outcome. Failures
+ * are logged before.
  */
 function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
   const groups = Map.groupBy(endings, ({ outcome, reason, row }) => (reason ? row : outcome));

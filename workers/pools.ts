@@ -30,11 +30,12 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
 ];
 
 /**
- * Jobs in flight are given this long to finish; the lease brings back what has not finished then.
+ * Jobs in flight have this long to finish. Rows of those that do not are due again when their lease
+ * ends.
  */
 const CLOSE_WITHIN_MS = 25_000;
 
-/** The pools a command names, or all of them. Throws one sentence for a name that is none. */
+/** The pools a command names, or all of them. Throws a `SetupError` for an unknown name. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   const unknown = names.find((name) => !queueNames.includes(name as QueueName));
   if (unknown !== undefined)
@@ -43,8 +44,8 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
 }
 
 /**
- * Starts the named pools and the sweeper. Disposing begins no job any more, finishes those in
- * flight, and never hangs.
+ * Starts the named pools and the sweeper. Disposing begins no new job, finishes those in flight,
+ * and never hangs.
  */
 export function startPools(
   context: Context,

@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordRefund } from '../domain/payments/record-refund.ts';
-import type { RefundNotice } from '../domain/payments/refund/decision.ts';
+import type { RefundFact } from '../domain/payments/refund/decision.ts';
 import {
   findRefundedCapture,
   type RefundedCapture,
@@ -17,18 +17,19 @@ import { onlyProviderError, paymentOf, recordListed, sendRefund } from './refund
 export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
-  const notice = await ask(context, refund);
-  if (!notice) return completed(); // known at the provider meanwhile: the row says what is owed
-  await context.inTx((tx) => recordRefund(tx, refund.id, notice));
+  const fact = await ask(context, refund);
+  // Its status changed meanwhile, and its row already says when it is due.
+  if (!fact) return completed();
+  await context.inTx((tx) => recordRefund(tx, refund.id, fact));
   return completed();
 }
 
 /**
- * One the provider does not know and never acknowledged may not have arrived: it is sent again only
- * where the provider pays one id once. One that was acknowledged and is not known any more is a
- * person's to look at.
+ * Asks the provider for the refund. One that it does not know and never acknowledged may not have
+ * arrived: it is sent again, but only to a provider that pays one id once. One that it acknowledged
+ * and does not know any more needs a person.
  */
-async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | undefined> {
+async function ask(context: Context, refund: RefundRow): Promise<RefundFact | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
   const wanted = {
@@ -40,7 +41,7 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | 
     .findRefund(wanted, { timeoutMs: context.timeouts.verifyMs })
     .catch(onlyProviderError);
   if (found instanceof ProviderError) return { type: 'no answer' };
-  if (found) return { type: 'stated', refund: found };
+  if (found) return { type: 'reported', refund: found };
   if (
     isUnacknowledged(refund.status) &&
     provider.capabilities.idempotentRefunds &&
@@ -51,31 +52,31 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundNotice | 
 }
 
 /**
- * Its money may have gone back elsewhere meanwhile, or be in dispute, which is looked at first, as
- * before the first sending.
+ * Sends the refund again after the same checks as the first time: meanwhile its money may have gone
+ * back another way, or be in dispute.
  */
 async function sendAgain(
   context: Context,
   refund: RefundRow,
   capture: RefundedCapture,
   provider: Provider,
-): Promise<RefundNotice | undefined> {
+): Promise<RefundFact | undefined> {
   if (await recordListed(context, provider, capture)) return { type: 'no answer' };
   const check = await checkOnce(context, refund, capture);
-  if (check.type === 'taken') return undefined;
+  if (check.type === 'claim lost') return undefined;
   if (check.type === 'wait') return { type: 'blocked', reason: check.reason };
   if (check.type === 'over')
     return { type: check.isReturned ? 'nothing left' : 'refused', message: check.message };
-  const notice = await sendRefund(context, refund, capture, provider);
-  if (notice instanceof ProviderError) return { type: 'no answer' };
-  // The first one may be on its way still, and be the very reason for this no.
+  const fact = await sendRefund(context, refund, capture, provider);
+  if (fact instanceof ProviderError) return { type: 'no answer' };
+  // The first request may still be in progress, and be the reason for this refusal.
   const isEarly = context.clock().getTime() - refund.sent_at!.getTime() < LATE_MS;
-  return notice.type === 'refused' && isEarly
-    ? { type: 'unclear', message: notice.message, sendsAgain: true }
-    : notice;
+  return fact.type === 'refused' && isEarly
+    ? { type: 'unclear', message: fact.message, sendsAgain: true }
+    : fact;
 }
 
-/** By then the provider shows what it took. */
+/** After this long the provider shows every refund that it took. */
 const LATE_MS = 5 * 60_000;
 
 async function checkOnce(
@@ -83,7 +84,7 @@ async function checkOnce(
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<SendCheck> {
-  let check: SendCheck = { type: 'taken' };
+  let check: SendCheck = { type: 'claim lost' };
   await inTx(async (tx) => {
     check = await checkBeforeResending(tx, refund, capture);
     return [];

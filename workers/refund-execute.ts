@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordListedRefunds } from '../domain/payments/record-listed-refunds.ts';
 import { recordRefund } from '../domain/payments/record-refund.ts';
-import type { RefundNotice } from '../domain/payments/refund/decision.ts';
+import type { RefundFact } from '../domain/payments/refund/decision.ts';
 import {
   findRefundedCapture,
   type RefundedCapture,
@@ -27,9 +27,9 @@ import {
 } from './job-handler.ts';
 
 /**
- * Sends an approved refund to the provider, once. What was sent back of the payment elsewhere is
- * recorded first; that it is sent is written before it is, and what was sent to no known end is
- * only ever looked for.
+ * Sends an approved refund to the provider, once. First it records what went back of the payment
+ * another way. It writes that the refund is sent before the call, so a refund whose outcome is not
+ * known is looked up and not sent a second time.
  */
 export const executeRefund: JobHandler<RefundRow> = {
   queue: 'refund-execute',
@@ -57,15 +57,15 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
       });
     case 'wait':
       return wait(context, refund, check.reason);
-    case 'taken':
-      // Held up for too long, or known at the provider already: the row says what is owed.
+    case 'claim lost':
+      // The claim has ended or the status changed: the row already says when it is due.
       return completed();
   }
 }
 
 /**
- * Records what went back of a payment elsewhere. Before anything is sent, so whatever goes wrong
- * here is for later.
+ * Records the refunds that the provider lists for a payment. Nothing was sent yet, so on a failure
+ * the refund simply waits.
  */
 export async function recordListed(
   context: Context,
@@ -89,7 +89,7 @@ async function checkOnce(
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<SendCheck> {
-  let check: SendCheck = { type: 'taken' };
+  let check: SendCheck = { type: 'claim lost' };
   await context.inTx(async (tx) => {
     check = await beginSending(
       tx,
@@ -102,20 +102,20 @@ async function checkOnce(
   return check;
 }
 
-/** Tries after which a person is asked to look: some two minutes. */
-const PATIENT_TRIES = 5;
+/** More failed tries than this, after about two minutes, ask a person to look. */
+const MAX_SILENT_TRIES = 5;
 
 /**
- * Without knowing what went back already nothing is sent. Where that lasts, it may never be known
- * by itself: a list can be too long to read.
+ * Retries later: nothing is sent before it is known what went back already. Where that lasts, a
+ * person is told why, because some lists are too long to read.
  */
 async function notListed(
   context: Context,
   refund: RefundRow,
   failure: ProviderError,
 ): Promise<Outcome> {
-  if (!isDeferral(failure) && refund.tries - refund.snoozes > PATIENT_TRIES) {
-    const attention = `It is not sent, for the provider does not say what went back of the payment already: ${failure.message}.`;
+  if (!isDeferral(failure) && refund.tries - refund.snoozes > MAX_SILENT_TRIES) {
+    const attention = `It is not sent, because the provider does not list what went back of the payment: ${failure.message}.`;
     await writeAttention({ sql: context.db }, refund, attention);
   }
   return (
@@ -125,7 +125,8 @@ async function notListed(
 }
 
 /**
- * Somebody else has to act first: a bank that decides a dispute, an Owner who enables a connection.
+ * Retries in an hour: somebody else has to act first, such as a bank that decides a dispute or an
+ * Owner who enables a connection.
  */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
   await writeAttention({ sql: context.db }, refund, reason);
@@ -138,8 +139,8 @@ async function wait(context: Context, refund: RefundRow, reason: string): Promis
 const WAIT_MS = 3_600_000;
 
 /**
- * Fails a refund that could not be sent for too long, with the reason; undefined: it may still be
- * sent later.
+ * Fails a refund that could not be sent for too long, with the reason. Undefined: it is tried
+ * again.
  */
 async function giveUpLate(
   context: Context,
@@ -167,15 +168,15 @@ async function send(
 }
 
 /**
- * Asks the provider to send the money back, and says what is known then. An error: it surely was
- * not reached.
+ * Asks the provider to send the money back and returns what that reports of the refund. Returns an
+ * error where the provider surely was not reached.
  */
 export async function sendRefund(
   { timeouts }: Context,
   refund: RefundRow,
   capture: RefundedCapture,
   provider: Provider,
-): Promise<RefundNotice | ProviderError> {
+): Promise<RefundFact | ProviderError> {
   const order: RefundOrder = {
     ...paymentOf(capture),
     refundId: refund.id,
@@ -185,7 +186,7 @@ export async function sendRefund(
   const answer = await provider
     .refund(order, { timeoutMs: timeouts.createMs })
     .catch(onlyProviderError);
-  if (!(answer instanceof ProviderError)) return { type: 'stated', refund: answer };
+  if (!(answer instanceof ProviderError)) return { type: 'reported', refund: answer };
   switch (answer.kind) {
     case 'refused':
       return { type: 'refused', message: answer.message };
@@ -203,7 +204,7 @@ export async function sendRefund(
   }
 }
 
-/** The payment as its provider finds it. */
+/** What the provider needs to find the payment. */
 export function paymentOf({
   provider_payment_id: providerPaymentId,
   reference,
@@ -217,11 +218,7 @@ export function onlyProviderError(error: unknown): ProviderError {
   throw error;
 }
 
-async function record(
-  { inTx }: Context,
-  { id }: RefundRow,
-  notice: RefundNotice,
-): Promise<Outcome> {
-  await inTx((tx) => recordRefund(tx, id, notice));
+async function record({ inTx }: Context, { id }: RefundRow, fact: RefundFact): Promise<Outcome> {
+  await inTx((tx) => recordRefund(tx, id, fact));
   return completed();
 }

@@ -21,17 +21,17 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Every round reads payouts dated this far back again: providers correct them, and pay out what
- * they had missed.
+ * they missed before.
  */
 const LOOK_BACK_MS = 14 * DAY_MS;
-/** And this far ahead: payouts that have not landed yet. */
+/** And payouts dated this far ahead, which have not landed yet. */
 const LOOK_AHEAD_MS = 7 * DAY_MS;
 
 type SettlementTask = ClaimedTask<Omit<Span, 'from' | 'to'> & { from: string; to: string }>;
 
 /**
- * Reconciles a connection every hour. A disabled one too: what was paid through it is still paid
- * out.
+ * Reconciles a connection every hour. Disabled connections are reconciled too: their payments are
+ * still paid out.
  */
 export const reconcileSettlements: JobHandler<SettlementTask> = {
   queue: 'settlement-reconcile',

@@ -3,9 +3,9 @@ import { withDeadline } from '../config/deadline.ts';
 import { HOUSEKEEPING, type Job, queues, type RowQueue } from '../domain/jobs.ts';
 import { takeOverdueRows } from '../domain/shared/due-rows.ts';
 
-/** The job of a row this long overdue was lost, or never enqueued. */
+/** A row is swept when it is overdue by this much: its job was lost, or never enqueued. */
 const OVERDUE_MS = 5_000;
-/** The longest a row waits until it is enqueued once more. */
+/** The longest wait before a row is enqueued once more. */
 const MAX_WAIT_MS = 5 * 60_000;
 const EVERY_MS = 2_000;
 const HOUSEKEEPING_EVERY_MS = 60_000;
@@ -19,9 +19,9 @@ const ADVISORY_LOCK = 7_201_001;
 export type SweepCounts = Partial<Record<RowQueue, number>>;
 
 /**
- * Enqueues every row again that is overdue by more than `overdueMs`. Each time a row waits twice as
- * long as before, up to `MAX_WAIT_MS`: a backlog is not enqueued over and over, and an outage of
- * the queues does not outlast itself for long. Returns undefined when another process is sweeping.
+ * Enqueues again every row that is overdue by more than `overdueMs`. A row waits twice as long each
+ * time, up to `MAX_WAIT_MS`: a backlog is not enqueued over and over, and rows are enqueued soon
+ * after an outage of the queues ends. Returns undefined when another process is sweeping.
  */
 export async function sweep(
   { db, dispatcher, clock }: Context,
@@ -52,8 +52,8 @@ function count(jobs: Job[]): SweepCounts {
 }
 
 /**
- * Sweeps on a timer, never on the queue it repairs, and keeps the schedule of housekeeping alive.
- * Stops with its scope.
+ * Sweeps on a timer, never on the queue it repairs, and recreates the schedule of housekeeping
+ * where it is missing. Stops with its scope.
  */
 export function startSweeper(context: Context): AsyncDisposable {
   let running: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export function startSweeper(context: Context): AsyncDisposable {
     await scheduleHousekeeping(context);
     scheduledAtMs = performance.now();
   };
-  // No second round starts beside one that hangs: it would only wait behind it.
+  // No second round starts while one hangs: it would wait for the same lock.
   const tick = () => {
     running ??= withDeadline(round(), ROUND_TIMEOUT_MS)
       .catch((error: Error) => void context.log.warn('sweep failed', { error: error.message }))
@@ -84,8 +84,8 @@ export function startSweeper(context: Context): AsyncDisposable {
 }
 
 /**
- * Job schedulers live in the queue store and vanish with it; making one that exists changes
- * nothing.
+ * Creates the job scheduler of housekeeping, which vanishes when Redis is emptied. Does nothing
+ * where it exists.
  */
 export async function scheduleHousekeeping({ queues: opened }: Context): Promise<void> {
   const options = { removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } };

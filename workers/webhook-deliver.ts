@@ -21,8 +21,8 @@ import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
 import { completed, discard, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
 /**
- * A delivery over its endpoint's limit is due again after this and up to twice of it, at the
- * latest: a freed slot makes it due before.
+ * A delivery over its endpoint's limit is due again after this long, or up to twice as long. A
+ * request that ends makes it due earlier.
  */
 const OVER_LIMIT_MS = 15_000;
 
@@ -37,9 +37,9 @@ interface Deliverer {
 }
 
 /**
- * The handler that sends one event to one endpoint and records the try. Every event arrives at
- * least once, or its delivery says why not. One for each process: the limits per endpoint are its
- * own.
+ * Creates the handler that sends events to endpoints and records the tries. Every event arrives at
+ * least once, or its delivery says why not. Each process has one handler, with limits of its own
+ * for each endpoint.
  */
 export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToSend> {
   const { db, clock } = context;
@@ -57,7 +57,7 @@ export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToS
   };
 }
 
-/** What was sent is worth recording: a database that is away for a moment is asked again. */
+/** Tries are recorded even where the database is away for a moment: the statement is repeated. */
 function writesOf<Item>(write: (items: readonly Item[]) => Promise<void>) {
   return createBatcher<Item, undefined>(async (items) => {
     await retryBriefly(() => write(items));
@@ -81,8 +81,8 @@ async function deliver(deliverer: Deliverer, delivery: DeliveryToSend): Promise<
 }
 
 /**
- * Undefined where the key is missing that sealed the secret: an operator's to mend, so it costs no
- * try.
+ * Undefined where the master key of the secret is missing. An operator has to add it, so that costs
+ * no try.
  */
 function sign(
   { vault, log }: Context,
@@ -103,12 +103,16 @@ function waitForSlot({ context, settling }: Deliverer, { id }: DeliveryToSend): 
   const { promise, resolve } = Promise.withResolvers<void>();
   settling.set(id, promise);
   const ms = Math.round(OVER_LIMIT_MS * (1 + context.random()));
-  return snooze(new Date(context.clock().getTime() + ms), 'the endpoint has no free slot', {
-    onSettled() {
-      settling.delete(id);
-      resolve();
+  return snooze(
+    new Date(context.clock().getTime() + ms),
+    'the endpoint has as many requests in flight as it may',
+    {
+      onSettled() {
+        settling.delete(id);
+        resolve();
+      },
     },
-  });
+  );
 }
 
 async function send(
@@ -121,7 +125,7 @@ async function send(
   const { clock, random, webhooks } = context;
   const result = await webhooks.post(delivery.url, headers, delivery.body).catch((stopping) => {
     limiter.release(delivery.endpoint_id, false);
-    throw stopping; // no try: the process ends
+    throw stopping; // the process ends: this was no try
   });
   const made = { at, ...result };
   const endedAt = clock();
@@ -137,8 +141,8 @@ async function send(
 }
 
 /**
- * Deliveries are made due only once their snooze is recorded: recorded afterwards, it would undo
- * that.
+ * Makes waiting deliveries due and enqueues them. It first waits until their snooze is recorded,
+ * which would overwrite their due time otherwise.
  */
 async function enqueueWaiting(
   { context: { db, clock, dispatcher }, settling }: Deliverer,
@@ -150,7 +154,7 @@ async function enqueueWaiting(
   dispatcher.enqueue(due.map((row) => ({ ...row, queue: 'webhook-deliver' })));
 }
 
-/** Writes only what changes the endpoint: most tries do not. */
+/** Records on the endpoint that it fails, or disables it. Most tries change neither. */
 async function updateEndpoint(
   { db, clock, log }: Context,
   delivery: DeliveryToSend,
@@ -165,7 +169,7 @@ async function updateEndpoint(
   log.warn('webhook endpoint disabled', { ...fieldsOf(delivery), mode, reason: disable });
 }
 
-/** A failed try's row is due again by the time recorded with it. */
+/** A failed try's row is due again at the time that was recorded with the try. */
 function outcomeOf(
   delivery: DeliveryToSend,
   { status, dueAt }: TryDecision,

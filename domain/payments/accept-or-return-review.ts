@@ -19,14 +19,15 @@ import { appendTimeline } from './timeline/timeline.ts';
 export interface DecidedReview {
   id: string;
   decision: ReviewDecision;
-  /** Why, for the timeline and the audit log; null: not said. */
+  /** The reason, for the timeline and the audit log; null: none was given. */
   note: string | null;
 }
 
 /**
  * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to
- * the payer, or it is noted. Throws `not_found`, and `invalid_state` for what was decided already
- * or cannot be done, saying why. Returns the jobs to enqueue after the commit.
+ * the payer, or the decision is noted. Throws `not_found`, and `invalid_state`, with the reason,
+ * where the review was decided before or the decision is not possible. Returns the jobs to enqueue
+ * after the commit.
  */
 export async function acceptOrReturnReview(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function acceptOrReturnReview(
   const decidedBy = actor.memberId ?? actor.subjectId;
   await writeReviewDecision(tx, id, { decision, decidedBy });
   await refreshReview(tx, charge.id);
-  await writeDown(tx, actor, charge, review, decided);
+  await recordDecision(tx, actor, charge, review, decided);
   return { review: await findReview(tx.sql, actor, id), jobs };
 }
 
@@ -85,8 +86,8 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
   }
 }
 
-/** A line in the charge's timeline and one in the audit log. */
-async function writeDown(
+/** Adds the decision to the charge's timeline and to the audit log. */
+async function recordDecision(
   tx: Tx,
   actor: Actor,
   charge: ChargeRow,

@@ -15,8 +15,8 @@ import { appendTimeline } from './timeline/timeline.ts';
 
 /**
  * Approves a refund: it is due to be sent, and its job is returned. The charge is checked once
- * more, for a dispute or a refund at the provider may have come between. An Owner may approve what
- * they requested themselves: many businesses have one person only. Throws `not_found`, and
+ * more, because a dispute or a refund at the provider may have come meanwhile. An Owner may approve
+ * what they requested themselves: many businesses have one person only. Throws `not_found`, and
  * `invalid_state` for what was decided already or does not fit any more.
  */
 export async function approveRefund(
@@ -28,7 +28,9 @@ export async function approveRefund(
   requireRefundable(charge);
   const leftKobo = await stillApprovable(tx.sql, charge);
   if (refund.amount_kobo > leftKobo) {
-    const message = `Only ${formatNaira(leftKobo)} of the charge can still go back, less than this refund of ${formatNaira(refund.amount_kobo)}.`;
+    const message =
+      `Only ${formatNaira(leftKobo)} of the charge can still go back, ` +
+      `less than this refund of ${formatNaira(refund.amount_kobo)}.`;
     throw new Problem('invalid_state', message);
   }
   const approved = await writeDecision(tx, owner, charge, refund, {
@@ -55,8 +57,8 @@ export async function rejectRefund(
 type Decided = 'approved' | 'rejected';
 
 /**
- * The refund, and its charge locked before it, so that of two decisions at once one finds the other
- * made.
+ * Reads the refund after locking its charge, so that of two decisions at once the second finds the
+ * first one made.
  */
 async function lockUndecided(
   tx: Tx,

@@ -8,11 +8,11 @@ import {
 } from '../providers/provider.ts';
 import type { InTx, Tx } from '../shared/tx.ts';
 import type { AttemptRow } from './attempt/row.ts';
-import { noteAnswer } from './notification/questions.ts';
+import { recordAnswer } from './notification/verifications.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
 
-/** What it takes of an attempt to ask about it. */
+/** What is needed of an attempt to ask about it. */
 export type AskedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'>;
 
 interface Context {
@@ -22,9 +22,9 @@ interface Context {
 }
 
 /**
- * Asks an attempt's provider what became of it and records the answer, with what went back of its
- * payments where the provider speaks of that or `withRefunds` asks for it. Returns the answer, or
- * what went wrong when there was none, or half of one: silence changes nothing.
+ * Verifies an attempt at its provider and records the answer, with the refunds of its payments
+ * where the provider mentions any or `withRefunds` asks for them. Returns the answer, or the error
+ * where it is missing or incomplete: then nothing is written.
  */
 export async function askAboutAttempt(
   { inTx, provider, clock }: Context,
@@ -46,7 +46,7 @@ export async function askAboutAttempt(
       askedAt,
     });
     jobs.push(...(await recordRefunds(tx, attempt, refunds)));
-    if (sawRefunds) await noteAnswer(tx.sql, attempt.id, 'refund', askedAt);
+    if (sawRefunds) await recordAnswer(tx.sql, attempt.id, 'refund', askedAt);
     return jobs;
   });
   return verification;
@@ -55,8 +55,8 @@ export async function askAboutAttempt(
 type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
 
 /**
- * Both questions are answered, or nothing is written: a payment seen without what went back of it
- * is not asked about again.
+ * Fails unless both the payment and its refunds were answered: a payment recorded without its
+ * refunds would not be asked about again.
  */
 async function ask(
   provider: Provider,

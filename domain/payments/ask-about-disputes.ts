@@ -22,8 +22,8 @@ export interface ListedDisputes {
 }
 
 /**
- * Asks a provider about the disputes of one payment and records how they stand. Returns what it
- * listed, or what went wrong when there was no answer: silence changes nothing.
+ * Asks a provider for the disputes of one payment and records them. Returns what it listed, or the
+ * error where it did not answer: then nothing is written.
  */
 export function askDisputes(
   context: DisputeContext,
@@ -34,8 +34,8 @@ export function askDisputes(
 }
 
 /**
- * Asks a provider about every dispute that began since a moment, and records those of payments we
- * hold.
+ * Asks a provider for every dispute that began since then, and records those of payments that are
+ * on record.
  */
 export function askNewDisputes(
   context: DisputeContext,

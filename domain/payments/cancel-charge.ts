@@ -12,9 +12,10 @@ import { appendTimeline } from './timeline/timeline.ts';
 
 /**
  * Records that the merchant asks to cancel a charge. Where no provider can hold money for it, it
- * fails at once; else it fails when every payment that could was asked about from now on, and
- * nothing new is opened for it. Asked again, or for a charge that failed, it changes nothing.
- * Throws `invalid_state` when money has come. Returns the jobs to enqueue after the commit.
+ * fails at once; else nothing new is opened for it, and it fails once the provider answered about
+ * every attempt that could hold money. Asked again, or for a charge that failed, it changes
+ * nothing. Throws `invalid_state` when money has come. Returns the jobs to enqueue after the
+ * commit.
  */
 export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<Job[]> {
   const charge = await lockCharge(tx, chargeId);
@@ -45,13 +46,13 @@ const obstacles: Record<ChargeStatus, string | null> = {
 };
 
 /**
- * Throws `invalid_state` when a charge holds money: its own, or too little of it, about which a
- * person decides.
+ * Throws `invalid_state` when a charge holds money: all of it, or too little, about which a person
+ * decides.
  */
 export function requireNoMoney({ status, review }: Pick<ChargeRow, 'status' | 'review'>): void {
   const obstacle =
     isUnpaid(status) && review.includes('underpaid')
-      ? 'Less than was asked has been paid: it has to be accepted or sent back before anything else.'
+      ? 'Less than the amount was paid: accept or return that payment in its review first.'
       : obstacles[status];
   if (obstacle !== null) throw new Problem('invalid_state', obstacle);
 }

@@ -11,16 +11,16 @@ import { approveAgain } from './refund/store.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * What an operator decides who looked in the provider's dashboard and did not find the refund: it
- * is sent another time, or given up.
+ * The decision of an operator who looked in the provider's dashboard and did not find the refund:
+ * it is sent again, or given up.
  */
 export type ClearUp = 'send again' | 'give up';
 
 /**
- * Clears up a refund of which it is not known whether it was taken: only a person may say that it
- * was not. One that is approved and cannot be sent may be given up. Throws `not_found`, and
- * `invalid_state` for one that the provider has, or that is still being looked for. Returns the
- * jobs to enqueue after the commit.
+ * Carries out a person's decision on a refund that the provider may have taken. Only a person may
+ * say that it did not. An approved refund that cannot be sent may be given up. Throws `not_found`,
+ * and `invalid_state` for a refund that the provider has, or that is still being looked up. Returns
+ * the jobs to enqueue after the commit.
  */
 export async function clearUpRefund(
   tx: Tx,
@@ -54,7 +54,9 @@ function reasonOf({ status }: RefundRow): string {
 function obstacleToClearUp(refund: RefundRow, decision: ClearUp): string | null {
   switch (refund.status) {
     case 'approved':
-      return decision === 'give up' ? null : 'This refund is approved: it is sent by itself.';
+      return decision === 'give up'
+        ? null
+        : 'This refund is approved: the service sends it by itself.';
     case 'unresolved':
       return null;
     case 'processing':
@@ -62,14 +64,15 @@ function obstacleToClearUp(refund: RefundRow, decision: ClearUp): string | null 
       return HAS_IT;
     case 'sending':
     case 'unconfirmed':
-      return LOOKING;
+      return LOOKING_FOR_IT;
     default:
       return `This refund is ${shownAs[refund.status]}: there is nothing to clear up.`;
   }
 }
 
-const HAS_IT = 'The provider has this refund, so it ends there.';
-const LOOKING = 'This refund is still being looked for. Wait until it needs attention.';
+const HAS_IT = 'The provider has this refund and decides how it ends.';
+const LOOKING_FOR_IT =
+  'The service is still looking for this refund. Wait until it needs attention.';
 
 function giveUp(tx: Tx, { id, status }: RefundRow): Promise<Job[]> {
   const message =

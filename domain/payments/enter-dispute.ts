@@ -11,7 +11,7 @@ import type { DisputeStatus } from './dispute/transitions.ts';
 import { moveDispute } from './record-dispute.ts';
 
 /**
- * What an operator learnt about a charge's own payment: some providers report disputes by e-mail
+ * What an operator enters about the charge's own payment: some providers report disputes by e-mail
  * alone.
  */
 export interface EnteredDispute {
@@ -24,9 +24,9 @@ export interface EnteredDispute {
 }
 
 /**
- * Records a dispute by hand: opens one, or decides the open one. `lost` needs no beginning, for the
- * money is gone. Throws `not_found`, and `invalid_state` for what cannot be: nothing paid, disputed
- * already, nothing open to win.
+ * Records a dispute by hand: opens one, or decides the open one. `lost` may be entered without an
+ * open dispute, because the money is gone. Throws `not_found`, and `invalid_state` where nothing
+ * was paid, the payment is disputed already, or no dispute is open that could be won.
  */
 export async function enterDispute(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function enterDispute(
       `No more than what was paid can be disputed: ${formatNaira(payment.amountKobo)}.`,
     );
   }
-  const known = await findMeant(tx, payment, state);
+  const known = await findOpenDispute(tx, payment, state);
   const report = { state, providerDisputeId: null, amountKobo };
   const moved = await moveDispute(tx, payment, known, report, {
     note: note ?? 'Entered by hand.',
@@ -72,8 +72,10 @@ async function lockOwnPayment(tx: Tx, chargeNumber: number): Promise<DisputedPay
   return { charge, captureId, connectionId, amountKobo, isApplied: true };
 }
 
-/** The dispute that is meant: the open one, or none where one begins. */
-async function findMeant(
+/**
+ * Finds the open dispute, if any. Throws where the entered state does not fit what is on record.
+ */
+async function findOpenDispute(
   { sql }: Tx,
   { captureId, charge }: DisputedPayment,
   state: DisputeStatus,

@@ -5,8 +5,8 @@ import { findAnsweredEnd } from './attempt/ended-charges.ts';
 import { lockCharge } from './charge/store.ts';
 
 /**
- * Fails a charge whose end has come, but only once every payment that could still hold money was
- * asked about after that and the provider answered. Silence never fails a charge.
+ * Fails a charge that expired or was cancelled, once the provider answered about every attempt that
+ * could hold money. The silence of a provider never fails a charge.
  */
 export async function expireWhenAnswered(tx: Tx, chargeId: string): Promise<Job[]> {
   if (!(await findAnsweredEnd(tx, chargeId))) return [];

@@ -3,12 +3,12 @@ import { formatNaira } from '../shared/money.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
 import { paidOfLostDispute } from './dispute/find.ts';
-import { goneOf } from './refund/sums.ts';
+import { sumReturns } from './refund/sums.ts';
 
 /**
- * Shows a person a payment of which more went back than was paid, because a bank took it back and
- * refunds were in progress besides. Nothing happens where no dispute of it was lost, or where no
- * more went than was paid. The charge must be locked. Returns the jobs to enqueue.
+ * Puts a payment into review of which more went back than was paid, because a lost dispute and
+ * refunds both sent it back. Does nothing where no dispute of it was lost, or where no more went
+ * back than was paid. The charge must be locked. Returns the jobs to enqueue.
  */
 export async function flagMoneySentTwice(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function flagMoneySentTwice(
 ): Promise<Job[]> {
   const paidKobo = await paidOfLostDispute(tx.sql, captureId);
   if (paidKobo === undefined) return [];
-  const { sentKobo } = await goneOf(tx.sql, captureId);
+  const { sentKobo } = await sumReturns(tx.sql, captureId);
   const amountKobo = sentKobo - paidKobo;
   if (amountKobo <= 0) return [];
   const detail = `A lost dispute and refunds together send ${formatNaira(amountKobo)} more back than was paid.`;

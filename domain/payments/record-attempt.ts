@@ -5,7 +5,7 @@ import { advanceCharge } from './apply.ts';
 import { usableConnections } from './attempt/connections.ts';
 import {
   type AttemptEffect,
-  type AttemptNotice,
+  type AttemptFact,
   type AttemptState,
   decideAttempt,
 } from './attempt/decide.ts';
@@ -18,22 +18,18 @@ import { expireWhenAnswered } from './expire-charge.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records what became known of an attempt: its own move, what it means for the charge (opened,
- * paid, failed, expired), the next attempt where one is needed, and when to ask again. Everything
- * in the caller's transaction; safe to repeat. Returns the jobs to enqueue after the commit.
+ * Records a fact about an attempt: its new status, what it means for the charge (opened, paid,
+ * failed, expired), the next attempt where one is needed, and when to ask again. Everything in the
+ * caller's transaction; safe to repeat. Returns the jobs to enqueue after the commit.
  */
-export async function recordAttempt(
-  tx: Tx,
-  attemptId: string,
-  notice: AttemptNotice,
-): Promise<Job[]> {
+export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Job[]> {
   const charge = await lockChargeOf(tx, 'attempt', attemptId);
   if (!charge) throw new Error(`No attempt ${attemptId}.`);
-  const decision = decideAttempt(await stateOf(tx, charge, attemptId, notice), notice, tx.now);
+  const decision = decideAttempt(await stateOf(tx, charge, attemptId, fact), fact, tx.now);
   const jobs: Job[] = [];
   if (decision) {
     await updateAttempt(tx, attemptId, decision);
-    const evidence = evidenceOf(notice);
+    const evidence = evidenceOf(fact);
     for (const effect of decision.effects)
       jobs.push(...(await applyEffect(tx, charge, effect, evidence)));
   }
@@ -46,10 +42,10 @@ async function stateOf(
   tx: Tx,
   charge: ChargeRow,
   attemptId: string,
-  notice: AttemptNotice,
+  fact: AttemptFact,
 ): Promise<AttemptState> {
   const attempts = await findAttempts(tx.sql, charge.id);
-  const needsNext = notice.type === 'refused' || notice.type === 'link lost';
+  const needsNext = fact.type === 'refused' || fact.type === 'link lost';
   return {
     attempt: attempts.find(({ id }) => id === attemptId)!,
     others: attempts.filter(({ id }) => id !== attemptId),
@@ -58,9 +54,9 @@ async function stateOf(
   };
 }
 
-function evidenceOf(notice: AttemptNotice): Evidence | undefined {
-  if (notice.type !== 'verified') return undefined;
-  const { raw } = notice.verification;
+function evidenceOf(fact: AttemptFact): Evidence | undefined {
+  if (fact.type !== 'verified') return undefined;
+  const { raw } = fact.verification;
   return { sha256: sha256Of(raw), payload: raw };
 }
 
@@ -82,7 +78,7 @@ async function applyEffect(
 }
 
 /**
- * Sets when the attempt is asked about again, from what is written by now, and returns that job.
+ * Sets when the provider is asked about the attempt again, and returns that job.
  */
 async function scheduleNextCheck(tx: Tx, attemptId: string): Promise<Job[]> {
   const attempt = await findWatched(tx.sql, attemptId);

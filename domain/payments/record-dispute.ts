@@ -14,9 +14,9 @@ import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records a dispute as its provider says it stands: its own moves, and what they mean for the
- * charge. What is said again, or late, changes nothing; a payment we do not hold belongs to the
- * merchant's other business. Returns the jobs to enqueue after the commit.
+ * Records a dispute as its provider reports it, and what it means for the charge. A report that
+ * repeats or comes late changes nothing; a payment that is not on record belongs to the merchant's
+ * other business. Returns the jobs to enqueue after the commit.
  */
 export async function recordDispute(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function recordDispute(
 }
 
 /**
- * Records where a dispute stands whose charge is locked, with all that follows. `note` is what an
+ * Writes a dispute's new status with all its effects. Its charge must be locked. `note` is what an
  * operator wrote about it. Returns the dispute, and the jobs to enqueue after the commit.
  */
 export async function moveDispute(

@@ -7,9 +7,10 @@ import { recordRefund } from './record-refund.ts';
 import { claimListedRefund, insertProviderRefund, type RefundedPayment } from './refund/store.ts';
 
 /**
- * Records every refund a provider lists for a payment: those of ours move on, those begun at the
- * provider are adopted, so that nothing is sent back twice. A payment we do not hold is none of
- * ours. Safe to repeat. Returns the jobs to enqueue after the commit.
+ * Records every refund a provider lists for a payment: those of ours are updated, those begun at
+ * the provider are adopted, so that nothing is sent back twice. A payment that is not on record
+ * belongs to the merchant's other business. Safe to repeat. Returns the jobs to enqueue after the
+ * commit.
  */
 export async function recordListedRefunds(
   tx: Tx,
@@ -28,12 +29,12 @@ export async function recordListedRefunds(
   for (const refund of listed) {
     const id =
       (await claimListedRefund(tx, refunded, refund)) ?? (await adopt(tx, refunded, refund));
-    if (id !== undefined) jobs.push(...(await recordRefund(tx, id, { type: 'stated', refund })));
+    if (id !== undefined) jobs.push(...(await recordRefund(tx, id, { type: 'reported', refund })));
   }
   return jobs;
 }
 
-/** What failed at the provider moved no money and is not adopted. */
+/** A refund that failed at the provider moved no money and is not adopted. */
 async function adopt(
   tx: Tx,
   payment: RefundedPayment,

@@ -7,28 +7,29 @@ import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf, refreshReview } from './charge/store.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
 import { decideRefund } from './refund/decide.ts';
-import type { RefundEffect, RefundNotice } from './refund/decision.ts';
+import type { RefundEffect, RefundFact } from './refund/decision.ts';
 import { findAnyRefund } from './refund/find.ts';
 import { type RefundRow, refundView } from './refund/row.ts';
-import { cancelTwin, updateRefund } from './refund/store.ts';
+import { cancelSecondRecord, updateRefund } from './refund/store.ts';
 import { leftOfCapture, refundedOf } from './refund/sums.ts';
 import { isSent } from './refund/transitions.ts';
 import { resolveReviews } from './review/store.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
- * Records what became known of a refund: locks its charge, decides, and writes the decision with
+ * Records a fact about a refund: locks its charge, decides, and writes the decision with
  * all its effects together. Safe to repeat. Returns the jobs to enqueue after the commit.
  */
-export async function recordRefund(tx: Tx, refundId: string, notice: RefundNotice): Promise<Job[]> {
+export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): Promise<Job[]> {
   const charge = await lockChargeOf(tx, 'refund', refundId);
   const refund = await findAnyRefund(tx.sql, refundId);
-  const decision = decideRefund(refund, charge!.capture_id, notice, tx.now);
+  const decision = decideRefund(refund, charge!.capture_id, fact, tx.now);
   const { effects } = decision;
-  const evidence = evidenceOf(notice);
-  // A twin holds the provider's id, so it lets go of that before this refund is given it.
+  const evidence = evidenceOf(fact);
+  // The second record holds the provider's id, which this refund is given now.
   for (const effect of effects)
-    if (effect.type === 'cancel twin') await cancelTwin(tx, refund, effect.providerRefundId);
+    if (effect.type === 'cancel second record')
+      await cancelSecondRecord(tx, refund, effect.providerRefundId);
   const written = await updateRefund(tx, refund, decision);
   const entries = effects.flatMap((effect) =>
     effect.type === 'append to timeline' ? effect.entry : [],
@@ -40,9 +41,9 @@ export async function recordRefund(tx: Tx, refundId: string, notice: RefundNotic
   return [...jobs, ...checkOf(written)];
 }
 
-function evidenceOf(notice: RefundNotice): Evidence | undefined {
-  if (notice.type !== 'stated') return undefined;
-  const { raw } = notice.refund;
+function evidenceOf(fact: RefundFact): Evidence | undefined {
+  if (fact.type !== 'reported') return undefined;
+  const { raw } = fact.refund;
   return { sha256: sha256Of(raw), payload: raw };
 }
 
@@ -78,15 +79,15 @@ async function applyEffect(
       return [];
     case 'check for money sent twice':
       return flagMoneySentTwice(tx, charge.id, effect.captureId);
-    case 'cancel twin':
+    case 'cancel second record':
     case 'append to timeline':
       return []; // written before
   }
 }
 
 /**
- * A payment that is not the charge's and has gone back whole, by whomever, leaves nothing to
- * decide.
+ * Resolves the reviews of a payment that is not the charge's once all of it went back, whoever sent
+ * it.
  */
 async function resolveReturned(tx: Tx, chargeId: string, captureId: string): Promise<void> {
   if ((await leftOfCapture(tx.sql, captureId)) > 0) return;

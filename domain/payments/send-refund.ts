@@ -9,14 +9,14 @@ import type { RefundedCapture } from './refund/find-capture.ts';
 import { obstacleTo } from './refund/refundable.ts';
 import type { RefundRow } from './refund/row.ts';
 import { isUnchanged, markSending } from './refund/store.ts';
-import { goneOf } from './refund/sums.ts';
+import { sumReturns } from './refund/sums.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * What the check before sending says. `send`: the refund is marked, so send it now. `taken`: it is
- * not this worker's any more.
+ * The result of the check before sending. `send`: the refund is marked, so send it now.
+ * `claim lost`: the worker's claim on it has ended, or its status changed meanwhile.
  */
-export type SendCheck = { type: 'send' | 'taken' } | SendObstacle;
+export type SendCheck = { type: 'send' | 'claim lost' } | SendObstacle;
 
 type SendObstacle =
   | { type: 'wait'; reason: string }
@@ -24,9 +24,9 @@ type SendObstacle =
   | { type: 'over'; message: string; isReturned: boolean };
 
 /**
- * The check before money is sent back, under the charge's lock: the refund is still this worker's
- * and will be until `untilAt`, the charge's money may go, its connection may be used, and together
- * with everything that went of this payment already it is not too much.
+ * Checks, with the charge locked, that a refund may be sent: the worker's claim on it lasts until
+ * `untilAt`, the charge may be refunded, its connection is enabled, and with everything that goes
+ * back of this payment already it is not more than was paid.
  */
 export async function beginSending(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function beginSending(
   const obstacle = await findObstacle(tx, charge, refund, capture);
   if (obstacle) return obstacle;
   const from = { captureId: capture.id, connectionId: capture.connection_id };
-  if (!(await markSending(tx, refund, from, untilAt))) return { type: 'taken' };
+  if (!(await markSending(tx, refund, from, untilAt))) return { type: 'claim lost' };
   const detail = `${formatNaira(refund.amount_kobo)} is being sent back (${refund.id}).`;
   await appendTimeline(tx, charge, [
     { what: 'refund.processing', detail, amountKobo: refund.amount_kobo },
@@ -46,7 +46,7 @@ export async function beginSending(
   return { type: 'send' };
 }
 
-/** The same check before a refund of an unknown outcome is sent once more: days may lie between. */
+/** The same check before a refund whose outcome is not known is sent again, perhaps days later. */
 export async function checkBeforeResending(
   tx: Tx,
   refund: RefundRow,
@@ -55,12 +55,12 @@ export async function checkBeforeResending(
   const charge = await lockCharge(tx, refund.charge_id);
   const obstacle = await findObstacle(tx, charge, refund, capture);
   if (obstacle) return obstacle;
-  return { type: (await isUnchanged(tx, refund)) ? 'send' : 'taken' };
+  return { type: (await isUnchanged(tx, refund)) ? 'send' : 'claim lost' };
 }
 
 /**
- * Why a refund may not be sent now, or at all. What a bank decides about a payment counts whatever
- * the refund is for.
+ * Why a refund may not be sent now, or at all. An open dispute of the payment holds up refunds of
+ * every origin.
  */
 async function findObstacle(
   { sql }: Tx,
@@ -85,8 +85,8 @@ async function findObstacle(
 }
 
 /**
- * A system refund sends back no more than the charge does not need: what had failed may have gone
- * back after all since the refund was opened.
+ * How much of the payment may still go back. A system refund sends back no more than the excess: a
+ * refund that had failed may have completed after all since this one was opened.
  */
 async function leftOf(
   sql: Sql,
@@ -94,7 +94,7 @@ async function leftOf(
   refund: RefundRow,
   { id, amount_kobo: paidKobo }: RefundedCapture,
 ): Promise<number> {
-  const { sentKobo, systemKobo, waitingKobo } = await goneOf(sql, id, refund.id);
+  const { sentKobo, systemKobo, waitingKobo } = await sumReturns(sql, id, refund.id);
   const leftKobo = paidKobo - sentKobo;
   if (refund.origin !== 'system') return leftKobo;
   const excessKobo = excessOf(charge, { isApplied: charge.capture_id === id, paidKobo });
@@ -103,7 +103,7 @@ async function leftOf(
 
 const UNDECIDED = 'The payment is disputed: its money is held until the dispute is decided.';
 
-/** Why a refund does not fit any more, in a sentence. */
+/** Why a refund cannot be sent any more, in a sentence. */
 function tooMuch(leftKobo: number): string {
   return `Only ${formatNaira(Math.max(0, leftKobo))} of the payment is left; the rest has gone back already.`;
 }

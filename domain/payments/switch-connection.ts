@@ -10,8 +10,8 @@ import { lockCharge } from './charge/store.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * Why a connection is skipped: its breaker is open, or it surely got nothing, for it could not be
- * reached.
+ * Why a connection is skipped: its breaker is open, or it could not be reached, so that surely
+ * nothing was sent.
  */
 export type SkipReason = 'breaker open' | 'not reached';
 
@@ -21,9 +21,9 @@ type QueuedAttempt = Pick<
 >;
 
 /**
- * Moves a payment that was never sent to another connection whose breaker is not open, of a charge
- * that may choose. Nothing was refused: the connection that is skipped may be used again. Returns
- * the job of what moved, nothing where it has to wait.
+ * Moves an attempt that was never sent to another connection whose breaker is not open, where its
+ * charge asked for provider `auto`. The skipped connection refused nothing and may be used again.
+ * Returns the attempt's job; none where it cannot move.
  */
 export async function switchConnection(
   tx: Tx,
@@ -60,18 +60,18 @@ interface Rules {
 const rules: Record<SkipReason, Rules> = {
   'breaker open': {
     words: 'whose calls have failed',
-    // Whatever breaker is not open may serve, so the first comes first.
+    // In the order of the connections, as for a new charge.
     candidates: (usable) => usable,
     dueAt: (tries, _usable, now) => nextReplacementAt(tries, now),
   },
   'not reached': {
     words: 'which could not be reached',
-    // Each is tried in turn: beginning with the first again, the last would never be tried.
+    // Each in turn: starting over at the first one, the last would never be tried.
     candidates: (usable, attempt) => {
       const turn = usable.findIndex(({ id }) => id === attempt.connection_id) + 1;
       return [...usable.slice(turn), ...usable.slice(0, turn)];
     },
-    // The payer waits, so every one is tried at once before any is tried again.
+    // The payer waits, so each connection is tried without a wait before any is tried again.
     dueAt: (tries, usable, now) => (tries < usable.length ? now : nextRetryAt(tries, now)),
   },
 };

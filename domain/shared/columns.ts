@@ -17,7 +17,7 @@ export type FieldsOf<Entity> = {
   [Column in keyof RowOf<Entity> as CamelCase<Column>]: RowOf<Entity>[Column];
 };
 
-/** A row as SQL written by hand reads it, and an entity as the ORM does: they have one shape. */
+/** A row of an entity, the same whether SQL written by hand or the ORM reads it. */
 export type RowOf<Entity> = {
   [Column in keyof InferEntity<Entity> & string]: InferEntity<Entity>[Column];
 };

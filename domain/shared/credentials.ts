@@ -1,2 +1,2 @@
-/** What opens an account at a provider, by the provider's own field names. */
+/** The credentials of an account at a provider, by the provider's own field names. */
 export type Credentials = Record<string, string>;

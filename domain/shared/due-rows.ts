@@ -2,22 +2,21 @@ import { type DueRow, type Job, queues, type RowQueue } from '../jobs.ts';
 import { plainArray, type Sql } from './sql.ts';
 
 /*
- * Claim, settle, sweep and the age of the oldest due row: the same SQL for every queue, from its
- * spec. Statements for many rows lock them in the order of their ids, so that two of them never
- * wait for each other in a circle.
+ * Claim, settle, sweep and the age of the oldest due row: the same SQL for every queue of `queues`.
+ * Statements for many rows lock them in the order of their ids, so that they cannot deadlock.
  */
 
-/** What every row has that a queue works on. */
+/** What every row of a queue has. */
 export interface ClaimedRow extends DueRow {
   /** Claims that cost no try. */
   snoozes: number;
-  /** Where the row belongs to a connection. */
+  /** Set where the row belongs to a connection. */
   connection_id?: string | null;
 }
 
 /**
- * Rows become due by one process's clock and are claimed by another's: a claim may be early by this
- * much.
+ * Rows become due by one process's clock and are claimed by another's, so a claim may be this much
+ * early.
  */
 const CLOCK_SLACK_MS = 1_000;
 
@@ -25,7 +24,7 @@ const CLOCK_SLACK_MS = 1_000;
  * Claims rows for the time of the queue's lease, in one statement. Returns one result for each, in
  * their order: undefined where the row is not due, belongs to another queue now, or was claimed by
  * a job before. Rows are found by their id, never by their due time (hence the `coalesce`, which no
- * index serves): a planner that has not seen a backlog grow would read all of it for every claim.
+ * index serves): a planner with old statistics would read a whole backlog for every claim.
  * `select` reads the claimed rows as `claimed`, and may join what the job needs besides.
  */
 export async function claimRows<Row extends ClaimedRow>(
@@ -55,7 +54,7 @@ export async function claimRows<Row extends ClaimedRow>(
   const claimed = new Map(rows.map((row) => [row.id, row]));
   return due.map(({ id }) => {
     const row = claimed.get(id);
-    claimed.delete(id); // of two jobs for one row in one statement the first has it
+    claimed.delete(id); // of two jobs for one row in one statement the first gets it
     return row;
   });
 }
@@ -70,7 +69,7 @@ export interface SettledRow extends DueRow {
 
 /**
  * Records when claimed rows are due again, in one statement. Leaves alone what was claimed again
- * since, what belongs to another queue now, and what is due then already.
+ * since, what belongs to another queue now, and what is due at that time already.
  */
 export async function settleRows(
   sql: Sql,
@@ -97,11 +96,11 @@ export async function settleRows(
   );
 }
 
-/** Which overdue rows the sweeper takes. */
+/** Which overdue rows the sweeper enqueues again. */
 export interface SweepLimits {
   /**
-   * Overdue by this much; the wait after the first time a row is enqueued again, which doubles each
-   * time.
+   * Rows overdue by this much are swept. It is also the wait after the first sweep of a row, which
+   * doubles each time.
    */
   overdueMs: number;
   /** The longest of those waits. */
@@ -110,8 +109,8 @@ export interface SweepLimits {
 }
 
 /**
- * Takes the rows of a queue that are overdue and were not enqueued again a moment ago, and counts
- * that they are enqueued once more.
+ * Selects the rows of a queue that are overdue and were not enqueued again lately, and counts the
+ * enqueue.
  */
 export async function takeOverdueRows(
   sql: Sql,
@@ -133,8 +132,8 @@ export async function takeOverdueRows(
 }
 
 /**
- * How long the row of each queue that is due the longest has waited, in ms; 0: nothing is due. The
- * first figure to look at.
+ * The age of the oldest due row of each queue, in ms; 0: nothing is due. The first figure to look
+ * at when work is late.
  */
 export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue, number>> {
   const names = Object.keys(queues) as RowQueue[];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
-/** Every prefix an identifier of ours can carry, with what it names. */
+/** Every prefix of our identifiers, and what it names. */
 export type IdPrefix =
   | 'ten' // tenant
   | 'mem' // member
@@ -29,15 +29,15 @@ export type IdPrefix =
   | 'aud' // audit entry
   | 'req'; // request
 
-/** Where randomness comes from: `size` bytes of it. */
+/** A source of `size` random bytes. */
 export type Random = (size: number) => Uint8Array;
 
-/** The tenant id answered when no known credential was sent. */
+/** The tenant id of answers to requests without a known credential. */
 export const NIL_TENANT_ID = `ten_${'0'.repeat(26)}`;
 
 /**
  * Makes an identifier: prefix, underscore, 26 characters of Crockford base32 holding a UUIDv7.
- * Identifiers sort by the millisecond they were made in, which is what keyset cursors rest on.
+ * Identifiers sort by the millisecond in which they were made: keyset cursors depend on it.
  */
 export function newId(prefix: IdPrefix, now: Date, random: Random = randomBytes): string {
   const bytes = v7({ msecs: now.getTime(), random: random(16) }, new Uint8Array(16));
@@ -63,7 +63,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   );
 }
 
-/** The checkout id (`ct_…`) of a charge id (`txn_…`): one row, two faces. */
+/** The checkout id (`ct_…`) of a charge id (`txn_…`): both name the same row. */
 export function checkoutIdOf(chargeId: string): string {
   return `ct_${chargeId.slice('txn_'.length)}`;
 }

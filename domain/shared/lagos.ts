@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Days as Nigeria's banks count them. */
+/** Days as banks in Nigeria count them. */
 
 /** A moment by the clocks of Lagos. */
 export function inLagos(moment: Date): DateTime {
@@ -13,8 +13,8 @@ export function lagosDay(moment: Date): string {
 }
 
 /**
- * The first day after a moment's own that is no Saturday or Sunday, as an ISO date. Public holidays
- * are not known.
+ * The first day after the moment's day that is not a Saturday or Sunday, as an ISO date. Public
+ * holidays are not taken into account.
  */
 export function nextBusinessDay(moment: Date): string {
   let day = inLagos(moment).plus({ days: 1 });
@@ -24,7 +24,7 @@ export function nextBusinessDay(moment: Date): string {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The ISO date so many days after a day; before it where `days` is negative. */
+/** The ISO date `days` after a day, or before it where `days` is negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** The least and the most one charge may ask for, in kobo: 100 naira and a billion naira. */
+/** The smallest and the largest amount of a charge, in kobo: ₦100 and ₦1,000,000,000. */
 export const MIN_AMOUNT_KOBO = 10_000;
 export const MAX_AMOUNT_KOBO = 100_000_000_000;
 

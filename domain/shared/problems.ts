@@ -1,6 +1,6 @@
 /**
- * Every error code of the API with the HTTP status it answers. Total: a new code does not compile
- * until it has a status.
+ * Every error code of the API and its HTTP status. A new code does not compile until it has a
+ * status.
  */
 export const statusOf = {
   validation_failed: 422,
@@ -45,7 +45,7 @@ export class Problem extends Error {
   }
 }
 
-/** A body, query or header that does not fit: each field is named. */
+/** The refusal of a body, query or header, with the rule that each wrong field breaks. */
 export function invalid(fields: Fields): Problem {
   const names = Object.keys(fields);
   const first =

@@ -1,6 +1,6 @@
 export type Mode = 'live' | 'test';
 
-/** Whose rows may be read: tenant and mode are part of every query's key. */
+/** The tenant and mode whose rows may be read. They are part of every query. */
 export interface Reader {
   tenantId: string;
   mode: Mode;

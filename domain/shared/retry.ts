@@ -1,4 +1,4 @@
-/** Waits between tries: the n-th after the n-th try, the last after all that follow. */
+/** Waits between tries: the n-th follows the n-th try, the last one follows every later try. */
 const RETRY_WAITS_MS = [2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
 /** When a job that failed is retried after its `tries`-th try. */
@@ -7,7 +7,7 @@ export function nextRetryAt(tries: number, now: Date): Date {
 }
 
 /**
- * When a job is due again that could not call its provider now, or was asked to come later: not
+ * When a job is due again that could not call its provider now, or was asked to call later: not
  * before the time the provider named, and later the more often that happened.
  */
 export function nextSnoozeAt(snoozes: number, retryAfterMs: number | null, now: Date): Date {

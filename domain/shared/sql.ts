@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/core';
 
-/** Where one statement can be run: the pool, or an open transaction. */
+/** Runs statements: on the pool, or in an open transaction. */
 export interface Sql {
   /**
    * Runs one parameterised statement and returns its rows. `bigint` columns come back as numbers
@@ -9,15 +9,15 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Where entities are read: the pool, or an open transaction. */
+/** Reads entities: on the pool, or in an open transaction. */
 export interface Entities {
   readonly em: EntityManager;
 }
 
-/** An open transaction: what is written by statements and through entities commits together. */
+/** An open transaction. What statements and entities write in it commits together. */
 export interface Session extends Sql, Entities {}
 
-/** The database as most rules see it. */
+/** The database as the rules use it. */
 export interface Database extends Sql {
   /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
@@ -46,8 +46,8 @@ function given(value: unknown, name: string): unknown {
 }
 
 /**
- * An array as PostgreSQL writes it, of values that need no quotes: ids, numbers, times. The driver
- * would quote each, which takes longer.
+ * An array literal of PostgreSQL, of values that need no quotes: ids, numbers, times. It is faster
+ * than the driver, which quotes each value.
  */
 export function plainArray(values: readonly (string | number | Date | null | undefined)[]): string {
   return `{${values.map((value) => (value instanceof Date ? value.toISOString() : (value ?? 'null'))).join()}}`;

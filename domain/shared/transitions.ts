@@ -1,38 +1,38 @@
 /**
- * A lifecycle: where each fact takes each status. A status without a row does not compile. A pair
+ * A lifecycle: where each cause takes each status. A status without a row does not compile. A pair
  * that is absent changes nothing: facts may repeat and arrive in any order.
  */
-export type Transitions<Status extends string, Fact extends string> = Readonly<
-  Record<Status, Readonly<Partial<Record<Fact, Status>>>>
+export type Transitions<Status extends string, Cause extends string> = Readonly<
+  Record<Status, Readonly<Partial<Record<Cause, Status>>>>
 >;
 
-/** The statuses a fact leads to, from wherever the table lists it. */
-export type TargetOf<Table, Fact extends string> = {
-  [Status in keyof Table]: Fact extends keyof Table[Status] ? Table[Status][Fact] : never;
+/** The statuses a cause leads to, from wherever the table lists it. */
+export type TargetOf<Table, Cause extends string> = {
+  [Status in keyof Table]: Cause extends keyof Table[Status] ? Table[Status][Cause] : never;
 }[keyof Table];
 
 /** The status that a listed pair leads to. A pair that the table does not list does not compile. */
-export function step<Table, Status extends keyof Table, Fact extends keyof Table[Status]>(
+export function step<Table, Status extends keyof Table, Cause extends keyof Table[Status]>(
   table: Table,
   status: Status,
-  fact: Fact,
-): Table[Status][Fact] {
-  return table[status][fact];
+  cause: Cause,
+): Table[Status][Cause] {
+  return table[status][cause];
 }
 
-/** The status a fact leads to, or undefined where it changes nothing. */
-export function follow<Table extends Transitions<string, string>, Fact extends string>(
+/** The status a cause leads to, or undefined where it changes nothing. */
+export function follow<Table extends Transitions<string, string>, Cause extends string>(
   table: Table,
   status: keyof Table,
-  fact: Fact,
-): TargetOf<Table, Fact> | undefined {
-  return table[status]![fact] as TargetOf<Table, Fact> | undefined;
+  cause: Cause,
+): TargetOf<Table, Cause> | undefined {
+  return table[status]![cause] as TargetOf<Table, Cause> | undefined;
 }
 
-/** The statuses a fact changes: the guard of a statement that writes it. */
+/** The statuses a cause changes: the guard of a statement that writes it. */
 export function statusesBefore<Table extends Transitions<string, string>>(
   table: Table,
-  fact: string,
+  cause: string,
 ): (keyof Table & string)[] {
-  return Object.keys(table).filter((status) => table[status]![fact] !== undefined);
+  return Object.keys(table).filter((status) => table[status]![cause] !== undefined);
 }

@@ -4,13 +4,15 @@ import type { Session, Sql } from './sql.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * One atomic transaction: everything written through it commits together, at one moment. Calls to
- * the outside happen between transactions, never inside. Functions that take a transaction return
+ * One transaction: everything written through it commits together. Calls to the outside happen
+ * between transactions, never inside. Functions that take a transaction return
  * the jobs to enqueue after the commit.
  */
 export interface Tx {
   sql: Sql;
-  /** Of the same transaction, made when it is first used, and flushed before the commit. */
+  /**
+   * The EntityManager of this transaction, created when first used and flushed before the commit.
+   */
   readonly em: EntityManager;
   now: Date;
   vault: Vault;

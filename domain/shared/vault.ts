@@ -6,14 +6,14 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** One master key: its id stands in every value it sealed, so that keys can be rotated. */
+/** One master key. Its id is part of every value it sealed, so that keys can be rotated. */
 export interface MasterKey {
   id: string;
   /** 32 bytes. */
   key: Buffer;
 }
 
-/** What a sealed value belongs to: moved to another row, tenant or mode it no longer opens. */
+/** The owner of a sealed value: copied to another row, tenant or mode, the value does not open. */
 export interface SealedFor {
   table: string;
   row: string;
@@ -22,12 +22,12 @@ export interface SealedFor {
 }
 
 /**
- * Seals what must not be read from the database alone (credentials, secrets, raw payloads):
- * AES-256-GCM.
+ * Encrypts what must not be readable from the database alone (credentials, secrets, raw payloads),
+ * with AES-256-GCM.
  */
 export interface Vault {
   seal(plain: string, owner: SealedFor): string;
-  /** Throws when the value was changed, belongs elsewhere, or its key is gone. */
+  /** Throws when the value was changed, belongs to another owner, or its key is missing. */
   open(sealed: string, owner: SealedFor): string;
 }
 
@@ -43,7 +43,7 @@ export function openVault(
   masterKeys: MasterKey[],
   random: (size: number) => Buffer = randomBytes,
 ): Vault {
-  // Key objects, made once: given bare bytes, Node takes twice as long for each value.
+  // Key objects, made once: with bare bytes each value takes Node twice as long.
   const keys = masterKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const [current] = keys;
   if (!current) throw new Error('A vault needs at least one master key.');

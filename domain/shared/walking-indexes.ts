@@ -1,9 +1,9 @@
 import type { Database, Sql } from './sql.ts';
 
 /**
- * Every statement of `work` is answered by walking an index in its order, from where the page
- * begins. The planner would rather collect all there is and sort it, whenever it takes a large
- * tenant for a small one or hardly expects a match: here it may not.
+ * Makes every statement of `work` walk an index in its order from the start of the page. Otherwise
+ * the planner collects all matching rows and sorts them whenever it underestimates a tenant or a
+ * filter.
  */
 export function walkingIndexes<T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
   return db.transaction(async (sql) => {

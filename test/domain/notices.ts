@@ -1,5 +1,5 @@
 import type { Job } from '../../domain/jobs.ts';
-import type { AttemptNotice } from '../../domain/payments/attempt/decide.ts';
+import type { AttemptFact } from '../../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { recordAttempt } from '../../domain/payments/record-attempt.ts';
 import type { ProviderCapture, Verification } from '../../domain/providers/provider.ts';
@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.ts';
 export function verification(
   state: Verification['state'],
   fields: Partial<Verification> = {},
-): AttemptNotice {
+): AttemptFact {
   return {
     type: 'verified',
     askedAt: new Date(0), // `recordNotice` says when
@@ -32,7 +32,7 @@ export function verification(
 export function paid(
   attempt: Pick<AttemptRow, 'reference' | 'created_at'>,
   overrides: Partial<ProviderCapture> = {},
-): AttemptNotice {
+): AttemptFact {
   const capture: ProviderCapture = {
     providerPaymentId: `pay-${attempt.reference}`,
     reference: attempt.reference,
@@ -52,16 +52,16 @@ export function paid(
   });
 }
 
-export const accepted: AttemptNotice = {
+export const accepted: AttemptFact = {
   type: 'accepted',
   url: 'https://pay.example/1',
   linkExpiresInMs: null,
 };
-export const refused: AttemptNotice = {
+export const refused: AttemptFact = {
   type: 'refused',
   message: 'Integration has been deactivated',
 };
-export const linkLost: AttemptNotice = { type: 'link lost', message: 'The link did not reach us.' };
+export const linkLost: AttemptFact = { type: 'link lost', message: 'The link did not reach us.' };
 export const declined = verification('declined', { failureMessage: 'Insufficient funds' });
 export const absent = verification('absent');
 export const unpaid = verification('unpaid');
@@ -80,7 +80,7 @@ export async function send(ledger: Ledger, attemptId: string): Promise<void> {
 export function recordNotice(
   ledger: Ledger,
   attemptId: string,
-  notice: AttemptNotice,
+  notice: AttemptFact,
 ): Promise<Job[]> {
   const now = ledger.clock();
   const dated = notice.type === 'verified' ? { ...notice, askedAt: now } : notice;

@@ -82,7 +82,7 @@ describe('An unconfirmed refund', () => {
   it('may be given up, but not sent again, when it is approved and cannot be sent', async () => {
     const refund = await unsentRefund(stack, await paidCharge(stack, { provider: 'provider_a' }));
     const before = await sentOf();
-    expect(await refusalOf(refund)).to.include('sent by itself');
+    expect(await refusalOf(refund)).to.include('sends it by itself');
     await clearUp(refund, 'give up');
     await settleRefunds(stack, 2 * HOUR);
     const { json } = await stack.api.get(`/refunds/${refund.id}`);
@@ -98,14 +98,14 @@ describe('An unconfirmed refund', () => {
 
   it('cannot be cleared up while it is looked for, once the provider has it, or by another tenant', async () => {
     const refund = await vanished();
-    expect(await refusalOf(refund)).to.include('still being looked for');
+    expect(await refusalOf(refund)).to.include('still looking for this refund');
     const other = await stack.newTenant({ connected: false });
     expect(await refusalOf(refund, other.tenant_id)).to.include('no such refund');
     const put = (status: string) =>
       stack.context.db.query('update refunds set status = $2 where id = $1', [refund.id, status]);
     for (const status of ['processing', 'needs_attention']) {
       await put(status);
-      expect(await refusalOf(refund)).to.include('it ends there');
+      expect(await refusalOf(refund)).to.include('decides how it ends');
     }
     await put('failed');
     expect(await refusalOf(refund)).to.include('nothing to clear up');

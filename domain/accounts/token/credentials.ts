@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { fewAtOnce } from '../../shared/few-at-once.ts';
 import { type Random, randomBase36 } from '../../shared/ids.ts';
+import { limitConcurrency } from '../../shared/limit-concurrency.ts';
 import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 
@@ -9,10 +9,10 @@ export type KeyKind = 'secret' | 'public';
 
 export type CredentialKind = KeyKind | 'member';
 
-/** What a credential says of itself; whether it is good only the database knows. */
+/** What can be read from a credential itself. Whether it is valid only the database knows. */
 export interface ParsedCredential {
   kind: CredentialKind;
-  /** Undefined for user tokens, which do not say. */
+  /** Undefined for user tokens, which do not name their mode. */
   mode: Mode | undefined;
   /** SHA-256 of the whole credential, hex: what is stored and looked up. */
   sha256: string;
@@ -21,7 +21,7 @@ export interface ParsedCredential {
 const KEY = /^svc_(sk|pk)_(live|test)_[0-9a-z]{36}$/;
 const ACCESS_TOKEN = /^hat_[0-9a-z]{40}$/;
 
-/** Reads `svc_sk_test_…` or `hat_…`; undefined when it has the shape of neither. */
+/** Parses `svc_sk_test_…` or `hat_…`; undefined when the text has neither form. */
 export function parseCredential(text: string): ParsedCredential | undefined {
   const key = KEY.exec(text);
   if (key)
@@ -59,17 +59,17 @@ export function newPassword(random: Random = randomBytes): string {
 }
 
 /**
- * A new token for the address at which a member sets a password: 40 random base36 characters hold
- * 206 bits.
+ * A new token for a link with which a member sets a password: 40 random base36 characters hold 206
+ * bits.
  */
 export function newLinkToken(random: Random = randomBytes): string {
   return randomBase36(40, random);
 }
 
-/** Each takes 64 MiB and a third of a second of all cores: a flood of sign-ins may eat neither. */
-const deriveKey = fewAtOnce(promisify(argon2), { running: 2, waiting: 20 });
+/** A hash takes 64 MiB and a third of a second of all cores, so few run at once. */
+const deriveKey = limitConcurrency(promisify(argon2), { running: 2, waiting: 20 });
 
-/** What a hash costs: memory in KiB. The hash states it. */
+/** The cost of a hash: memory in KiB. It is part of the hash. */
 export interface PasswordCost {
   memory: number;
   passes: number;
@@ -89,8 +89,8 @@ export function unmatchableHash(cost = PASSWORD_COST): string {
 }
 
 /**
- * Hashes a password with Argon2id; the result holds salt and cost. Throws `unavailable` when too
- * many wait to be hashed.
+ * Hashes a password with Argon2id. The result contains salt and cost. Throws `unavailable` when too
+ * many hashes wait already.
  */
 export async function hashPassword(
   password: string,
@@ -121,14 +121,14 @@ function stored({ memory, passes, parallelism }: PasswordCost, nonce: Buffer, ta
   ].join('$');
 }
 
-/** Keyboards differ in how they write é: the same letters are the same password. */
+/** Keyboards encode é differently: the same letters are the same password. */
 function messageOf(password: string): string {
   return password.normalize('NFKC');
 }
 
 /**
- * True when the password is the one that was hashed. Throws `unavailable` when too many wait to be
- * hashed.
+ * True when the password is the one that was hashed. Throws `unavailable` when too many hashes wait
+ * already.
  */
 export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = hashed.split('$');

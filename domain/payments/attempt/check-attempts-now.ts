@@ -9,7 +9,7 @@ export interface AttemptsToCheck {
   chargeIds: readonly string[];
 }
 
-/** Makes the checks of those of these attempts due now that their provider may know of. */
+/** Makes the check of each of these attempts that the provider may know of due now. */
 export async function checkAttemptsNow(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, references, chargeIds }: AttemptsToCheck,

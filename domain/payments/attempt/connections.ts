@@ -1,6 +1,6 @@
 import type { Sql } from '../../shared/sql.ts';
 
-/** A connection a charge's next payment may be made at. */
+/** A connection at which the next attempt of a charge may be made. */
 export interface UsableConnection {
   id: string;
   slot: string;
@@ -8,8 +8,8 @@ export interface UsableConnection {
 
 /**
  * The connections a charge may use now, in the order `auto` tries them: enabled, and none that
- * refused it. A charge that names its slot has that one alone. One that was skipped while its
- * breaker was open is among them again: nothing was ever sent to it.
+ * refused it. A charge that names a slot uses that one alone. A connection that was skipped while
+ * its breaker was open is included: nothing was ever sent to it.
  */
 export function usableConnections(sql: Sql, chargeId: string): Promise<UsableConnection[]> {
   return sql.query<UsableConnection>(

@@ -8,17 +8,17 @@ import type { UsableConnection } from './connections.ts';
 import type { AttemptRow } from './row.ts';
 import { nextReplacementAt } from './schedule.ts';
 import {
-  type AttemptFact,
+  type AttemptCause,
   type AttemptStatus,
   attemptTransitions,
   liveAttemptStatuses,
 } from './transitions.ts';
 
-/** What became known of an attempt. */
-export type AttemptNotice =
+/** What is reported of an attempt. */
+export type AttemptFact =
   | ({ type: 'accepted' } & HostedPayment)
   | { type: 'refused' | 'link lost' | 'ended'; message: string }
-  /** `askedAt`: when the question was put, not when the answer came. */
+  /** `askedAt`: when the provider was asked, not when it answered. */
   | { type: 'verified'; verification: Verification; askedAt: Date };
 
 /** What the rules need to know of an attempt. */
@@ -48,23 +48,22 @@ export interface AttemptDecision {
 }
 
 /**
- * Decides what a notice means for an attempt. Pure and total; undefined: there is nothing to write.
+ * Decides what a fact means for an attempt. Pure and total; undefined: there is nothing to write.
  */
 export function decideAttempt(
   state: AttemptState,
-  notice: AttemptNotice,
+  fact: AttemptFact,
   now: Date,
 ): AttemptDecision | undefined {
-  if (notice.type === 'verified') return decideVerified(state, notice, now);
+  if (fact.type === 'verified') return decideVerified(state, fact, now);
   const { attempt } = state;
-  const status = follow(attemptTransitions, attempt.status, notice.type);
+  const status = follow(attemptTransitions, attempt.status, fact.type);
   if (status === undefined) return undefined;
-  if (notice.type === 'accepted') return decideAccepted(attempt, notice, now);
-  const { message } = notice;
+  if (fact.type === 'accepted') return decideAccepted(attempt, fact, now);
+  const { message } = fact;
   const noted = note(attempt, status, message);
-  if (notice.type === 'ended' || isOver(state.charge, now)) return { status, effects: [noted] };
-  const next =
-    notice.type === 'refused' ? moveOn(state, message, now) : replace(state, message, now);
+  if (fact.type === 'ended' || isOver(state.charge, now)) return { status, effects: [noted] };
+  const next = fact.type === 'refused' ? moveOn(state, message, now) : replace(state, message, now);
   return { status, effects: [noted, ...next] };
 }
 
@@ -81,7 +80,7 @@ function decideAccepted(attempt: AttemptRow, link: HostedPayment, now: Date): At
 
 function decideVerified(
   { attempt, others }: AttemptState,
-  { verification, askedAt }: Extract<AttemptNotice, { type: 'verified' }>,
+  { verification, askedAt }: Extract<AttemptFact, { type: 'verified' }>,
   now: Date,
 ): AttemptDecision {
   const reported: ChargeFact[] = [
@@ -90,25 +89,25 @@ function decideVerified(
   ];
   const effects: AttemptEffect[] = reported.map((fact) => ({ type: 'advance charge', fact }));
   const linkHasEnded = attempt.link_expires_at !== null && attempt.link_expires_at <= askedAt;
-  const fact = factOf(verification, linkHasEnded);
-  const status = fact && follow(attemptTransitions, attempt.status, fact);
+  const cause = causeOf(verification, linkHasEnded);
+  const status = cause && follow(attemptTransitions, attempt.status, cause);
   if (!status) return { verifiedAt: askedAt, effects };
-  if (fact === 'captured') return { status, verifiedAt: askedAt, effects };
+  if (cause === 'captured') return { status, verifiedAt: askedAt, effects };
   const message = verification.failureMessage ?? 'The payment link ended unpaid.';
   effects.push(note(attempt, status, message));
-  if (fact === 'declined' && !others.some(isLive))
+  if (cause === 'declined' && !others.some(isLive))
     effects.push({ type: 'advance charge', fact: { type: 'declined', message } });
   return { status, verifiedAt: askedAt, effects };
 }
 
 /**
- * While its link lives, a payment that was not tried yet, or tried in vain, decides nothing: the
- * payer may still pay.
+ * While the link is payable, an attempt that was not tried yet, or whose tries failed, stays as it
+ * is: the payer may still pay.
  */
-function factOf(
+function causeOf(
   { state, captures }: Verification,
   linkHasEnded: boolean,
-): Extract<AttemptFact, 'captured' | 'declined' | 'ended'> | undefined {
+): Extract<AttemptCause, 'captured' | 'declined' | 'ended'> | undefined {
   if (captures.length > 0) return 'captured';
   if (linkHasEnded && state === 'retrying') return 'declined';
   if (linkHasEnded && state === 'absent') return 'ended';

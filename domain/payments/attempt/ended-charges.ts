@@ -1,19 +1,19 @@
 import type { Tx } from '../../shared/tx.ts';
 import { sentLiveAttemptStatuses } from './transitions.ts';
 
-/** When a charge ends: when its time is over, or when the merchant asked to cancel it. */
+/** When a charge ends: when it expires, or when the merchant asked to cancel it. */
 const ENDS_AT = 'least(c.expires_at, c.cancel_requested_at)';
 
 const SENT = sentLiveAttemptStatuses.map((status) => `'${status}'`).join(', ');
 
 /** An attempt that may hold money, and whose provider has not answered since the charge's end. */
-const UNASKED = `exists (
+const UNANSWERED = `exists (
   select 1 from attempts a where a.charge_id = c.id and a.status in (${SENT})
     and (a.verified_at is null or a.verified_at < ${ENDS_AT}))`;
 
 /**
- * How a charge ends that has nothing left to ask about; undefined: its end has not come, or a
- * provider has not answered since.
+ * How a charge ends whose providers have all answered since its end. Undefined: its end has not
+ * come, or a provider has not answered since.
  */
 export async function findAnsweredEnd(
   { sql, now }: Tx,
@@ -22,13 +22,15 @@ export async function findAnsweredEnd(
   const [end] = await sql.query<{ cancelled: boolean }>(
     `select coalesce(c.cancel_requested_at < c.expires_at, false) as cancelled from charges c
      where c.id = $1 and c.status in ('initiated', 'pending') and ${ENDS_AT} <= $2
-       and not ${UNASKED}`,
+       and not ${UNANSWERED}`,
     [chargeId, now],
   );
   return end;
 }
 
-/** Charges past their end, oldest first, that housekeeping has to look at. */
+/**
+ * Charges that housekeeping expires: past their end, with every provider's answer. Oldest first.
+ */
 export async function overdueCharges(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,
@@ -36,7 +38,7 @@ export async function overdueCharges(
   return sql.query<{ id: string }>(
     `select id from charges c where status in ('initiated', 'pending')
        and (expires_at <= $1 or cancel_requested_at <= $1)
-       and not ('underpaid' = any(review)) and not ${UNASKED} order by ${ENDS_AT} limit $2`,
+       and not ('underpaid' = any(review)) and not ${UNANSWERED} order by ${ENDS_AT} limit $2`,
     [now, limit],
   );
 }

@@ -6,7 +6,7 @@ import { creatingAttemptStatuses } from './transitions.ts';
  * one soon, or holds money.
  */
 export const payableAttempt = (now: `$${number}`) =>
-  `(a.status in (${PAYABLE}) or (a.status = 'open' and ${linkLives(now)}))`;
+  `(a.status in (${PAYABLE}) or (a.status = 'open' and ${linkIsAlive(now)}))`;
 
 /** True while the payer needs no new link. */
 export async function hasPayableAttempt(sql: Sql, chargeId: string, now: Date): Promise<boolean> {
@@ -17,6 +17,6 @@ export async function hasPayableAttempt(sql: Sql, chargeId: string, now: Date): 
   return payable.length > 0;
 }
 
-const linkLives = (now: string) => `(a.link_expires_at is null or a.link_expires_at > ${now})`;
+const linkIsAlive = (now: string) => `(a.link_expires_at is null or a.link_expires_at > ${now})`;
 
 const PAYABLE = ['captured', ...creatingAttemptStatuses].map((status) => `'${status}'`).join(', ');

@@ -4,20 +4,21 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** First checks, as gaps from acceptance: quick while the payer is likely at the page. */
+/**
+ * Gaps between the first checks after acceptance: short while the payer is probably at the page.
+ */
 const GAPS_MS = [5, 10, 20, 40, 80, 160, 300, 600].map((seconds) => seconds * SECOND_MS);
-const WHILE_LINK_LIVES_MS = 15 * MINUTE_MS;
-const WHILE_CHARGE_LIVES_MS = HOUR_MS;
+const WHILE_LINK_IS_OPEN_MS = 15 * MINUTE_MS;
+const AFTER_LINK_ENDED_MS = HOUR_MS;
 
 /**
- * Money may still come after a charge failed (slow transfers): looked for this long after the
- * failure.
+ * Checks after a charge failed, counted from the failure: money may still come by a slow transfer.
  */
 const AFTER_FAILURE_MS = [1, 6, 24, 72].map((hours) => hours * HOUR_MS);
 
 /** What the checking schedule depends on. Times UTC. */
 export interface Watched {
-  /** When the provider accepted the attempt, or when we gave its link up. */
+  /** When the provider accepted the attempt, or else when it was sent. */
   since: Date;
   /** Null: the provider's link has no end of its own. */
   linkExpiresAt: Date | null;
@@ -31,17 +32,15 @@ export interface Watched {
 }
 
 /**
- * The first moment after `now` at which a watched attempt is to be checked, or null when it is
- * never asked again. Points are counted from fixed times, not from the last check, so a check that
- * ran late, or one more than planned, does not push the rest back.
+ * When a watched attempt is checked next after `now`; null: never again. The times are counted from
+ * fixed points, not from the last check, so that a late or additional check delays no other.
  */
 export function nextCheckAt(watched: Watched, now: Date): Date | null {
   const { failedAt, chargeExpiresAt, cancelRequestedAt, verifiedAt } = watched;
   if (failedAt) return firstAfter(now, failedAt, AFTER_FAILURE_MS);
   const endsAt = cancelRequestedAt ? earliest(chargeExpiresAt, cancelRequestedAt) : chargeExpiresAt;
   if (endsAt > now) return earliest(whileUnpaid(watched, now), endsAt);
-  // Past the charge's end one answer is enough: it fails the charge, or finds it paid or in a
-  // person's hands.
+  // After the charge's end one answer is enough: the charge fails, is paid, or is in review.
   if (verifiedAt && verifiedAt >= endsAt) return null;
   return (
     (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ??
@@ -50,48 +49,48 @@ export function nextCheckAt(watched: Watched, now: Date): Date | null {
 }
 
 /**
- * When the payments of a charge that the merchant has just asked to cancel are looked at: quickly,
- * for somebody waits for the answer.
+ * The first check of a charge's attempts after the merchant asked to cancel it: soon, because
+ * somebody waits for the answer.
  */
 export function firstCheckAfterCancel(cancelRequestedAt: Date): Date {
   return new Date(cancelRequestedAt.getTime() + QUICK_MS[0]!);
 }
 
 /**
- * The link's own end is a point of the schedule: what was not paid by then has to be paid
- * elsewhere.
+ * The end of the link is a point of the schedule: what was not paid by then needs another attempt.
  */
 function whileUnpaid({ since, linkExpiresAt }: Watched, now: Date): Date {
   const quickUntil = new Date(since.getTime() + QUICK_MS.at(-1)!);
   if (linkExpiresAt && linkExpiresAt <= now)
-    return everyAfter(now, linkExpiresAt, WHILE_CHARGE_LIVES_MS);
-  const next = firstAfter(now, since, QUICK_MS) ?? everyAfter(now, quickUntil, WHILE_LINK_LIVES_MS);
+    return everyAfter(now, linkExpiresAt, AFTER_LINK_ENDED_MS);
+  const next =
+    firstAfter(now, since, QUICK_MS) ?? everyAfter(now, quickUntil, WHILE_LINK_IS_OPEN_MS);
   return linkExpiresAt ? earliest(next, linkExpiresAt) : next;
 }
 
-/** When a charge that failed just now is looked at for the first time after. */
+/** The first check of a charge's attempts after the charge failed. */
 export function firstCheckAfterFailure(failedAt: Date): Date {
   return new Date(failedAt.getTime() + AFTER_FAILURE_MS[0]!);
 }
 
 /**
- * A provider that cannot say for so long whether it holds a payment keeps its payer waiting: the
- * payment may be made at another one.
+ * After this long without an answer whether a provider has a payment, it may be made at another
+ * provider: the payer waits.
  */
 const SILENCE_MS = MINUTE_MS;
 
-/** True when a payment was sent long ago, and its provider has not said since that it has it. */
+/** True when a payment was sent long ago and the provider has not confirmed it since. */
 export function isLongSilent(sentAt: Date, now: Date): boolean {
   return now.getTime() - sentAt.getTime() >= SILENCE_MS;
 }
 
 /**
- * Waits before the n-th payment of a charge whose earlier links were lost: the payer waits, so the
- * first is made at once.
+ * Waits before the n-th attempt of a charge whose earlier links were lost. The payer waits, so the
+ * first has none.
  */
 const REPLACEMENT_WAITS_MS = [0, 5, 15, 60, 300, 900, 3600].map((seconds) => seconds * SECOND_MS);
 
-/** When the next payment of a charge is made after its `made`-th one was lost. */
+/** When the next attempt of a charge is made after its `made`-th link was lost. */
 export function nextReplacementAt(made: number, now: Date): Date {
   return new Date(now.getTime() + nthOrLast(REPLACEMENT_WAITS_MS, made));
 }

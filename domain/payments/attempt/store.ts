@@ -21,8 +21,8 @@ export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> 
 }
 
 /**
- * Writes one more payment that is to be made at a connection and returns its job. Nothing is sent
- * before this is committed.
+ * Inserts an attempt to be made at a connection and returns its job. Nothing is sent before the
+ * commit.
  */
 export async function openAttempt(
   { sql, now }: Tx,
@@ -40,8 +40,8 @@ export async function openAttempt(
 }
 
 /**
- * Our reference for one more payment of a charge. The random tail keeps databases that share a
- * provider account apart.
+ * A new reference at the provider for a charge. The random tail keeps databases apart that share a
+ * provider account.
  */
 function newAttemptReference(chargeNumber: number): string {
   return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
@@ -68,14 +68,14 @@ export async function updateAttempt(
   );
 }
 
-/** A worker's attempt, as it was claimed. */
+/** An attempt as a worker claimed it. */
 type Claimed = Pick<AttemptRow, 'id' | 'tries'>;
 
 /**
- * A worker's mark before it sends: the attempt is still that worker's, and will be until `untilAt`,
- * and the charge still waits for its money. The charge's lock makes whoever cancels it at this
- * moment see either that this was sent, or that it never will be. What may have been sent before
- * stays unconfirmed. False where it must not be sent.
+ * Marks that a worker sends the attempt now. The worker's claim must last until `untilAt`, and the
+ * charge must still be unpaid and not cancelled. The charge's lock lets whoever cancels it at this
+ * moment see either that the attempt was sent, or that it never will be. An attempt that may have
+ * been sent before stays unconfirmed. False where it must not be sent.
  */
 export async function markSending(
   sql: Sql,
@@ -98,8 +98,8 @@ export async function markSending(
 }
 
 /**
- * Takes the mark back where the provider surely was not reached. What was sent before that stays
- * unconfirmed.
+ * Returns the attempt to `queued` where the provider surely was not reached. One that was sent
+ * before stays unconfirmed.
  */
 export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
@@ -109,7 +109,7 @@ export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<
   );
 }
 
-/** Writes that it is not known whether the provider has it. */
+/** Marks that it is not known whether the provider has the attempt. */
 export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
     `update attempts set status = 'unconfirmed' where id = $1 and tries = $2 and status = any($3)`,
@@ -118,8 +118,8 @@ export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise
 }
 
 /**
- * Moves a queued attempt, as it was claimed, to another connection. False where somebody else has
- * it by now.
+ * Moves a claimed, queued attempt to another connection. False where another worker claimed it
+ * meanwhile.
  */
 export async function moveToConnection(
   sql: Sql,
@@ -140,8 +140,8 @@ export async function setNextCheck({ sql }: Tx, id: string, dueAt: Date | null):
 }
 
 /**
- * Brings the checks of a charge's live payments forward. They need no job of their own: the sweeper
- * finds them when they are due.
+ * Brings the checks of a charge's live attempts forward, without jobs: the sweeper enqueues them
+ * when they are due.
  */
 export async function bringChecksForward(
   { sql }: Tx,
@@ -165,7 +165,7 @@ export function watchAfterFailure(tx: Tx, chargeId: string): Promise<Job[]> {
   });
 }
 
-/** Makes every attempt that the provider may know of due now, paid and refused ones too. */
+/** Makes every attempt that the provider may know of due now, captured and refused ones too. */
 export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<Job[]> {
   return makeAttemptsDue(tx, chargeId, { statuses: knownAttemptStatuses, dueAt: tx.now });
 }

@@ -2,14 +2,14 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { attemptStatuses } from '../entities/attempt.ts';
 
 /**
- * `queued`: surely not sent. `sending`: a worker asks the provider. `unconfirmed`: nobody knows
+ * `queued`: surely not sent. `sending`: a worker asks the provider. `unconfirmed`: it is not known
  * whether the provider has it. `open`: its link reached us. `lost`: the provider may have it, but
  * its link did not reach us. `cancelled`: never sent, for its charge was over.
  */
 export type AttemptStatus = (typeof attemptStatuses)[number];
 
-/** What can happen to one hosted payment at one provider. */
-export type AttemptFact =
+/** Why the status of one hosted payment at one provider changes. */
+export type AttemptCause =
   | 'sent'
   | 'not reached'
   | 'unclear'
@@ -24,7 +24,7 @@ const paid = { captured: 'captured' } as const;
 const watched = { ...paid, declined: 'declined', ended: 'expired' } as const;
 
 /**
- * Where each fact takes an attempt. Money may come late on every attempt that ever reached a
+ * Where each cause takes an attempt. Money may come late on every attempt that ever reached a
  * provider, so `captured` is reachable from everywhere.
  */
 export const attemptTransitions = {
@@ -51,9 +51,9 @@ export const attemptTransitions = {
   refused: paid,
   cancelled: paid,
   captured: {},
-} as const satisfies Transitions<AttemptStatus, AttemptFact>;
+} as const satisfies Transitions<AttemptStatus, AttemptCause>;
 
-/** A worker has yet to make the payment at the provider, or is about it. */
+/** The payment does not exist at the provider yet, or its creation is not confirmed. */
 export const creatingAttemptStatuses = [
   'queued',
   'sending',
@@ -68,8 +68,8 @@ export const liveAttemptStatuses = [
 ] as const satisfies readonly AttemptStatus[];
 
 /**
- * The same, but those that surely never reached a provider: a charge does not fail while one of
- * them is unasked.
+ * The same without those that surely never reached a provider: a charge does not fail before the
+ * provider was asked about each of them.
  */
 export const sentLiveAttemptStatuses = [
   'sending',
@@ -87,7 +87,7 @@ export const unpaidAttemptStatuses = [
 ] as const satisfies readonly AttemptStatus[];
 
 /**
- * The creating is over, and the provider may know of it: whatever is asked about works on these.
+ * Creation has ended and the provider may know of the attempt: checks ask about these.
  */
 export const knownAttemptStatuses = [
   ...unpaidAttemptStatuses,

@@ -29,7 +29,7 @@ export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
     since: attempt.accepted_at ?? attempt.sent_at ?? attempt.created_at,
     linkExpiresAt: attempt.link_expires_at,
     chargeExpiresAt: attempt.charge_expires_at,
-    // Too little has come: a cancellation does not end that, and the payer may still send the rest.
+    // An underpaid charge cannot be cancelled: the payer may still send the rest.
     cancelRequestedAt: attempt.charge.review.includes('underpaid')
       ? null
       : attempt.cancel_requested_at,
@@ -40,9 +40,9 @@ export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
 }
 
 /**
- * A captured attempt of an unpaid charge holds too little: the payer may send the rest under the
- * same payment. An ended link may still have a slow transfer on its way, whether the charge is paid
- * by another one meanwhile or not.
+ * A captured attempt of an unpaid charge was underpaid: the payer may send the rest under the same
+ * payment. An ended link may still get a slow transfer, also when another attempt paid the charge
+ * meanwhile.
  */
 function isWatched({ status, failed_at: failedAt, charge }: WatchedAttempt): boolean {
   if (status === 'captured') return isUnpaid(charge.status);

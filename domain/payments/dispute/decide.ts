@@ -33,8 +33,8 @@ export interface DisputeDecision {
 }
 
 /**
- * Decides what it means that a dispute is reported to stand so. One reported as decided first
- * began, unseen. What was decided stays decided; a person looks at a report that contradicts it.
+ * Decides what a reported status means for a dispute. A dispute first reported as decided was
+ * opened before. A decided dispute stays decided; a report that contradicts it is put into review.
  * Pure and total.
  */
 export function decideDispute(
@@ -43,18 +43,18 @@ export function decideDispute(
   note?: string,
 ): DisputeDecision {
   const { status: known } = dispute;
-  const statuses = known === undefined ? begun(reported) : movesOf(known, reported);
+  const statuses = known === undefined ? firstStatuses(reported) : nextStatuses(known, reported);
   const status = statuses.at(-1) ?? known!;
   const contradicts = statuses.length === 0 && reported !== 'open' && reported !== known;
   const effects = statuses.flatMap((to) => enter(dispute, to, note));
   return { status, effects: contradicts ? [contradiction(dispute, reported)] : effects };
 }
 
-function begun(reported: DisputeStatus): DisputeStatus[] {
+function firstStatuses(reported: DisputeStatus): DisputeStatus[] {
   return reported === 'open' ? ['open'] : ['open', reported];
 }
 
-function movesOf(known: DisputeStatus, reported: DisputeStatus): DisputeStatus[] {
+function nextStatuses(known: DisputeStatus, reported: DisputeStatus): DisputeStatus[] {
   const to = reported === 'open' ? undefined : follow(disputeTransitions, known, reported);
   return to ? [to] : [];
 }
@@ -82,18 +82,20 @@ function sentenceOf({ id, amountKobo, isApplied }: DisputeState, to: DisputeStat
 }
 
 /**
- * What a move means for the charge; undefined: nothing, because another dispute of its payment is
- * still open.
+ * What the new status means for the charge. Undefined: nothing, because another dispute of its
+ * payment is still open.
  */
 function factOf(dispute: DisputeState, to: DisputeStatus, detail: string): ChargeFact | undefined {
-  // Money that went back already may now go a second time.
+  // Money that was refunded already may go back a second time.
   if (!dispute.isApplied || dispute.chargeStatus === 'refunded') return noted(dispute, detail);
   if (to === 'won' && dispute.hasOtherOpen) return undefined;
   return { type: to === 'open' ? 'dispute opened' : `dispute ${to}` };
 }
 
 function contradiction(dispute: DisputeState, reported: DisputeStatus): DisputeEffect {
-  const detail = `The provider now says that the dispute was ${reported}, which was ${dispute.status} before (${dispute.id}). That stays.`;
+  const detail =
+    `The provider now reports the dispute as ${reported}; it was ${dispute.status} before and stays ` +
+    `so (${dispute.id}).`;
   return { type: 'advance charge', fact: noted(dispute, detail) };
 }
 

@@ -5,7 +5,7 @@ import type { AttemptRow } from '../attempt/row.ts';
 import type { CaptureRow } from '../capture/capture.ts';
 import type { DisputedPayment, DisputeRow } from './row.ts';
 
-/** Which open disputes of a connection are to be asked about. */
+/** Which open disputes of a connection to ask about. */
 export interface OpenQuery {
   connectionId: string;
   /** The provider's ids of those it has just listed. */
@@ -16,8 +16,8 @@ export interface OpenQuery {
 }
 
 /**
- * Payments of open disputes, the one asked about longest ago first, and marks their disputes, and
- * those just listed, as asked about now.
+ * Returns payments of open disputes, the one asked about longest ago first. Marks their disputes,
+ * and those just listed, as asked about now.
  */
 export async function openDisputes(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -51,8 +51,8 @@ export async function openDisputes(
 }
 
 /**
- * The dispute a provider reports: by the provider's id, or the one of the payment that was entered
- * by hand before.
+ * Finds the dispute that a provider reports: by the provider's id, or one of the same payment that
+ * was entered by hand.
  */
 export async function findReported(
   sql: Sql,
@@ -69,7 +69,7 @@ export async function findReported(
   return known;
 }
 
-/** The last dispute of a payment, an open one before any other. */
+/** The open dispute of a payment, or else its last one. */
 export async function findLastDispute(
   sql: Sql,
   captureId: string,
@@ -81,16 +81,16 @@ export async function findLastDispute(
   return last;
 }
 
-/** True when a dispute of a payment is open, other than `butId`. */
-export async function hasOpenDispute(sql: Sql, captureId: string, butId = ''): Promise<boolean> {
+/** True when a dispute of a payment is open, other than `exceptId`. */
+export async function hasOpenDispute(sql: Sql, captureId: string, exceptId = ''): Promise<boolean> {
   const open = await sql.query(
     `select 1 from disputes where capture_id = $1 and id <> $2 and status = 'open' limit 1`,
-    [captureId, butId],
+    [captureId, exceptId],
   );
   return open.length > 0;
 }
 
-/** What a payment is of which a dispute was lost; undefined: none was. */
+/** The amount of a payment of which a dispute was lost; undefined where none was lost. */
 export async function paidOfLostDispute(sql: Sql, captureId: string): Promise<number | undefined> {
   const [lost] = await sql.query<{ paidKobo: number }>(
     `select amount_kobo as "paidKobo" from captures

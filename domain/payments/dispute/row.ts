@@ -11,11 +11,11 @@ export interface DisputedPayment {
   captureId: string;
   connectionId: string;
   amountKobo: number;
-  /** True when it is the charge's own. */
+  /** True when it is the charge's own payment. */
   isApplied: boolean;
 }
 
-/** How a dispute is reported to stand. */
+/** What is reported of a dispute. */
 export interface DisputeReport {
   state: DisputeStatus;
   /** Null: entered by hand. */

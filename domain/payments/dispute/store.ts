@@ -2,7 +2,7 @@ import type { Tx } from '../../shared/tx.ts';
 import type { DisputedPayment, DisputeReport, DisputeRow } from './row.ts';
 import type { DisputeStatus } from './transitions.ts';
 
-/** Writes a dispute that was not known, under `id`, or where a known one stands by now. */
+/** Inserts a new dispute under `id`, or updates the known one. */
 export async function writeDispute(
   tx: Tx,
   payment: DisputedPayment,

@@ -24,8 +24,8 @@ export const arrivalOf = ({
 }: Pick<NotificationRow, 'arrived_at' | 'created_at'>): Date => arrivedAt ?? createdAt;
 
 /**
- * Ends a claimed notification. False where it arrived again meanwhile: its cause may be later than
- * what was answered.
+ * Ends a claimed notification. False where it arrived again meanwhile: what it is about may have
+ * happened after the answer.
  */
 export async function finishNotification(
   sql: Sql,

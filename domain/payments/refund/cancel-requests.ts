@@ -5,7 +5,8 @@ import { appendTimeline } from '../timeline/timeline.ts';
 import { refundTransitions } from './transitions.ts';
 
 /**
- * Cancels what still waits for an Owner, with the reason in a sentence. The charge must be locked.
+ * Cancels the refund requests that wait for an Owner, with the reason in a sentence. The charge
+ * must be locked.
  */
 export async function cancelRequests(
   tx: Tx,

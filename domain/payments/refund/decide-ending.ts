@@ -5,7 +5,7 @@ import { note, type RefundDecision, type RefundEffect } from './decision.ts';
 import type { RefundRow } from './row.ts';
 import { refundTransitions } from './transitions.ts';
 
-/** Its money has gone back. */
+/** The refund's money went back. */
 export function complete(
   refund: RefundRow,
   appliedCaptureId: string | null,
@@ -39,9 +39,9 @@ export function complete(
 }
 
 /**
- * Its money did not go back. What failed before fails with no second event. The merchant gets no
- * event for what the service sends back by itself; a person sees it instead, unless the money has
- * gone back all the same.
+ * The refund's money did not go back. A refund that failed before sends no second event. The
+ * merchant gets no event for a refund the service makes by itself; it is put into review instead,
+ * unless the money went back another way.
  */
 export function fail(
   refund: RefundRow,

@@ -5,65 +5,65 @@ import {
   note,
   type RefundDecision,
   type RefundEffect,
-  type RefundNotice,
+  type RefundFact,
   type RefundPatch,
 } from './decision.ts';
 import type { RefundRow } from './row.ts';
-import { nextLookAt, nextRefundCheckAt } from './schedule.ts';
+import { nextLookupAt, nextRefundCheckAt } from './schedule.ts';
 import {
   isSent,
   isUnacknowledged,
-  type RefundFact,
+  type RefundCause,
   type RefundStatus,
   refundTransitions,
 } from './transitions.ts';
 
 /**
- * Decides what a notice means for a refund whose charge was paid by the payment
+ * Decides what a fact means for a refund whose charge was paid by the payment
  * `appliedCaptureId`. Pure and total.
  */
 export function decideRefund(
   refund: RefundRow,
   appliedCaptureId: string | null,
-  notice: RefundNotice,
+  fact: RefundFact,
   now: Date,
 ): RefundDecision {
-  switch (notice.type) {
-    case 'stated':
-      return decideStated(refund, appliedCaptureId, notice.refund, now);
+  switch (fact.type) {
+    case 'reported':
+      return decideReported(refund, appliedCaptureId, fact.refund, now);
     case 'refused':
-      return fail(refund, notice.message, { isReturned: false });
+      return fail(refund, fact.message, { isReturned: false });
     case 'nothing left':
-      return fail(refund, notice.message, { isReturned: true });
+      return fail(refund, fact.message, { isReturned: true });
     case 'unclear':
-      return decideUnclear(refund, notice, now);
+      return decideUnclear(refund, fact, now);
     case 'blocked':
-      return checkAgain(after(refund, 'needs clearing up'), { attention: notice.reason }, now);
+      return checkAgain(after(refund, 'needs clearing up'), { attention: fact.reason }, now);
     case 'no answer':
       return checkAgain(after(refund, 'no answer'), { attention: refund.attention }, now);
   }
 }
 
-/** From here on the provider has it. */
-function decideStated(
+/** The provider has the refund and says how it stands. */
+function decideReported(
   refund: RefundRow,
   appliedCaptureId: string | null,
-  stated: ProviderRefund,
+  reported: ProviderRefund,
   now: Date,
 ): RefundDecision {
   const patch: RefundPatch = {
-    provider_refund_id: refund.provider_refund_id ?? stated.providerRefundId,
+    provider_refund_id: refund.provider_refund_id ?? reported.providerRefundId,
     sent_at: refund.sent_at ?? now,
     accepted_at: refund.accepted_at ?? now,
   };
-  const { providerRefundId } = stated;
+  const { providerRefundId } = reported;
   const isFirstId = refund.provider_refund_id === null;
   const isFirstAnswer = refund.accepted_at === null;
   const effects: RefundEffect[] = [
-    ...(isFirstId ? [{ type: 'cancel twin', providerRefundId } as const] : []),
+    ...(isFirstId ? [{ type: 'cancel second record', providerRefundId } as const] : []),
     ...(isFirstAnswer ? [note(refund, 'accepted', 'The provider took the refund.')] : []),
   ];
-  const decision = decideState({ ...refund, ...patch }, appliedCaptureId, stated, now);
+  const decision = decideState({ ...refund, ...patch }, appliedCaptureId, reported, now);
   return {
     ...decision,
     patch: { ...patch, ...decision.patch },
@@ -74,18 +74,18 @@ function decideStated(
 function decideState(
   refund: RefundRow,
   appliedCaptureId: string | null,
-  stated: ProviderRefund,
+  reported: ProviderRefund,
   now: Date,
 ): RefundDecision {
-  switch (stated.state) {
+  switch (reported.state) {
     case 'completed':
-      return complete(refund, appliedCaptureId, stated.completedAt ?? now);
+      return complete(refund, appliedCaptureId, reported.completedAt ?? now);
     case 'failed':
-      return fail(refund, stated.message ?? 'The provider could not send the money back.', {
+      return fail(refund, reported.message ?? 'The provider could not send the money back.', {
         isReturned: false,
       });
     default: {
-      const attention = attentionOf(stated);
+      const attention = attentionOf(reported);
       const next = after(refund, attention === null ? 'accepted' : 'needs attention');
       return withAttentionNote(refund, checkAgain(next, { attention }, now), attention);
     }
@@ -94,13 +94,15 @@ function decideState(
 
 function attentionOf({ state, status, message }: ProviderRefund): string | null {
   if (state === 'attention')
-    return message ?? 'It stands still until somebody acts on it in the provider’s dashboard.';
-  return state === 'unknown' ? `The provider states "${status}", which we do not know.` : null;
+    return message ?? 'It does not go on until somebody acts on it in the provider’s dashboard.';
+  return state === 'unknown'
+    ? `The provider reports the status "${status}", which this service does not know.`
+    : null;
 }
 
 /**
- * Where the outcome is open, nothing is sent again but to a provider that pays one id once. Any
- * other is asked a few times, and then a person has to look.
+ * While the outcome is not known, a refund is sent again only to a provider that pays one id once.
+ * Any other provider is asked a few times; then a person has to look.
  */
 function decideUnclear(
   refund: RefundRow,
@@ -110,32 +112,35 @@ function decideUnclear(
   const { status } = refund;
   if (!isSent(status)) return { status, patch: {}, effects: [] };
   if (sendsAgain) return checkAgain(after(refund, 'unclear'), { attention: null }, now);
-  const lookAt = needsPerson(status) ? null : nextLookAt(refund.sent_at!, now);
-  if (lookAt) return checkAgain(after(refund, 'unclear'), { attention: null, at: lookAt }, now);
-  const isOpen = isUnacknowledged(status);
-  const attention = isOpen ? LOOK_AT_PROVIDER : NOT_SHOWN;
-  const next = after(refund, isOpen ? 'needs clearing up' : 'needs attention');
+  const lookupAt = needsPerson(status) ? null : nextLookupAt(refund.sent_at!, now);
+  if (lookupAt) return checkAgain(after(refund, 'unclear'), { attention: null, at: lookupAt }, now);
+  const maySucceed = isUnacknowledged(status);
+  const attention = maySucceed ? LOOK_AT_PROVIDER : NOT_SHOWN;
+  const next = after(refund, maySucceed ? 'needs clearing up' : 'needs attention');
   const detail = `What became of the refund is not known: ${message}. ${attention}`;
   return withAttentionNote(refund, checkAgain(next, { attention }, now), attention, detail);
 }
 
 const LOOK_AT_PROVIDER =
-  'Whether the provider took this refund is not known, so it is not sent again. Look in the provider’s dashboard: when it is there, it is found by itself; when it is not, an operator can send it again or give it up.';
+  'Whether the provider took this refund is not known, so it is not sent again. Look in the ' +
+  'provider’s dashboard: when it is there, the service finds it by itself; when it is not, an ' +
+  'operator can send it again or give it up.';
 const NOT_SHOWN =
-  'The provider took this refund and does not show it any more, so it is not sent again. Look in the provider’s dashboard.';
+  'The provider took this refund and does not show it any more, so it is not sent again. Look in ' +
+  'the provider’s dashboard.';
 const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provider’s dashboard.';
 
-/** The refund as it is after a fact. */
-function after(refund: RefundRow, fact: RefundFact): RefundRow {
-  return { ...refund, status: follow(refundTransitions, refund.status, fact) ?? refund.status };
+/** The refund with the status that a cause leads to. */
+function after(refund: RefundRow, cause: RefundCause): RefundRow {
+  return { ...refund, status: follow(refundTransitions, refund.status, cause) ?? refund.status };
 }
 
-/** True while it goes no further before a person acts. */
+/** True while it waits for a person to act. */
 function needsPerson(status: RefundStatus): boolean {
   return status === 'unresolved' || status === 'needs_attention';
 }
 
-/** The timeline says once what a person has to do. */
+/** Adds to the timeline, once, what a person has to do. */
 function withAttentionNote(
   refund: RefundRow,
   decision: RefundDecision,
@@ -147,8 +152,8 @@ function withAttentionNote(
 }
 
 /**
- * When the refund is asked about again; one that takes too long needs a person, and one that had
- * failed before has failed.
+ * Schedules the next check of the refund. One that takes too long needs a person; one that had
+ * failed before fails again.
  */
 function checkAgain(
   refund: RefundRow,

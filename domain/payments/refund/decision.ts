@@ -4,20 +4,22 @@ import type { TimelineEntry } from '../timeline/timeline.ts';
 import type { RefundRow } from './row.ts';
 import type { RefundStatus } from './transitions.ts';
 
-/** What became known of a refund that is sent, or is to be. */
-export type RefundNotice =
-  | { type: 'stated'; refund: ProviderRefund }
-  /** The provider did not take it and never will. */
+/** What is reported of a refund that is sent, or about to be. */
+export type RefundFact =
+  /** The provider has it and says how it stands. */
+  | { type: 'reported'; refund: ProviderRefund }
+  /** The provider refused it for good. */
   | { type: 'refused'; message: string }
-  /** It was not sent, for the whole payment had gone back before. */
+  /** It was not sent, because the whole payment had gone back before. */
   | { type: 'nothing left'; message: string }
   /**
-   * It may have been taken. `sendsAgain`: the provider pays one id once, so it may be sent again.
+   * The provider may have taken it. `sendsAgain`: the provider pays one id once, so it may be sent
+   * again.
    */
   | { type: 'unclear'; message: string; sendsAgain: boolean }
   /** It cannot be sent again before somebody else has acted. */
   | { type: 'blocked'; reason: string }
-  /** The provider did not answer a question about it. */
+  /** The provider did not answer when asked about it. */
   | { type: 'no answer' };
 
 /** Columns of the refund that a decision sets. */
@@ -38,17 +40,17 @@ export type RefundPatch = Partial<
 export type RefundEffect =
   | { type: 'append to timeline'; entry: TimelineEntry }
   | { type: 'publish'; event: 'refund.completed' | 'refund.failed' }
-  /** A refund taken in as begun at the provider is this one, seen twice. */
-  | { type: 'cancel twin'; providerRefundId: string }
+  /** A refund recorded as begun at the provider is this one, recorded twice. */
+  | { type: 'cancel second record'; providerRefundId: string }
   | { type: 'advance charge'; fact: ChargeFact }
-  /** What completed refunds have sent back of the charge's own payment is counted anew. */
+  /** Sums the completed refunds of the charge's own payment again. */
   | { type: 'count refunds' }
   /**
-   * A payment that is not the charge's has gone back: where all of it has, nothing is left to
-   * decide.
+   * Money of a payment that is not the charge's went back. Where all of it did, its reviews are
+   * resolved.
    */
   | { type: 'resolve reviews of returned payment'; captureId: string }
-  /** A bank may have taken the same money back. */
+  /** The payer's bank may have taken the same money back. */
   | { type: 'check for money sent twice'; captureId: string };
 
 export interface RefundDecision {

@@ -8,7 +8,7 @@ export interface RefundedCapture
     CaptureRow,
     'id' | 'connection_id' | 'provider_payment_id' | 'amount_kobo' | 'captured_at'
   > {
-  /** Its connection may not be used: nothing new is sent through it. */
+  /** Its connection is disabled: nothing new is sent through it. */
   is_disabled: boolean;
   /** The reference it was made under. */
   reference: string;

@@ -17,9 +17,9 @@ export interface RefundSums {
 }
 
 /**
- * What of a charge may still go back to the payer, in kobo, never below 0. What completed is
- * counted once, whether the charge records it already or not; a refund the provider made on its
- * own may be known to the charge alone.
+ * How much of a charge may still go back to the payer, in kobo, never below 0. Completed refunds
+ * count once, whether the charge records them already or not; a refund made at the provider may be
+ * recorded by the charge alone.
  */
 export function refundableOf(
   charge: Pick<ChargeRow, 'amount_kobo' | 'refunded_kobo'>,
@@ -33,20 +33,20 @@ export function refundableOf(
   );
 }
 
-/** What may still be asked back: requests that wait for the Owner hold their part. */
+/** How much may still be requested: requests that wait for an Owner count as refunded. */
 export async function stillRefundable(sql: Sql, charge: ChargeRow): Promise<number> {
   return refundableOf(charge, await sumsOf(sql, charge, pendingRefundStatuses));
 }
 
 /**
- * What the Owner may still agree to: of several requests that do not all fit any more, one that
- * fits alone may be approved.
+ * How much an Owner may still approve: requests that wait do not count, so that one that fits alone
+ * may be approved.
  */
 export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<number> {
   return refundableOf(charge, await sumsOf(sql, charge, committedRefundStatuses));
 }
 
-/** Only the charge's own payment counts: what goes back of others is no part of it. */
+/** Only refunds of the charge's own payment count. */
 async function sumsOf(
   sql: Sql,
   charge: ChargeRow,

@@ -6,10 +6,12 @@ import type { RefundStatus } from './transitions.ts';
 /** A refund, with the SV number and currency of its charge. */
 export type RefundRow = RowOf<typeof Refund> & { number: number; currency: string };
 
-/** Who began it: the merchant, the provider, or this service, which sends duplicates back. */
+/**
+ * Who began it: the merchant, somebody at the provider, or this service, which refunds duplicates.
+ */
 export type RefundOrigin = RefundRow['origin'];
 
-/** The statuses of the contract. */
+/** The statuses of a refund as the API shows them. */
 export const shownRefundStatuses = [
   'requested',
   'approved',
@@ -21,7 +23,7 @@ export const shownRefundStatuses = [
 ] as const satisfies readonly RefundStatus[];
 export type ShownRefundStatus = (typeof shownRefundStatuses)[number];
 
-/** What the contract calls each status. */
+/** How the API shows each stored status. */
 export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
   requested: 'requested',
   approved: 'approved',
@@ -38,8 +40,8 @@ export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
 };
 
 /**
- * The refund object of the contract: every field always present, money integer kobo, times ISO 8601
- * UTC.
+ * The refund as the API shows it: every field always present, money integer kobo, times ISO 8601
+ * UTC (spec section "refund").
  */
 export function refundView(refund: RefundRow) {
   return {

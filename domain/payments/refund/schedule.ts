@@ -4,25 +4,25 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Checks of a refund on its way, counted from its acceptance: most are done in seconds, those of
- * cards take days.
+ * When a refund is checked after the provider accepted it: most complete in seconds, those to cards
+ * take days.
  */
 const FIRST_CHECKS_MS = [2 * SECOND_MS, 5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS];
 const GAP_MS = HOUR_MS;
-/** After a day. */
+/** The gap once a day has passed. */
 const LATE_GAP_MS = 6 * HOUR_MS;
-/** The slowest provider speaks of 15 business days. What takes longer needs a person. */
+/** The slowest provider promises 15 business days. A refund that takes longer needs a person. */
 const LAST_CHECK_MS = 20 * DAY_MS;
 
 /**
- * When a refund that may have been taken is looked for, from its sending: a provider may show it
- * late. Then a person has to look.
+ * When the provider is asked for a refund that it may have taken, counted from its sending: it may
+ * show it late. After these a person has to look.
  */
-const LOOKS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
+const LOOKUPS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
 
 /**
- * When a refund on its way since `since` is asked about after `now`; null: it has taken too long
- * for that.
+ * The next check after `now` of a refund accepted at `since`; null: it has taken too long, and is
+ * not checked any more.
  */
 export function nextRefundCheckAt(since: Date, now: Date): Date | null {
   const sinceMs = since.getTime();
@@ -35,18 +35,18 @@ export function nextRefundCheckAt(since: Date, now: Date): Date | null {
 }
 
 /**
- * When a refund that was sent at `sentAt`, to no known end, is looked for after `now`; null: it was
- * looked for often enough.
+ * The next lookup after `now` of a refund that was sent at `sentAt` and whose outcome is not known;
+ * null: all lookups have been made.
  */
-export function nextLookAt(sentAt: Date, now: Date): Date | null {
-  const offset = LOOKS_MS.find((look) => sentAt.getTime() + look > now.getTime());
+export function nextLookupAt(sentAt: Date, now: Date): Date | null {
+  const offset = LOOKUPS_MS.find((lookup) => sentAt.getTime() + lookup > now.getTime());
   return offset === undefined ? null : new Date(sentAt.getTime() + offset);
 }
 
 /** An approved refund that could not be sent for this long fails, and the merchant decides anew. */
 const SENDABLE_MS = 7 * DAY_MS;
 
-/** True when a refund that may be sent since `approvedAt` could not be for too long. */
+/** True when a refund approved at `approvedAt` could not be sent for too long. */
 export function isPastSending(approvedAt: Date, now: Date): boolean {
   return now.getTime() - approvedAt.getTime() >= SENDABLE_MS;
 }

@@ -22,10 +22,10 @@ export async function updateRefund(
 }
 
 /**
- * A list that did not carry our id may have had a refund taken in as begun at the provider, before
- * its own answer came: it is one refund, not two.
+ * Cancels the second record of a refund. A provider's list that did not carry our id made it look
+ * begun at the provider, so it was adopted before the answer to our own request came.
  */
-export async function cancelTwin(
+export async function cancelSecondRecord(
   { sql }: Tx,
   { id, connection_id: connectionId }: RefundRow,
   providerRefundId: string,
@@ -39,8 +39,8 @@ export async function cancelTwin(
       id,
       connectionId,
       providerRefundId,
-      `It is the refund ${id}, seen twice.`,
-      statusesBefore(refundTransitions, 'found twice'),
+      `It is the refund ${id}, recorded twice.`,
+      statusesBefore(refundTransitions, 'recorded twice'),
     ],
   );
 }
@@ -53,8 +53,8 @@ export interface RefundedPayment {
 }
 
 /**
- * The refund of ours that a provider lists: by the provider's id, or by our own where its record
- * carries it and its answer was lost.
+ * Finds the refund that a provider lists among ours: by the provider's id, or by our own where the
+ * list carries it and the answer to our request was lost.
  */
 export async function claimListedRefund(
   { sql }: Tx,
@@ -150,7 +150,7 @@ export async function writeOwnersDecision(
   return row!;
 }
 
-/** Writes why a refund that a worker has claimed waits, for a person to read. */
+/** Writes why a claimed refund waits, for a person to read. */
 export async function writeAttention(
   { sql }: Pick<Tx, 'sql'>,
   { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
@@ -175,8 +175,7 @@ export async function isUnchanged(
 }
 
 /**
- * A worker's mark that it sends the refund now; false where the refund is not that worker's any
- * more.
+ * Marks that a worker sends the refund now. False where its claim on the refund has ended.
  */
 export async function markSending(
   { sql, now }: Tx,
@@ -203,8 +202,8 @@ export async function markSending(
 }
 
 /**
- * Takes the mark back where the provider surely was not reached, unless another worker has the
- * refund by now.
+ * Returns the refund to `approved` where the provider surely was not reached, unless another worker
+ * claimed it meanwhile.
  */
 export async function markNotReached(
   { sql }: Pick<Tx, 'sql'>,

@@ -1,23 +1,21 @@
 import type { Sql } from '../../shared/sql.ts';
 import { committedRefundStatuses } from './transitions.ts';
 
-/** What went of one payment, or may be on its way, the service's own and others. All kobo. */
-export interface Gone {
-  /**
-   * Asked of the provider, or decided against the merchant by the payer's bank: as much less is
-   * there to send back.
-   */
+/**
+ * What goes back of one payment: refunds that are approved, sent or completed, and lost disputes.
+ */
+export interface ReturnSums {
+  /** Refunds that the provider was asked for, and disputes that the payer's bank decided. */
   sentKobo: number;
-  /**
-   * Of what the service sends back by itself: all of it, and the part that was not asked for yet.
-   */
+  /** All refunds the service makes by itself. */
   systemKobo: number;
+  /** Those of them that the provider was not asked for yet. */
   waitingKobo: number;
 }
 
 /**
- * What completed refunds have sent back of a charge's own payment, and what that payment is: both
- * nothing while there is none. All kobo.
+ * Sums the completed refunds of a charge's own payment, and says how much that payment is. Both are
+ * 0 while there is no payment.
  */
 export async function refundedOf(
   sql: Sql,
@@ -35,9 +33,13 @@ export async function refundedOf(
   return sums!;
 }
 
-/** Counts what went of a payment, but for one refund. The charge must be locked. */
-export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Promise<Gone> {
-  const [gone] = await sql.query<Gone>(
+/** Sums what goes back of a payment, without one refund. The charge must be locked. */
+export async function sumReturns(
+  sql: Sql,
+  captureId: string,
+  exceptRefundId = '',
+): Promise<ReturnSums> {
+  const [sums] = await sql.query<ReturnSums>(
     `with live as (
        select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2
          and (status = any($3) or status = 'completed')
@@ -52,12 +54,12 @@ export async function goneOf(sql: Sql, captureId: string, butRefundId = ''): Pro
          where origin = 'system')::bigint as "systemKobo",
        (select coalesce(sum(amount_kobo), 0) from live
          where origin = 'system' and status = 'approved')::bigint as "waitingKobo"`,
-    [captureId, butRefundId, committedRefundStatuses],
+    [captureId, exceptRefundId, committedRefundStatuses],
   );
-  return gone!;
+  return sums!;
 }
 
-/** What of a payment completed refunds have not sent back. */
+/** The part of a payment, in kobo, that completed refunds have not sent back. */
 export async function leftOfCapture(sql: Sql, captureId: string): Promise<number> {
   const [left] = await sql.query<{ kobo: number }>(
     `select (amount_kobo - (

@@ -3,28 +3,28 @@ import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
-import { goneOf } from './sums.ts';
+import { sumReturns } from './sums.ts';
 
-/** Who asks for what the service sends back by itself. */
+/** `requested_by` of the refunds that the service makes by itself. */
 export const SYSTEM = 'system';
 
-/** Money that is not the charge's own, and goes back to the payer. */
+/** Money that does not belong to the charge and goes back to the payer. */
 export interface SystemRefund {
   captureId: string;
   /**
-   * What the payment is by now, and how much of it is not the charge's own: all of that is to go
-   * back, with what went before.
+   * What the payment is by now, and how much of it does not belong to the charge: all of that goes
+   * back, what went back before included.
    */
   paidKobo: number;
   excessKobo: number;
-  /** Why, in a sentence: the provider keeps it with the refund. */
+  /** Why, in a sentence: the provider stores it with the refund. */
   reason: string;
 }
 
 /**
- * Promises to send money back that a charge did not ask for. It needs no Owner, is no part of the
- * charge's own refunds and tells the merchant by no event. What is on its way or gone already is
- * not promised again, so it is safe to repeat. The charge must be locked. Returns its job.
+ * Opens a refund of money that a charge did not ask for. It needs no Owner's approval, is not
+ * counted among the charge's own refunds and sends the merchant no event. What goes back already is
+ * not opened again, so it is safe to repeat. The charge must be locked. Returns its job.
  */
 export async function openSystemRefund(
   tx: Tx,
@@ -32,10 +32,10 @@ export async function openSystemRefund(
   { captureId, paidKobo, excessKobo, reason }: SystemRefund,
 ): Promise<Job[]> {
   const { sql, now } = tx;
-  const gone = await goneOf(sql, captureId);
+  const sums = await sumReturns(sql, captureId);
   const amountKobo = Math.min(
-    excessKobo - gone.systemKobo,
-    paidKobo - gone.sentKobo - gone.waitingKobo,
+    excessKobo - sums.systemKobo,
+    paidKobo - sums.sentKobo - sums.waitingKobo,
   );
   if (amountKobo <= 0) return [];
   const id = newId('ref', now);

@@ -4,13 +4,13 @@ import type { refundStatuses } from '../entities/refund.ts';
 /**
  * `sending`: a worker asks the provider, so the money may go. `unconfirmed`: whether the provider
  * took it is not known yet. `unresolved`: the same, until a person looks at the provider.
- * `processing`: the provider has it. `needs_attention`: the provider has it, and it stands still
+ * `processing`: the provider has it. `needs_attention`: the provider has it, and does nothing
  * until a person acts there. `reappeared`: it failed, and its provider shows it in progress.
  */
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** What can happen to a refund. */
-export type RefundFact =
+/** Why the status of a refund changes. */
+export type RefundCause =
   | 'approved'
   | 'rejected'
   | 'cancelled'
@@ -25,16 +25,16 @@ export type RefundFact =
   | 'failed'
   | 'sent again'
   | 'not finished in time'
-  | 'found twice';
+  | 'recorded twice';
 
 const ending = { completed: 'completed', failed: 'failed' } as const;
 const taken = { accepted: 'processing', 'needs attention': 'needs_attention', ...ending } as const;
-/** A refund recorded as begun at the provider may turn out to be one of ours. */
-const twin = { 'found twice': 'cancelled' } as const;
+/** A refund recorded as begun at the provider may turn out to be one of ours, recorded twice. */
+const second = { 'recorded twice': 'cancelled' } as const;
 
 /**
- * Where each fact takes a refund. What was decided stays decided. One that failed and went through
- * after all has completed: the money has gone.
+ * Where each cause takes a refund. What was decided stays decided. One that failed and went through
+ * after all is completed: the money went back.
  */
 export const refundTransitions = {
   requested: { approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' },
@@ -45,35 +45,35 @@ export const refundTransitions = {
     unclear: 'unconfirmed',
     'needs clearing up': 'unresolved',
     ...taken,
-    ...twin,
+    ...second,
   },
   unconfirmed: {
     'needs clearing up': 'unresolved',
     'not finished in time': 'unresolved',
     ...taken,
-    ...twin,
+    ...second,
   },
-  unresolved: { unclear: 'unconfirmed', 'sent again': 'approved', ...taken, ...twin },
+  unresolved: { unclear: 'unconfirmed', 'sent again': 'approved', ...taken, ...second },
   processing: {
     'needs attention': 'needs_attention',
     'not finished in time': 'needs_attention',
     ...ending,
-    ...twin,
+    ...second,
   },
-  needs_attention: { accepted: 'processing', ...ending, ...twin },
-  completed: { ...twin },
+  needs_attention: { accepted: 'processing', ...ending, ...second },
+  completed: { ...second },
   failed: {
     accepted: 'reappeared',
     'needs attention': 'reappeared',
     completed: 'completed',
-    ...twin,
+    ...second,
   },
-  reappeared: { 'not finished in time': 'failed', ...ending, ...twin },
+  reappeared: { 'not finished in time': 'failed', ...ending, ...second },
   rejected: {},
   cancelled: {},
-} as const satisfies Transitions<RefundStatus, RefundFact>;
+} as const satisfies Transitions<RefundStatus, RefundCause>;
 
-/** Sent, and its provider has not said that it has it. */
+/** Sent, and the provider has not confirmed that it took it. */
 export const unacknowledgedRefundStatuses = [
   'sending',
   'unconfirmed',
@@ -90,14 +90,14 @@ export const sentRefundStatuses = [
   'reappeared',
 ] as const satisfies readonly RefundStatus[];
 
-/** Agreed to, and not known to have ended. */
+/** Approved, and not known to have ended. */
 export const committedRefundStatuses = [
   'approved',
   ...sentRefundStatuses,
 ] as const satisfies readonly RefundStatus[];
 
 /**
- * The same, and those that wait for the Owner. With the completed ones they never add up to more
+ * The same, and those that wait for an Owner. With the completed ones they never add up to more
  * than the charge.
  */
 export const pendingRefundStatuses = [
@@ -105,12 +105,12 @@ export const pendingRefundStatuses = [
   ...committedRefundStatuses,
 ] as const satisfies readonly RefundStatus[];
 
-/** True where it was sent, and its provider has not said that it has it. */
+/** True where it was sent and the provider has not confirmed that it took it. */
 export function isUnacknowledged(status: RefundStatus): boolean {
   return (unacknowledgedRefundStatuses as readonly RefundStatus[]).includes(status);
 }
 
-/** True while its provider is asked about it. */
+/** True while the provider is asked about it. */
 export function isSent(status: RefundStatus): boolean {
   return (sentRefundStatuses as readonly RefundStatus[]).includes(status);
 }

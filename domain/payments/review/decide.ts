@@ -10,7 +10,7 @@ export interface ReviewState {
   reason: ReviewReason;
   status: ReviewStatus;
   charge: { status: string; amountKobo: number; currency: string; hasAppliedCapture: boolean };
-  /** The payment it is about; null where it is about none of this charge's. */
+  /** The payment it is about; null where it is about no payment of this charge. */
   payment: { id: string; status: CaptureStatus; amountKobo: number; currency: string } | null;
 }
 
@@ -19,7 +19,7 @@ export type ReviewEffect =
   /** The payment becomes the charge's own. */
   | { type: 'apply capture'; captureId: string }
   /**
-   * The charge will not be paid with it: the merchant has it outside the charge, or it goes back.
+   * The payment will not pay the charge: the merchant keeps it beside the charge, or it goes back.
    */
   | { type: 'set capture aside'; captureId: string }
   | {
@@ -29,7 +29,7 @@ export type ReviewEffect =
       excessKobo: number;
       reason: string;
     }
-  /** Everything a provider may know of the charge is asked about now. */
+  /** Every attempt that a provider may know of is verified now. */
   | { type: 'ask providers' };
 
 /** What a decision leads to, or why it cannot be made. */
@@ -56,7 +56,7 @@ const refuse =
   () => ({ refusal });
 
 const accepting: Record<ReviewReason, Rule> = {
-  // Where another payment was the charge's meanwhile, the merchant has this one beside it.
+  // Where another payment paid the charge meanwhile, the merchant keeps this one beside it.
   underpaid: ({ charge, payment }) => {
     if (!payment) return [];
     const type = charge.hasAppliedCapture ? 'set capture aside' : 'apply capture';
@@ -70,20 +70,22 @@ const accepting: Record<ReviewReason, Rule> = {
   dispute: nothing,
 };
 
-/** Without a payment it is another charge's, and only noted. */
+/** Where the payment belongs to another charge, the decision is only noted. */
 function acceptMismatch({ charge, payment }: ReviewState): ReviewEffect[] | { refusal: string } {
   if (!payment) return [];
   if (charge.hasAppliedCapture)
     return { refusal: 'The charge was paid by another payment: return this one.' };
   if (payment.currency !== charge.currency) {
     return {
-      refusal: `The payment is in ${payment.currency || 'no known currency'}, not in ${charge.currency}: return it.`,
+      refusal:
+        `The payment is in ${payment.currency || 'an unknown currency'}, ` +
+        `not in ${charge.currency}: return it.`,
     };
   }
   if (payment.amountKobo < charge.amountKobo) {
     const amounts = `${formatNaira(payment.amountKobo)} of ${formatNaira(charge.amountKobo)}`;
     return {
-      refusal: `The payment is less than was asked, ${amounts}, and does not fit: return it.`,
+      refusal: `The payment is less than the charge, ${amounts}, and does not fit: return it.`,
     };
   }
   return [{ type: 'apply capture', captureId: payment.id }];
@@ -95,22 +97,25 @@ const returning: Record<ReviewReason, Rule> = {
   extra_capture: sendBackBecause('It was paid a second time.'),
   capture_mismatch: sendBackBecause('It does not fit what was asked.'),
   unknown_status: refuse(
-    'There is nothing to return: look at the provider what the word means, then accept, and it is asked again.',
+    'There is nothing to return. Look in the provider’s dashboard what the status means, then ' +
+      'accept: the provider is asked again.',
   ),
   link_paid_before: refuse(
-    'The payment is this charge’s own: to send it back, ask for a refund of the charge (POST /refunds).',
+    'The payment paid this charge: to send it back, request a refund of the charge ' +
+      '(POST /refunds).',
   ),
   dispute: refuse(
-    'The payer’s bank has the money, or has decided: there is nothing to return. Accept once you have looked.',
+    'The payer’s bank decides about this money: there is nothing to return. Accept once you have ' +
+      'looked at it.',
   ),
 };
 
-/** The provider keeps the reason with the money it sends back. */
+/** The provider stores the reason with the refund. */
 function sendBackBecause(reason: string): Rule {
   return ({ charge, payment }) => {
     if (!payment)
       return {
-        refusal: 'The payment is not this charge’s, so it cannot be returned from here: accept.',
+        refusal: 'The payment belongs to another charge, so it cannot be returned here: accept.',
       };
     const { id: captureId, amountKobo: paidKobo } = payment;
     const excessKobo = excessOf(

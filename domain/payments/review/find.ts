@@ -6,9 +6,10 @@ import type { ReviewRow } from './row.ts';
 
 const REVIEWS = `
 select r.*, c.number,
-  case when k.id is not null
-  then json_build_object('slot', a.slot, 'provider_payment_id', k.provider_payment_id,
-  'amount_kobo', k.amount_kobo, 'currency', k.currency, 'status', k.status) end as payment
+  case when k.id is not null then json_build_object(
+    'slot', a.slot, 'provider_payment_id', k.provider_payment_id,
+    'amount_kobo', k.amount_kobo, 'currency', k.currency, 'status', k.status
+  ) end as payment
 from reviews r join charges c on c.id = r.charge_id
 left join captures k on k.id = r.capture_id left join attempts a on a.id = k.attempt_id`;
 
@@ -33,7 +34,7 @@ export function noSuchReview(): Problem {
   );
 }
 
-/** Whose data a review is. For operators only. */
+/** The tenant and mode of a review. For operators only. */
 export async function ownerOfReview(sql: Sql, id: string): Promise<Reader> {
   const [row] = await sql.query<Pick<ReviewRow, 'tenant_id' | 'mode'>>(
     'select tenant_id, mode from reviews where id = $1',
@@ -52,8 +53,8 @@ export interface ReviewQuery {
 }
 
 /**
- * The tenant's reviews in this mode. Each combination of filters is a text of its own, planned for
- * the index that serves it.
+ * The tenant's reviews in this mode. Each combination of filters is a statement of its own, so that
+ * it is planned for the index that serves it.
  */
 export function listReviews(
   sql: Sql,
@@ -63,22 +64,22 @@ export function listReviews(
   return list(sql, ' and r.tenant_id = $3 and r.mode = $4', [tenantId, mode], query);
 }
 
-/** Reviews of every tenant. For operators alone. */
+/** Reviews of every tenant. For operators only. */
 export function listAllReviews(sql: Sql, query: ReviewQuery): Promise<ReviewRow[]> {
   return list(sql, '', [], query);
 }
 
 function list(
   sql: Sql,
-  ofWhom: string,
+  ofOwner: string,
   owner: readonly string[],
   { isOpen, reason, before, limit }: ReviewQuery,
 ): Promise<ReviewRow[]> {
   const values: unknown[] = [before, limit, ...owner];
-  const openOnes = isOpen === undefined ? '' : ` and (r.status = 'open') = $${values.push(isOpen)}`;
+  const ofStatus = isOpen === undefined ? '' : ` and (r.status = 'open') = $${values.push(isOpen)}`;
   const ofReason = reason === undefined ? '' : ` and r.reason = $${values.push(reason)}`;
   return sql.query<ReviewRow>(
-    `${REVIEWS} where r.id < $1${ofWhom}${openOnes}${ofReason} order by r.id desc limit $2`,
+    `${REVIEWS} where r.id < $1${ofOwner}${ofStatus}${ofReason} order by r.id desc limit $2`,
     values,
   );
 }

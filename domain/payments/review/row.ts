@@ -5,14 +5,14 @@ import type { Capture } from '../entities/capture.ts';
 import type { Review } from '../entities/review.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 
-/** What a person should look at. */
+/** A review to open. */
 export interface NewReview {
   reason: ReviewReason;
-  /** In a sentence. */
+  /** What a person should look at, in a sentence. */
   detail: string;
   /** The payment it is about, where there is one. */
   captureId: string | null;
-  /** What is in question, where it is money. */
+  /** The amount in question, where there is one. */
   amountKobo: number | null;
 }
 

@@ -7,8 +7,7 @@ import type { NewReview } from './row.ts';
 import { type ReviewDecision, reviewTransitions } from './transitions.ts';
 
 /**
- * Opens a review. One of a reason is open about a payment at a time: opened again, it says what is
- * so by now.
+ * Opens a review. At most one review per payment and reason is open: opened again, it is updated.
  */
 export async function openReview(
   { sql, now }: Tx,
@@ -35,7 +34,7 @@ export async function openReview(
   );
 }
 
-/** True when a person was asked this very thing before, whatever they decided. */
+/** True when a review with the same reason and detail was opened before, whatever was decided. */
 export async function wasAsked(
   { sql }: Tx,
   chargeId: string,

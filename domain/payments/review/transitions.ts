@@ -5,7 +5,7 @@ export type ReviewStatus = (typeof reviewStatuses)[number];
 /** What a person decides. */
 export type ReviewDecision = Extract<ReviewStatus, 'accepted' | 'returned'>;
 
-/** Where a review goes. What was decided stays decided; `resolved`: nothing was left to decide. */
+/** A decided review stays decided. `resolved`: nothing was left to decide. */
 export const reviewTransitions = {
   open: { accepted: 'accepted', returned: 'returned', resolved: 'resolved' },
   accepted: {},

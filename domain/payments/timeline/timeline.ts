@@ -2,25 +2,25 @@ import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 /**
- * Where a fact comes from: SHA-256 (hex) of the raw payload that states it, and the payload itself.
+ * The source of a fact: the raw payload that reports it, and its SHA-256 in hex.
  */
 export interface Evidence {
   sha256: string;
   payload: string;
 }
 
-/** One line of a charge's timeline: what happened, in a word and a sentence. */
+/** One entry of a charge's timeline: what happened, as a code and in a sentence. */
 export interface TimelineEntry {
   what: string;
   detail: string | null;
-  /** Kobo, where the line is about money. */
+  /** Kobo, where the entry is about money. */
   amountKobo?: number;
   attemptId?: string;
 }
 
 /**
- * Appends lines to a charge's timeline, in order. The raw payload behind them is kept sealed; its
- * SHA-256 stands open in each line, so that whoever holds the payload can check it is the one.
+ * Appends entries to a charge's timeline, in order. The raw payload behind them is stored sealed.
+ * Its SHA-256 is in each entry, so that whoever has the payload can check that it is the same.
  */
 export async function appendTimeline(
   { sql, vault, now }: Tx,
@@ -31,10 +31,10 @@ export async function appendTimeline(
   if (entries.length === 0) return;
   const owner = { table: 'evidence', row: charge.id, tenant: charge.tenant_id, mode: charge.mode };
   await sql.query(
-    `with kept as (
+    `with stored as (
        insert into evidence (charge_id, sha256, payload, created_at) select $1, $2, $3, $4
-       where $2::text is not null and not
-         exists (select from evidence where charge_id = $1 and sha256 = $2)
+       where $2::text is not null
+         and not exists (select from evidence where charge_id = $1 and sha256 = $2)
      )
      insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id,
        evidence_sha256)

@@ -142,7 +142,7 @@ describe('A dispute that a provider reports', () => {
       expect(await ledger.charge(id)).to.deep.include({ status, review: ['dispute'] });
       const [row] = await rows();
       expect(row.status).to.equal(first);
-      const detail = `The provider now says that the dispute was ${then}, which was ${first} before (${row.id}). That stays.`;
+      const detail = `The provider now reports the dispute as ${then}; it was ${first} before and stays so (${row.id}).`;
       expect(await reviews()).to.deep.equal([{ reason: 'dispute', detail, amount_kobo: 500_000 }]);
       expect((await lines()).at(-1)).to.equal('charge.dispute');
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queues } from '../../../../domain/jobs.ts';
 import {
-  type AttemptFact,
+  type AttemptCause,
   type AttemptStatus,
   attemptTransitions,
   creatingAttemptStatuses,
@@ -42,7 +42,7 @@ describe('The lifecycle of an attempt', () => {
     for (const [index, outcome] of outcomes.entries()) {
       const status = statuses[index]!;
       it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(follow(attemptTransitions, status, fact as AttemptFact)).to.equal(
+        expect(follow(attemptTransitions, status, fact as AttemptCause)).to.equal(
           outcome === '-' ? undefined : outcome,
         );
       });

@@ -3,7 +3,7 @@ import { refundStatuses } from '../../../../domain/payments/entities/refund.ts';
 import {
   committedRefundStatuses,
   pendingRefundStatuses,
-  type RefundFact,
+  type RefundCause,
   type RefundStatus,
   refundTransitions,
 } from '../../../../domain/payments/refund/transitions.ts';
@@ -26,7 +26,7 @@ completed             -          completed        completed        completed    
 failed                -          failed           failed           failed           failed           failed           failed           -          -           failed      -         -
 sent again            -          -                -                -                approved         -                -                -          -           -           -         -
 not finished in time  -          -                -                unresolved       -                needs_attention  -                -          -           failed      -         -
-found twice           -          -                cancelled        cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -
+recorded twice        -          -                cancelled        cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -
 `;
 
 const rows = expected
@@ -46,7 +46,7 @@ describe('The lifecycle of a refund', () => {
     for (const [index, outcome] of outcomes.entries()) {
       const status = statuses[index]!;
       it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(follow(refundTransitions, status, fact as RefundFact)).to.equal(
+        expect(follow(refundTransitions, status, fact as RefundCause)).to.equal(
           outcome === '-' ? undefined : outcome,
         );
       });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fewAtOnce } from '../../../domain/shared/few-at-once.ts';
+import { limitConcurrency } from '../../../domain/shared/limit-concurrency.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 
 /** Work that ends when the test ends it. */
@@ -15,7 +15,7 @@ function jobFactory() {
 describe('The bound on concurrent work', () => {
   it('runs so much at once; the rest waits, first come, first served', async () => {
     const { begun, work, names } = jobFactory();
-    const few = fewAtOnce(work, { running: 2, waiting: 9 });
+    const few = limitConcurrency(work, { running: 2, waiting: 9 });
     const results = ['a', 'b', 'c', 'd'].map(few);
     expect(names()).to.deep.equal(['a', 'b']);
     begun[1]!.end();
@@ -30,7 +30,7 @@ describe('The bound on concurrent work', () => {
 
   it('refuses with 503 while too many wait, and accepts more after that', async () => {
     const { begun, work } = jobFactory();
-    const few = fewAtOnce(work, { running: 1, waiting: 1 });
+    const few = limitConcurrency(work, { running: 1, waiting: 1 });
     const [first, second] = [few('a'), few('b')];
     const refused = await few('c').catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(Problem).and.include({ code: 'unavailable', status: 503 });
@@ -45,7 +45,7 @@ describe('The bound on concurrent work', () => {
 
   it('continues after work that failed', async () => {
     const { begun, work } = jobFactory();
-    const few = fewAtOnce(work, { running: 1, waiting: 1 });
+    const few = limitConcurrency(work, { running: 1, waiting: 1 });
     const failed = few('a').catch(({ message }: Error) => message);
     const next = few('b');
     begun[0]!.fail();

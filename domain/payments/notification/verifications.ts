@@ -4,18 +4,18 @@ import type { Sql } from '../../shared/sql.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 import type { Notification as StoredNotification } from '../entities/notification.ts';
 
-/** What a notification may be about, each with a question of its own. */
+/** What a notification may be about. Each is verified by a call of its own. */
 type About = Exclude<Notification['about'], 'settlement'>;
 
 /**
- * Notifications have one thing asked about an attempt at most once in this long, however many there
- * are: as long as the first wait after a question in vain, so that no retry waits for it.
+ * However many notifications arrive, they cause at most one verification of an attempt in this
+ * time. It is as long as the first retry wait, so that no retry is delayed by it.
  */
-const ONE_QUESTION_MS = 2_000;
+const ONE_VERIFICATION_MS = 2_000;
 
 /**
- * A notification arrives by one process's clock and a question is put by another's. Only a question
- * this much later was surely put after the arrival.
+ * A notification arrives by one process's clock and is verified by another's. Only a verification
+ * that began this much later surely began after the arrival.
  */
 const CLOCK_SLACK_MS = 1_000;
 
@@ -23,7 +23,10 @@ const PAYMENT = { notified: 'notified_at', verified: 'verified_at' } as const;
 const REFUNDS = { notified: 'refunds_notified_at', verified: 'refunds_verified_at' } as const;
 const DISPUTES = { notified: 'disputes_notified_at', verified: 'disputes_verified_at' } as const;
 
-/** Where an attempt's row keeps when it was last asked, and when it was asked what was answered. */
+/**
+ * The columns of an attempt with the time of the last verification that a notification caused, and
+ * of the last one that was answered.
+ */
 const columns = {
   payment: PAYMENT,
   other: PAYMENT,
@@ -41,8 +44,8 @@ export interface Named
 }
 
 /**
- * An attempt a notification names; `answered`: a question put after the notification arrived told
- * all it could.
+ * An attempt that a notification names. `answered`: a verification that began after the
+ * notification arrived was answered.
  */
 export interface NamedAttempt extends Pick<AttemptRow, 'id' | 'reference' | 'connection_id'> {
   answered: boolean;
@@ -50,10 +53,9 @@ export interface NamedAttempt extends Pick<AttemptRow, 'id' | 'reference' | 'con
 
 /**
  * The attempts of the notification's own connection that it names, by our references or by the
- * provider's own ids of payments we hold: at most `limit`, those not answered since `arrivedAt`
- * first.
+ * provider's ids of recorded payments: at most `limit`, those not answered since `arrivedAt` first.
  */
-export function findNamed(
+export function findNamedAttempts(
   sql: Sql,
   named: Named,
   arrivedAt: Date,
@@ -77,11 +79,10 @@ export function findNamed(
 }
 
 /**
- * Takes the one turn there is in `ONE_QUESTION_MS` to ask about an attempt on a notification's
- * word; of all who want it at once one gets it. Who does not looks again later: by then the
- * question of the one who did may be the answer.
+ * Claims the one verification of an attempt that notifications may cause in `ONE_VERIFICATION_MS`.
+ * False where another notification claimed it: by the next try its answer may serve both.
  */
-export async function takeTurn(
+export async function claimVerification(
   sql: Sql,
   attemptId: string,
   about: About,
@@ -91,16 +92,16 @@ export async function takeTurn(
   const rows = await sql.query(
     `update attempts set ${notified} = $2
      where id = $1 and (${notified} is null or ${notified} <= $3) returning id`,
-    [attemptId, now, new Date(now.getTime() - ONE_QUESTION_MS)],
+    [attemptId, now, new Date(now.getTime() - ONE_VERIFICATION_MS)],
   );
   return rows.length > 0;
 }
 
 /**
- * Writes that a question about an attempt's refunds or disputes, put at `askedAt`, was answered and
- * the answer recorded.
+ * Records that a verification of an attempt's refunds or disputes, begun at `askedAt`, was answered
+ * and its answer recorded.
  */
-export async function noteAnswer(
+export async function recordAnswer(
   sql: Sql,
   attemptId: string,
   about: 'refund' | 'dispute',

@@ -6,10 +6,10 @@ import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
 
-/** A body that was done with is not looked into again before this long, however often it comes. */
+/** A body that was processed is not processed again before this time, however often it arrives. */
 export const REPEAT_AFTER_MS = 60_000;
 
-/** A notification whose signature holds. */
+/** A notification with a valid signature. */
 export interface Arrival {
   connection: StoredConnection;
   notification: Notification;
@@ -25,20 +25,20 @@ interface Row {
 }
 
 /**
- * Stores a notification, once per body and connection, and returns its row's id, whether it came
+ * Stores a notification, once per body and connection, and returns its row's id, whether it arrived
  * before, and the jobs to enqueue.
  *
- * A body that comes again is not always a replay: two refunds of one amount are told in the same
- * bytes. So its arrival is always written down, and looked into once more. It costs no more than
- * that: while its row is not done with, nothing but the arrival changes; and once done with, the
- * row is due again `REPEAT_AFTER_MS` later at the soonest, for all that arrive until then.
+ * A body that arrives again is not always a replay: two refunds of one amount are notified in the
+ * same bytes. So each arrival is recorded and processed. That stays cheap: while the row waits to
+ * be processed, only its arrival time changes; afterwards it is due again `REPEAT_AFTER_MS` later,
+ * once for all arrivals until then.
  */
-export async function takeNotification(
+export async function storeNotification(
   { sql, vault, now }: { sql: Sql; vault: Vault; now: Date },
   { connection, notification, body }: Arrival,
 ): Promise<{ id: string; repeated: boolean; jobs: Job[] }> {
   const id = newId('ntf', now);
-  const [row] = await sql.query<Row>(TAKE, [
+  const [row] = await sql.query<Row>(STORE, [
     id,
     connection.id,
     sha256Of(body),
@@ -66,8 +66,8 @@ function sealedFor({ id, tenant_id, mode }: StoredConnection): SealedFor {
   return { table: 'notifications', row: id, tenant: tenant_id, mode };
 }
 
-/** `snoozes`: the patience that its earlier arrivals used up is not this one's. */
-const TAKE = `
+/** `snoozes`: tries of earlier arrivals do not count against a new one. */
+const STORE = `
   with known as (select due_at from notifications where connection_id = $2 and body_sha256 = $3)
   insert into notifications as n (id, connection_id, body_sha256, body, event, payment_references,
     status, due_at, created_at, arrived_at, about, payment_ids)
@@ -82,8 +82,8 @@ const TAKE = `
   returning id, tries, enqueues, due_at, (select due_at from known) is not null as waited`;
 
 /**
- * What providers name things with. Anything else names nothing of ours, and Postgres might not take
- * it.
+ * True for what ids and references are made of. Anything else names nothing of ours, and PostgreSQL
+ * might refuse it.
  */
 function isPlain(name: string): boolean {
   return /^[\x20-\x7e]{1,100}$/.test(name);
