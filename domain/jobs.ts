@@ -1,5 +1,5 @@
 /**
- * One queue: the rows its jobs name, how long a claim holds a row, how many rows a process works on
+ * One queue: the rows its jobs name, how long a claim lasts, and how many rows a process works on
  * at once.
  */
 export interface QueueSpec {
@@ -18,15 +18,15 @@ export interface QueueSpec {
 }
 
 /**
- * A row that is due, and how often it had been claimed when its job was made. A job with another
- * count claims nothing.
+ * A row that is due, and how often it had been claimed when its job was made. A job whose count is
+ * outdated claims nothing.
  */
 export interface DueRow {
   id: string;
   tries: number;
 }
 
-/** The longest a call to the outside may take, in ms. Leases are made of them. */
+/** The longest a call to the outside may take, in ms. Leases are computed from them. */
 export interface Timeouts {
   createMs: number;
   verifyMs: number;
@@ -49,13 +49,13 @@ const SLACK_MS = 10_000;
 /** Open disputes that one claim checks, one by one. */
 export const disputesAskedAtOnce = 10;
 
-/** How long one claim reads a provider's list; the next claim reads on. */
+/** How long one claim reads a provider's list. The next claim continues. */
 export const READING_MS = 45_000;
-/** What is left to do after that: the last page, and computing the totals of a large payout. */
+/** Time for what follows: the last page, and computing the totals of a large payout. */
 const FINISHING_MS = 60_000;
 
 /**
- * Every queue that works through rows. API and workers meet here and in the database, nowhere else.
+ * Every queue with rows. API and workers meet here and in the database, nowhere else.
  */
 export const queues = {
   'charge-create': {
@@ -119,8 +119,7 @@ export const queues = {
 export type RowQueue = keyof typeof queues;
 
 /**
- * A job ends, at the latest, this long before its lease does: no two processes ever work on one
- * row.
+ * A job ends at least this long before its lease, so that no two processes work on one row.
  */
 const BEFORE_LEASE_ENDS_MS = 1_000;
 
@@ -137,8 +136,8 @@ export const queueNames: readonly QueueName[] = [
 ];
 
 /**
- * A job to enqueue once the transaction that made its row due has committed. Only ids travel: the
- * row says what is owed.
+ * A job to enqueue after the commit of the transaction that made its row due. It carries the row's
+ * id only: the row is the source of truth.
  */
 export interface Job extends DueRow {
   queue: RowQueue;

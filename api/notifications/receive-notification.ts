@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import { findConnection } from '../../domain/accounts/connection/connection.ts';
-import { takeNotification } from '../../domain/payments/notification/take.ts';
+import { storeNotification } from '../../domain/payments/notification/store.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { readBody, refuseUnread } from './read-body.ts';
@@ -31,7 +31,7 @@ function receive(context: Context): RequestHandler {
     const notification = recognise(context, connection, { headers: request.headers, body });
     if (!connection) throw badSignature(locals, 'no such connection');
     if (!notification) throw badSignature(locals, 'the signature does not hold');
-    const taken = await takeNotification(
+    const taken = await storeNotification(
       { sql: context.db, vault: context.vault, now: context.clock() },
       { connection, notification, body },
     );

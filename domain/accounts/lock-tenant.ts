@@ -1,9 +1,9 @@
 import type { Tx } from '../shared/tx.ts';
 
 /**
- * Makes changes of one tenant wait for each other: what is counted or looked for after this holds
- * until the transaction ends. It is SQL because the ORM knows only stronger locks, which would make
- * new rows of the tenant wait too.
+ * Makes changes of one tenant wait for each other: what is counted or found after this stays true
+ * until the transaction ends. It is SQL because the ORM knows only stronger locks, which would
+ * block new rows of the tenant too.
  */
 export async function lockTenant({ sql }: Pick<Tx, 'sql'>, tenantId: string): Promise<void> {
   await sql.query('select from tenants where id = $1 for no key update', [tenantId]);

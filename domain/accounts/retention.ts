@@ -2,10 +2,10 @@ import type { Retention } from '../shared/retention.ts';
 
 export const accountsRetention: readonly Retention[] = [
   { table: 'idempotency_keys', column: 'created_at', days: 7 },
-  // These answers show a secret.
+  // These answers contain a secret.
   { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },
-  // Until then its page says that the link has expired.
+  // Until it is deleted, its page says that the link has expired.
   { table: 'member_links', column: 'expires_at', days: 7 },
 ];

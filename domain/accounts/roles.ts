@@ -4,7 +4,7 @@ export type Role = (typeof roles)[number];
 export type MemberRole = 'owner' | 'developer' | 'viewer';
 export const memberRoles: readonly MemberRole[] = ['owner', 'developer', 'viewer'];
 
-/** Who may do what: the only place that says so. */
+/** Who may do what. No other place says so. */
 export const permissions = {
   'create charges': ['secret', 'public', 'owner', 'developer'],
   read: ['secret', 'owner', 'developer', 'viewer'],

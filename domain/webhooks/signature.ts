@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /**
- * What one delivery is signed over: the very bytes sent, under the event's id, at the second of the
- * try.
+ * What is signed of one delivery: the bytes sent, the event's id, and the second of the try.
  */
 export interface Signed {
   eventId: string;
@@ -11,7 +10,7 @@ export interface Signed {
   timestamp: number;
 }
 
-/** Everything a delivery carries in its headers. */
+/** The headers of a delivery. */
 export function webhookHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -21,7 +20,7 @@ export function webhookHeaders(signed: Signed, secrets: readonly string[]): Reco
 }
 
 /**
- * Both signature styles, for every live secret of the endpoint. `Service-Signature` is keyed with
+ * Signs in both styles, with every live secret of the endpoint. `Service-Signature` is keyed with
  * the UTF-8 of the whole `whsec_…` string; the Standard Webhooks trio
  * (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.
  */
@@ -47,7 +46,7 @@ function hmac(key: string | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** A key object: given bare bytes, Node takes three times as long for the whole signature. */
+/** A key object: with bare bytes a signature takes Node three times as long. */
 function keyOf(secret: string): KeyObject {
   return createSecretKey(secret.slice('whsec_'.length), 'base64');
 }

@@ -19,7 +19,7 @@ export interface NewApiKey {
   allowedOrigins: string[] | null;
 }
 
-/** Active keys of a tenant in one mode: more than anyone needs, too few to fill a database with. */
+/** Active keys of a tenant in one mode: more than anyone needs, too few to fill the database. */
 const MAX_ACTIVE_KEYS = 50;
 
 /** Prepares a key, which is shown once; written when the EntityManager flushes. */
@@ -100,7 +100,7 @@ export interface ApiKeyChanges {
 }
 
 /**
- * Changes a key's name or where it may be used from; null when there is no such key. Throws
+ * Changes a key's name or its allowed origins; null when there is no such key. Throws
  * `invalid_state` for a revoked one.
  */
 export async function changeApiKey(
@@ -138,7 +138,7 @@ export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<Ap
   return row;
 }
 
-/** Changes of one key wait for each other here. */
+/** Locks a key, so that changes of it wait for each other. */
 function lockApiKey({ em }: Tx, { tenantId, mode }: Reader, id: string): Promise<ApiKeyRow | null> {
   return em.findOne(
     ApiKey,

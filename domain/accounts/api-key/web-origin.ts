@@ -2,8 +2,8 @@ import { isLocalHost } from '../../shared/hosts.ts';
 
 /**
  * A web origin the way browsers send it (lower case, no usual port, names in ASCII), or undefined
- * when the text is none. https, or plain http on the local hosts; a path, a query, a user name or a
- * wildcard has no place in an origin.
+ * when the text is none. It is https, or plain http on the local hosts, without path, query, user
+ * name or wildcard.
  */
 export function originOf(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\p{C}/\\?#@*]+$/iu.test(text)) return undefined;

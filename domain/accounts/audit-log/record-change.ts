@@ -3,7 +3,7 @@ import type { Mode, Reader } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { AuditEntry } from '../entities/audit-entry.ts';
 
-/** Something a person or an operator did. */
+/** An action of a member, an API key or an operator. */
 export interface AuditedAction {
   tenantId: string;
   /** Null for what concerns both modes, such as a member. */
@@ -12,7 +12,7 @@ export interface AuditedAction {
   actor: string;
   /** What was done, e.g. `api_key.revoked`. */
   action: string;
-  /** The id of what it was done to. */
+  /** The id of the object it was done to. */
   subjectId: string;
   detail?: string;
 }
@@ -37,7 +37,7 @@ export async function recordAudit(
 
 /** Who changes something of a tenant, in one mode: a member, or an API key. */
 export interface Actor extends Reader {
-  /** The API key, or the family of tokens one sign-in began. */
+  /** The API key, or the token family of a sign-in. */
   subjectId: string;
   /** Null for API keys. */
   memberId: string | null;

@@ -6,7 +6,7 @@ import type { Connection } from '../entities/connection.ts';
 
 export type ConnectionRow = RowOf<typeof Connection>;
 
-/** A connection's row, as far as it takes to open it. */
+/** The columns of a connection that are needed to open it. */
 export type StoredConnection = Pick<
   ConnectionRow,
   'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'credentials' | 'sandbox' | 'disabled_at'
@@ -41,7 +41,7 @@ export function listNamedConnections(
   );
 }
 
-/** Which connection credentials are sealed for: they open with no other. */
+/** The connection that credentials are sealed for: they open with no other. */
 type Owner = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode'>;
 
 export function sealCredentials(vault: Vault, owner: Owner, credentials: Credentials): string {

@@ -11,7 +11,7 @@ import { Connection } from '../entities/connection.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import { type ConnectionRow, sealCredentials } from './connection.ts';
 
-/** A connection that may become a row once its credentials are accepted. */
+/** A connection that is inserted once the provider accepts its credentials. */
 export type ConnectionDraft = Pick<
   ConnectionRow,
   'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'credentials' | 'sandbox'
@@ -27,7 +27,7 @@ export interface NewConnection {
   sandbox?: boolean;
 }
 
-/** A connection with its credentials sealed; nothing is written. */
+/** Seals the credentials of a new connection; writes nothing. */
 export function draftConnection(
   { vault, now }: Pick<Tx, 'vault' | 'now'>,
   { tenantId, mode }: Reader,
@@ -53,8 +53,8 @@ export function addConnection(
 }
 
 /**
- * Creates a connection, by default behind the others of its mode. Throws `invalid_state` when its
- * slot is taken, also by one created at the same time.
+ * Creates a connection, by default as the last of its mode. Throws `invalid_state` when its slot is
+ * connected already, also by a concurrent request.
  */
 export async function createConnection(
   tx: Tx,

@@ -15,17 +15,17 @@ export type ClaimedTask<Progress = null> = ClaimedRow &
     progress: Progress | null;
   };
 
-/** How far one claim of a task came. */
+/** How far one claim of a task got. */
 export interface TaskRound {
   /** What is left of the round; null: nothing. */
   progress: object | null;
-  /** When it was done; null: it is not. */
+  /** When the round ended; null: it has not. */
   doneAt: Date | null;
-  /** When the next round is due; null: the job's outcome says so. */
+  /** When the next round is due; null: the job's outcome sets it. */
   dueAt: Date | null;
 }
 
-/** Records how far a claim came, unless the task was claimed again since. */
+/** Records how far a claim got, unless the task was claimed again since. */
 export async function recordRound(
   sql: Sql,
   { id, tries }: ClaimedTask<unknown>,
@@ -39,15 +39,15 @@ export async function recordRound(
   );
 }
 
-/** A task that the connections of an adapter have. */
+/** A task that every connection of an adapter has. */
 export interface WantedTask {
   adapter: string;
   task: ConnectionTaskName;
 }
 
 /**
- * Creates the wanted tasks that connections lack, due at once: at most `limit`; returns how many.
- * Disabled connections have tasks too: their payments are still disputed and settled.
+ * Creates missing tasks of connections, due at once, at most `limit`. Returns how many. Disabled
+ * connections have tasks too: their payments are still disputed and settled.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,

@@ -27,7 +27,7 @@ export const Connection = defineEntity({
   uniques: [{ name: 'connections_slot', properties: ['tenant_id', 'mode', 'slot'] }],
 });
 
-/** Recurring work of a connection, whatever its charges do. */
+/** Recurring work of a connection. */
 export const ConnectionTask = defineEntity({
   name: 'ConnectionTask',
   tableName: 'connection_tasks',
@@ -35,7 +35,7 @@ export const ConnectionTask = defineEntity({
     id: ascii().primary(),
     connection_id: () => p.manyToOne(Connection).mapToPk().deleteRule('cascade'),
     task: p.enum(['disputes', 'settlements', 'audit']),
-    /** How far a round has come that does not fit into one claim. */
+    /** How far a round got that does not fit into one claim. */
     progress: p.json<unknown>().columnType('json').strictNullable(),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),

@@ -5,8 +5,8 @@ import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor } from '../../shared/vault.ts';
 
 /**
- * SHA-256 (hex) of a body's canonical JSON (RFC 8785): the order of its keys and its white space do
- * not count.
+ * SHA-256 (hex) of a body's canonical JSON (RFC 8785), which ignores white space and the order of
+ * keys.
  */
 export function hashBody(body: unknown): string {
   return sha256Of(canonicalize(body) ?? 'null');
@@ -56,8 +56,8 @@ export async function recall(
 }
 
 /**
- * Takes an idempotency key in this transaction. Waits for a concurrent request that holds the key;
- * false when that one, or an earlier one, has used it.
+ * Claims an idempotency key in this transaction. Waits for a concurrent request with the same key.
+ * False when that one, or an earlier request, has used it.
  */
 export async function claimKey(
   { sql, now }: Tx,

@@ -7,7 +7,7 @@ import { revokeFamiliesOf } from '../token/tokens.ts';
 import { voidLinks } from './member-links.ts';
 import { lockMember, type Manager, type MemberRow, recordOnMember } from './members.ts';
 
-/** What may be changed of a member; what is absent stays. */
+/** What may be changed of a member. An absent field stays. */
 export interface MemberChange {
   name?: string;
   role?: MemberRole;
@@ -15,9 +15,9 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member. One who is disabled is signed out everywhere and their links are void; a
- * changed role holds from the next request. Throws 409 when no Owner would be left who can sign in:
- * changes of one business wait for each other, so two Owners cannot remove each other.
+ * Changes a member. A disabled member is signed out everywhere and their links are void; a changed
+ * role holds from the next request. Throws 409 when no Owner would be left who can sign in. Changes
+ * of one business wait for each other, so that two Owners cannot remove each other.
  */
 export async function changeMember(
   tx: Tx,
@@ -56,7 +56,7 @@ function isOwner({ role, disabled_at }: Changeable): boolean {
   return role === 'owner' && disabled_at === null;
 }
 
-/** One who was only invited does not count: they may never come. */
+/** An invited Owner does not count: they may never set a password. */
 async function requireAnotherOwner({ em }: Tx, { tenant_id, id }: MemberRow): Promise<void> {
   const others = await em.count(Member, {
     tenant_id,
@@ -68,7 +68,8 @@ async function requireAnotherOwner({ em }: Tx, { tenant_id, id }: MemberRow): Pr
   if (others === 0) {
     throw new Problem(
       'invalid_state',
-      'This would leave the business without an Owner who can sign in. Make somebody else an Owner first.',
+      'This would leave the business without an Owner who can sign in. ' +
+        'Make somebody else an Owner first.',
     );
   }
 }
@@ -78,7 +79,7 @@ interface Action {
   detail?: string;
 }
 
-/** What the audit log says of a change: a line for each thing that changed. */
+/** The audit log entries of a change: one for each field that changed. */
 function actionsOf(before: Changeable, after: Changeable): Action[] {
   const actions: Action[] = [];
   if (before.name !== after.name) actions.push({ action: 'member.renamed' });

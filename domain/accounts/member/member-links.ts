@@ -11,8 +11,8 @@ import { lockMember, type Manager, type MemberRow, recordOnMember } from './memb
 const LINK_MS = 24 * 3_600_000;
 
 /**
- * Creates the one link with which a member sets a password; returns its token, which is stored
- * nowhere. Earlier links are void.
+ * Creates a link with which a member sets a password. Returns its token, of which only the hash is
+ * stored. Earlier links of the member become void.
  */
 export async function issueLink(tx: Tx, memberId: string): Promise<string> {
   const { em, now } = tx;
@@ -29,8 +29,8 @@ export async function issueLink(tx: Tx, memberId: string): Promise<string> {
 }
 
 /**
- * Creates a new link for a member who lost the first, or their password. Throws 404; 409 for a
- * disabled member.
+ * Creates a new link for a member who lost the first one, or forgot the password. Throws 404; 409
+ * for a disabled member.
  */
 export async function renewLink(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function renewLink(
   return { member, token };
 }
 
-/** Ends the links of a member that nobody has used. */
+/** Makes the unused links of a member void. */
 export async function voidLinks({ em, now }: Tx, memberId: string): Promise<void> {
   await em.nativeUpdate(
     MemberLink,
@@ -54,14 +54,17 @@ export async function voidLinks({ em, now }: Tx, memberId: string): Promise<void
   );
 }
 
-/** Whose password a link sets. */
+/** A link that can be used, and the member whose password it sets. */
 export interface OpenLink {
   member_id: string;
   email: string;
   merchant: string;
 }
 
-/** Opens a link. Throws 404 when there is none, 410 when it was used, is void or too old. */
+/**
+ * Finds a link by its token. Throws 404 when there is none, 410 when it was used, is void or
+ * expired.
+ */
 export async function openLink(sql: Sql, token: string, now: Date): Promise<OpenLink> {
   const [link] = await sql.query<OpenLink & { open: boolean }>(
     `select m.id as member_id, m.email, t.name as merchant,
@@ -76,9 +79,9 @@ export async function openLink(sql: Sql, token: string, now: Date): Promise<Open
 }
 
 /**
- * Sets a member's password with a link, once: of two requests at the same time one does. Every
- * session of the member ends. Throws 410 when the link was used, is void or too old. It locks the
- * member before the link, as creating a link does.
+ * Sets a member's password with a link. Of two requests at once, one succeeds. Every session of the
+ * member ends. Throws 410 when the link was used, is void or expired. Locks the member before the
+ * link, as creating a link does.
  */
 export async function setPassword(
   tx: Tx,

@@ -39,7 +39,7 @@ export interface Manager {
   memberId: string;
 }
 
-/** Records what was done to a member. Members are the same in both modes. */
+/** Records a change of a member. Members are the same in both modes. */
 export function recordOnMember(
   tx: Tx,
   by: Manager,
@@ -83,8 +83,8 @@ export function addMember(
 }
 
 /**
- * Adds a member without a password. An e-mail address, in whatever case, belongs to one member of
- * one business: 422 otherwise.
+ * Adds a member without a password. Throws 422 where the business has a member with this e-mail
+ * address, in whatever case.
  */
 export async function inviteMember(tx: Tx, by: Manager, newMember: NewMember): Promise<MemberRow> {
   const row = addMember(tx, by.tenantId, newMember, null);
@@ -104,7 +104,7 @@ export function findMember({ em }: Entities, tenantId: string, id: string): Prom
   return memberOf(id, () => em.findOne(Member, { tenant_id: tenantId, id }));
 }
 
-/** The same, and nobody else changes them until the transaction is over. */
+/** The same, locked: nobody else changes them until the transaction ends. */
 export function lockMember({ em }: Tx, tenantId: string, id: string): Promise<MemberRow> {
   return memberOf(id, () =>
     em.findOne(Member, { tenant_id: tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }),

@@ -11,15 +11,15 @@ import {
   type PasswordCost,
 } from '../token/credentials.ts';
 
-/** A tenant as an operator asks for it. */
+/** A tenant to create. */
 export interface NewTenant {
   name: string;
   ownerEmail: string;
-  /** Less than usual where nobody's password is worth guessing. */
+  /** Lower than usual for demo tenants and tests. */
   passwordCost?: PasswordCost;
 }
 
-/** Everything shown once, in the names scripts read. */
+/** Everything that is shown once, in the names that scripts read. */
 export interface CreatedTenant {
   tenant_id: string;
   secret_key_test: string;

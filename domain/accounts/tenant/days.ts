@@ -1,20 +1,20 @@
 import type { Sql } from '../../shared/sql.ts';
 
-/** Local days, as ISO dates. Both count in; either may be left open. */
+/** A range of local days, as ISO dates, both inclusive. Undefined: open. */
 export interface Days {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The same as instants: `start` counts in, `end` no longer does. Null where the days are open. */
+/** The same range as instants: from `start`, before `end`. Null: open. */
 export interface Interval {
   start: Date | null;
   end: Date | null;
 }
 
 /**
- * When days begin and end in the tenant's time zone. A day begins at its first instant, whatever
- * its clocks do: where midnight is skipped, and where it is passed twice, as well.
+ * When a range of days begins and ends in the tenant's time zone. A day begins at its first
+ * instant, also where a clock change skips or repeats midnight.
  */
 export async function intervalOf(
   sql: Sql,
@@ -31,8 +31,8 @@ export async function intervalOf(
 }
 
 /**
- * Clocks are moved by less than three hours, and at whole quarters of an hour: the earliest of
- * those around midnight that is in the day.
+ * SQL: the first instant of a day. Clock changes are shorter than three hours and fall on quarters
+ * of an hour, so this is the earliest quarter around midnight that belongs to the day.
  */
 function firstInstantMs(day: string): string {
   const midnight = `(${day})::timestamp at time zone time_zone`;

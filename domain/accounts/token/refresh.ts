@@ -8,7 +8,7 @@ import { recordAudit } from '../audit-log/record-change.ts';
 import type { TokenFamily } from '../entities/token.ts';
 import { ACCESS_MS, issuePair, revokeFamily, type TokenPair } from './tokens.ts';
 
-/** A refresh token with its family and its member, as the rules see it. */
+/** What the rules need to know of a refresh token. */
 export interface RefreshToken {
   expiresAt: Date;
   usedAt: Date | null;
@@ -17,18 +17,18 @@ export interface RefreshToken {
   isOver: boolean;
 }
 
-/**
- * An answer that was lost on its way is asked for again within this time, by the same client with
- * the same token.
- */
+/** A client whose answer was lost may send the same refresh token again within this time. */
 const REPEAT_MS = 30_000;
 
 /**
- * What a refresh token is good for: `exchange` once; `repeat`, the same successor, for a client
- * that did not get the answer; `stolen` when it comes back after that, for then two hold it and
- * nobody can say which one is the member; otherwise nothing.
+ * Decides about a refresh token. `exchange`: it was not used yet. `repeat`: its client did not get
+ * the answer, and gets the same pair. `stolen`: it was used again later, so two clients have it,
+ * and one of them is not the member. `refuse`: it has expired or its sign-in has ended.
  */
-export function judge(token: RefreshToken, now: Date): 'exchange' | 'repeat' | 'stolen' | 'refuse' {
+export function decideRefresh(
+  token: RefreshToken,
+  now: Date,
+): 'exchange' | 'repeat' | 'stolen' | 'refuse' {
   if (token.isOver || token.expiresAt <= now) return 'refuse';
   if (token.usedAt === null) return 'exchange';
   const isFresh = now.getTime() - token.usedAt.getTime() <= REPEAT_MS;
@@ -36,15 +36,15 @@ export function judge(token: RefreshToken, now: Date): 'exchange' | 'repeat' | '
 }
 
 /**
- * Exchanges a refresh token for the next pair. All who bring the same token at once get the same
- * pair; one that comes back too late ends the whole sign-in. Undefined: the token is good for
- * nothing; what came of it is to be committed all the same.
+ * Exchanges a refresh token for the next pair. Concurrent requests with the same token get the same
+ * pair; a token that is used again too late ends the whole sign-in. Undefined: the token is
+ * refused. The caller commits in either case, because the sign-in may have ended.
  */
 export async function refresh(tx: Tx, refreshToken: string): Promise<TokenPair | undefined> {
   const sha256 = sha256Of(refreshToken);
   const stored = (await lockFamily(tx, sha256)) && (await read(tx, sha256));
   if (!stored) return undefined;
-  switch (judge(stored, tx.now)) {
+  switch (decideRefresh(stored, tx.now)) {
     case 'exchange':
       return exchange(tx, stored);
     case 'repeat':
@@ -57,7 +57,7 @@ export async function refresh(tx: Tx, refreshToken: string): Promise<TokenPair |
         actor: 'system',
         action: 'member.signed_out',
         subjectId: stored.familyId,
-        detail: 'A refresh token that was used before came back: somebody may have stolen it.',
+        detail: 'A refresh token was used a second time: somebody may have stolen it.',
       });
       return undefined;
     case 'refuse':
@@ -73,7 +73,7 @@ interface StoredToken extends RefreshToken {
   exchangedFor: string | null;
 }
 
-/** The sign-in a refresh token is of, however old the token; undefined when nobody knows it. */
+/** The sign-in of a refresh token, however old; undefined where the token is unknown. */
 export async function familyOf(sql: Sql, refreshToken: string): Promise<string | undefined> {
   const [token] = await sql.query<{ family_id: string }>(
     `select family_id from user_tokens where sha256 = $1 and kind = 'refresh'`,
@@ -83,8 +83,8 @@ export async function familyOf(sql: Sql, refreshToken: string): Promise<string |
 }
 
 /**
- * Whatever happens to a sign-in happens one at a time. What it is now is read after this, by a
- * statement that sees what came before.
+ * Locks a sign-in, so that its changes wait for each other. The token is read after this, by a
+ * statement that sees the changes before.
  */
 async function lockFamily({ sql }: Tx, sha256: string): Promise<boolean> {
   const locked = await sql.query(
@@ -112,8 +112,8 @@ async function read({ sql }: Tx, sha256: string): Promise<StoredToken | undefine
 }
 
 /**
- * The pair is kept, sealed, on the token it was exchanged for; the one kept before it has been
- * received, as this exchange shows.
+ * Issues the next pair and stores it, sealed, on the token it was exchanged for. The pair stored
+ * before is deleted: this exchange shows that the client received it.
  */
 async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
   const { sql, vault, now } = tx;
@@ -140,7 +140,7 @@ function repeat({ vault, now }: Tx, token: StoredToken): TokenPair {
   const [accessToken = '', refreshToken = ''] = vault
     .open(token.exchangedFor!, ownerOf(token))
     .split(' ');
-  // Whoever waited for the first exchange looked at the clock before it.
+  // A request that waited for the first exchange read the clock before it.
   const sinceMs = Math.max(0, now.getTime() - token.usedAt!.getTime());
   return { accessToken, refreshToken, expiresInMs: ACCESS_MS - sinceMs };
 }
@@ -150,8 +150,7 @@ function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
 }
 
 /**
- * Signs out: ends the sign-in this refresh token is of, however old the token. False when nobody
- * knows it.
+ * Signs out: ends the sign-in of this refresh token, however old. False where the token is unknown.
  */
 export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
   const [family] = await tx.sql.query<

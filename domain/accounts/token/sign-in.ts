@@ -5,7 +5,7 @@ import { recordAudit } from '../audit-log/record-change.ts';
 import { type PasswordCost, passwordMatches, unmatchableHash } from './credentials.ts';
 import { beginFamily, issuePair, type TokenPair } from './tokens.ts';
 
-/** Whose password was right a moment ago. Whether they may sign in is found out by `signIn`. */
+/** A member whose password was correct. `signIn` checks whether they may sign in. */
 export interface Proven {
   memberId: string;
   tenantId: string;
@@ -13,9 +13,9 @@ export interface Proven {
 }
 
 /**
- * The member with this e-mail address, in whatever case, and this password. Always hashes once, so
- * that neither the answer nor its time shows which addresses are known. `cost` is that of new
- * hashes.
+ * Finds the member with this e-mail address, in whatever case, and this password. Always hashes
+ * once, so that neither the answer nor its time shows which addresses are known. `cost` is the cost
+ * of new hashes.
  */
 export async function provePassword(
   sql: Sql,
@@ -34,7 +34,7 @@ export async function provePassword(
 
 /**
  * Signs a member in. Undefined when they are disabled, or their password was changed since it was
- * proven: their row is held until the sign-in is written, so that whoever changes it next finds
+ * checked. The member's row stays locked until the sign-in is written, so that a later change finds
  * this sign-in and ends it.
  */
 export async function signIn(

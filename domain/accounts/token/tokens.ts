@@ -4,22 +4,20 @@ import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { newUserToken } from './credentials.ts';
 
-/** What a sign-in hands out, and every refresh after it. */
+/** The tokens that a sign-in, and every refresh after it, returns. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
-  /** For how much longer the access token is good. */
+  /** How long the access token is still valid. */
   expiresInMs: number;
 }
 
-/**
- * Short: a stolen one is of use for this long at the most. Whoever revokes does not wait for it.
- */
+/** Short: a stolen access token works for this long at most. Revoking one takes effect at once. */
 export const ACCESS_MS = 15 * 60_000;
-/** Counted anew from each exchange: who comes back within a month stays signed in. */
+/** Counted from each exchange: a member who returns within 30 days stays signed in. */
 const REFRESH_MS = 30 * 24 * 3_600_000;
 
-/** Writes a new pair of tokens for a family, and the family's end with it. */
+/** Inserts a new pair of tokens for a family and extends the family's expiry. */
 export async function issuePair(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   familyId: string,
@@ -38,7 +36,7 @@ export async function issuePair(
   return { accessToken, refreshToken, expiresInMs: ACCESS_MS };
 }
 
-/** Begins a family of tokens for a member: one sign-in, in one mode. */
+/** Inserts a token family: one sign-in of a member, in one mode. */
 export async function beginFamily(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   memberId: string,
@@ -53,7 +51,7 @@ export async function beginFamily(
   return familyId;
 }
 
-/** Signs a member out everywhere: whatever they hold is refused from the next request on. */
+/** Signs a member out everywhere: their tokens are refused from the next request on. */
 export async function revokeFamiliesOf(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   memberId: string,

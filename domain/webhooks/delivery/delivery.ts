@@ -34,15 +34,15 @@ export type TryRow = Pick<
   'try' | 'at' | 'duration_ms' | 'status_code' | 'error' | 'answer'
 >;
 
-/** Deliveries and their status can be read for so long. */
+/** Deliveries and their status can be read for this long. */
 export const DELIVERIES_KEPT_DAYS = 90;
 
 export const noSuchDelivery = () =>
   new Problem('not_found', 'There is no delivery with this id in this mode.');
 
 /**
- * Deliveries out of `source`, with their event's type and their last try. Tries are kept for less
- * long than their delivery, which counts its claims: those that sent nothing are snoozes (no try).
+ * Selects deliveries from `source` with their event's type and their last try. Tries are stored for
+ * a shorter time than their delivery, whose counters then say how many there were.
  */
 const deliveriesFrom = (source: string) => `
 select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of,
@@ -74,7 +74,7 @@ export async function findDelivery(
 /** More tries than any schedule makes. */
 const MAX_TRIES = 100;
 
-/** Every try of a delivery that is still recorded, the first one first. */
+/** Every try of a delivery that is still stored, oldest first. */
 export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
   return sql.query<TryRow>(
     `select try, at, duration_ms, status_code, error, answer from delivery_tries
@@ -84,8 +84,8 @@ export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
 }
 
 /**
- * Which deliveries of a list: newest first, at most `limit`, with ids that sort before `before`.
- * What is left out is any.
+ * Which deliveries to list: newest first, at most `limit`, with ids that sort before `before`. An
+ * undefined filter selects all.
  */
 export interface DeliveryQuery {
   endpointId: string | undefined;
@@ -96,8 +96,8 @@ export interface DeliveryQuery {
 }
 
 /**
- * The tenant's deliveries in this mode, those to endpoints deleted since too. However many there
- * are, few rows are read for a page.
+ * The tenant's deliveries in this mode, also to endpoints that were deleted since. However many
+ * there are, few rows are read for a page.
  */
 export async function listDeliveries(
   db: Database,
@@ -112,7 +112,7 @@ export async function listDeliveries(
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** An event has few deliveries: one for each endpoint, and those made again. */
+/** An event has few deliveries: one for each endpoint, and resends. */
 const OF_EVENT = `
 ${deliveriesFrom('deliveries')}
 where d.event_id = $7 and d.tenant_id = $1 and d.mode = $2 and d.id < $3

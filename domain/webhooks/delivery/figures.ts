@@ -3,12 +3,12 @@ import type { Sql } from '../../shared/sql.ts';
 /** The results of recent deliveries. */
 export interface DeliveryFigures {
   /**
-   * Tries by what they came to: `delivered`, `refused` (an answer other than 2xx), `unanswered`.
+   * Tries by result: `delivered`, `refused` (an answer other than 2xx), `unanswered`.
    */
   tries: { outcome: string; tries: number }[];
   /** Deliveries that ended, by their status. */
   ended: { status: string; deliveries: number }[];
-  /** From an event to the end of its first try, in ms; null: there was none. */
+  /** Time from an event to the end of its first try, in ms; null: there was no try. */
   firstTryMs: { p50: number | null; p99: number | null };
   /** The endpoints with the most failures, at most `MAX_ENDPOINTS`. */
   failing: { endpoint_id: string; tries: number; failed: number }[];
@@ -16,7 +16,7 @@ export interface DeliveryFigures {
 
 const MAX_ENDPOINTS = 50;
 
-/** Counts what was tried and what ended since `since`; all tenants together. */
+/** Counts the tries made and the deliveries ended since `since`, of all tenants. */
 export async function deliveryFigures(sql: Sql, since: Date): Promise<DeliveryFigures> {
   const [tries, ended, [firstTryMs], failing] = await Promise.all([
     sql.query<DeliveryFigures['tries'][number]>(TRIES, [since]),

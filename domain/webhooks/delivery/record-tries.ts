@@ -12,7 +12,7 @@ export interface Try {
   answer: string | null;
 }
 
-/** A try that has ended, and what it means for its delivery. */
+/** A try that has ended, and the decision about its delivery. */
 export interface EndedTry {
   delivery: DeliveryToSend;
   made: Try;
@@ -21,10 +21,10 @@ export interface EndedTry {
 }
 
 /**
- * Records tries and what they mean for their deliveries, many in one statement. Done twice, it is
- * done once. A try is recorded whatever happened to its delivery meanwhile. The delivery itself is
- * changed only by the claim it belongs to; one that arrived is delivered also if it was cancelled
- * in flight. A success ends its endpoint's failures.
+ * Records tries and the decisions about their deliveries, many in one statement. Safe to repeat. A
+ * try is recorded whatever happened to its delivery meanwhile. The delivery itself is changed only
+ * by the claim it belongs to; one that arrived is delivered also if it was cancelled in flight. A
+ * success clears its endpoint's failures.
  */
 export async function recordTries(sql: Sql, ended: readonly EndedTry[]): Promise<void> {
   await sql.query(RECORD, [
@@ -45,7 +45,7 @@ export async function recordTries(sql: Sql, ended: readonly EndedTry[]): Promise
 
 const MAX_INTEGER = 2 ** 31 - 1;
 
-/** From the event to the end of its first try; null for later tries and for what was sent again. */
+/** Time from the event to the end of its first try; null for later tries and for resends. */
 function sinceEventMs({ delivery, endedAt }: EndedTry): number | null {
   if (delivery.made > 0 || delivery.resend_of !== null) return null;
   return Math.min(Math.max(0, endedAt.getTime() - delivery.event_at.getTime()), MAX_INTEGER);

@@ -8,7 +8,7 @@ import { type CountedEndpoint, countPending, lockEndpoint } from '../endpoint/fi
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Event } from '../entities/event.ts';
 
-/** Deliveries that one request creates, and events that it reads: the next request goes on. */
+/** Deliveries that one request creates, and events that it reads. The next request continues. */
 const MAX_RESENT = 1_000;
 const MAX_READ = 20_000;
 /** Well within the time for which deliveries are stored. */
@@ -92,12 +92,12 @@ async function createDeliveries(
   return deliveries.map(({ id, dueAt }) => ({ queue: 'webhook-deliver', id, tries: 0, dueAt }));
 }
 
-/** Time to send the request that `missed_since` suggests. */
+/** Time left to send the request that `missed_since` suggests. */
 const TO_REQUEST_MS = 3_600_000;
 
 /**
- * Since when an endpoint missed events that can still be resent; null: none. Older ones are in the
- * feed.
+ * The time since which an endpoint missed events that can still be resent; null: it missed none.
+ * Older events are in the feed.
  */
 export function missedSince(
   { missed_since }: Pick<EndpointRow, 'missed_since'>,

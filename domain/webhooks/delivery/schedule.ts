@@ -37,7 +37,7 @@ export function nextTryAt(
 ): Date | null {
   const waitMs = retryWaitsMs[tries - 1];
   if (waitMs === undefined) return null;
-  // A receiver may lengthen its wait by one step at most.
+  // `Retry-After` lengthens a wait by one step at most.
   const longestMs = retryWaitsMs[tries] ?? waitMs;
   const chosenMs = Math.min(Math.max(waitMs, retryAfterMs ?? 0), longestMs) * (1 + JITTER * random);
   const next = new Date(endedAt.getTime() + Math.round(chosenMs));

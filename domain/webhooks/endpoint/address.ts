@@ -25,14 +25,14 @@ const notPublicIpv4 = blockList('ipv4', [
 ]);
 
 /**
- * All public IPv6 lies in here; loopback, private, link-local, multicast and IPv4 in disguise
- * (`::ffff:127.0.0.1`) do not.
+ * Contains all public IPv6 addresses, and no loopback, private, link-local, multicast or
+ * IPv4-mapped ones (`::ffff:127.0.0.1`).
  */
 const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
 
 /**
- * What lies in it and is not public all the same: tunnels that carry IPv4 inside, documentation,
- * special purposes.
+ * Addresses in that range that are not public: tunnels that carry IPv4, documentation, special
+ * purposes.
  */
 const specialIpv6 = blockList('ipv6', [
   ['2001::', 23],
@@ -60,9 +60,9 @@ export function isPublicAddress(address: string): boolean {
 const LONGEST_URL = 2_048;
 
 /**
- * What is wrong with a webhook URL, in plain words, or undefined when it may be called.
- * `allowedHosts` may be called by plain http and on addresses that are not public. Names are judged
- * again when they are resolved: only then their addresses are known.
+ * What is wrong with a webhook URL, in plain words, or undefined when it may be called. Hosts in
+ * `allowedHosts` may be called by plain http and on addresses that are not public. Names are
+ * checked again when they are resolved: only then their addresses are known.
  */
 export function problemOfWebhookUrl(
   text: string,

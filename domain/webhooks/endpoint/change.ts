@@ -15,8 +15,8 @@ export interface EndpointChanges {
 
 /**
  * Changes an endpoint. Disabling it cancels the deliveries that wait for it. Enabling it, or giving
- * it another address, clears its failures; what it missed while it was disabled is sent on request
- * (`resendMissed`).
+ * it another address, clears its failures. Events it missed while it was disabled are sent on
+ * request (`resendMissed`).
  */
 export async function changeEndpoint(
   tx: Tx,
@@ -47,12 +47,12 @@ export async function changeEndpoint(
 
 /** A rotated secret signs for this long. */
 export const OVERLAP_MS = 24 * 3_600_000;
-/** Secrets that sign a delivery together: each costs every delivery a signature. */
+/** Old secrets that may sign at once: each costs every delivery one more signature. */
 const MAX_OLD_SECRETS = 4;
 
 /**
- * Gives the endpoint a new secret, shown now and never again. The one before also signs for a day.
- * Throws `invalid_state` when too many still do.
+ * Gives the endpoint a new secret, shown now and never again. The previous one also signs for a
+ * day. Throws `invalid_state` when too many old ones still sign.
  */
 export async function rotateSecret(
   tx: Tx,
@@ -77,8 +77,8 @@ export async function rotateSecret(
 }
 
 /**
- * Deletes an endpoint: deliveries that wait for it are cancelled, its secrets are gone. What was
- * sent to it can still be read.
+ * Deletes an endpoint: cancels the deliveries that wait for it and erases its secrets. Deliveries
+ * that were sent to it can still be read.
  */
 export async function deleteEndpoint(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
   const row = await lockEndpoint(tx, actor, id);

@@ -9,7 +9,7 @@ import { WebhookEndpoint } from '../entities/endpoint.ts';
 import type { EventType } from '../event/publish.ts';
 import { type EndpointRow, sealedFor } from './secrets.ts';
 
-/** More systems than any merchant has; few enough that an event has few deliveries. */
+/** More endpoints than any merchant needs, few enough that an event has few deliveries. */
 export const MAX_ENDPOINTS = 20;
 
 export interface NewEndpoint {

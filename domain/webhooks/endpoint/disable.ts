@@ -3,20 +3,20 @@ import type { EndpointRow } from './secrets.ts';
 
 export type DisabledReason = NonNullable<EndpointRow['disabled_reason']>;
 
-/** Deliveries cancelled at once. Were there more, the others are cancelled when they are due. */
+/** Deliveries cancelled in one statement. Any others are cancelled when they are due. */
 const MAX_CANCELLED = 20_000;
 
 /**
- * An endpoint may have missed events from this long before it was disabled: a change that runs just
- * then writes an event with an earlier time, when the endpoint is disabled already; and a failed
- * try ends before the endpoint is known to fail.
+ * An endpoint may have missed events from this long before it was disabled: a concurrent change
+ * writes an event with an earlier time when the endpoint is disabled already, and a failed try ends
+ * before its failure is recorded.
  */
 const CONCURRENT_CHANGES = `interval '1 minute'`;
 
 /**
- * Sends an endpoint nothing more, and cancels the deliveries that wait for it. These, and those
- * that failed since it began to fail, count as missed. Does nothing to one that is disabled, nor,
- * when the reason is its failures, to one that has succeeded since they were counted.
+ * Disables an endpoint and cancels the deliveries that wait for it. These, and those that failed
+ * since it began to fail, count as missed. Does nothing to an endpoint that is disabled, nor, when
+ * the reason is its failures, to one that has succeeded since they were counted.
  */
 export async function disableEndpoint(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -27,8 +27,8 @@ export async function disableEndpoint(
 }
 
 /**
- * When the oldest event happened of those that the endpoint's deliveries of a kind are about. What
- * was resent is a young delivery of an old event.
+ * SQL: when the oldest event of the endpoint's deliveries of a kind happened. A resend is a new
+ * delivery of an old event.
  */
 const oldestEventOf = (kind: string) => `(
   select created_at from events where id = (
@@ -56,7 +56,9 @@ with disabled as (
 update deliveries set status = 'cancelled', due_at = null, finished_at = $2
 where id = any(array(select id from waiting))`;
 
-/** Records an endpoint's first failure since its last success, which ends it (`recordTries`). */
+/**
+ * Records an endpoint's first failure since its last success. A success clears it (`recordTries`).
+ */
 export async function recordFailure(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   id: string,

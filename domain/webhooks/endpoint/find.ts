@@ -5,7 +5,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { WebhookEndpoint } from '../entities/endpoint.ts';
 import type { EndpointRow } from './secrets.ts';
 
-/** A webhook endpoint, and how many deliveries wait for it, counted up to `MAX_COUNTED`. */
+/** A webhook endpoint and how many deliveries wait for it, counted up to `MAX_COUNTED`. */
 export type CountedEndpoint = EndpointRow & { pending: number };
 
 const MAX_COUNTED = 10_000;
@@ -27,9 +27,9 @@ export async function findEndpoint(
 }
 
 /**
- * The endpoint of this tenant and mode, locked: changes of it wait for each other. Throws
- * `not_found`. It is SQL because the ORM knows only stronger locks, for which events that are
- * published meanwhile would wait.
+ * Locks and returns the endpoint of this tenant and mode: its changes wait for each other. Throws
+ * `not_found`. It is SQL because the ORM knows only stronger locks, which would block events that
+ * are published meanwhile.
  */
 export async function lockEndpoint(tx: Tx, reader: Reader, id: string): Promise<EndpointRow> {
   await tx.sql.query(

@@ -5,7 +5,7 @@ import { webhookHeaders } from '../signature.ts';
 
 export type EndpointRow = RowOf<typeof WebhookEndpoint>;
 
-/** A secret that was rotated out and still signs. */
+/** A previous secret that still signs. */
 export type OldSecret = EndpointRow['old_secrets'][number];
 
 /** An endpoint with the secrets that sign for it, sealed. */
@@ -26,7 +26,7 @@ export const sealedFor = ({
   mode,
 });
 
-/** Those rotated out whose day is not over, the newest first. */
+/** The previous secrets that still sign at this moment, newest first. */
 export const stillSigning = (
   { old_secrets }: Pick<SigningEndpoint, 'old_secrets'>,
   now: Date,

@@ -46,7 +46,7 @@ export const DeliveryTry = defineEntity({
     at: timestamp(),
     duration_ms: p.integer(),
     /**
-     * From the event to the end of this try; null from the second try on, for tests, and for
+     * Time from the event to the end of this try; null from the second try on, for tests, and for
      * resends.
      */
     since_event_ms: p.integer().strictNullable(),

@@ -4,8 +4,8 @@ import { ascii, timestamp } from '../../shared/columns.ts';
 import type { eventTypes } from './event.ts';
 
 /**
- * By a member, because its receiver answered 410, or because it failed for days without a single
- * success.
+ * Why an endpoint is disabled: by a member, because its receiver answered 410, or because it failed
+ * for days without a single success.
  */
 export const disabledReasons = ['by_hand', 'gone', 'failing'] as const;
 
@@ -21,8 +21,8 @@ export const WebhookEndpoint = defineEntity({
     /** Sealed `whsec_…`. */
     secret: p.text(),
     /**
-     * Secrets that were rotated out and still sign until then (ISO 8601), the newest first; sealed
-     * like the secret itself.
+     * Previous secrets, and until when each still signs (ISO 8601), newest first; sealed like the
+     * secret itself.
      */
     old_secrets: p
       .json<{ secret: string; until: string }[]>()
@@ -34,8 +34,8 @@ export const WebhookEndpoint = defineEntity({
     disabled_at: timestamp().strictNullable(),
     disabled_reason: p.enum(disabledReasons).strictNullable(),
     /**
-     * The moment since which nothing was sent, or nothing arrived, before it was disabled: what it
-     * missed since then may be sent now.
+     * The time since which no event arrived, before it was disabled: events since then can be
+     * resent.
      */
     missed_since: timestamp().strictNullable(),
     created_at: timestamp(),

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 
-/** Every event type; the first two go to endpoints that ask for nothing in particular. */
+/** Every event type; the first two go to endpoints that name none. */
 export const eventTypes = [
   'charge.succeeded',
   'refund.completed',
@@ -25,8 +25,8 @@ export const Event = defineEntity({
     body: p.text(),
     created_at: timestamp(),
     /**
-     * The transaction that wrote it: the feed is read in this order, and only below every
-     * transaction that still runs.
+     * The transaction that wrote it: the feed is in this order, and ends before every transaction
+     * that still runs.
      */
     xact: p.bigint('number').defaultRaw(`event_xact()`),
   },
@@ -40,7 +40,7 @@ export const Event = defineEntity({
 });
 
 /**
- * Added to the numbers of transactions, so that they go on where they were when a database is
+ * Added to the numbers of transactions, so that they continue where they were when a database is
  * restored into a new cluster.
  */
 export const EventFeed = defineEntity({

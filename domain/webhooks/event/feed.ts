@@ -5,21 +5,21 @@ import type { Event } from '../entities/event.ts';
 
 type EventRow = RowOf<typeof Event>;
 
-/** Where a page of the feed ends: with the event that it names. */
+/** A position in the feed: just after the event it names. */
 export type FeedPosition = Pick<EventRow, 'xact' | 'id'>;
 
-/** Before every event. */
+/** The position before every event. */
 export const BEGINNING: FeedPosition = { xact: 0, id: '' };
 
 /** An event of the feed, with the bytes its webhooks send. */
 export type FeedRow = FeedPosition & Pick<EventRow, 'body'>;
 
 /**
- * Events behind a position, oldest first, at most `limit`. They stand in the order in which the
- * transactions that wrote them began to write, and only those below every transaction still running
- * are shown: whatever is committed later stands behind what was shown, so a reader who goes on from
- * the last event it saw misses none and sees none twice. A transaction that takes long holds the
- * feed up. Events are kept for good, so a reader may have been away for any time.
+ * Events after a position, oldest first, at most `limit`. They are ordered by the transaction that
+ * wrote them, and only those older than every running transaction are returned: whatever commits
+ * later comes after them. So a reader who continues after the last event it saw misses none and
+ * sees none twice. A long transaction delays the feed. Events are stored for good, so a reader may
+ * have been away for any time.
  */
 export function readFeed(
   sql: Sql,
@@ -37,7 +37,7 @@ export function readFeed(
   );
 }
 
-/** Where an event stands; undefined: there is none of this tenant and mode with this id. */
+/** The position of an event; undefined where this tenant and mode has none with this id. */
 export async function findPosition(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -51,21 +51,21 @@ export async function findPosition(
 }
 
 /**
- * Puts the end of the feed behind every event there is. It is not when the database was restored
- * into a new cluster, which counts its transactions from the start again: events would stay hidden,
- * and new ones would go before those already read. To be run in a transaction, before anything is
- * written to a restored database. Changes nothing otherwise.
+ * Moves the end of the feed past every event. A database restored into a new cluster counts its
+ * transactions from the start again: without this, events would stay hidden and new ones would come
+ * before those already read. Runs in a transaction, before anything is written to a restored
+ * database; otherwise it changes nothing.
  */
 export async function alignFeed(sql: Sql): Promise<void> {
   if ((await lagOf(sql)) <= 0) return;
-  // Waits until whoever is writing an event has ended; whoever comes now waits for us.
+  // Waits for transactions that write events, and makes later ones wait.
   await sql.query('lock table events in share row exclusive mode');
   await sql.query('update event_feed set shift = shift + $1', [await lagOf(sql)]);
 }
 
 /**
- * How much the next transaction would have to be later to be behind every event. Read from the
- * index, tenant by tenant.
+ * By how much the number of the next transaction is too low to come after every event. Read from
+ * the index, tenant by tenant.
  */
 async function lagOf(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ lag: number | null }>(

@@ -17,8 +17,8 @@ export interface NewEvent {
 
 /**
  * Writes an event and one delivery for each enabled endpoint that wants its type, in the
- * transaction of the change itself: what is committed is never unsent. The body's bytes are fixed
- * here. Returns the deliveries' jobs.
+ * transaction of the change itself, so that no committed change goes unsent. The body's bytes are
+ * fixed here. Returns the deliveries' jobs.
  */
 export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<Job[]> {
   const { tenantId, mode, type, subjectId, data } = event;

@@ -6,7 +6,7 @@ import { cancelPending, type Listener, openListener } from './fixture.ts';
 
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
 /** The test clock moves each time it is read: at most so much between a try and its record. */
-const LOOKS_MS = 200;
+const LOOKUPS_MS = 200;
 const MOST = 1 - Number.EPSILON;
 
 describe('The schedule of a webhook that fails', () => {
@@ -58,7 +58,7 @@ describe('The schedule of a webhook that fails', () => {
       for (const wait of WAITS)
         expect(await nextTry()).to.be.within(
           wait * (1 + spread),
-          wait * (1 + spread) + LOOKS_MS + 2 * SECOND,
+          wait * (1 + spread) + LOOKUPS_MS + 2 * SECOND,
         );
       await pass(30 * DAY);
       expect(listener.arrived()).to.deep.equal(Array(7).fill(event));
@@ -76,7 +76,7 @@ describe('The schedule of a webhook that fails', () => {
     await listener.publishEvents();
     await stack.settle();
     for (const wait of WAITS)
-      expect((await nextTry()) - tookMs).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
+      expect((await nextTry()) - tookMs).to.be.within(wait, wait + LOOKUPS_MS + 2 * SECOND);
   });
 
   it('ends with every try in the API; resent, the same event arrives with a new signature', async () => {
@@ -99,7 +99,7 @@ describe('The schedule of a webhook that fails', () => {
     );
     for (const [place, { at }] of lost.tries.entries()) {
       expect(Date.parse(at)).to.be.within(
-        arrivals()[place]!.at.getTime() - LOOKS_MS,
+        arrivals()[place]!.at.getTime() - LOOKUPS_MS,
         arrivals()[place]!.at.getTime(),
       );
     }
@@ -151,7 +151,7 @@ describe('The schedule of a webhook that fails', () => {
       await stack.settle();
       const lengthened = [5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
       for (const wait of lengthened)
-        expect(await nextTry()).to.be.within(wait, wait + LOOKS_MS + 2 * SECOND);
+        expect(await nextTry()).to.be.within(wait, wait + LOOKUPS_MS + 2 * SECOND);
       await pass(30 * DAY);
       expect(arrivals()).to.have.length(6);
       expect(await listener.delivery()).to.include({ status: 'exhausted', try_count: 6 });
@@ -164,19 +164,19 @@ describe('The schedule of a webhook that fails', () => {
       await stack.settle();
       expect(await nextTryAt()).to.be.within(
         arrivals()[0]!.at.getTime() + 2 * MINUTE,
-        arrivals()[0]!.at.getTime() + 2 * MINUTE + LOOKS_MS,
+        arrivals()[0]!.at.getTime() + 2 * MINUTE + LOOKUPS_MS,
       );
       listener.answers(500, { 'retry-after': '1700' });
-      expect(await nextTry()).to.be.within(2 * MINUTE, 2 * MINUTE + LOOKS_MS + 2 * SECOND);
+      expect(await nextTry()).to.be.within(2 * MINUTE, 2 * MINUTE + LOOKUPS_MS + 2 * SECOND);
       const until = new Date(stack.clock().getTime() + 5 * MINUTE + 20 * MINUTE);
       listener.answers(429, { 'retry-after': until.toUTCString() });
       expect(await nextTry(), 'a 500 has no say in it').to.be.within(
         5 * MINUTE,
-        5 * MINUTE + LOOKS_MS + 2 * SECOND,
+        5 * MINUTE + LOOKUPS_MS + 2 * SECOND,
       );
       expect(await nextTry(), 'sooner than its wait is no longer than its wait').to.be.within(
         30 * MINUTE,
-        30 * MINUTE + LOOKS_MS + 2 * SECOND,
+        30 * MINUTE + LOOKUPS_MS + 2 * SECOND,
       );
     });
   });
