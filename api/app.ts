@@ -76,7 +76,7 @@ function merchantApi(context: Context): express.Router {
       () =>
         new Problem(
           'not_found',
-          'There is no such endpoint. See the API reference for those there are.',
+          'There is no such endpoint. The API reference at /docs lists all endpoints.',
         ),
     ),
   );

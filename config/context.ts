@@ -49,7 +49,7 @@ export interface Context extends AsyncDisposable {
   isHalfOpen: (connectionId: string) => boolean;
   webhooks: WebhookClient;
   timeouts: Timeouts;
-  /** What hashing a new password costs. */
+  /** The cost of hashing a new password. */
   passwordCost: PasswordCost;
 }
 
@@ -125,7 +125,7 @@ export async function openContext(
   };
 }
 
-/** Opened connections are cached by their credentials, so changed credentials open a new one. */
+/** Adapters are cached by their credentials, so changed credentials open a new one. */
 const MAX_OPEN_CONNECTIONS = 1_000;
 
 function providersOf({

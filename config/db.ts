@@ -51,18 +51,16 @@ const MADE_BY_ANOTHER_BUILD =
 /** How a process uses its database. */
 export interface DatabaseOptions {
   databaseUrl: string;
-  /** Connections at the most. */
+  /** The most connections of the pool. */
   poolSize: number;
   /**
-   * No statement and no wait for a lock takes longer; null for migrations, which take what they
-   * need.
+   * The longest a statement or a wait for a lock may take; null: no limit, for migrations.
    */
   statementTimeoutMs: number | null;
 }
 
 /**
- * A server that hangs does not even say so: the client gives up this much after the server should
- * have.
+ * A server that hangs reports no time-out: the client gives up this long after the server's limit.
  */
 const CLIENT_GRACE_MS = 2_000;
 
@@ -114,8 +112,8 @@ export async function openDatabase(orm: Orm): Promise<ServiceDatabase> {
 }
 
 /**
- * Errors after which nothing was written and the same again will do: a plan prepared before a
- * column was added, a deadlock that somebody else came out of.
+ * Errors after which nothing was written and a repeat helps: a plan prepared before a column was
+ * added, or a deadlock.
  */
 const PASSING = new Set(['0A000', '40P01']);
 
@@ -129,8 +127,8 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
 }
 
 /**
- * A connection on which something failed is not used again: whatever was wrong with it goes with
- * it. A refusal is no failure: it rolls back what was written, and costs no connection.
+ * A connection on which something failed is closed and not used again. A refusal (`Problem`) is no
+ * failure: it rolls back and keeps the connection.
  */
 async function inTransaction<T>(
   orm: Orm,
@@ -172,7 +170,7 @@ function entityManagerOn(orm: Orm, client: pg.PoolClient): EntityManager {
     const { rows, rowCount } = await client.query(sql);
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   };
-  // All that the ORM asks of the transaction of somebody else is to run a statement.
+  // Of a transaction that it did not begin, the ORM needs only a way to run statements.
   em.setTransactionContext({ executeQuery } as unknown as Transaction);
   return em;
 }
@@ -213,7 +211,7 @@ async function run<Row>(
 const INT8 = 20;
 
 /**
- * Kobo and counts come back as numbers, times as dates, whatever parsers the ORM set on the pool.
+ * Parses kobo and counts as numbers and times as dates, whatever parsers the ORM set on the pool.
  */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 ? safeNumber : pg.types.getTypeParser(oid, format as 'text');

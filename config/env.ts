@@ -30,7 +30,7 @@ export interface Env {
   chargeLifetimeMs: number;
   /** The number of API processes: alone, each grants this part of a rate limit. */
   apiProcesses: number;
-  /** Fixed by the contract, not by the environment. Tests set their own. */
+  /** Fixed by spec section "Limits", not by the environment. Tests set their own. */
   rateLimits: RateLimits;
   /** Budgets of calls to providers and the breaker's rules: not set by the environment either. */
   budgets: Budgets;
@@ -116,7 +116,7 @@ function problemIn({ keyword, params, instancePath, message }: ErrorObject): Set
   return new SetupError(`${name} ${problem}. It is ${description}.`);
 }
 
-/** What each setting allows by itself and all of them together do not. */
+/** Checks rules that involve several settings, or that a schema cannot express. */
 function refuseContradictions(values: Values, baseUrls: Record<string, string>): void {
   const { PUBLIC_URL: publicUrl, SANDBOX_URL: sandboxUrl } = values;
   const addresses = { PUBLIC_URL: publicUrl, ...baseUrls, SANDBOX_URL: sandboxUrl };

@@ -6,27 +6,26 @@ import type { JobData, Queues } from './queues.ts';
 
 /**
  * Enqueues the jobs of committed rows. Jobs that cannot be enqueued are logged and left to the
- * sweeper: the rows still say what is owed.
+ * sweeper, because their rows stay due.
  */
 export interface JobDispatcher {
   /** Returns at once. The jobs of one turn of the event loop are sent together. */
   enqueue(jobs: readonly Job[]): void;
-  /** Resolves when no job is on its way to the queues. */
+  /** Resolves when no call to the queues is in flight. */
   idle(): Promise<void>;
   /** Sends what fits into one call and drops the rest, which the sweeper enqueues. */
   close(): Promise<void>;
 }
 
-/** More jobs wait only while the queue store is away: the sweeper enqueues the others. */
+/** At most this many jobs wait, during an outage of the queues. The sweeper enqueues the others. */
 const MAX_WAITING = 20_000;
 const MAX_PER_CALL = 500;
 /**
- * A store that takes longer is away, even if its connections stay open: the next call must not
- * wait.
+ * A store that takes longer counts as not reachable, even if its connections stay open.
  */
 const CALL_TIMEOUT_MS = 5_000;
 
-/** Finished jobs stay on the board for a while. */
+/** How long finished jobs stay visible in Bull Board. */
 const JOB_OPTIONS = {
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 24 * 3_600, count: 1_000 },

@@ -29,7 +29,7 @@ export function openLimitStore(options: LimitStoreOptions): Promise<LimitStore> 
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
-/** Far longer than any caller waits: a connection without an answer for so long is replaced. */
+/** Far longer than any caller waits. A connection without an answer for this long is replaced. */
 const DEAD_AFTER_MS = 1_000;
 
 /** Callers name points and duration at each call; the library requires some here. */

@@ -19,10 +19,8 @@ import type { RateLimit, RateLimitName } from './rate-limits.ts';
 
 /**
  * Rate limits that all processes on the same store share: together they never grant more points
- * than
- * the limit in a window. Never fails, and waits at most 50 ms for the store: while it is
- * unavailable,
- * each process grants its share.
+ * than the limit in a window. Never fails, and waits at most 50 ms for the store: while it is
+ * unavailable, each process grants its share.
  */
 export interface Limits<Name extends string = RateLimitName> extends AsyncDisposable {
   /**
@@ -30,8 +28,7 @@ export interface Limits<Name extends string = RateLimitName> extends AsyncDispos
    * network, an e-mail address (only its hash leaves the process).
    *
    * To count only failures, take a point before the attempt and give it back after a success. To
-   * check
-   * first and count later would let a hundred concurrent guesses through.
+   * check first and count later would let a hundred concurrent guesses through.
    */
   take(name: Name, subject: string): Promise<Standing>;
   /** Gives a granted point back. Without effect once its window has ended. */

@@ -3,7 +3,7 @@ import winston from 'winston';
 export type Logger = Pick<winston.Logger, 'info' | 'warn' | 'error' | 'debug'>;
 
 /**
- * One JSON object a line, on stderr unless told otherwise: stdout belongs to what a command prints.
+ * One JSON object a line, by default on stderr: stdout is for what a command prints.
  */
 export function createLogger(
   level: string,

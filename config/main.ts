@@ -1,14 +1,14 @@
 import { SetupError } from './setup-error.ts';
 
 /**
- * What is still open this long after the signal hangs on something that does not answer. What it
- * held is brought back by its lease.
+ * A process that has not stopped this long after the signal hangs. It exits, and the rows it had
+ * claimed are due again when their leases end.
  */
 const STOP_WITHIN_MS = 30_000;
 
 /**
- * Runs a process until it is told to stop: SIGINT or SIGTERM abort the signal, and `work` falls out
- * of its scopes. It never hangs.
+ * Runs a process until SIGINT or SIGTERM, which abort the signal so that `work` returns and its
+ * scopes are disposed of. Never hangs.
  */
 export async function runUntilStopped(
   work: (stopped: AbortSignal) => Promise<void>,
@@ -38,7 +38,8 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 
 function giveUp(): void {
   process.stderr.write(
-    `Something did not close within ${STOP_WITHIN_MS / 1000} s; what was in flight is taken up again later.\n`,
+    `The process did not stop within ${STOP_WITHIN_MS / 1000} s and exits now; ` +
+      'jobs in flight are retried later.\n',
   );
   process.exit(1);
 }
@@ -52,7 +53,7 @@ const databaseTroubles: Record<string, string> = {
   '3D000': 'there is no such database',
 };
 
-/** One sentence for what a person can mend, the whole stack for what they cannot. */
+/** One sentence for what a person can correct, the stack for everything else. */
 export function explain(error: unknown): string {
   if (error instanceof SetupError) return error.message;
   const trouble = databaseTroubles[(error as { code?: string }).code ?? ''];

@@ -16,9 +16,7 @@ import { type QueueName, queueNames } from '../domain/jobs.ts';
 import type { Logger } from './logger.ts';
 import { SetupError } from './setup-error.ts';
 
-/**
- * What travels in a job: its rows by id, and how often each had been claimed when the job was made.
- */
+/** The data of a job: its rows by id, and how often each had been claimed when the job was made. */
 export type JobData = Record<string, number>;
 
 export interface WorkerSettings {
@@ -27,8 +25,8 @@ export interface WorkerSettings {
 }
 
 /**
- * A worker calls a queue store that failed again after this: an outage of the store ends soon for
- * it too.
+ * The wait after which a worker calls a queue store again that failed: short, so that work resumes
+ * soon after an outage.
  */
 const RETRY_MS = 2_000;
 
@@ -56,7 +54,7 @@ export async function openQueues(options: QueueOptions): Promise<Queues> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
-/** Makes the queues' own schema in Postgres; harmless where Redis holds them. */
+/** Creates the queues' schema in Postgres. It stays unused where the queues are on Redis. */
 export async function migrateQueues(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -104,7 +102,7 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
 /** Each worker holds one connection to listen on; the rest of the pool runs short statements. */
 const POSTGRES_QUEUE_CONNECTIONS = queueNames.length * 2 + 6;
 
-/** Each queue and each worker listens on the pool for a few things; many more would be a leak. */
+/** Each queue and each worker adds a few listeners to the pool; many more would be a leak. */
 const MAX_LISTENERS = queueNames.length * 4;
 
 async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
@@ -115,7 +113,7 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
     max: POSTGRES_QUEUE_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    // Workers listen for minutes, but none of their statements takes long: one that does hangs on a
+    // Workers listen for minutes, but their statements are short: one that takes long hangs on a
     // lost connection.
     query_timeout: 15_000,
     options: '-c search_path=bullmq',

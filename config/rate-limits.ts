@@ -8,8 +8,8 @@ export interface RateLimit {
 const MINUTE_MS = 60_000;
 
 /**
- * All rate limits. The first three are the contract's; the others stop guessing and the flooding of
- * tables.
+ * All rate limits. The first three are set by spec section "Limits"; the others stop guessing and
+ * the flooding of tables.
  */
 export const rateLimits = {
   /** By secret key. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Shorter than any lease: whoever claims the row next must not find this one still writing. */
+/** Shorter than any lease, so that two jobs never write one row at once. */
 const RETRY_FOR_MS = 8_000;
 const BETWEEN_MS = 250;
 
 /**
- * Repeats `work` until it succeeds: a database that is away for a moment is asked again. After 8 s
- * it throws the last error.
+ * Repeats `work` until it succeeds, so that a short outage of the database does no harm. Throws the
+ * last error after 8 s.
  */
 export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
   const giveUpMs = performance.now() + RETRY_FOR_MS;

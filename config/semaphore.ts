@@ -1,8 +1,8 @@
 import { Semaphore } from 'async-mutex';
 
 /**
- * A bound on what is in flight in one process: first come, first served. It can be closed, which
- * async-mutex's own cannot.
+ * A bound on what is in flight in one process: first come, first served. Unlike async-mutex's own
+ * it can be closed.
  */
 export interface ClosableSemaphore {
   /**

@@ -83,7 +83,7 @@ export const settings = {
 /** An empty value of these means none. An empty value of any other setting means its default. */
 export const mayBeEmpty: ReadonlySet<string> = new Set(['PROVIDER_B', 'PROVIDER_C']);
 
-/** Where each provider is called. The providers say the names and the defaults. */
+/** The base address of each provider. The providers' records have the names and the defaults. */
 export const baseUrlSettings: Record<string, Setting> = Object.fromEntries(
   Object.values(providers).flatMap(({ name, baseUrls }) =>
     Object.values(baseUrls).map((baseUrl) => [

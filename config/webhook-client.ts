@@ -21,8 +21,8 @@ export interface PostResult {
  */
 export interface WebhookClient extends AsyncDisposable {
   /**
-   * Every failure is in the result. The status decides; an answer that breaks off after it changes
-   * nothing. Throws where the client is closed before there is a status: our shutdown says nothing
+   * Returns every failure in the result. The status decides, even where the answer breaks off after
+   * it. Throws only where the client is closed before there is a status: our shutdown says nothing
    * about the endpoint.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
@@ -31,7 +31,7 @@ export interface WebhookClient extends AsyncDisposable {
 const MAX_ANSWER_BYTES = 2_048;
 const MAX_ERROR_CHARS = 500;
 
-/** Parsed and checked URLs that are cached. */
+/** How many parsed and checked URLs are cached. */
 const MAX_CACHED_URLS = 1_000;
 
 /**
@@ -80,7 +80,7 @@ export function createWebhookClient(
   };
 }
 
-/** A URL as the agent takes it, or what is wrong with it. */
+/** A URL as the agent expects it, or what is wrong with it. */
 interface Target {
   origin: string;
   path: string;
@@ -154,7 +154,7 @@ const textOf = (chunks: readonly Buffer[]) =>
   Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 
 /**
- * Resolves a name to its public addresses only. The address checked is the one connected to,
+ * Resolves a name to its public addresses only. The checked address is the one connected to,
  * whatever the name resolves to the next time.
  */
 export function publicLookup(

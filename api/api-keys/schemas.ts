@@ -72,7 +72,7 @@ const fields = {
 export const apiKey = object('ApiKey', 'A secret or public key, without the key itself.', fields);
 export const apiKeys = listOf('ApiKeyList', apiKey, 'A page of API keys.');
 
-/** The one answer that shows the key. */
+/** The only answer that shows the key. */
 export const createdApiKey = object('CreatedApiKey', 'A new API key, with the key itself.', {
   ...fields,
   key: string('The key. It is shown now and never again.', {

@@ -1,6 +1,6 @@
 import type { TokenPair } from '../../domain/accounts/token/tokens.ts';
 
-/** The answer that hands a pair of tokens out. */
+/** The answer with a pair of tokens. */
 export function pairReply({ accessToken, refreshToken, expiresInMs }: TokenPair) {
   const expires_in = Math.ceil(expiresInMs / 1000);
   return {

@@ -10,7 +10,8 @@ export const refreshToken = route({
   path: '/auth/refresh',
   operationId: 'refreshToken',
   summary:
-    'Exchange a refresh token for the next pair. It is good for one exchange; bringing it again later ends the sign-in',
+    'Exchange a refresh token for the next pair. It can be exchanged once; ' +
+    'using it again later ends the sign-in',
   credential: 'none',
   body: refreshTokenBody,
   answers: { 200: tokenPair },
@@ -22,7 +23,7 @@ export const refreshToken = route({
     await countFailedRefresh(context, address);
     throw new Problem(
       'unauthorized',
-      'This refresh token is not known, was used before, or its sign-in is over. Sign in again.',
+      'This refresh token is unknown, was used before, or its sign-in has ended. Sign in again.',
     );
   },
 });

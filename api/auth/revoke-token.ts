@@ -8,7 +8,8 @@ export const revokeToken = route({
   path: '/auth/revoke',
   operationId: 'revokeToken',
   summary:
-    'Sign out: nothing of this sign-in is good from the next request on. A token nobody knows gets the same answer',
+    'Sign out: every token of this sign-in is refused from the next request on. ' +
+    'An unknown token gets the same answer',
   credential: 'none',
   body: refreshTokenBody,
   answers: { 200: signedOut },

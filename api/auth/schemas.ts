@@ -30,18 +30,18 @@ export const tokenPair = object('TokenPair', 'The tokens of a sign-in.', {
     examples: [`hat_${'0123456789'.repeat(4)}`],
   }),
   refresh_token: Type.String({
-    description: 'Exchange it once, for the next pair.',
+    description: 'Exchange it once for the next pair.',
     pattern: '^hrt_[0-9a-z]{40}$',
     examples: [REFRESH_TOKEN],
   }),
   token_type: Type.Literal('Bearer', { description: 'How the access token is sent.' }),
   expires_in: Type.Integer({
-    description: 'Seconds for which the access token is good.',
+    description: 'Seconds until the access token expires.',
     minimum: 0,
     examples: [900],
   }),
 });
 
-export const signedOut = object('SignedOut', 'The sign-in is over.', {
+export const signedOut = object('SignedOut', 'The sign-in has ended.', {
   object: kind('signed_out'),
 });

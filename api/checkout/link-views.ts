@@ -16,9 +16,9 @@ import { assetsOf, sendView } from './view.ts';
 const FORM_LIMIT = '10kb';
 
 /**
- * `/l/{lnk_}`: shows the payer who asks for how much, asks who they are and leads to the checkout.
- * Whoever knows the address may use it; it shows no more than the payer knows. A GET writes
- * nothing.
+ * `/l/{lnk_}`: shows the payer the merchant and the amount, asks for name and e-mail address, and
+ * leads to the checkout. Anybody who knows the address may use it; it shows only what the payer
+ * knows. A GET writes nothing.
  */
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });

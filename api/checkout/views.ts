@@ -13,8 +13,8 @@ import { type PayViewInput, payState, payView } from './pay-view.ts';
 import { assetsOf, sendView, viewsDir } from './view.ts';
 
 /**
- * `/pay/{ct_}`: the payer waits here for the provider's link, is sent there, comes back and sees
- * the outcome. Whoever knows the address may use it; it shows no more than the payer knows.
+ * `/pay/{ct_}`: the payer waits here for the provider's link, is redirected to it, comes back and
+ * sees the outcome. Anybody who knows the address may use it; it shows only what the payer knows.
  */
 export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });

@@ -9,7 +9,8 @@ export const checkConnection = route({
   path: '/connections/:id/check',
   operationId: 'checkConnection',
   summary:
-    'Ask the provider whether it still accepts a connection’s credentials; the answer takes 5 seconds at most',
+    'Ask the provider whether it still accepts a connection’s credentials; ' +
+    'the answer takes 5 seconds at most',
   credential: 'manage connections',
   answers: { 200: connectionCheck },
   async handle({ context, caller, params }) {
@@ -29,5 +30,5 @@ function sayOf(outcome: 'accepted' | ProviderError): string {
   if (outcome === 'accepted') return 'The provider accepts the credentials.';
   if (outcome.kind === 'refused')
     return `The provider refuses the credentials: ${outcome.message.replace(/\.$/, '')}.`;
-  return 'The provider did not answer, so there is no telling. Try again shortly.';
+  return 'The provider did not answer, so nothing is known about the credentials. Try again shortly.';
 }

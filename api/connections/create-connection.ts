@@ -35,8 +35,8 @@ export const createConnection = route({
 async function create(call: ApiRequest<CreateConnectionBody>) {
   const { context, body } = call;
   const who = await call.caller();
-  // Looked for before the first answer is: a twin that takes the slot in between is found by its
-  // answer.
+  // Checked before the remembered answer: a concurrent request with the same key that connects the
+  // slot in between is found by its answer.
   const taken = await findConnectionAt(context.db, who, body.provider);
   const before = await findReplay(call);
   if (before) return before;
@@ -50,8 +50,8 @@ async function create(call: ApiRequest<CreateConnectionBody>) {
 }
 
 /**
- * The connection as it will be written. Throws `validation_failed` for what can be seen to be wrong
- * without asking the provider.
+ * The connection to insert. Throws `validation_failed` for everything that is wrong without asking
+ * the provider.
  */
 function draftOf(
   { env, vault, clock }: Context,

@@ -24,7 +24,8 @@ export function credentialsSchema({ name, credentialFields }: ProviderDefinition
 export const credentialsForm = Type.Unsafe<Credentials>({
   title: 'Credentials',
   description:
-    'By the provider’s own names, and of the mode of your token. The provider is asked whether they are good before they are stored.',
+    'By the provider’s own names, and of the mode of your token. ' +
+    'The provider is asked whether it accepts them before they are stored.',
   type: 'object',
   maxProperties: 20,
   additionalProperties: text(500),

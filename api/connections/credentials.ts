@@ -54,8 +54,8 @@ export async function prove(context: Context, connection: StoredConnection): Pro
 }
 
 /**
- * Asks the provider whether it accepts a connection's credentials; returns what it had against
- * them, or why there is no telling.
+ * Asks the provider whether it accepts a connection's credentials. Returns its refusal, or the
+ * error where it did not answer.
  */
 export async function askProvider(
   context: Context,

@@ -21,7 +21,7 @@ import { credentialsForm } from './credentials-form.ts';
 
 const status = () =>
   choice('ConnectionStatus', ['enabled', 'disabled'], {
-    description: '`disabled`: nothing new is sent through it; what was sent is still followed up.',
+    description: '`disabled`: nothing new is sent through it; earlier payments are still checked.',
   });
 
 const POSITION = 'The order in which `auto` tries the connections of a mode.';

@@ -14,7 +14,8 @@ export const updateConnection = route({
   path: '/connections/:id',
   operationId: 'updateConnection',
   summary:
-    'Give a connection new credentials of the same account, disable or enable it, or move it in the order',
+    'Give a connection new credentials of the same account, disable or enable it, ' +
+    'or move it in the order',
   credential: 'manage connections',
   body: updateConnectionBody,
   answers: { 200: connection },

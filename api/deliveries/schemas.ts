@@ -39,7 +39,8 @@ const fields = {
     choice('EventType', eventTypes, { description: 'The type of that event; null for a test.' }),
   ),
   status: status(
-    'Current status. `pending` while it is tried; `delivered` when the endpoint answered 2xx; `exhausted` after the last try; `cancelled` when its endpoint was disabled or deleted.',
+    'Current status. `pending` while it is tried; `delivered` when the endpoint answered 2xx; ' +
+      '`exhausted` after the last try; `cancelled` when its endpoint was disabled or deleted.',
   ),
   resend_of: nullInExample(id('dlv', 'The delivery it repeats; null: none.')),
   try_count: count('How often it was tried.', 1),
@@ -47,11 +48,13 @@ const fields = {
   last_error: error('What went wrong with the last try; null where there was an answer.'),
   next_try_at: nullInExample(time('When it is tried again; null: never.')),
   created_at: time('When it was created.'),
-  finished_at: nullable(time('When it arrived or was given up; null while it is tried.')),
+  finished_at: nullable(
+    time('When it was delivered, exhausted or cancelled; null while it is pending.'),
+  ),
   mode: mode('`live` or `test`: the mode of the endpoint.'),
 };
 
-export const delivery = object('Delivery', 'One event on its way to one endpoint.', fields);
+export const delivery = object('Delivery', 'The delivery of one event to one endpoint.', fields);
 export const deliveries = listOf('DeliveryList', delivery, 'A page of deliveries.');
 
 const deliveryTry = object('DeliveryTry', 'One request to the endpoint.', {

@@ -47,7 +47,7 @@ const line = object('SettlementLine', 'A line of a payout, as the provider state
   provider_reference: string('The provider’s own id of the payment.', {
     examples: ['4099260516'],
   }),
-  reference: string('The reference the provider has it under.', {
+  reference: string('The reference of the payment at the provider.', {
     examples: ['SV-100001-4f7k2m9p'],
   }),
   amount_kobo: signedKobo('The amount it states, in kobo.', 250_000),
@@ -59,11 +59,18 @@ export const discrepancy = resource(
   'A difference between our records and a payout, or a provider’s list of payments.',
   {
     kind: discrepancyKind(
-      'What differs. `amount_mismatch`: a line states another amount than was paid, or pays out what was paid out before. `fee_mismatch`: its fee is not the one stated before. `deduction_mismatch`: more was taken out than the refunds and chargebacks we know of. `missing`: a payment is in no payout, long after it was due. `short`, `surplus`: less, or more, reached the bank than the payout adds up to. `never_notified`: a payment for which no notification arrived. `unknown_at_provider`: one of ours that its provider does not know any more.',
+      'What differs. `amount_mismatch`: a line states another amount than was paid, or pays out ' +
+        'what was paid out before. `fee_mismatch`: its fee is not the one stated before. ' +
+        '`deduction_mismatch`: more was deducted than the refunds and chargebacks on record. ' +
+        '`missing`: a payment is in no payout, long after it was due. `short`, `surplus`: less, or ' +
+        'more, reached the bank than the payout adds up to. `never_notified`: a payment for which ' +
+        'no notification arrived. `unknown_at_provider`: a payment on record that its provider ' +
+        'does not know any more.',
     ),
     provider: provider(),
     status: status(
-      'Current status. `open`; `resolved` when it does not differ any more; `closed` by a person who accepts it.',
+      'Current status. `open`; `resolved` when it does not differ any more; ' +
+        '`closed` by a person who accepts it.',
     ),
     settlement_id: nullable(id('stl', 'The settlement it is about; null where it is about none.')),
     transaction_id: nullable(id('txn', 'The transaction it is about; null where none is known.')),
@@ -79,7 +86,8 @@ export const discrepancy = resource(
     ),
     detail: string('What differs and what to do about it, for people.', {
       examples: [
-        'The line takes a fee of ₦62.50 where ₦37.50 was stated when it was paid. Compare it with your agreed fees.',
+        'The line takes a fee of ₦62.50 where ₦37.50 was stated when it was paid. ' +
+          'Compare it with your agreed fees.',
       ],
     }),
     line: nullable(line, { description: 'The line of the payout that shows it; null: none does.' }),

@@ -19,7 +19,8 @@ export const listEvents = route({
   path: '/events',
   operationId: 'listEvents',
   summary:
-    'Read events, oldest first, as their webhooks deliver them; next_cursor is always there, for the next time',
+    'Read events, oldest first, as their webhooks deliver them; ' +
+    'next_cursor is always there, for the next time',
   credential: 'read',
   query: eventsQuery,
   answers: { 200: events },
@@ -41,8 +42,8 @@ export const listEvents = route({
 });
 
 /**
- * Where to go on: behind an event, or at a cursor. Throws `validation_failed` for what this feed
- * never gave.
+ * The position to continue from: after an event, or at a cursor. Throws `validation_failed` for a
+ * cursor or an event that is not of this feed.
  */
 async function positionOf(
   { db }: Context,

@@ -19,10 +19,10 @@ export const eventsQuery = listQuery({
 
 export type EventsQuery = Static<typeof eventsQuery>;
 
-/** What each type of event says, with the object it is about and the status that has then. */
+/** What each type of event means, the object it is about, and that object's status. */
 export const payloads: Record<EventType, { about: string; data: TSchema; status: string }> = {
   'charge.succeeded': {
-    about: 'A charge succeeded: the money came.',
+    about: 'A charge succeeded: it was paid.',
     data: transaction,
     status: 'succeeded',
   },
@@ -32,7 +32,7 @@ export const payloads: Record<EventType, { about: string; data: TSchema; status:
     status: 'completed',
   },
   'charge.failed': {
-    about: 'A charge failed: nobody paid, or the provider refused.',
+    about: 'A charge failed: it was not paid in time, was cancelled, or was refused or declined.',
     data: transaction,
     status: 'failed',
   },
@@ -44,7 +44,8 @@ export const payloads: Record<EventType, { about: string; data: TSchema; status:
   'refund.failed': { about: 'A refund failed.', data: refund, status: 'failed' },
   'settlement.landed': {
     about:
-      'A provider paid collected money out, all of it or less than expected. Sent once, when it first landed.',
+      'A provider paid collected money out, all of it or less than expected. ' +
+      'Sent once, when it first landed.',
     data: settlement,
     status: 'landed',
   },
@@ -80,11 +81,12 @@ export const event = Type.Unsafe<object>({
   discriminator: { propertyName: 'type' },
 });
 
-/** A page of the feed, which has no end: it always says where to go on. */
+/** A page of the feed. It has no end, so there is always a `next_cursor`. */
 export const events = object('EventFeed', 'A page of events, oldest first.', {
   data: Type.Array(event, { description: 'The events of this page.' }),
   next_cursor: string(
-    'Where to go on; always present, also when there are no events yet. Send it as `after`.',
+    'The position to continue from; always present, also when there are no events yet. ' +
+      'Send it as `after`.',
     { examples: ['NzQxLmV2dF8wMWsydjhuMGQ0ZTdnOWgzajVtNnA4cTFycyAwMTIzNDU2Nzg5YWI'] },
   ),
   tenant_id: tenantId(),

@@ -90,7 +90,7 @@ export function readCursor(caller: Caller, list: string, cursor: string, field =
 }
 
 /**
- * Guards against mix-ups, not against forgers: a position shows nobody more than their own list.
+ * The mark prevents mix-ups, not forgery: a position shows nobody more than their own list.
  */
 function markOf({ tenantId, mode }: Caller, list: string, position: string): string {
   return sha256Of(`${tenantId} ${mode} ${list} ${position}`).slice(0, 12);

@@ -55,7 +55,7 @@ export function logProblem(
   return problem;
 }
 
-/** The error body of the contract. */
+/** The body of an error (spec section "Errors"). */
 export function replyOf(problem: Problem): Reply {
   const { code, message, fields, status, headers } = problem;
   return {

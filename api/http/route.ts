@@ -18,8 +18,8 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
   /** Method and path with the parameters filled in, e.g. `POST /refunds/ref_…/approve`. */
   route: string;
   /**
-   * The credential as parsed. Whether it is good is known once `caller` was awaited or the
-   * handler's own statement said so.
+   * The credential as parsed. Whether it is valid is known once `caller` was awaited or the
+   * handler's own statement checked it.
    */
   credential: KnownCredential | undefined;
   /**
@@ -27,7 +27,7 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
    * this.
    */
   caller: () => Promise<Caller>;
-  /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */
+  /** The client's address, from `X-Forwarded-For` only as far as `TRUST_PROXY` allows. */
   address: string;
   origin: string | undefined;
   params: Record<string, string>;
@@ -39,7 +39,7 @@ export interface ApiRequest<Body = unknown, Query = unknown> {
 /** What a handler answers. One place sends it. */
 export interface Reply<Body extends object = object> {
   status: number;
-  /** An object to serialise, or the very bytes to send. */
+  /** An object to serialise, or the bytes to send. */
   body: Body | string;
   headers?: Record<string, string>;
   /** For handlers whose own statement identified the caller. */
@@ -75,7 +75,7 @@ export interface Route {
 
 type Answers = Record<number, TSchema>;
 
-/** A route whose handler is held to its schemas. */
+/** A route whose handler is typed by its schemas. */
 type TypedRoute<Body extends TSchema, Query extends TSchema, Answer extends Answers> = Omit<
   Route,
   'body' | 'query' | 'answers' | 'handle'

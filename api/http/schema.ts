@@ -65,7 +65,7 @@ export const time = (description: string) =>
 export const day = (description: string, example = '2026-01-31') =>
   Type.String({ description, format: 'date', examples: [example] });
 
-/** One of some words. `title` names the enumeration in the API document. */
+/** One of several values. `title` names the enumeration in the API document. */
 export const choice = <const Word extends string>(
   title: string,
   words: readonly Word[],
@@ -103,7 +103,7 @@ export function nullable<T extends TSchema>(schema: T, doc: Doc = {}) {
 export const nullInExample = <T extends TSchema>(schema: T) =>
   nullable(schema, { examples: [null] });
 
-/** What a request may hold: nothing but these fields. */
+/** The fields of a request. Any other field is refused. */
 export const query = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 

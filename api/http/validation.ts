@@ -5,8 +5,8 @@ import { formats, ruleOf } from './formats.ts';
 
 const ofBodies = validator({});
 /**
- * A query is all strings: numbers are read from them. `Infinity` is one of them, which Ajv's strict
- * numbers would hold to no limit.
+ * A query holds strings only, so numbers are parsed from them. `Infinity` must be refused here,
+ * because Ajv's limits would let it pass.
  */
 const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
 
@@ -35,8 +35,8 @@ function checkedBy(check: ValidateFunction): (value: unknown) => void {
 }
 
 /**
- * Most fields named in one answer: enough to mend a request, too few to make a large answer of a
- * hostile one.
+ * The most fields named in one answer: enough to correct a request, too few for a hostile request
+ * to cause a large answer.
  */
 const MOST_FIELDS = 20;
 
@@ -100,7 +100,7 @@ function messageOf(error: ErrorObject): string {
   }
 }
 
-/** Limits of amounts are said in naira too: kobo are easily off by a hundred. */
+/** Names the limits of amounts in naira too, because kobo are easily off by a hundred. */
 function quantity({ instancePath, params }: ErrorObject): string {
   const limit = Number(params.limit);
   return instancePath.endsWith('_kobo')

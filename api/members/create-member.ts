@@ -10,7 +10,7 @@ export const createMember = route({
   method: 'post',
   path: '/members',
   operationId: 'createMember',
-  summary: 'Add a member, with a one-time link to set a password; it is good for 24 hours',
+  summary: 'Add a member, with a one-time link to set a password, valid for 24 hours',
   credential: 'manage members',
   body: createMemberBody,
   answers: { 201: memberWithLink },

@@ -11,7 +11,8 @@ export const createSetPasswordLink = route({
   path: '/members/:id/set-password-link',
   operationId: 'createSetPasswordLink',
   summary:
-    'Make a new one-time link to set a password, good for 24 hours. Earlier links of this member are void',
+    'Create a new one-time link to set a password, valid for 24 hours. ' +
+    'Earlier links of this member become void',
   credential: 'manage members',
   answers: { 201: memberWithLink },
   refusals: ['invalid_state'],
@@ -28,7 +29,7 @@ export const createSetPasswordLink = route({
 });
 
 /**
- * A member with the address of the page at which they set a password: the only place that shows it.
+ * A member with the address of the page on which they set a password. No other answer shows it.
  */
 export function withLink({ env }: Context, member: MemberRow, token: string) {
   return { ...memberView(member), set_password_url: `${env.publicUrl}/set-password/${token}` };

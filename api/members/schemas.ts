@@ -17,7 +17,8 @@ import {
 const role = () =>
   choice('MemberRole', memberRoles, {
     description:
-      'What the member may do: `owner` everything, `developer` API keys and webhooks, `viewer` only read.',
+      'What the member may do: `owner` everything, `developer` API keys and webhooks, ' +
+      '`viewer` only read.',
     examples: ['developer'],
   });
 

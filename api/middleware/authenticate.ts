@@ -10,10 +10,10 @@ import { type CredentialRow, findCredential } from '../../domain/accounts/token/
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 
-/** Who is calling, and whose data may be seen. */
+/** Who is calling, and which tenant's data they may see. */
 export interface Caller extends Reader {
   role: Role;
-  /** The API key, or the family of tokens that one sign-in began. */
+  /** The API key, or the token family of a sign-in. */
   subjectId: string;
   /** Null for API keys. */
   memberId: string | null;
@@ -26,7 +26,7 @@ export interface KnownCredential {
   kind: CredentialKind;
   sha256: string;
   mode: Reader['mode'];
-  /** The API key, or the family of tokens that one sign-in began. */
+  /** The API key, or the token family of a sign-in. */
   subjectId: string;
 }
 

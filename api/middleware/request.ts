@@ -37,8 +37,8 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
 }
 
 /**
- * A path as logs show it: without the query, and without what lets its reader act. That is the ids
- * that open a payer's view, the tokens that set a password, and any credential, ours or a
+ * A path as logs show it: without the query, and without anything that grants access. That is the
+ * ids that open a payer's view, the tokens that set a password, and any credential, ours or a
  * provider's, that was sent in place of an id.
  */
 export function shownPath(url: string): string | undefined {
@@ -51,7 +51,8 @@ export function shownPath(url: string): string | undefined {
 }
 
 /**
- * Refuses plain HTTP, except on the local hosts of the contract and on hosts the operator allows.
+ * Refuses plain HTTP, except on the local hosts (spec section "Authentication") and on hosts that
+ * the operator allows.
  */
 export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   return (request, _response, next) => {

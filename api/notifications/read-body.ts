@@ -5,27 +5,27 @@ import { Problem } from '../../domain/shared/problems.ts';
 /** Providers send a few kB; a settlement with all its lines may be large. */
 const LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** What stands for bytes that are not kept. */
+/** Zeros in place of bytes that are not stored. */
 const ZEROS = Buffer.alloc(LIMIT_BYTES);
 
 /**
- * Refuses what its headers alone say will not be read, before anybody is asked whose it is, so that
- * the answer tells nothing: a body too long, or a packed one. A few kB of gzip can hold megabytes;
- * providers send plain JSON.
+ * Refuses a body that is too long or compressed, by its headers alone and before the connection is
+ * looked up, so that the answer does not show whether the connection exists. A few kB of gzip can
+ * hold megabytes; providers send plain JSON.
  */
 export const refuseUnread: RequestHandler = (request, _response, next) => {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     return next(new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.'));
   if (Number(request.headers['content-length'] ?? 0) <= LIMIT_BYTES) return next();
-  // Whoever still writes would not read the answer: the body is let run out, unkept.
+  // A client that still writes would not read the answer, so the body is read and discarded.
   finished(request.resume(), () => next(tooLong()));
 };
 
 /**
- * Reads the body to its end. A stranger's is not kept: as many zeros are returned as it had bytes,
- * so that whatever is done with it takes as long. One that turns out too long is refused, and let
- * run out too.
+ * Reads the body to its end. For an unknown connection it returns zeros of the same length, so that
+ * what follows takes as long but nothing is kept. A body that turns out too long is read to its end
+ * and refused.
  */
 export async function readBody(request: Request, { keep }: { keep: boolean }): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export async function readBody(request: Request, { keep }: { keep: boolean }): P
       else if (keep) chunks.push(chunk as Buffer);
     }
   } catch {
-    // It broke off on the way: nobody is there to be told.
+    // The client broke off, so nobody reads this answer.
     throw new Problem('validation_failed', 'The body did not arrive whole.', {
       status: 400,
       fields: {},

@@ -8,11 +8,11 @@ import { readBody, refuseUnread } from './read-body.ts';
 import { recognise } from './recognise.ts';
 
 /**
- * `POST /notifications/{connection id}`: a provider calling us. It is stored once per body and
- * answered at once. Whoever cannot sign learns nothing: with no such connection, an id that is
- * none, no signature or a wrong one, the answer is the same 401, after the same work, and nothing
- * is written. A disabled connection's notifications are still taken: money sent through it before
- * is still on its way.
+ * `POST /notifications/{connection id}`: a provider calling us. The notification is stored once per
+ * body and answered at once. A caller who cannot sign learns nothing: for an unknown connection, a
+ * malformed id, and a missing or wrong signature the answer is the same 401, after the same work,
+ * and nothing is written. Notifications of a disabled connection are accepted: payments made
+ * through it may still change.
  */
 export function receiveNotification(context: Context): express.Router {
   const router = express.Router();
@@ -30,7 +30,7 @@ function receive(context: Context): RequestHandler {
     const body = await readBody(request, { keep: connection !== undefined });
     const notification = recognise(context, connection, { headers: request.headers, body });
     if (!connection) throw badSignature(locals, 'no such connection');
-    if (!notification) throw badSignature(locals, 'the signature does not hold');
+    if (!notification) throw badSignature(locals, 'the signature is not valid');
     const taken = await storeNotification(
       { sql: context.db, vault: context.vault, now: context.clock() },
       { connection, notification, body },
@@ -43,15 +43,15 @@ function receive(context: Context): RequestHandler {
   };
 }
 
-/** What is no id is looked for all the same, as one that nobody has. */
+/** A malformed id is looked up too, as an id that nobody has, so that it costs the same work. */
 function idOf(param: unknown): string {
   const id = String(param);
   return isId('con', id) ? id : `con_${'0'.repeat(26)}`;
 }
 
-const MESSAGE = 'The signature does not hold.';
+const MESSAGE = 'The signature is not valid.';
 
-/** The reason is for our log alone. */
+/** The reason is for our log only. */
 function badSignature(locals: Record<string, unknown>, reason: string): Problem {
   locals.reason = reason;
   return new Problem('unauthorized', MESSAGE);
@@ -64,7 +64,7 @@ const refuseMethod: RequestHandler = (_request, _response, next) =>
     }),
   );
 
-/** An id that cannot even be decoded fails in the router itself. */
+/** An id that cannot be decoded fails in the router itself. */
 const refuseUnreadableId: ErrorRequestHandler = (error, request, response, next) =>
   next(
     error instanceof URIError && request.method === 'POST'

@@ -6,10 +6,9 @@ import type { Notification, Provider } from '../../domain/providers/provider.ts'
 import { providers } from '../../domain/providers/registry.ts';
 
 /**
- * Reads a notification to a connection; undefined when its signature does not hold, or there is no
- * such connection. Before it says so, accounts that nobody has look at it as well, one of each
- * provider the connection is not of: a refusal costs the same work whether there is a connection,
- * and whoever's it is.
+ * Reads a notification to a connection. Undefined where its signature is not valid or there is no
+ * such connection. Before a refusal, the signature is also checked by an unused account of every
+ * other provider, so that a refusal costs the same work for every connection and for none.
  */
 export function recognise(
   { providerOf }: Context,
@@ -23,7 +22,7 @@ export function recognise(
   return undefined;
 }
 
-/** An account of each provider, with keys that nobody has. */
+/** An unused account of each provider, with keys that nobody has. */
 const nobodys: [adapter: string, account: Provider][] = Object.entries(providers).map(
   ([name, { open, credentialFields }]) => {
     const names = Object.keys(credentialFields);

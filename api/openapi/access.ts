@@ -5,13 +5,16 @@ import type { Components, Operation } from './types.ts';
 /** The three kinds of credential. All are sent as `Authorization: Bearer <credential>`. */
 export const securitySchemes: Components['securitySchemes'] = {
   secretKey: bearer(
-    "`svc_sk_live_…` or `svc_sk_test_…`: for the merchant's server only, never a browser or an app. Its name says its mode.",
+    "`svc_sk_live_…` or `svc_sk_test_…`: for the merchant's server only, never a browser or an app. " +
+      'Its prefix names its mode.',
   ),
   publicKey: bearer(
-    '`svc_pk_live_…` or `svc_pk_test_…`: for the checkout script in a browser. It may only create a checkout.',
+    '`svc_pk_live_…` or `svc_pk_test_…`: for the checkout script in a browser. ' +
+      'It may only create a checkout.',
   ),
   userToken: bearer(
-    '`hat_…`: the access token of a member of the business who signed in with `POST /auth/token`, in one mode.',
+    '`hat_…`: the access token of a member of the business who signed in with ' +
+      '`POST /auth/token`, in one mode.',
   ),
 };
 

@@ -22,7 +22,7 @@ export function referTo(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Names of an enumeration's constants, which generators for Go put beside those of all others. */
+/** Names of an enumeration's constants: in Go they must differ from those of all others. */
 function constantsOf(title: string, words: unknown): JsonSchema {
   if (!Array.isArray(words)) return {};
   const prefix = title.replace(/(?<=[a-z])(?=[A-Z])/g, '_');
@@ -34,7 +34,7 @@ function upper(name: string): string {
   return name.replace(/\W/g, '_').toUpperCase();
 }
 
-/** An enumeration is the same everywhere; what a field says of it stands beside the reference. */
+/** An enumeration without its description, which stands beside each reference to it. */
 function wordsBeside({ description, examples, ...own }: JsonSchema) {
   const beside = {
     ...(description === undefined ? {} : { description }),

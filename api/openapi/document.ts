@@ -70,7 +70,7 @@ function tagsOf(routes: readonly Route[]): Tag[] {
 const introduction = `Collect payments in Nigeria through one of several payment providers.
 
 - Bodies are JSON in UTF-8. Money is integer kobo, times are ISO 8601 in UTC.
-- Every request carries \`Authorization: Bearer <credential>\`. A credential belongs to one mode, live or test, and sees nothing of the other.
+- Every request carries \`Authorization: Bearer <credential>\`. A credential belongs to one mode, live or test, and cannot see objects of the other.
 - Every answer carries \`Request-Id\` and \`X-Service-Tenant\`.
 - POSTs that create take an \`Idempotency-Key\`.
 - Lists are newest first; \`limit\` and \`cursor\` walk them.

@@ -48,13 +48,14 @@ export const headers: Record<string, Header> = {
   },
 };
 
-/** What POSTs that create take. */
+/** The header of POSTs that create. */
 export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'A name of your choice for this creation, 1 to 120 printable ASCII characters. Same key and same body: the first answer again. Same key and another body: 409.',
+    'A name of your choice for this creation, 1 to 120 printable ASCII characters. ' +
+    'Same key and same body: the first answer again. Same key and another body: 409.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -64,7 +65,7 @@ export const idempotencyKey: Parameter = {
   },
 };
 
-/** Of an answer to a request that went well. Limits are told to those who sent a credential. */
+/** Headers of a success. Limits are shown to callers with a credential only. */
 export function answerHeaders({ credential, idempotent }: Route): Record<string, Reference> {
   return refer([
     ...always,
@@ -73,7 +74,7 @@ export function answerHeaders({ credential, idempotent }: Route): Record<string,
   ]);
 }
 
-/** Of a refusal. */
+/** Headers of a refusal. */
 export function refusalHeaders(status: number): Record<string, Reference> {
   return refer([
     ...always,

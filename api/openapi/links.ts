@@ -4,7 +4,7 @@ import type { Answer, Link } from './types.ts';
 const BY_REFERENCE = { reference: '$response.body#/reference' };
 const OWN_ID = { id: '$response.body#/id' };
 
-/** Where an answer leads, by the title of its schema: operations with the parameters they take. */
+/** The operations an answer leads to, with their parameters, by the title of its schema. */
 const leadsTo: Record<string, Record<string, Link['parameters']>> = {
   Checkout: {
     getCharge: BY_REFERENCE,
@@ -35,7 +35,7 @@ const leadsTo: Record<string, Record<string, Link['parameters']>> = {
   CreatedApiKey: { getApiKey: OWN_ID, revokeApiKey: OWN_ID },
 };
 
-/** The links of an answer; empty where it leads nowhere. */
+/** The links of an answer, if any. */
 export function linksOf(title: string): Pick<Answer, 'links'> {
   const operations = Object.keys(leadsTo[title] ?? {});
   if (operations.length === 0) return {};

@@ -1,10 +1,10 @@
 import type { Route } from '../http/route.ts';
 import { openApiOf } from './document.ts';
 
-/** How long the document may be kept, in seconds: a new version of the service may have another. */
+/** How long the document may be cached, in seconds: a new version of the service may change it. */
 const KEPT_SECONDS = 300;
 
-/** The endpoint that tells of all the others. Not in the table itself, for it is made of it. */
+/** The endpoint that describes all others. It is not in the table of routes, which it reads. */
 export function readDocument(routes: readonly Route[]): Route {
   let text: string | undefined;
   return {

@@ -11,10 +11,11 @@ export const meanings: Record<ProblemCode, string> = {
   validation_failed:
     'The body, the query or a header is not valid; `fields` names each wrong field.',
   unauthorized: 'The credential is missing, wrong, revoked, expired, or of another environment.',
-  forbidden: 'The credential is good, but may not do this.',
+  forbidden: 'The credential is valid, but may not do this.',
   https_required: 'Plain http is accepted on localhost, *.localhost and 127.0.0.1 only.',
   not_found:
-    "There is no such object. Often a live reference is read with a test key, or the reverse; another tenant's objects are not found either.",
+    'There is no such object. Often a live reference is read with a test key, or the reverse; ' +
+    "another tenant's objects are not found either.",
   method_not_allowed: 'The address exists, but not with this method. `Allow` lists those it has.',
   idempotency_conflict: 'The Idempotency-Key was used before, with a different body.',
   invalid_state: 'The object is not in a state in which this can be done.',
@@ -25,7 +26,8 @@ export const meanings: Record<ProblemCode, string> = {
   rate_limited: 'Too many requests. `Retry-After` says in how many seconds to try again.',
   server_error: 'Something failed on our side. Repeat the request with the same Idempotency-Key.',
   unavailable:
-    'The service cannot reach its database, or the provider it had to ask. Try again after `Retry-After` seconds.',
+    'The service cannot reach its database, or the provider it had to ask. ' +
+    'Try again after `Retry-After` seconds.',
 };
 
 /** A code with its status. JSON that cannot be read has a status of its own. */
@@ -72,7 +74,7 @@ export function refusalAnswers(route: Route): Operation['responses'] {
   return Object.fromEntries(answers);
 }
 
-/** Refusals that are the same for many endpoints stand once, among the components. */
+/** Refusals that many endpoints share are defined once, among the components. */
 const shared: Record<string, { status: number; codes: ProblemCode[] }> = {
   UnreadableBody: { status: 400, codes: ['validation_failed'] },
   Unauthorized: { status: 401, codes: ['unauthorized'] },
@@ -125,15 +127,18 @@ function exampleOf(code: ProblemCode) {
 }
 
 const problem = object('Problem', 'What went wrong.', {
-  code: choice('ErrorCode', Object.keys(statusOf), { description: 'What a program decides by.' }),
+  code: choice('ErrorCode', Object.keys(statusOf), {
+    description: 'The code that programs decide by.',
+  }),
   message: Type.String({
-    description: 'What a person should read, in plain language.',
+    description: 'The reason in plain language, for people.',
     minLength: 1,
   }),
   fields: Type.Optional(
     Type.Unsafe<Fields>({
       description:
-        'The name of each wrong field (nested names dotted, headers under their own name) and what is wrong with it. Present for `validation_failed` only.',
+        'The name of each wrong field (nested names dotted, headers under their own name) and ' +
+        'what is wrong with it. Present for `validation_failed` only.',
       type: 'object',
       additionalProperties: { type: 'string' },
     }),

@@ -15,7 +15,8 @@ interface TagText {
 export const tags: Record<string, TagText> = {
   charges: {
     about:
-      'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes a transaction when it is paid.',
+      'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes ' +
+      'a transaction when it is paid.',
     parameter: {
       description: 'The service reference, `SV-<number>`.',
       schema: bare(reference()),
@@ -23,7 +24,8 @@ export const tags: Record<string, TagText> = {
   },
   transactions: {
     about:
-      'The ledger: every charge from its creation on, with what was paid, what it cost and where the money is.',
+      'The ledger: every charge from its creation on, with what was paid, its fee and its ' +
+      'settlement.',
     parameter: {
       description: 'A `txn_` id, or a service reference `SV-<number>`.',
       schema: { type: 'string', examples: ['SV-100001'] },
@@ -31,12 +33,14 @@ export const tags: Record<string, TagText> = {
   },
   refunds: {
     about:
-      'Giving money back. A refund is requested, waits for an Owner of the business to approve it, and then goes to the provider.',
+      'Giving money back. A refund is requested, waits for an Owner of the business to approve it, ' +
+      'and is then sent to the provider.',
     parameter: named('refund', 'ref'),
   },
   reviews: {
     about:
-      'Money and words that do not fit: paid too little, too much or twice, for another charge, in dispute. An Owner accepts what came or returns it.',
+      'Payments that do not fit their charge: too little, too much, twice, for another charge, or ' +
+      'in dispute; and provider statuses that are not known. An Owner accepts or returns them.',
     parameter: named('review', 'rev'),
   },
   'payment-links': {
@@ -50,10 +54,11 @@ export const tags: Record<string, TagText> = {
   },
   discrepancies: {
     about:
-      'A difference in kobo between our records and a settlement, or a provider’s list of payments. One that vanishes is resolved by itself; one that stays is closed by a person who accepts it.',
+      'A difference in kobo between our records and a settlement, or a provider’s list of ' +
+      'payments. It is resolved when it vanishes, or closed by a person who accepts it.',
     parameter: named('discrepancy', 'dsc'),
   },
-  events: { about: 'Everything webhooks tell, to read at your own pace, oldest first.' },
+  events: { about: 'Every event that webhooks deliver, to read at your own pace, oldest first.' },
   auth: {
     title: 'Signing in',
     about:

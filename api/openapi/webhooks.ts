@@ -21,7 +21,8 @@ function deliveryOf(type: EventType, schemas: Components['schemas']): Operation 
     tags: ['webhooks'],
     summary: about,
     description:
-      'Verify the signature over the raw body before you believe it. Each event may arrive more than once: act once per `id`.',
+      'Verify the signature over the raw body before you trust it. ' +
+      'Each event may arrive more than once: act once per `id`.',
     security: [],
     parameters: signatureHeaders,
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
@@ -40,7 +41,8 @@ function deliveryOf(type: EventType, schemas: Components['schemas']): Operation 
 const signatureHeaders: Parameter[] = [
   header(
     'Service-Signature',
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a dot and the raw body, keyed with the whole `whsec_…` text. While a secret is rotated there is one `v1` per secret.',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `t`, a dot and the raw body, keyed with the ' +
+      'whole `whsec_…` text. While a secret is rotated there is one `v1` per secret.',
   ),
   header('webhook-id', 'The id of the event (Standard Webhooks).'),
   header('webhook-timestamp', 'Unix seconds of this try (Standard Webhooks).'),

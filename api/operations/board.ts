@@ -29,11 +29,11 @@ export function board(context: Context): express.Router {
   return router;
 }
 
-/** Bull Board's own read-only mode hides the buttons; this is what holds. */
+/** Refuses every write. Bull Board's own read-only mode only hides the buttons. */
 const lookOnly: RequestHandler = ({ method }, _response, next) => {
   if (method === 'GET' || method === 'HEAD') return next();
   next(
-    new Problem('method_not_allowed', 'This board is for looking only.', {
+    new Problem('method_not_allowed', 'This board is read-only.', {
       headers: { Allow: 'GET, HEAD' },
     }),
   );
@@ -42,8 +42,8 @@ const lookOnly: RequestHandler = ({ method }, _response, next) => {
 const self = ["'self'"];
 
 /**
- * Bull Board writes styles into its page and would fetch fonts from elsewhere: the first is
- * allowed, the second is not.
+ * Allows the styles that Bull Board writes into its page, but not the fonts that it would load from
+ * another host.
  */
 const boardSecurity = helmet({
   contentSecurityPolicy: {

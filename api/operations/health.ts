@@ -6,8 +6,8 @@ import { withDeadline } from '../../config/deadline.ts';
 const READY_WITHIN_MS = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: so does its database, with every migration run; the
- * queues are told of, but not needed.
+ * `/healthz`: the process is alive. `/readyz`: its database answers and every migration was run.
+ * The state of the queues is reported, but not required.
  */
 export function healthRoutes(context: Context): express.Router {
   const router = express.Router();

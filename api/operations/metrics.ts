@@ -5,12 +5,12 @@ import { oldestDueMs } from '../../domain/shared/due-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import { requireOperator } from '../middleware/operator.ts';
 
-/** What the figures about deliveries look back on. */
+/** The period of the figures about deliveries. */
 const WINDOW_MS = 5 * 60_000;
 
 /**
- * `/metrics` for Prometheus, behind the operators' credentials. Every process tells the same: what
- * is told is read from the database.
+ * `/metrics` for Prometheus, behind the operators' credentials. Every process reports the same
+ * figures, because they are read from the database.
  */
 export function metrics(context: Context): express.Router {
   const router = express.Router();
@@ -52,7 +52,7 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
   for (const { status, deliveries } of figures.ended) ended.set({ status }, deliveries);
   const first = gauge(
     'pcs_webhook_first_try_seconds_5m',
-    'From an event to the end of its first try, in the last 5 minutes.',
+    'Time from an event to the end of its first try, in the last 5 minutes.',
     'quantile',
   );
   for (const [quantile, ms] of [

@@ -11,7 +11,8 @@ export const disablePaymentLink = route({
   path: '/payment-links/:id/disable',
   operationId: 'disablePaymentLink',
   summary:
-    'Disable a payment link: nobody can begin to pay it any more. Money of somebody who began before still makes it paid',
+    'Disable a payment link: nobody can begin to pay it any more. ' +
+    'A payment that was begun before still makes it `paid`',
   credential: 'collect',
   answers: { 200: paymentLink },
   refusals: ['invalid_state'],

@@ -51,7 +51,9 @@ export const createPaymentLinkBody = body('CreatePaymentLinkBody', {
       examples: [14],
     }),
   ),
-  provider: Type.Optional(providerWanted('A connected provider, or `auto`: the first that works.')),
+  provider: Type.Optional(
+    providerWanted('A connected provider, or `auto`: the first one available.'),
+  ),
 });
 
 export type CreatePaymentLinkBody = Static<typeof createPaymentLinkBody>;

@@ -11,7 +11,8 @@ export const approveRefund = route({
   path: '/refunds/:id/approve',
   operationId: 'approveRefund',
   summary:
-    'Approve a requested refund, so that it is sent to the provider; an Owner may approve a request of their own',
+    'Approve a requested refund, so that it is sent to the provider; ' +
+    'an Owner may approve a request of their own',
   credential: 'decide refunds',
   answers: { 200: refund },
   refusals: ['invalid_state'],

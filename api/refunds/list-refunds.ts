@@ -29,7 +29,7 @@ export const listRefunds = route({
 });
 
 /**
- * A reference too long for any number of ours is a charge that does not exist, as the number 0 is.
+ * A reference with a number beyond ours names no charge, just as the number 0.
  */
 function chargeNumberOf(reference: string | undefined): number | undefined {
   return reference === undefined ? undefined : (numberOf(reference) ?? 0);

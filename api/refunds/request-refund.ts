@@ -10,7 +10,8 @@ export const requestRefund = route({
   path: '/refunds',
   operationId: 'requestRefund',
   summary:
-    'Request a refund of a paid charge, in full or in part; it waits for an Owner of the business to approve it',
+    'Request a refund of a paid charge, in full or in part; ' +
+    'it waits for an Owner of the business to approve it',
   credential: 'collect',
   body: requestRefundBody,
   answers: { 202: refund },

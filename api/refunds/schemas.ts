@@ -61,7 +61,7 @@ export const refundsQuery = listQuery({
 });
 
 const attention = object('RefundAttention', 'What a person has to do before it can go on.', {
-  reason: string('What is needed, as a sentence: of the provider, or of the service.', {
+  reason: string('What is needed, as a sentence from the provider or from this service.', {
     examples: ['The provider asks for the account to pay the refund to.'],
   }),
 });
@@ -71,18 +71,20 @@ export const refund = resource(
   'Money that goes back to the payer.',
   {
     reference: reference('Service reference of the charge, `SV-<number>`.'),
-    transaction_id: id('txn', 'The transaction it gives back.'),
+    transaction_id: id('txn', 'The transaction it refunds.'),
     amount_kobo: kobo('How much, in kobo.', 100_000),
     currency: currency(),
     reason: string('Why, in the words of whoever asked for it.', {
       examples: ['The customer returned the goods'],
     }),
     status: status(
-      'Current status. `requested` until an Owner decides; then `approved → processing → completed` or `failed`, or `rejected`. `cancelled` where the money went back another way before.',
+      'Current status. `requested` until an Owner decides; then `approved → processing → completed` ' +
+        'or `failed`, or `rejected`. `cancelled` where the money went back another way before.',
     ),
     origin: choice('RefundOrigin', ['merchant', 'provider', 'system'], {
       description:
-        'Who asked for it: the merchant, somebody at the provider, or the service, which returns what was paid twice.',
+        'Who asked for it: the merchant, somebody at the provider, or the service, which returns ' +
+        'payments made twice.',
     }),
     rejection_reason: nullInExample(string('Why the Owner rejected it; null where nobody did.')),
     failure_message: nullInExample(

@@ -6,7 +6,7 @@ export const acceptReview = route({
   method: 'post',
   path: '/reviews/:id/accept',
   operationId: 'acceptReview',
-  summary: 'Accept what is in review: take the payment as it is, or note what was said',
+  summary: 'Accept a review: take the payment as it is, or note what the provider reported',
   credential: 'decide refunds',
   body: decideReviewBody,
   answers: { 200: review },

@@ -10,8 +10,7 @@ export const listReviews = route({
   method: 'get',
   path: '/reviews',
   operationId: 'listReviews',
-  summary:
-    'List what a person should look at, newest first, by what it is and whether it still waits',
+  summary: 'List reviews, newest first, by reason and by whether they wait for a decision',
   credential: 'read',
   query: reviewsQuery,
   answers: { 200: reviews },

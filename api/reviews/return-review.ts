@@ -6,7 +6,7 @@ export const returnReview = route({
   method: 'post',
   path: '/reviews/:id/return',
   operationId: 'returnReview',
-  summary: 'Return what is in review: the money in question goes back to the payer',
+  summary: 'Return a review: the money in question goes back to the payer',
   credential: 'decide refunds',
   body: decideReviewBody,
   answers: { 200: review },

@@ -25,7 +25,7 @@ const reason = (description: string) =>
 export const reviewsQuery = listQuery({
   status: Type.Optional(
     choice('ReviewFilter', ['open', 'closed'], {
-      description: '`open`: waits for a decision. `closed`: was decided, or resolved itself.',
+      description: '`open`: waits for a decision. `closed`: was decided or resolved.',
     }),
   ),
   reason: Type.Optional(reason('Only reviews for this reason.')),
@@ -34,7 +34,7 @@ export const reviewsQuery = listQuery({
 export const decideReviewBody = body('DecideReviewBody', {
   note: Type.Optional(
     text(500, {
-      description: 'Why, for the history of the charge.',
+      description: 'Why, for the timeline of the charge.',
       examples: ['Agreed with the customer by telephone'],
     }),
   ),
@@ -52,12 +52,14 @@ const payment = object('ReviewedPayment', 'The payment a review is about.', {
 
 export const review = resource(
   { title: 'Review', object: 'review', prefix: 'rev' },
-  'Money or a message that a person has to look at.',
+  'A payment, or a report of a provider, that a person has to look at.',
   {
     reference: reference('Service reference of the charge, `SV-<number>`.'),
     transaction_id: id('txn', 'The transaction it is about.'),
     reason: reason(
-      'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent back), `capture_mismatch` (does not fit the charge), `unknown_status` (the provider sent a status that is not known), `link_paid_before`, `dispute`.',
+      'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent ' +
+        'back), `capture_mismatch` (does not fit the charge), `unknown_status` (the provider sent a ' +
+        'status that is not known), `link_paid_before`, `dispute`.',
     ),
     detail: string('What happened, as a sentence for people.', {
       examples: ['The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],
@@ -70,7 +72,8 @@ export const review = resource(
     }),
     status: choice('ReviewStatus', reviewStatuses, {
       description:
-        'Current status. `open`; then `accepted` or `returned` by an Owner, or `resolved` where it resolved itself.',
+        'Current status. `open`; then `accepted` or `returned` by an Owner, or `resolved` where ' +
+        'nothing is left to decide.',
     }),
     decided_by: nullInExample(string('The member who decided, or `operator`; null until then.')),
     decided_at: nullInExample(time('When it was decided; null until then.')),

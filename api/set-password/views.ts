@@ -19,9 +19,9 @@ const checkPassword = checkerOf({
 });
 
 /**
- * `/set-password/{token}`: a member who was invited, or lost their password, sets one here. Whoever
- * knows the address may use it, once. A GET does not use it up, so that programs which open links
- * in e-mails do no harm.
+ * `/set-password/{token}`: a member who was invited, or lost their password, sets one here. Anybody
+ * who knows the address may use it, once. A GET does not use it up, so that programs which open
+ * links in e-mails do no harm.
  */
 export function setPasswordViews(context: Context): express.Router {
   const { db, clock } = context;

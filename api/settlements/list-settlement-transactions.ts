@@ -13,7 +13,7 @@ export const listSettlementTransactions = route({
   method: 'get',
   path: '/settlements/:id/transactions',
   operationId: 'listSettlementTransactions',
-  summary: 'List the transactions a settlement holds, newest first',
+  summary: 'List the transactions in a settlement, newest first',
   credential: 'read',
   query: pageQuery,
   answers: { 200: transactions },

@@ -41,7 +41,8 @@ export const settlement = resource(
     ),
     expected_date: nullable(day('The day it is due.', '2026-02-02')),
     expected_amount_kobo: signedKobo(
-      'What it should come to, in kobo: `gross_kobo − fee_kobo − refunds_kobo − chargebacks_kobo + foreign_kobo`. A forecast while it is `expected`.',
+      'The expected amount, in kobo: `gross_kobo − fee_kobo − refunds_kobo − chargebacks_kobo + ' +
+        'foreign_kobo`. A forecast while it is `expected`.',
       246_250,
     ),
     landed_amount_kobo: nullable(signedKobo('What arrived, in kobo; null until then.', 246_250)),
@@ -54,7 +55,8 @@ export const settlement = resource(
     chargebacks_kobo: kobo('Lost disputes the provider took out of it, in kobo.', 0),
     transaction_count: count('How many transactions are in it.', 1),
     foreign_kobo: signedKobo(
-      'Other business of the merchant at the provider that was paid out with it, after fees, in kobo; negative where it cost more than it brought. None of it is among the transactions.',
+      'Other business of the merchant at the provider that was paid out with it, after fees, in ' +
+        'kobo; negative where it cost more than it brought. None of it is among the transactions.',
       0,
     ),
     foreign_count: count('How many payments of that other business are in it.'),
@@ -62,7 +64,7 @@ export const settlement = resource(
       description: 'The account it was paid to; null where the provider does not say.',
     }),
     landed_at: nullable(time('When it arrived; null until then.')),
-    created_at: time('When the service first knew of it.'),
+    created_at: time('When the service first recorded it.'),
   },
 );
 

@@ -9,7 +9,7 @@ export const deleteWebhookEndpoint = route({
   method: 'delete',
   path: '/webhook-endpoints/:id',
   operationId: 'deleteWebhookEndpoint',
-  summary: 'Delete a webhook endpoint; what still waits for it is cancelled',
+  summary: 'Delete a webhook endpoint; its pending deliveries are cancelled',
   credential: 'develop',
   answers: { 200: endpoint },
   async handle({ context, caller, params }) {

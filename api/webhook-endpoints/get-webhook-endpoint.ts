@@ -7,7 +7,8 @@ export const getWebhookEndpoint = route({
   method: 'get',
   path: '/webhook-endpoints/:id',
   operationId: 'getWebhookEndpoint',
-  summary: 'Read a webhook endpoint: whether it fails, what it missed, how much still waits for it',
+  summary:
+    'Read a webhook endpoint: whether it fails, since when it missed events, how many wait for it',
   credential: 'develop',
   answers: { 200: endpoint },
   async handle({ context, caller, params }) {

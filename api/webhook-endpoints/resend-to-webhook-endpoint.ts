@@ -10,7 +10,8 @@ export const resendToWebhookEndpoint = route({
   path: '/webhook-endpoints/:id/resend',
   operationId: 'resendToWebhookEndpoint',
   summary:
-    'Send an endpoint everything since a time that did not arrive; where next_since is set, ask again from there',
+    'Send an endpoint every event since a time that did not arrive; ' +
+    'where next_since is set, ask again from there',
   credential: 'develop',
   body: resendBody,
   answers: { 202: resend },

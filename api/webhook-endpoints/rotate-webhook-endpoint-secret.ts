@@ -10,7 +10,8 @@ export const rotateWebhookEndpointSecret = route({
   path: '/webhook-endpoints/:id/rotate-secret',
   operationId: 'rotateWebhookEndpointSecret',
   summary:
-    'Give an endpoint a new signing secret, shown in this answer only; the one before signs beside it for 24 hours',
+    'Give an endpoint a new signing secret, shown in this answer only; ' +
+    'the previous one signs beside it for 24 hours',
   credential: 'develop',
   answers: { 201: endpointWithSecret },
   refusals: ['invalid_state'],

@@ -54,7 +54,7 @@ export const updateWebhookEndpointBody = body('UpdateWebhookEndpointBody', {
   url: Type.Optional(url()),
   event_types: Type.Optional(types()),
   status: Type.Optional(
-    status('`disabled` stops it and cancels what waits for it; `enabled` starts it again.'),
+    status('`disabled` stops it and cancels its pending deliveries; `enabled` starts it again.'),
   ),
 });
 
@@ -88,7 +88,8 @@ const fields = {
   disabled_reason: nullInExample(
     choice('DisabledReason', disabledReasons, {
       description:
-        'Why it is disabled: `by_hand`; `gone`, as it answered 410; `failing`, as it failed for five days without a single success. Null while it is enabled.',
+        'Why it is disabled: `by_hand`; `gone`, because it answered 410; `failing`, because it ' +
+        'failed for five days without a single success. Null while it is enabled.',
     }),
   ),
   disabled_at: nullInExample(time('When it was disabled; null while it is enabled.')),
@@ -97,7 +98,8 @@ const fields = {
   ),
   missed_since: nullInExample(
     time(
-      'The first event it missed while it was disabled: enable it and send them with `resend`. Null: none.',
+      'Time of the first event it missed while it was disabled: enable it and send them with ' +
+        '`resend`. Null: none.',
     ),
   ),
   pending_deliveries: count('How many deliveries wait for it, counted up to 10,000.'),
@@ -107,7 +109,7 @@ const fields = {
     }),
     {
       description:
-        'What signs its deliveries now: its secret, and those rotated out in the last 24 hours.',
+        'The secrets that sign its deliveries now: the current one and those of the last 24 hours.',
     },
   ),
   created_at: time('When it was created.'),
@@ -137,13 +139,13 @@ export const testResult = object('TestDelivery', 'What the endpoint answered to 
   delivery_id: id('dlv', 'The delivery that records it.'),
 });
 
-export const resend = object('Resend', 'What is sent again.', {
+export const resend = object('Resend', 'The events that are sent again.', {
   object: kind('resend'),
   endpoint_id: id('whe', 'The endpoint it is sent to.'),
   since: time('The time asked for.'),
   scheduled: count('How many events are sent now.', 12),
   next_since: nullInExample(
-    time('Where to ask again, as there is more than one request sends; null: that was all.'),
+    time('Where to continue: one request does not send them all; null: that was all.'),
   ),
   pending_deliveries: count('How many deliveries wait for the endpoint.', 12),
 });

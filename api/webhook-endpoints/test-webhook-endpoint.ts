@@ -11,8 +11,7 @@ export const testWebhookEndpoint = route({
   method: 'post',
   path: '/webhook-endpoints/:id/test',
   operationId: 'testWebhookEndpoint',
-  summary:
-    'Send an endpoint a signed test and wait for what it answers; a test is never tried again',
+  summary: 'Send an endpoint a signed test and wait for its answer; a test is never retried',
   credential: 'develop',
   answers: { 200: testResult },
   async handle({ context, caller, params }) {

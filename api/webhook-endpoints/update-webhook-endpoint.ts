@@ -15,7 +15,7 @@ export const updateWebhookEndpoint = route({
   method: 'patch',
   path: '/webhook-endpoints/:id',
   operationId: 'updateWebhookEndpoint',
-  summary: 'Change where webhooks go and which, disable an endpoint or enable it again',
+  summary: 'Change the address or the event types of an endpoint, disable it or enable it again',
   credential: 'develop',
   body: updateWebhookEndpointBody,
   answers: { 200: endpoint },

@@ -15,12 +15,12 @@ export class Migration0001Baseline extends Migration {
 }
 
 /**
- * Nothing is released, so the baseline is edited in place. Its name says what it contains: a
- * database made from an earlier text is recognised by a name that is not known any more.
+ * The baseline is edited in place until the first release. Its name contains a hash of its text, so
+ * that a database made from an earlier text is recognised.
  */
 export const baselineName = `Migration0001Baseline-${fingerprint(texts.join('\n'))}`;
 
-/** The same for texts that differ in comments and white space only. */
+/** A hash that ignores comments and white space. */
 function fingerprint(sql: string): string {
   const statements = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ');
   return createHash('sha256').update(statements).digest('hex').slice(0, 12);

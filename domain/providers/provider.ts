@@ -178,7 +178,7 @@ export interface Provider extends SettlementCalls {
    * does not accept them; any other error says nothing about them.
    */
   checkCredentials(options: CallOptions): Promise<void>;
-  /** Reads a notification; undefined when its signature does not hold. Never throws. */
+  /** Reads a notification; undefined when its signature is not valid. Never throws. */
   readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
 

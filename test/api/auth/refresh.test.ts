@@ -129,7 +129,7 @@ describe('POST /auth/refresh', () => {
     expect(await auditOf(stack, family)).to.deep.include({
       actor: 'system',
       action: 'member.signed_out',
-      detail: 'A refresh token that was used before came back: somebody may have stolen it.',
+      detail: 'A refresh token was used a second time: somebody may have stolen it.',
     });
   });
 

@@ -234,7 +234,8 @@ describe('Connections', () => {
     });
 
     it('show within seconds that the provider does not answer', async () => {
-      const message = 'The provider did not answer, so there is no telling. Try again shortly.';
+      const message =
+        'The provider did not answer, so nothing is known about the credentials. Try again shortly.';
       for (const faults of [{ latency_ms: MINUTE_MS }, { error_rate: 1 }]) {
         await stack.control.faults(faults);
         expect(await withShortTimeouts(stack, ['credentialsMs'], checked)).to.deep.equal({

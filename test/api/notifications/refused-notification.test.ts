@@ -139,7 +139,7 @@ describe('A notification that no provider signed', () => {
         ...Object.values(headers).filter(Boolean),
       ]);
       expect(lines[0]!.reason, what).to.equal(
-        reaches ? 'the signature does not hold' : 'no such connection',
+        reaches ? 'the signature is not valid' : 'no such connection',
       );
     }
     expect([...answers.values()], 'different answers').to.have.length(1);
