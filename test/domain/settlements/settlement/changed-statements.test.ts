@@ -112,6 +112,27 @@ describe('A settlement', () => {
     expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 
+  it('that fails has all its lines deleted, however many, and its payment released', async () => {
+    const { fixture, passDays, ledger } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment]);
+    await fixture.reconcile();
+    await ledger.rows(
+      `insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id,
+         reference, amount_kobo, statement_version, is_foreign, needs_rematch)
+       select 'sln_0' || n, settlement_id, connection_id, 'foreign-' || n, 'other', 100,
+         statement_version, true, false
+       from settlement_lines, generate_series(1, 10_001) n`,
+    );
+    payout.state = 'failed';
+    await fixture.reconcile();
+    expect(await ledger.rows('select 1 from settlement_lines')).to.deep.equal([]);
+    expect(await ledger.rows('select settlement_id from captures')).to.deep.equal([
+      { settlement_id: null },
+    ]);
+  });
+
   it('that fails after it landed has its payments expected again, until it lands once more', async () => {
     const { fixture, passDays } = opened();
     const payment = await fixture.pay();
