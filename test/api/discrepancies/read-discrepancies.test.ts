@@ -4,18 +4,20 @@ import { addCharges } from '../../support/charge-rows.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { memberOf } from '../../support/members.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
 import { addSettlement } from '../settlements/given.ts';
 
 describe('GET /discrepancies', () => {
+  let shared: Stack;
   let stack: Stack;
+  before(async () => {
+    shared = await startStack({ workers: false });
+  });
+  after(() => shared[Symbol.asyncDispose]());
   beforeEach(async () => {
-    stack = await startStack({ workers: false });
+    stack = await withNewTenant(shared);
   });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
-  });
+  afterEach(() => expectNoLeaks(stack));
 
   const list = async (query = '', key?: string): Promise<string[]> => {
     const { status, json, text } = await stack.api.get(

@@ -3,19 +3,21 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { addEvent, nothingHeldBack, pollAll, poller } from './given.ts';
 
 describe('The feed of events never skips', () => {
+  let shared: Stack;
   let stack: Stack;
+  before(async () => {
+    shared = await startStack({ workers: false });
+  });
+  after(() => shared[Symbol.asyncDispose]());
   beforeEach(async () => {
-    stack = await startStack({ workers: false });
+    stack = await withNewTenant(shared);
   });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
-  });
+  afterEach(() => expectNoLeaks(stack));
 
   /** A transaction that has written an event and waits until the test ends it. */
   async function beginWriting(): Promise<{
@@ -145,6 +147,15 @@ describe('The feed of events never skips', () => {
   });
 
   describe('in a database restored into a new cluster', () => {
+    beforeEach(async () => {
+      for (const statement of [
+        'delete from deliveries',
+        'delete from events',
+        'update event_feed set shift = 0',
+      ])
+        await stack.context.db.query(statement);
+    });
+
     const migrate = () => migrateDatabase(stack.context.env.databaseUrl);
 
     /** Whether a statement waits for the transactions that write events. */

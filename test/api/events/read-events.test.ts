@@ -2,18 +2,21 @@ import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, openCharge } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
 import { nothingHeldBack, pollAll, addEvent as writeEvent } from './given.ts';
 
 describe('GET /events', () => {
+  let shared: Stack;
   let stack: Stack;
+  before(async () => {
+    shared = await startStack();
+  });
+  after(() => shared[Symbol.asyncDispose]());
   beforeEach(async () => {
-    stack = await startStack();
+    stack = await withNewTenant(shared);
+    stack.receiver.received.length = 0;
   });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
-  });
+  afterEach(() => expectNoLeaks(stack));
 
   async function addEvent(options?: { mode: 'live' }): Promise<string> {
     const id = await writeEvent(stack, options);

@@ -2,18 +2,20 @@ import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
 import { addSettlement } from './given.ts';
 
 describe('GET /settlements', () => {
+  let shared: Stack;
   let stack: Stack;
+  before(async () => {
+    shared = await startStack({ workers: false });
+  });
+  after(() => shared[Symbol.asyncDispose]());
   beforeEach(async () => {
-    stack = await startStack({ workers: false });
+    stack = await withNewTenant(shared);
   });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await stack[Symbol.asyncDispose]();
-  });
+  afterEach(() => expectNoLeaks(stack));
 
   const list = async (query: string, key?: string): Promise<string[]> => {
     const { json } = await stack.api.get(`/settlements?${query}`, key === undefined ? {} : { key });
