@@ -13,7 +13,8 @@ export const listTransactions = route({
   path: '/transactions',
   operationId: 'listTransactions',
   summary:
-    "List transactions, newest first; from and to are days of the business's time zone, on which it was paid or, until then, created",
+    'List transactions, newest first; ' +
+    "from and to are days of the business's time zone, on which it was paid or, until then, created",
   credential: 'read',
   query: transactionsQuery,
   answers: { 200: transactions },

@@ -67,7 +67,8 @@ export const transaction = resource(
     ...sharedFields,
     type: Type.Literal('charge', { description: 'What moved the money.' }),
     status: status(
-      'Current status. `initiated → pending → succeeded → settled`, or `failed`; a paid one may become `refunded` or `disputed`.',
+      'Current status. `initiated → pending → succeeded → settled`, or `failed`; ' +
+        'a paid one may become `refunded` or `disputed`.',
     ),
     provider: provider(),
     provider_reference: nullable(

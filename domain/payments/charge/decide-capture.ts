@@ -110,8 +110,7 @@ function hold(stated: StatedCapture, reason: ReviewReason, detail: string): Char
  * One payment cannot pay two charges: it stays with the first, and a person looks at the second.
  */
 function claimedElsewhere(known: KnownCapture, stated: StatedCapture): ChargeDecision {
-  const { providerPaymentId } = stated;
-  const detail = `The provider's payment ${providerPaymentId} already belongs to ${known.chargeId}.`;
+  const detail = `The provider's payment ${stated.providerPaymentId} belongs to ${known.chargeId}.`;
   const review = {
     reason: 'capture_mismatch',
     detail,
