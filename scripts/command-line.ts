@@ -12,9 +12,9 @@ export interface CommandIo {
   stopped: AbortSignal;
 }
 
-/** What a command works with. */
+/** What a command uses. */
 export interface Terminal extends CommandIo {
-  /** How a command that did its work ends; one that throws ends with 1. */
+  /** The exit code of a command that succeeded; a command that throws exits 1. */
   exitCode: number;
 }
 
@@ -55,7 +55,7 @@ export async function runProgram(
   }
 }
 
-/** Opens what a command works on; whatever is logged goes to its stderr. */
+/** Opens the context of a command; its log goes to stderr. */
 export async function openTerminalContext({ env, stderr }: Terminal): Promise<Context> {
   const settings = await operatorEnv(env);
   return openContext(settings, { log: createLogger(settings.logLevel, stderr) });

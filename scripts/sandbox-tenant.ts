@@ -33,8 +33,8 @@ function hex(digits: number): string {
 }
 
 /**
- * Tells the sandbox of every sandbox connection, or one tenant's: its account, and where its
- * notifications go. Safe to repeat.
+ * Registers every sandbox connection, or those of one tenant, with the sandbox: its account and its
+ * notification address. Safe to repeat.
  */
 export async function registerSandboxAccounts(context: Context, tenantId?: string): Promise<void> {
   const connections = await context.orm.em

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /**
- * Has a shell run a script when this process is gone, however it ended: kill -9 leaves no time for
- * it. The shell waits on a pipe that closes with this process. Dispose of it as soon as the script
- * has nothing to do any more: a pid among its arguments may be given out again.
+ * Lets a shell run a script after this process has ended, also after kill -9. The shell waits on a
+ * pipe that closes with this process. Dispose of it as soon as the script is not needed any more,
+ * because a pid among its arguments may be reused.
  */
 export function runAfterDeath(
   script: string,

@@ -97,7 +97,7 @@ async function paidCharge(demo: Demo, checkout: Checkout): Promise<Checkout | un
   return charge.status === 'completed' ? charge : undefined;
 }
 
-/** As a merchant would: with a library of theirs and nothing of ours. */
+/** Verifies the webhook as a merchant would: with a public library and nothing of ours. */
 function verify(demo: Demo, webhook: Received): void {
   new Webhook(demo.webhook_secret_test).verify(
     webhook.body,

@@ -5,8 +5,8 @@ import type { Demo } from './demo.ts';
 import { localDir, localMasterKey, readJson } from './files.ts';
 
 /**
- * What operator scripts work on: what these settings name, or, when DATABASE_URL is unset, the
- * running local stack of LOCAL_DIR.
+ * The installation that operator scripts use: the one these settings name, or, when DATABASE_URL is
+ * unset, the running local stack of LOCAL_DIR.
  */
 export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
   if (settings.DATABASE_URL) return readEnv(settings);

@@ -88,7 +88,7 @@ async function userFor(data: string): Promise<User | undefined> {
   );
 }
 
-/** Tried, not computed: permissions of every parent, ACLs and mounts all have a say. */
+/** Found by trying, because permissions of every parent, ACLs and mounts all matter. */
 async function canEnter(folder: string, user: User): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], user)).ok;
 }

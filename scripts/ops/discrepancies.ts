@@ -52,7 +52,7 @@ export function addDiscrepancyCommands(root: Command, terminal: Terminal): void 
     .action((options: ListOptions) => list(terminal, options));
   commands
     .command('close <id>')
-    .description('Accepts a discrepancy as it is. One that vanishes is resolved by itself.')
+    .description('Accepts a discrepancy as it is. The service resolves discrepancies that vanish.')
     .requiredOption('--reason <text>', 'why, for the discrepancy itself and the audit log')
     .option('--json', 'print one JSON object and nothing else')
     .action((id: string, options: CloseOptions) => closeOne(terminal, id, options));

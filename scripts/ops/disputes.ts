@@ -44,12 +44,12 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
   enter(
     'won',
     'won',
-    'The open dispute was decided for the merchant: the charge is what it was before.',
+    'The open dispute was decided for the merchant: the charge is succeeded or settled again.',
   );
   enter(
     'lost',
     'lost',
-    'The money went back to the payer: the charge is refunded. Needs no dispute opened before.',
+    'The money went back to the payer: the charge is refunded, also without an open dispute.',
   );
 }
 

@@ -7,12 +7,12 @@ import type { Reader } from '../../domain/shared/reader.ts';
 import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 
-/** What every command takes. */
+/** The options of every command. */
 export interface Output {
   json?: boolean;
 }
 
-/** What a command prints: an object for programs, and a text for people. */
+/** The output of a command: an object for programs, and a text for people. */
 export interface Printed {
   object: object;
   text: string;

@@ -10,7 +10,8 @@ export function ops(root: Command, terminal: Terminal): void {
   root
     .name('ops')
     .description(
-      'What an operator may do. Everything done here is written to the audit log of its tenant, as done by `operator`.',
+      'Decisions of operators. Each is written to the audit log of its tenant as done by ' +
+        '`operator`.',
     )
     .addHelpText(
       'after',

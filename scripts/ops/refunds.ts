@@ -19,7 +19,7 @@ interface ClearUpOptions extends Output {
 export function addRefundCommands(root: Command, terminal: Terminal): void {
   const commands = root
     .command('refund')
-    .description('Refunds that stand still until a person has looked at the provider.');
+    .description('Refunds that wait until a person has looked in the provider’s dashboard.');
   commands
     .command('list')
     .description('Lists refunds of every tenant that need attention, the oldest first.')
@@ -39,12 +39,13 @@ export function addRefundCommands(root: Command, terminal: Terminal): void {
   clearUp(
     'send-again',
     'send again',
-    'It is not in the provider’s dashboard: it is sent once more.',
+    'The refund is not in the provider’s dashboard: send it once more.',
   );
   clearUp(
     'give-up',
     'give up',
-    'It is not in the provider’s dashboard, or cannot be sent: it has failed, and its money is free for another.',
+    'The refund is not in the provider’s dashboard, or cannot be sent: it fails, and its amount ' +
+      'can be refunded again.',
   );
 }
 

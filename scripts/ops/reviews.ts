@@ -50,7 +50,11 @@ export function addReviewCommands(root: Command, terminal: Terminal): void {
     'accepted',
     'Accepts the payment as it is; it pays the charge where nothing has paid it yet.',
   );
-  decide('return', 'returned', 'Sends the money in question back to the payer. It needs no Owner.');
+  decide(
+    'return',
+    'returned',
+    'Sends the money in question back to the payer, without an Owner’s approval.',
+  );
 }
 
 function list(terminal: Terminal, options: ListOptions): Promise<void> {

@@ -21,7 +21,8 @@ export function whatDiffers(
   const together = sums.openKobo + sums.closedKobo;
   return [
     [
-      'What makes the difference, after fees, the largest first. A minus: more landed than should have.',
+      'The discrepancies that make the difference, after fees, the largest first. ' +
+        'A minus: more landed than should have.',
       ...listed.map((discrepancy) => describe(discrepancy, days)),
       ...(rest > 0
         ? [

@@ -16,7 +16,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Found something to look into; 1 is for what could not be run. */
+/** The exit code where discrepancies are open; 1 where the command could not run. */
 const DISCREPANCIES = 3;
 
 /** `npm run reconcile`. */
@@ -52,7 +52,7 @@ async function run(terminal: Terminal, { from, to, tenant, json }: Options): Pro
   const results: Reconciled[] = [];
   for (const connection of connections) {
     if (terminal.stopped.aborted)
-      throw new SetupError('Stopped. What was read is recorded; run it again to go on.');
+      throw new SetupError('Stopped. What was read is recorded; run it again to continue.');
     results.push(await reconcileOne(context, connection, days, terminal.stopped));
   }
   const now = context.clock();

@@ -22,8 +22,7 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles a connection's payouts of some days and audits its payments of them, then reports on
- * them.
+ * Reconciles a connection's payouts and audits its payments of some days, then reports on both.
  */
 export async function reconcileOne(
   context: Context,
@@ -62,7 +61,7 @@ async function reconcileAll(
   }
 }
 
-/** What was paid a moment ago may still be on its way to us. */
+/** The notification of a payment younger than this may still arrive. */
 const SETTLED_DOWN_MS = 15 * 60_000;
 
 async function auditAll(

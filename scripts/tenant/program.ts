@@ -16,7 +16,7 @@ export function tenant(root: Command, terminal: Terminal): void {
   root.name('tenant').description('Manages tenants: the businesses that collect payments.');
   root
     .command('create')
-    .description('Makes a tenant with its Owner and its keys. Everything secret is shown once.')
+    .description('Creates a tenant with its Owner and its keys. Every secret is shown once.')
     .requiredOption('--name <name>', 'the business, as payers see it')
     .requiredOption('--email <email>', "the Owner's e-mail address")
     .option('--sandbox', 'connect it to the provider sandbox in test mode')
