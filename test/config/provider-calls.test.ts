@@ -95,7 +95,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   const times = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  it('is kept by all processes together, exactly', async () => {
+  it('is shared by all processes, exactly', async () => {
     const [one, other] = [await processWith(50), await processWith(50)];
     const answers = await times(120, (index) => create((index % 2 ? one : other).guard('con_1')));
     expect(one.reached.length + other.reached.length).to.equal(50);

@@ -12,7 +12,7 @@ describe('A new merchant', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  it('connects a provider, makes a public key for the shop’s pages, and is paid', async () => {
+  it('connects a provider, creates a public key for its web pages, and is paid', async () => {
     const { api, control, settle, receiver } = stack;
     const tenant = await stack.newTenant({ connected: false });
     const as = { key: (await memberOf(stack, tenant, 'owner')).token };

@@ -13,7 +13,7 @@ export interface CallOptions {
   key?: string | null;
   idempotencyKey?: string;
   headers?: Record<string, string>;
-  /** Sent as it is, instead of JSON of `body`. */
+  /** Sent unchanged, instead of JSON of `body`. */
   raw?: string | Buffer;
 }
 
@@ -29,8 +29,8 @@ export interface ApiClient {
 }
 
 /**
- * A merchant's server calling the API over HTTP. Every answer is held to what the OpenAPI document
- * says of it.
+ * A merchant's server that calls the API over HTTP. Every answer is checked against the OpenAPI
+ * document.
  */
 export function apiClient(baseUrl: string, secretKey: string): ApiClient {
   const send = async (

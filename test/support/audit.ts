@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** What was written down about something, oldest first: who, what, and any detail. */
+/** The audit entries about a subject, oldest first: actor, action and detail. */
 export async function auditOf(
   { context }: Stack,
   subjectId: string,

@@ -16,7 +16,7 @@ export interface ChargeLike {
 }
 
 /**
- * Writes charges as they would be by now, without their history; returns their ids. A charge of the
+ * Writes rows of charges, without their timelines; returns their ids. They are charges of the
  * stack's tenant, unless another is given.
  */
 export async function addCharges(

@@ -32,7 +32,7 @@ export async function openCharge(stack: Stack, body?: Record<string, unknown>): 
 }
 
 /**
- * The charge's row and what it holds, straight from the database: reading over the API would ask
+ * The charge's row with its attempts, from the database: reading it over the API would call
  * the provider.
  */
 export async function stored({ context }: Stack, charge: { reference: string }) {

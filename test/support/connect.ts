@@ -31,7 +31,7 @@ export async function connect(
   });
 }
 
-/** What a member does who disconnects a provider. */
+/** Disables a connection, as a member does. */
 export async function disconnectAll({ context }: Stack, tenantId: string): Promise<void> {
   await context.db.query('update connections set disabled_at = $2 where tenant_id = $1', [
     tenantId,
@@ -39,7 +39,7 @@ export async function disconnectAll({ context }: Stack, tenantId: string): Promi
   ]);
 }
 
-/** What a member does who revokes a key. */
+/** Revokes a key, as a member does. */
 export async function revokeKeys({ context }: Stack, tenantId: string): Promise<void> {
   await context.db.query('update api_keys set revoked_at = $2 where tenant_id = $1', [
     tenantId,

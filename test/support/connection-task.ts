@@ -6,7 +6,7 @@ import type { JobHandler } from '../../workers/job-handler.ts';
 import { runJob } from '../../workers/pool.ts';
 import type { ProviderAccountFixture } from './provider-account.ts';
 
-/** A row of what a connection is asked about. */
+/** A row of a connection task. */
 export interface TaskRow {
   id: string;
   tries: number;
@@ -21,7 +21,7 @@ export interface TestConnectionTask {
   row(): Promise<TaskRow>;
   /** Makes it due, and returns its row as a job names it. */
   makeDue(): Promise<DueRow>;
-  /** Does it here and now, once. */
+  /** Runs it once, in this process. */
   run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
 }
 
@@ -57,7 +57,7 @@ export function testConnectionTask(
   return own;
 }
 
-/** The context, with a provider that does some things otherwise. */
+/** The context, with some of the provider's functions replaced. */
 export function withProvider(
   context: Context,
   change: (real: Provider) => Partial<Provider>,

@@ -3,8 +3,8 @@ import type { Stack } from './stack.ts';
 import { until } from './until.ts';
 
 /**
- * Has requests come upon rows that somebody holds: `hold` locks them, the requests are sent, and
- * once every one of them waits, the rows are let go of. What races for real, this makes sure of.
+ * Sends requests while rows are locked: `hold` locks them, the requests are sent, and
+ * once all of them wait, the locks are released. It makes a race certain.
  */
 export async function whileHeld<T>(
   { context: { db } }: Stack,

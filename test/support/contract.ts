@@ -3,7 +3,7 @@ import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from './api.ts';
 
 /**
- * What every answer below /v1 carries, whoever asked and whatever came of it. `tenantId` null: no
+ * Expects the headers of every answer below /v1. `tenantId` null: no
  * known credential was sent.
  */
 export function expectContractHeaders(

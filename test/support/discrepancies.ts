@@ -6,7 +6,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * What a discrepancy is to be like. The rest is as a fee that differs by ₦25 has it, without its
+ * Fields of a discrepancy to write. The others are those of a fee that differs by ₦25, without its
  * line.
  */
 export interface DiscrepancyLike {

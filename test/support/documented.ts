@@ -1,7 +1,7 @@
 import type { Answer, Method, Operation, Reference } from '../../api/openapi/types.ts';
 import { openApi, pointerOf, problemsWith } from './openapi.ts';
 
-/** What came over the wire. */
+/** An answer as it was received. */
 interface Answered {
   status: number;
   headers: Headers;
@@ -39,7 +39,7 @@ interface Promised {
   pointer: string;
 }
 
-/** What the document promises, or a sentence that says it promises nothing. */
+/** The documented answer, or a sentence that there is none. */
 function promiseFor(method: string, path: string, status: number): Promised | string {
   const name = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
   const known = paths.find(({ matches }) => matches.test(path));

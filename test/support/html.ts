@@ -5,7 +5,7 @@ export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name]!);
 }
 
-/** What is written in an element that holds no other, by what its tag looks like. */
+/** The text of an element without children, by its tag. */
 export function textsIn(html: string, open: RegExp): string[] {
   return [...html.matchAll(new RegExp(`${open.source}([^<]*)<`, 'g'))].map(([, inner]) =>
     unescaped(inner!),

@@ -1,9 +1,9 @@
 import { Problem } from '../../domain/shared/problems.ts';
 
-/** A compiled schema: throws `validation_failed` for what does not fit. */
+/** A compiled schema: throws `validation_failed` for a value that does not fit. */
 export type Check = (value: unknown) => void;
 
-/** The fields that are refused, by name, with what is said of each. Empty: the value fits. */
+/** The refused fields by name, each with its message. Empty: the value fits. */
 export function refusedFields(check: Check, value: unknown): Record<string, string> {
   try {
     check(value);

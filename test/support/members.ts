@@ -4,7 +4,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Stack } from './stack.ts';
 
-/** A member of a tenant with an access token, good for a day. */
+/** A member of a tenant with an access token that is valid for a day. */
 export interface SignedIn {
   memberId: string;
   familyId: string;
@@ -13,7 +13,7 @@ export interface SignedIn {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a member with this role and signs them in, without invitation or password. */
+/** Creates a member with this role and signs them in, without invitation or password. */
 export async function memberOf(
   { context: { db, clock } }: Stack,
   tenant: { tenant_id: string },

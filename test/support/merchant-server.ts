@@ -12,10 +12,10 @@ import type { Answer } from './api.ts';
 import { memberOf } from './members.ts';
 import type { Stack, TestTenant } from './stack.ts';
 
-/** A tenant of its own with a developer signed in to one of its modes. */
+/** A new tenant with a developer who is signed in to one of its modes. */
 export interface Merchant {
   tenant: TestTenant;
-  /** The stack as this tenant's, for what makes rows of `stack.tenant`. */
+  /** The stack with this tenant, for helpers that write rows of `stack.tenant`. */
   of: Stack;
   memberId: string;
   token: string;
@@ -88,7 +88,7 @@ export async function startMerchantServer(clock: () => Date): Promise<MerchantSe
 }
 
 /**
- * Whether a receiver with this secret takes it for genuine when it arrives: by the plain signature,
+ * Whether a receiver with this secret verifies it when it arrives: by the plain signature,
  * and by the Standard Webhooks library.
  */
 export function verified(
@@ -105,7 +105,7 @@ export function verified(
   };
 }
 
-/** The library looks at the machine's clock, tests move their own. */
+/** The library reads the machine's clock, while tests move their own. */
 function verifiedByStandard(
   headers: IncomingHttpHeaders,
   body: string,

@@ -3,8 +3,8 @@ import { runJob } from '../../workers/pool.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * Does a worker's one job on a new charge, and nothing after it: makes the payment its attempt
- * promises at the provider.
+ * Runs only the create job of a new charge, as a worker does: it creates the payment of its attempt
+ * at the provider.
  */
 export async function openAtProvider({ context }: Stack, reference: string): Promise<void> {
   const [attempt] = await context.db.query<{ id: string; tries: number }>(

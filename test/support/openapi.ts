@@ -6,7 +6,7 @@ import { openApiOf } from '../../api/openapi/document.ts';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { routes } from '../../api/routes.ts';
 
-/** The OpenAPI document as merchants get it. */
+/** The OpenAPI document as merchants receive it. */
 export const openApi: OpenApiDocument = JSON.parse(
   JSON.stringify(openApiOf(routes, 'http://localhost:4000')),
 );
@@ -19,7 +19,7 @@ ajv.addVocabulary(['discriminator', 'x-enum-varnames']);
 ajv.addVocabulary(Object.keys(openApi)).addSchema(closed(openApi), 'openapi', false, false);
 
 /**
- * A copy that takes no fields but those it names. The document leaves answers open for fields that
+ * A copy that accepts only the fields it names. The document leaves answers open for fields that
  * later versions add, and does not close requests by a keyword; what is sent and answered today is
  * all documented.
  */

@@ -1,4 +1,4 @@
 import type { PasswordCost } from '../../domain/accounts/token/credentials.ts';
 
-/** What a password costs where a test is not about that: hashes in less than a millisecond. */
+/** The cost of passwords in tests that are not about it: less than a millisecond for a hash. */
 export const cheapPasswords: PasswordCost = { memory: 64, passes: 1, parallelism: 1 };

@@ -5,13 +5,13 @@ import type { Answer } from './api.ts';
 
 export interface RawRequest {
   method?: string;
-  /** Sent as it is, percent signs and all. */
+  /** Sent unchanged, percent signs included. */
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 }
 
-/** Sends what `fetch` would not: a Host of one's own, a malformed path, a header twice. */
+/** Sends what `fetch` cannot: another Host, a malformed path, a repeated header. */
 export async function rawRequest(
   origin: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,

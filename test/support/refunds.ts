@@ -60,7 +60,7 @@ export async function refundRow(
   return row!;
 }
 
-/** The events of a refund, each with what it says. */
+/** The events of a refund, with their data. */
 export async function eventsOf(
   { context }: Stack,
   { id }: { id: string },
@@ -72,12 +72,12 @@ export async function eventsOf(
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
 }
 
-/** How many refunds the first provider has taken so far, its dashboard's own among them. */
+/** How many refunds the first provider has accepted, including those of its dashboard. */
 export async function refundsTaken({ control }: Stack): Promise<number> {
   return (await control.stats()).paystack!.refunds;
 }
 
-/** What the charge's refunds are by now, oldest first, as the API lists them. */
+/** The charge's refunds, oldest first, as the API lists them. */
 export async function refundsOf(
   { api }: Stack,
   { reference }: { reference: string },

@@ -6,7 +6,7 @@ import { newCharge, stored } from './charges.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * Puts a payment of a new charge in review, as money that came twice would; returns the review's
+ * Puts a payment of a new charge in review, as a second payment would; returns the review's
  * id.
  */
 export async function addReview(

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Database } from '../../domain/shared/sql.ts';
 
-/** Whatever has a database: a stack, or a context alone. */
+/** A stack, or a context alone. */
 interface WithDatabase {
   context: { db: Database };
 }
 
 /**
  * Rows of every table the service writes to, by the table's name. Counters of requests are left
- * out: a request always counts. So is what housekeeping asks of connections: it comes when
- * housekeeping runs.
+ * out, because every request counts. So are connection tasks, which housekeeping writes when it
+ * runs.
  */
 export async function rowCounts({ context }: WithDatabase): Promise<Record<string, number>> {
   const tables = await context.db.query<{ name: string }>(
@@ -21,7 +21,7 @@ export async function rowCounts({ context }: WithDatabase): Promise<Record<strin
   return row!;
 }
 
-/** Does something that must not write a row anywhere, and returns what came of it. */
+/** Runs `work`, which must not write a row anywhere, and returns its result. */
 export async function writingNothing<T>(stack: WithDatabase, action: () => Promise<T>): Promise<T> {
   const before = await rowCounts(stack);
   const result = await action();

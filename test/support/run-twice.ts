@@ -4,7 +4,7 @@ import { writingNothing } from './row-counts.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * Does the same thing twice and holds that the second time changes nothing: the same answer, and in
+ * Does the same thing twice and expects that the second time changes nothing: the same answer, and in
  * every table as many rows as after the first. Returns both answers.
  */
 export async function runTwice(

@@ -1,4 +1,4 @@
-/** What a provider was asked to do, as it counted it. */
+/** The calls of a provider, as it counted them. */
 export interface ProviderStats {
   creates: number;
   distinct_references: number;
@@ -60,7 +60,7 @@ export interface SandboxControl {
   dispute(reference: string, outcome?: 'won' | 'lost'): Promise<void>;
   /** Pays out what an account waits for, now. */
   settle(accountId: number, oddities?: Oddities): Promise<PaidOut>;
-  /** What becomes of a payout later. */
+  /** Changes a payout later. */
   changeSettlement(
     id: number,
     change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean },

@@ -93,7 +93,7 @@ describe('The create job', () => {
     expect(await creates()).to.equal(0);
   });
 
-  it('goes on watching a payment that may exist when a later try is refused', async () => {
+  it('keeps checking a payment that may exist when a later try is refused', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const charge = await newCharge(stack);
     stack.startWorkers();

@@ -6,7 +6,7 @@ import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
-const shop = 'https://shop.example';
+const store = 'https://shop.example';
 
 describe('A charge may be created', () => {
   let stack: Stack;
@@ -51,7 +51,7 @@ describe('A charge may be created', () => {
     });
 
     it('from any origin, or none, while the key names no origins', async () => {
-      for (const headers of [{}, { origin: shop }, { origin: 'null' }] as Record<
+      for (const headers of [{}, { origin: store }, { origin: 'null' }] as Record<
         string,
         string
       >[]) {
@@ -60,14 +60,14 @@ describe('A charge may be created', () => {
     });
 
     it('from the origins the key names and from no other, nor without an Origin', async () => {
-      const key = await newPublicKey([shop, 'http://localhost:3000']);
-      for (const origin of [shop, 'http://localhost:3000'])
+      const key = await newPublicKey([store, 'http://localhost:3000']);
+      for (const origin of [store, 'http://localhost:3000'])
         expect((await create(key, { origin })).status).to.equal(201);
       const others = [
         'https://evil.example',
         'http://shop.example',
-        `${shop}:8443`,
-        `${shop}.evil.example`,
+        `${store}:8443`,
+        `${store}.evil.example`,
         'http://localhost',
         'null',
         '',
@@ -84,9 +84,9 @@ describe('A charge may be created', () => {
     });
 
     it('and is replayed to no other origin', async () => {
-      const key = await newPublicKey([shop]);
-      const first = await create(key, { origin: shop, 'idempotency-key': 'bound' });
-      expect((await create(key, { origin: shop, 'idempotency-key': 'bound' })).text).to.equal(
+      const key = await newPublicKey([store]);
+      const first = await create(key, { origin: store, 'idempotency-key': 'bound' });
+      expect((await create(key, { origin: store, 'idempotency-key': 'bound' })).text).to.equal(
         first.text,
       );
       const refused = await leavingNoTrace(() =>

@@ -29,7 +29,7 @@ const days = [
   { from: '2027-02-01', to: '9999-12-31' },
 ];
 
-/** A hundred thousand of one year: those of one large payout, and of many small ones with few kinds on many days. */
+/** A hundred thousand of one year: of one large payout, and of many small ones on many days. */
 const FILL = `
 insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, settlement_id, reference, amount_kobo,
   difference_kobo, day, detail, opened_at)

@@ -31,8 +31,8 @@ export async function addEvent(
 }
 
 /**
- * Waits until nothing written so far is held back: a vacuum anywhere in the cluster can do that for a moment, and so does a transaction
- * a test has left open, for ever.
+ * Waits until the feed shows everything written so far. A vacuum anywhere in the cluster can hold
+ * it back for a moment; a transaction that a test leaves open does so for ever.
  */
 export async function nothingHeldBack({ context: { db } }: Stack): Promise<void> {
   const [row] = await db.query<{ head: number }>(

@@ -11,7 +11,7 @@ describe('Deciding a refund', () => {
   let charge: { reference: string; transaction: Record<string, any> | null };
   before(async () => {
     stack = await startStack({ workers: false });
-    // The workers of the next payment send what was approved before: no notice of it is to come in the middle of a test.
+    // Workers of the next payment send refunds approved before, without notifications of them.
     await stack.control.faults({ drop_notifications: true });
     owner = await memberOf(stack, stack.tenant, 'owner');
   });

@@ -201,13 +201,13 @@ describe('A fact about a charge, written to the database', () => {
       ['charge.overpaid', evidence.sha256],
       ['charge.succeeded', evidence.sha256],
     ]);
-    const [kept, ...more] = await ledger.rows('select * from evidence where charge_id = $1', id);
+    const [stored, ...more] = await ledger.rows('select * from evidence where charge_id = $1', id);
     expect(more).to.deep.equal([]);
-    expect(kept.payload).not.to.include('408408');
+    expect(stored.payload).not.to.include('408408');
     const { tenant_id: tenant, mode } = await ledger.charge(id);
-    expect(ledger.vault.open(kept.payload, { table: 'evidence', row: id, tenant, mode })).to.equal(
-      evidence.payload,
-    );
+    expect(
+      ledger.vault.open(stored.payload, { table: 'evidence', row: id, tenant, mode }),
+    ).to.equal(evidence.payload);
   });
 
   it('schedules a check in an hour for every sent attempt when the charge fails', async () => {

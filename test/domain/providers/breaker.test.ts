@@ -82,7 +82,7 @@ describe('The circuit breaker of a connection', () => {
     it(`opens when most of enough calls failed (${kind}), and then refuses calls without sending them`, async () => {
       const { breaker, provider, reached, askTimes } = fixture();
       await askTimes(3, () => failure(kind));
-      expect(breaker.isOpen(), 'too few calls to tell').to.equal(false);
+      expect(breaker.isOpen(), 'too few calls').to.equal(false);
       await askTimes(1, () => failure(kind));
       expect(breaker.isOpen()).to.equal(true);
       const before = reached.length;

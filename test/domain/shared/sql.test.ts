@@ -12,7 +12,7 @@ describe('A statement with named parameters', () => {
 
   beforeEach(() => void sent.splice(0));
 
-  it('numbers its names in the order in which they first stand, and leaves casts alone', async () => {
+  it('numbers its names in the order of their first use, and leaves casts unchanged', async () => {
     await statement('select :mode::text, :id where mode = :mode')(sql, { id: 7, mode: 'test' });
     expect(sent).to.deep.equal([['select $1::text, $2 where mode = $1', ['test', 7]]]);
   });
