@@ -7,7 +7,7 @@ import { emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-ro
 import { DAY } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
-const ROWS = 100_000;
+const ROWS = 50_000;
 const END = new Date('2026-06-30T12:00:00Z');
 const day = (daysAgo: number) => new Date(END.getTime() - daysAgo * DAY);
 
@@ -92,13 +92,14 @@ describe('A page of transactions reads few database pages, however many transact
       const name = `statement_${++prepared}`;
       await client.query(`prepare ${name} as ${text}`);
       const execute = `execute ${name} (${args.map(literalOf).join(', ')})`;
-      const { rows } = await client.query(execute);
       const explained = await client.query(
         `explain (analyze, buffers, timing off, format json) ${execute}`,
       );
-      plans.push(explained.rows[0]['QUERY PLAN'][0].Plan);
+      const plan: PlanNode = explained.rows[0]['QUERY PLAN'][0].Plan;
+      plans.push(plan);
       await client.query(`deallocate ${name}`);
-      return rows;
+      // All that the list looks at is how many there are.
+      return Array.from({ length: plan['Actual Rows'] }, () => ({ id: '' }));
     };
     const transaction: Database['transaction'] = async (work) => {
       await client.query('begin');
