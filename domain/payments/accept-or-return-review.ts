@@ -76,7 +76,7 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
       const capture = await readCapture(tx, effect.captureId);
       return advanceCharge(tx, charge.id, { type: 'accepted', capture });
     }
-    case 'set capture aside':
+    case 'mark capture duplicate':
       await markDuplicate(tx, effect.captureId);
       return [];
     case 'open system refund':

@@ -12,14 +12,14 @@ export type CaptureStatus = (typeof captureStatuses)[number];
  * as the charge's, or its charge does not need it, because a person returned it or another payment
  * was applied.
  */
-export type CaptureFact = 'paid in full' | 'accepted' | 'not needed';
+export type CaptureCause = 'paid in full' | 'accepted' | 'not needed';
 
 /**
- * Where each fact takes a capture. A new one may have any of the statuses; an applied one and a
+ * Where each cause takes a capture. A new one may have any of the statuses; an applied one and a
  * duplicate keep theirs.
  */
 export const captureTransitions = {
   on_hold: { 'paid in full': 'applied', accepted: 'applied', 'not needed': 'duplicate' },
   applied: {},
   duplicate: {},
-} as const satisfies Transitions<CaptureStatus, CaptureFact>;
+} as const satisfies Transitions<CaptureStatus, CaptureCause>;

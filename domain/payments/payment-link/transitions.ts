@@ -4,10 +4,10 @@ import type { linkStatuses } from '../entities/payment-link.ts';
 export type LinkStatus = (typeof linkStatuses)[number];
 
 /** What can happen to a payment link. */
-export type LinkFact = 'paid' | 'time over' | 'disabled by the merchant';
+export type LinkCause = 'paid' | 'time over' | 'disabled by the merchant';
 
 /**
- * Where each fact takes a link. A pair that is absent changes nothing, so the first payment stays
+ * Where each cause takes a link. A pair that is absent changes nothing, so the first payment stays
  * the link's. Who began to pay before a link ended may still finish, and money is never dropped: it
  * makes an expired or disabled link paid after all.
  */
@@ -16,7 +16,7 @@ export const linkTransitions = {
   expired: { paid: 'paid' },
   disabled: { paid: 'paid' },
   paid: {},
-} as const satisfies Transitions<LinkStatus, LinkFact>;
+} as const satisfies Transitions<LinkStatus, LinkCause>;
 
 /**
  * What a link is at this moment: past its time it is expired at once, whether or not that has been

@@ -21,7 +21,7 @@ export type ReviewEffect =
   /**
    * The payment will not pay the charge: the merchant keeps it beside the charge, or it goes back.
    */
-  | { type: 'set capture aside'; captureId: string }
+  | { type: 'mark capture duplicate'; captureId: string }
   | {
       type: 'open system refund';
       captureId: string;
@@ -59,7 +59,7 @@ const accepting: Record<ReviewReason, Rule> = {
   // Where another payment paid the charge meanwhile, the merchant keeps this one beside it.
   underpaid: ({ charge, payment }) => {
     if (!payment) return [];
-    const type = charge.hasAppliedCapture ? 'set capture aside' : 'apply capture';
+    const type = charge.hasAppliedCapture ? 'mark capture duplicate' : 'apply capture';
     return [{ type, captureId: payment.id }];
   },
   capture_mismatch: acceptMismatch,
@@ -123,7 +123,7 @@ function sendBackBecause(reason: string): Rule {
       { isApplied: payment.status === 'applied', paidKobo },
     );
     return [
-      { type: 'set capture aside', captureId },
+      { type: 'mark capture duplicate', captureId },
       { type: 'open system refund', captureId, paidKobo, excessKobo, reason },
     ];
   };

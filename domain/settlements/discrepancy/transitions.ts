@@ -5,27 +5,30 @@ export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number];
 
 /** `vanished`: nothing differs any more. `closed`: a person accepts it and gives the reason. */
-export type DiscrepancyFact = 'vanished' | 'closed';
+export type DiscrepancyCause = 'vanished' | 'closed';
 
 /**
- * Where each fact takes a discrepancy. A closed one is resolved too once it does not differ any
+ * Where each cause takes a discrepancy. A closed one is resolved too once it does not differ any
  * more. What comes back after it vanished, or changes after it was closed, is a new one.
  */
 export const discrepancyTransitions = {
   open: { vanished: 'resolved', closed: 'closed' },
   resolved: {},
   closed: { vanished: 'resolved' },
-} as const satisfies Record<DiscrepancyStatus, Partial<Record<DiscrepancyFact, DiscrepancyStatus>>>;
+} as const satisfies Record<
+  DiscrepancyStatus,
+  Partial<Record<DiscrepancyCause, DiscrepancyStatus>>
+>;
 
 type Transitions = typeof discrepancyTransitions;
 
-/** The statuses that a fact changes. */
-type StatusBefore<Fact extends DiscrepancyFact> = {
-  [Status in DiscrepancyStatus]: Fact extends keyof Transitions[Status] ? Status : never;
+/** The statuses that a cause changes. */
+type StatusBefore<Cause extends DiscrepancyCause> = {
+  [Status in DiscrepancyStatus]: Cause extends keyof Transitions[Status] ? Status : never;
 }[DiscrepancyStatus];
 
-export function statusesBefore(fact: DiscrepancyFact): DiscrepancyStatus[] {
-  return discrepancyStatuses.filter((status) => fact in discrepancyTransitions[status]);
+export function statusesBefore(cause: DiscrepancyCause): DiscrepancyStatus[] {
+  return discrepancyStatuses.filter((status) => cause in discrepancyTransitions[status]);
 }
 
 /** Narrows to the statuses in which a person may close a discrepancy. */

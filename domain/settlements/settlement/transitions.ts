@@ -6,10 +6,10 @@ export type SettlementStatus = (typeof settlementStatuses)[number];
 /**
  * How a settlement ended: everything landed, less than expected landed, or its provider failed it.
  */
-export type SettlementFact = 'landed' | 'landed short' | 'failed';
+export type SettlementCause = 'landed' | 'landed short' | 'failed';
 
 /**
- * Where each fact takes a settlement. A failed one may be paid out after all, and the rest of a
+ * Where each cause takes a settlement. A failed one may be paid out after all, and the rest of a
  * short one may still come. One that landed and was taken back is failed: its charges stay settled
  * until another settlement holds them, and payments that no settlement holds are missing again.
  */
@@ -18,18 +18,18 @@ export const settlementTransitions = {
   landed: { 'landed short': 'short', failed: 'failed' },
   short: { landed: 'landed', failed: 'failed' },
   failed: { landed: 'landed', 'landed short': 'short' },
-} as const satisfies Record<SettlementStatus, Partial<Record<SettlementFact, SettlementStatus>>>;
+} as const satisfies Record<SettlementStatus, Partial<Record<SettlementCause, SettlementStatus>>>;
 
-/** The status after a fact. An absent pair changes nothing. */
-export function statusAfter(status: SettlementStatus, fact: SettlementFact): SettlementStatus {
-  const moves: Partial<Record<SettlementFact, SettlementStatus>> = settlementTransitions[status];
-  return moves[fact] ?? status;
+/** The status after a cause. An absent pair changes nothing. */
+export function statusAfter(status: SettlementStatus, cause: SettlementCause): SettlementStatus {
+  const moves: Partial<Record<SettlementCause, SettlementStatus>> = settlementTransitions[status];
+  return moves[cause] ?? status;
 }
 
 export type SettlementStep = (typeof settlementSteps)[number];
 
 /** What changes the step of a settlement: a changed statement, or a step that is done. */
-export type StepFact =
+export type StepCause =
   | 'stated landed'
   | 'stated failed'
   | 'stated pending'
@@ -37,7 +37,7 @@ export type StepFact =
   | 'totals computed'
   | 'payment changed';
 
-/** Where each fact takes the reconciliation of a settlement. */
+/** Where each cause takes the reconciliation of a settlement. */
 export const stepTransitions = {
   forecast: { 'stated landed': 'read_lines', 'stated failed': 'compute_totals' },
   pending: { 'stated landed': 'read_lines', 'stated failed': 'compute_totals' },
@@ -53,18 +53,18 @@ export const stepTransitions = {
     'stated pending': 'pending',
     'payment changed': 'compute_totals',
   },
-} as const satisfies Record<SettlementStep, Partial<Record<StepFact, SettlementStep>>>;
+} as const satisfies Record<SettlementStep, Partial<Record<StepCause, SettlementStep>>>;
 
 /** The step after a provider's statement that says something new. */
 export function stepAfterStatement(
   step: SettlementStep,
   state: ProviderSettlement['state'],
 ): SettlementStep {
-  const moves: Partial<Record<StepFact, SettlementStep>> = stepTransitions[step];
-  return moves[factOf[state]] ?? step;
+  const moves: Partial<Record<StepCause, SettlementStep>> = stepTransitions[step];
+  return moves[causeOf[state]] ?? step;
 }
 
-const factOf: Record<ProviderSettlement['state'], StepFact> = {
+const causeOf: Record<ProviderSettlement['state'], StepCause> = {
   landed: 'stated landed',
   failed: 'stated failed',
   pending: 'stated pending',

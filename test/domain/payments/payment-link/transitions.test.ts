@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { linkStatuses } from '../../../../domain/payments/entities/payment-link.ts';
 import {
-  type LinkFact,
+  type LinkCause,
   linkStatusAt,
   linkTransitions,
 } from '../../../../domain/payments/payment-link/transitions.ts';
 import { follow, statusesBefore } from '../../../../domain/shared/transitions.ts';
 
-const facts: LinkFact[] = ['paid', 'time over', 'disabled by the merchant'];
+const causes: LinkCause[] = ['paid', 'time over', 'disabled by the merchant'];
 
 describe('The lifecycle of a payment link', () => {
   it('has the contract’s transitions, late money, and no others', () => {
     const moves = linkStatuses.flatMap((from) =>
-      facts.map((fact) => [from, fact, follow(linkTransitions, from, fact)] as const),
+      causes.map((cause) => [from, cause, follow(linkTransitions, from, cause)] as const),
     );
     expect(moves.filter(([, , to]) => to !== undefined)).to.deep.equal([
       ['active', 'paid', 'paid'],
@@ -29,7 +29,7 @@ describe('The lifecycle of a payment link', () => {
       expect(linkStatuses).to.include.members(Object.values(moves));
   });
 
-  it('lists the statuses a fact changes', () => {
+  it('lists the statuses a cause changes', () => {
     expect(statusesBefore(linkTransitions, 'paid')).to.deep.equal([
       'active',
       'expired',

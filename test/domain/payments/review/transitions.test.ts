@@ -22,7 +22,7 @@ function given(
   };
 }
 
-const SEND_BACK = 'set capture aside, open system refund';
+const SEND_BACK = 'mark capture duplicate, open system refund';
 const paid = { charge: { hasAppliedCapture: true } };
 const enough = { payment: { amountKobo: 500_000 } };
 const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
@@ -34,7 +34,7 @@ describe('A decision on a review', () => {
     [
       'underpaid, paid by another payment since',
       given('underpaid', paid),
-      'set capture aside',
+      'mark capture duplicate',
       SEND_BACK,
     ],
     ['overpaid', given('overpaid', paid), 'nothing', SEND_BACK],
