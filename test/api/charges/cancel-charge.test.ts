@@ -150,7 +150,7 @@ describe('POST /charges/{reference}/cancel', () => {
     for (let time = 0; time < 2; time++) {
       const refused = await cancel(charge);
       expectError(refused, 409, 'invalid_state');
-      expect(refused.json.error.message).to.match(/^Less than was asked/);
+      expect(refused.json.error.message).to.match(/^Less than the amount was paid/);
     }
     stack.clock.advance(2 * DAY);
     await stack.settle();

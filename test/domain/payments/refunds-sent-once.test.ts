@@ -262,7 +262,7 @@ describe('A refund that may have been sent', () => {
     expect(open, 'no review is open').to.deep.equal([]);
   });
 
-  it('stays recorded as sent when a stalled worker reports that fixture call was not sent', async () => {
+  it('stays recorded as sent when a stalled worker reports that its call was not sent', async () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
     const refund = await fixture.requestRefund();
