@@ -195,14 +195,11 @@ export interface Account {
 /**
  * `refused`: surely nothing happened, and a repeat will not help. `duplicate`: the reference was
  * accepted before. `retryable`: surely nothing happened, later may work. `limited`: the same,
- * because
- * the provider or our own budget allows no more calls now. `unavailable`: nothing was sent, because
- * the
- * circuit breaker is open. `unknown`: it may have happened.
+ * because the provider or our own budget allows no more calls now. `unavailable`: nothing was sent,
+ * because the circuit breaker is open. `unknown`: it may have happened.
  *
  * `limited` and `unavailable` say nothing about the subject of the call: it is asked about again,
- * and
- * no try is counted.
+ * and no try is counted.
  */
 export type ProviderErrorKind =
   | 'refused'
