@@ -154,7 +154,11 @@ async function enqueueWaiting(
   dispatcher.enqueue(due.map((row) => ({ ...row, queue: 'webhook-deliver' })));
 }
 
-/** Records on the endpoint that it fails, or disables it. Most tries change neither. */
+/**
+ * Records on the endpoint that it fails, or disables it. Most tries change neither. It never
+ * throws: the try and when it is due again are recorded already, and a job that failed would be
+ * retried earlier than that. The next try records what could not be recorded now.
+ */
 async function updateEndpoint(
   { db, clock, log }: Context,
   delivery: DeliveryToSend,
@@ -162,11 +166,16 @@ async function updateEndpoint(
 ): Promise<void> {
   const tx = { sql: db, now: clock() };
   const { endpoint_id: id, failing_since: failingSince } = delivery;
-  if (!succeeded && failingSince === null) await recordFailure(tx, id);
-  if (!disable) return;
-  await disableEndpoint(tx, id, disable);
-  const { mode } = delivery;
-  log.warn('webhook endpoint disabled', { ...fieldsOf(delivery), mode, reason: disable });
+  try {
+    if (!succeeded && failingSince === null) await retryBriefly(() => recordFailure(tx, id));
+    if (!disable) return;
+    await retryBriefly(() => disableEndpoint(tx, id, disable));
+    const { mode } = delivery;
+    log.warn('webhook endpoint disabled', { ...fieldsOf(delivery), mode, reason: disable });
+  } catch (error) {
+    const { message } = error as Error;
+    log.error('webhook endpoint not updated', { ...fieldsOf(delivery), error: message });
+  }
 }
 
 /** A failed try's row is due again at the time that was recorded with the try. */

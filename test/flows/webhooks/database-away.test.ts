@@ -139,6 +139,30 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
     expect(await listener.delivery()).to.include({ status: 'delivered', try_count: 2 });
   });
 
+  it('wait for their retry, if PostgreSQL goes away between the try and the endpoint’s record', async () => {
+    listener.answers(500);
+    const { db } = stack.context;
+    const query = db.query;
+    let refused = 0;
+    db.query = (text, values) => {
+      if (!/^update webhook_endpoints set failing_since/.test(text)) return query(text, values);
+      refused++;
+      return Promise.reject(new Error('The connection is closed.'));
+    };
+    try {
+      const [event] = await listener.publishEvents();
+      await until('the try', async () => refused > 0);
+      await pause(50);
+      db.query = query;
+      await until('the failure on record', async () => (await listener.endpoint()).failing_since);
+      const { next_try_at: due, tries } = await listener.delivery();
+      expect(Date.parse(due) - Date.parse(tries[0].at)).to.be.at.least(MINUTE);
+      expect(listener.arrived()).to.deep.equal([event]);
+    } finally {
+      db.query = query;
+    }
+  });
+
   it('are delivered once PostgreSQL answers again, if it stops answering during a delivery', async () => {
     const requests = listener.keepRequestsOpen();
     const [event] = await listener.publishEvents();
