@@ -15,9 +15,9 @@ import {
 import { mismatchOf } from './mismatch.ts';
 
 /**
- * Money taken at a provider. A payment that is not this charge's is put on hold for a person, and so
- * is too little for an unpaid charge; the first that fits is applied; any other is a duplicate and
- * goes back to the payer. A payment
+ * Money taken at a provider. A payment that is not this charge's is put on hold for a person, and
+ * so is too little for an unpaid charge; the first that fits is applied; any other is a duplicate
+ * and goes back to the payer. A payment
  * that is on record changes only when its amount increases or its fee is stated.
  */
 export function decideCapture(
