@@ -1,33 +1,46 @@
 import { expect } from 'chai';
-import { HOUSEKEEPING, queues as specs } from '../../domain/jobs.ts';
+import { HOUSEKEEPING, type QueueName, queues as specs } from '../../domain/jobs.ts';
 import { scheduleHousekeeping, sweep } from '../../workers/sweep.ts';
-import { newCharge, openCharge, stored } from '../support/charges.ts';
+import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { startWorkerProcess } from '../support/kill.ts';
+import { emptyQueues, resetStack } from '../support/reset-stack.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
 describeOnEachQueue('A charge survives', (queues) => {
   let stack: Stack;
-  beforeEach(async () => {
+  let workers: AsyncDisposable | undefined;
+  before(async () => {
     stack = await startStack({ queues, workers: false });
   });
-  afterEach(() => stack[Symbol.asyncDispose]());
+  beforeEach(() => reset(stack));
+  afterEach(() => workers?.[Symbol.asyncDispose]());
+  after(() => stack[Symbol.asyncDispose]());
+
+  const startWorkers = (...names: QueueName[]) => {
+    workers = stack.startWorkers(...names);
+  };
+
+  const untilOpen = (charge: { reference: string }) =>
+    until('an open payment', async () => (await stored(stack, charge)).status === 'pending');
+
+  const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
 
   /**
    * Whether so many creates reached the provider. The killed process runs on real time, so a
    * replacement that waits is made due at once.
    */
-  const areMade = async (creates: number) => {
-    const { context, clock, control } = stack;
+  const areMade = async (count: number) => {
+    const { context, clock } = stack;
     const waited = await context.db.query(
       'update attempts set due_at = $1 where tries = 0 and due_at > $1 returning id',
       [clock()],
     );
     if (waited.length > 0) await sweep(context, 0);
-    return (await control.stats()).paystack!.creates === creates;
+    return (await creates()) === count;
   };
 
   it('an emptied queue between commit and job: the sweeper enqueues the row again', async () => {
@@ -36,19 +49,19 @@ describeOnEachQueue('A charge survives', (queues) => {
     expect(await sweep(stack.context), 'not overdue yet').to.deep.equal({});
     stack.clock.advance(6 * SECOND);
     expect(await sweep(stack.context)).to.deep.equal({ 'charge-create': 1 });
-    stack.startWorkers();
-    await stack.settle();
-    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+    startWorkers('charge-create');
+    await untilOpen(charge);
   });
 
   it('an emptied queue between a payment and its webhook', async () => {
-    const workers = stack.startWorkers();
-    const charge = await openCharge(stack);
-    await workers[Symbol.asyncDispose]();
+    startWorkers('charge-create');
+    const charge = await newCharge(stack);
+    await untilOpen(charge);
+    await workers![Symbol.asyncDispose]();
     await stack.control.pay(charge.reference, { notify: false });
     expect((await stack.api.get(`/charges/${charge.reference}`)).json.status).to.equal('completed');
     await emptyQueues(stack);
-    stack.startWorkers();
+    startWorkers();
     stack.clock.advance(6 * SECOND);
     await stack.settle();
     expect(stack.receiver.received).to.have.length(1);
@@ -66,41 +79,10 @@ describeOnEachQueue('A charge survives', (queues) => {
       async () => (await stack.context.queues.all.get('charge-create')!.getFailedCount()) === 1,
     );
     await failing.close();
-    stack.startWorkers();
+    startWorkers('charge-create');
     stack.clock.advance(6 * SECOND);
-    await stack.settle();
-    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+    await untilOpen(charge);
   });
-
-  it('workers killed with -9 during creates: the payer gets one link, within the lease', async () => {
-    // A killed process leaves the same in a store each time, so one store shows repeated kills.
-    const kills = queues === (testRedisUrl() ? 'redis' : 'postgres') ? 3 : 1;
-    await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
-    const charge = await newCharge(stack);
-    for (let killed = 1; killed <= kills; killed++) {
-      const worker = startWorkerProcess(stack);
-      await sweep(stack.context, 0);
-      await until('a create', () => areMade(killed), RARELY_MS);
-      await worker.kill();
-      // The killed process ran on real time: its rows are due by then too.
-      stack.clock.advance(specs['charge-create'].leaseMs + MINUTE);
-    }
-    await stack.control.faults();
-    stack.startWorkers();
-    // The killed jobs count as active for a while, so the test looks at the rows, not the queues.
-    const open = await until('an open payment', async () => {
-      stack.clock.advance(SECOND);
-      await sweep(stack.context, 0);
-      const { status, attempts } = await stored(stack, charge);
-      return status === 'pending' && attempts.filter((attempt) => attempt.status === 'open');
-    });
-    expect(open).to.have.length(1);
-    expect((await stack.control.stats()).paystack!.resent_after_accept).to.equal(0);
-    expect(await stack.count('charges')).to.equal(1);
-    await stack.control.pay(open[0]!.reference);
-    await until('the webhook', async () => stack.receiver.received.length > 0);
-    expect(stack.receiver.received).to.have.length(1);
-  }).timeout(60_000);
 
   it('the loss of the housekeeping schedule with the queues: it is created again', async () => {
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
@@ -115,19 +97,53 @@ describeOnEachQueue('A charge survives', (queues) => {
   it('workers that stop with its job in flight: the job finishes first', async () => {
     await stack.control.faults({ provider: 'paystack', latency_ms: 300 });
     const charge = await newCharge(stack);
-    const workers = stack.startWorkers();
+    startWorkers('charge-create');
     await until('the claim', async () => (await stored(stack, charge)).attempts[0]!.tries === 1);
-    await workers[Symbol.asyncDispose]();
+    await workers![Symbol.asyncDispose]();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
+
+  it('workers killed with -9 during creates: the payer gets one link, within the lease', async () => {
+    // A killed process leaves the same in a store each time, so one store shows repeated kills.
+    const kills = queues === (testRedisUrl() ? 'redis' : 'postgres') ? 3 : 1;
+    await stack.control.faults({ provider: 'paystack', timeout_after_accept_rate: 1 });
+    const charge = await newCharge(stack);
+    const earlier = await creates();
+    for (let killed = 1; killed <= kills; killed++) {
+      const worker = startWorkerProcess(stack);
+      await sweep(stack.context, 0);
+      await until('a create', () => areMade(earlier + killed), RARELY_MS);
+      await worker.kill();
+      // The killed process ran on real time: its rows are due by then too.
+      stack.clock.advance(specs['charge-create'].leaseMs + MINUTE);
+    }
+    await stack.control.faults();
+    startWorkers();
+    // The killed jobs count as active for a while, so the test looks at the rows, not the queues.
+    const open = await until('an open payment', async () => {
+      stack.clock.advance(SECOND);
+      await sweep(stack.context, 0);
+      const { status, attempts } = await stored(stack, charge);
+      return status === 'pending' && attempts.filter((attempt) => attempt.status === 'open');
+    });
+    expect(open).to.have.length(1);
+    expect((await stack.control.stats()).paystack!.resent_after_accept).to.equal(0);
+    expect(await stack.count('charges')).to.equal(1);
+    await stack.control.pay(open[0]!.reference);
+    await until('the webhook', async () => stack.receiver.received.length > 0);
+    expect(stack.receiver.received).to.have.length(1);
+  }).timeout(60_000);
 });
 
 describe('A row that is never settled', () => {
   let stack: Stack;
-  beforeEach(async () => {
+  let workers: AsyncDisposable | undefined;
+  before(async () => {
     stack = await startStack({ workers: false });
   });
-  afterEach(() => stack[Symbol.asyncDispose]());
+  beforeEach(() => reset(stack));
+  afterEach(() => workers?.[Symbol.asyncDispose]());
+  after(() => stack[Symbol.asyncDispose]());
 
   it('is enqueued less and less often while no worker claims it', async () => {
     await newCharge(stack);
@@ -158,7 +174,7 @@ describe('A row that is never settled', () => {
       enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
     }
     expect(enqueues).to.be.greaterThan(0);
-    stack.startWorkers();
+    workers = stack.startWorkers();
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
@@ -166,7 +182,7 @@ describe('A row that is never settled', () => {
   it('is retried with growing waits while its job throws', async () => {
     await stack.context.db.query("update connections set credentials = 'k0.unreadable'");
     const charge = await newCharge(stack);
-    stack.startWorkers();
+    workers = stack.startWorkers();
     for (let minute = 0; minute < 60; minute++) {
       stack.clock.advance(MINUTE);
       await stack.settle();
@@ -177,7 +193,8 @@ describe('A row that is never settled', () => {
   });
 });
 
-async function emptyQueues({ context: { dispatcher, queues } }: Stack): Promise<void> {
-  await dispatcher.idle();
-  for (const queue of queues.all.values()) await queue.obliterate({ force: true });
+/** Prepares the stack for a test that begins without charges, jobs and workers. */
+async function reset(stack: Stack): Promise<void> {
+  await emptyQueues(stack);
+  await resetStack(stack);
 }

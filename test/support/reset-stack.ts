@@ -13,3 +13,9 @@ export async function resetStack(stack: Stack): Promise<void> {
     await stack.context.db.query(`delete from ${table}`);
   stack.receiver.received.length = 0;
 }
+
+/** Removes every job, also those that count as active because their process was killed. */
+export async function emptyQueues({ context: { dispatcher, queues } }: Stack): Promise<void> {
+  await dispatcher.idle();
+  for (const queue of queues.all.values()) await queue.obliterate({ force: true });
+}

@@ -10,7 +10,7 @@ import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
-import { queueNames, queues } from '../../domain/jobs.ts';
+import { type QueueName, queueNames, queues } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
@@ -49,8 +49,8 @@ export interface Stack extends AsyncDisposable {
   receiver: Receiver;
   /** Makes another tenant; `connected: false` has no provider. */
   newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
-  /** Starts the workers of a stack that was started without. */
-  startWorkers(): AsyncDisposable;
+  /** Starts the workers of a stack that was started without: of some queues, or of all. */
+  startWorkers(...queues: QueueName[]): AsyncDisposable;
   /**
    * Lets the workers do everything that is due by the test clock, and everything that follows from
    * it.
@@ -101,7 +101,8 @@ export async function startStack({
   const tenant = await newTenant();
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
-  const startWorkers = () => running.use(startPools(context));
+  const startWorkers = (...names: QueueName[]) =>
+    running.use(startPools(context, names.length > 0 ? names : queueNames));
   if (workers) startWorkers();
   return {
     context,

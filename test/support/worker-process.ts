@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import winston from 'winston';
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
@@ -16,5 +17,6 @@ await runUntilStopped(async (stopped) => {
     queuePrefix: process.env.TEST_QUEUE_PREFIX!,
   });
   await using _pools = startPools(context);
+  flushCompileCache(); // a killed process would not leave it to the next one
   await untilAborted(stopped);
 });

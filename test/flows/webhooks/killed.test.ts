@@ -8,6 +8,7 @@ import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { startWorkerProcess } from '../../support/kill.ts';
 import { GENUINE, verified } from '../../support/merchant-server.ts';
+import { emptyQueues, resetStack } from '../../support/reset-stack.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
@@ -15,21 +16,28 @@ import { type Listener, openListener } from './fixture.ts';
 describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
   let stack: Stack;
   let listener: Listener;
-  beforeEach(async () => {
+  let workers: AsyncDisposable | undefined;
+  before(async () => {
     stack = await startStack({ queues, workers: false });
+  });
+  beforeEach(async () => {
     listener = await openListener(stack);
   });
   afterEach(async () => {
-    await stack[Symbol.asyncDispose]();
+    await workers?.[Symbol.asyncDispose]();
+    await emptyQueues(stack);
+    await resetStack(stack);
+    await stack.context.db.query('update connection_tasks set due_at = null'); // made by a killed process
     await listener[Symbol.asyncDispose]();
   });
+  after(() => stack[Symbol.asyncDispose]());
 
   /** Lets the lease of the killed process end and starts other workers. */
   const deliveredByOthers = async () => {
     const enqueued = await until('a sweep of our own', () => sweep(stack.context, 0)); // the killed one may have been sweeping
     expect(enqueued, 'not before its lease is over').to.deep.equal({});
     stack.clock.advance(specs['webhook-deliver'].leaseMs + MINUTE);
-    stack.startWorkers();
+    workers = stack.startWorkers('webhook-deliver');
     // The killed job counts as active for a while, so the queues are not idle: the row is looked at
     // instead.
     return until('the delivery', async () => {

@@ -18,29 +18,43 @@ import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
-const DATABASE = 'payments';
+/** A migrated database, which the stacks of both queue stores get a copy of. */
+const TEMPLATE = 'migrated';
 
-describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
-  let dir: string;
-  let postgres: LocalPostgres;
-  let stack: Stack;
-  let listener: Listener;
+let dir: string;
+/** One server for both queue stores, because its first start takes longer than the tests. */
+let postgres: LocalPostgres;
+
+describe('Webhooks while PostgreSQL is restarted', () => {
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'payments-restarted-'));
     postgres = await startPostgres({ dir, durable: true });
-    await postgres.createDatabase(DATABASE);
-    const databaseUrl = postgres.url(DATABASE);
-    await migrateDatabase(databaseUrl);
-    await using sandbox = openDatabase(databaseUrl);
-    await prepareSchema(sandbox.sql);
-    stack = await startStack({ queues, env: { databaseUrl } });
+    await postgres.createDatabase(TEMPLATE);
+    await migrateDatabase(postgres.url(TEMPLATE));
+    await using template = openDatabase(postgres.url(TEMPLATE));
+    await prepareSchema(template.sql);
+  });
+  after(async () => {
+    await postgres.stop();
+    await removePostgres(dir);
+  });
+
+  describeOnEachQueue('are delivered', describeOutages);
+});
+
+function describeOutages(queues: 'postgres' | 'redis'): void {
+  const database = `payments_${queues}`;
+  let stack: Stack;
+  let listener: Listener;
+  before(async () => {
+    await using server = openDatabase(postgres.url('postgres'));
+    await server.sql.query(`create database ${database} template ${TEMPLATE}`);
+    stack = await startStack({ queues, env: { databaseUrl: postgres.url(database) } });
     listener = await openListener(stack);
   });
   after(async () => {
     await stack[Symbol.asyncDispose]();
     await listener[Symbol.asyncDispose]();
-    await postgres.stop();
-    await removePostgres(dir);
   });
   afterEach(() => stack.context.db.query('truncate deliveries, delivery_tries'));
 
@@ -69,7 +83,7 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
       const inFlight = await listener.publishEvents(2); // a failing endpoint is sent two at once
       await until('every request', async () => requests.open === 2);
 
-      const port = Number(new URL(postgres.url(DATABASE)).port);
+      const port = Number(new URL(postgres.url(database)).port);
       await stop();
       await postgres.stop();
       listener.answers(200);
@@ -95,4 +109,4 @@ describeOnEachQueue('Webhooks while PostgreSQL is restarted', (queues) => {
       ).to.deep.equal([...waiting.map(() => [500, 200]), ...inFlight.map(() => [202])]);
     }).timeout(30_000);
   }
-});
+}

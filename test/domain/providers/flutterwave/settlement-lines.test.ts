@@ -197,7 +197,6 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
     const pages: [cursor: string | null, firstLine: number, next: string | null][] = [
       [null, 0, '10000'],
       ['10000', 10_000, '20000'],
-      ['80000', 80_000, '90000'],
       ['90000', 90_000, null],
     ];
     for (const [cursor, firstLine, next] of pages) {
@@ -211,7 +210,7 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
       expect(page.next).to.equal(next);
     }
     expect(heldAt.get(95_000)! - heldAt.get(5_000)!).to.be.below(10_000_000);
-    const [first, , , last] = await Promise.all(server.lengths);
+    const [first, , last] = await Promise.all(server.lengths);
     expect(first, 'nothing is read after the page').to.be.below(last! / 2);
   }).timeout(120_000);
 });
