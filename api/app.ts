@@ -6,6 +6,7 @@ import { linkViews } from './checkout/link-views.ts';
 import { problemViews } from './checkout/problem-views.ts';
 import { formSecurity, viewSecurity } from './checkout/view.ts';
 import { checkoutViews } from './checkout/views.ts';
+import { dashboard } from './dashboard/dashboard.ts';
 import { docsViews } from './docs/views.ts';
 import { sendProblem } from './http/reply.ts';
 import type { Route } from './http/route.ts';
@@ -56,6 +57,7 @@ function site(context: Context): express.Router {
   );
   router.use('/l', formSecurity, https, linkViews(context), problemViews(context, 'payment link'));
   router.use('/set-password', formSecurity, https, setPasswordViews(context));
+  router.use('/dashboard', https, dashboard(context));
   router.use('/docs', https, docsViews(context, routes));
   router.use('/ops/queues', https, board(context));
   return router;

@@ -2,8 +2,9 @@ import { ApiKey } from './accounts/entities/api-key.ts';
 import { AuditEntry } from './accounts/entities/audit-entry.ts';
 import { Connection, ConnectionTask } from './accounts/entities/connection.ts';
 import { Credential } from './accounts/entities/credential.ts';
+import { DashboardSession } from './accounts/entities/dashboard-session.ts';
 import { IdempotencyKey } from './accounts/entities/idempotency-key.ts';
-import { Member, MemberLink } from './accounts/entities/member.ts';
+import { Member, MemberLink, RecoveryCode } from './accounts/entities/member.ts';
 import { Tenant } from './accounts/entities/tenant.ts';
 import { TokenFamily, UserToken } from './accounts/entities/token.ts';
 import { Attempt } from './payments/entities/attempt.ts';
@@ -27,8 +28,10 @@ export const entities = [
   Tenant,
   Member,
   MemberLink,
+  RecoveryCode,
   TokenFamily,
   UserToken,
+  DashboardSession,
   ApiKey,
   Credential,
   Connection,

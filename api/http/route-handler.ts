@@ -40,17 +40,34 @@ export interface RouteDeps {
  * request is refused; anyone else gets 401.
  */
 export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
-  const checkBody = route.method === 'get' ? undefined : checkerOf(route.body ?? NO_FIELDS);
-  const checkQuery = queryCheckerOf(route.query ?? NO_FIELDS);
+  const check = checkOf(route);
   return (request, response) =>
     respond(deps, request, response, route, async (call) => {
       call.query = { ...request.query };
-      if (checkBody) call.body = await readBody(request, response);
-      checkQuery(call.query);
-      checkBody?.(call.body);
+      if (route.method !== 'get') call.body = await readBody(request, response);
+      check(call);
       if (route.idempotent) call.idempotency = readIdempotencyKey(request, call.body);
       return route.handle(call);
     });
+}
+
+const checks = new WeakMap<Route, (call: ApiRequest) => void>();
+
+/**
+ * The check of a route's query and body, compiled once. It throws `validation_failed`, naming every
+ * field that does not fit.
+ */
+export function checkOf(route: Route): (call: ApiRequest) => void {
+  const known = checks.get(route);
+  if (known) return known;
+  const checkQuery = queryCheckerOf(route.query ?? NO_FIELDS);
+  const checkBody = route.method === 'get' ? undefined : checkerOf(route.body ?? NO_FIELDS);
+  const check = (call: ApiRequest) => {
+    checkQuery(call.query);
+    checkBody?.(call.body);
+  };
+  checks.set(route, check);
+  return check;
 }
 
 /** Refuses every request for the same reason, once its credential is known to be valid. */
@@ -137,10 +154,9 @@ function setLimitHeaders(response: Response, { tenantId, standing }: CallerHeade
 /** A request before its credential is read. */
 function anonymousCall(context: Context, request: Request, route: Route | undefined): ApiRequest {
   const params = request.params as Record<string, string>;
-  const path = route?.path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
   return {
     context,
-    route: `${request.method} ${path}`,
+    route: `${request.method} ${route && filledIn(route.path, params)}`,
     credential: undefined,
     caller: async () => readBearer(undefined) as never,
     address: request.ip ?? '',
@@ -150,6 +166,11 @@ function anonymousCall(context: Context, request: Request, route: Route | undefi
     body: undefined,
     idempotency: undefined,
   };
+}
+
+/** A route's path with its parameters. */
+export function filledIn(path: string, params: Record<string, string>): string {
+  return path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
 }
 
 /**

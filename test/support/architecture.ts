@@ -47,6 +47,7 @@ const domainPackages = [
   'uuid',
   'libphonenumber-js',
   'canonicalize',
+  'otplib',
 ];
 
 /** Only `config` opens connections and writes logs. */

@@ -32,12 +32,12 @@ export async function memberOf(
     [memberId, tenant.tenant_id, `${memberId}@test.example`, role, now],
   );
   await db.query(
-    'insert into token_families (id, member_id, mode, created_at, expires_at) values ($1, $2, $3, $4, $5)',
-    [familyId, memberId, mode, now, ends],
+    'insert into token_families (id, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+    [familyId, memberId, now, ends],
   );
   await db.query(
-    `insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`,
-    [sha256Of(token), familyId, now, ends],
+    `insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at) values ($1, $2, 'access', $3, $4, $5)`,
+    [sha256Of(token), familyId, mode, now, ends],
   );
   return { memberId, familyId, token };
 }

@@ -4,6 +4,7 @@ create table tenants (
   id text collate "C" primary key,
   name text not null,
   time_zone text not null default 'Africa/Lagos',
+  requires_second_factor boolean not null default false,
   created_at timestamptz not null
 );
 
@@ -14,6 +15,9 @@ create table members (
   name text,
   role text not null check (role in ('owner', 'developer', 'viewer')),
   password_hash text,
+  totp_secret text,
+  totp_enrolled_at timestamptz,
+  totp_step bigint,
   created_at timestamptz not null,
   disabled_at timestamptz
 );
@@ -31,11 +35,19 @@ create table member_links (
 create index member_links_member on member_links (member_id);
 create index member_links_expiry on member_links (expires_at);
 
+-- What replaces a lost authenticator, each once, known by the SHA-256 of the member's id and the code.
+create table recovery_codes (
+  sha256 text collate "C" primary key,
+  member_id text collate "C" not null references members,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index recovery_codes_member on recovery_codes (member_id);
+
 -- One sign-in of a member, with every token that descends from it.
 create table token_families (
   id text collate "C" primary key,
   member_id text collate "C" not null references members,
-  mode text not null check (mode in ('live', 'test')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   revoked_at timestamptz
@@ -49,6 +61,7 @@ create table user_tokens (
   sha256 text collate "C" primary key,
   family_id text collate "C" not null references token_families on delete cascade,
   kind text not null check (kind in ('access', 'refresh')),
+  mode text not null check (mode in ('live', 'test')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
@@ -57,6 +70,20 @@ create table user_tokens (
 );
 create index user_tokens_family on user_tokens (family_id);
 create index user_tokens_expiry on user_tokens (expires_at);
+
+-- A member signed in to the dashboard. Its token family has an access token for each mode, and
+-- expires when the session has been idle for too long.
+create table dashboard_sessions (
+  family_id text collate "C" not null references token_families on delete cascade,
+  sha256 text collate "C" primary key,
+  status text not null check (status in ('awaiting_code', 'awaiting_enrolment', 'active')),
+  mode text not null check (mode in ('live', 'test')),
+  user_agent text not null,
+  network text not null,
+  last_seen_at timestamptz not null,
+  code_given_at timestamptz
+);
+create index dashboard_sessions_family on dashboard_sessions (family_id);
 
 create table api_keys (
   id text collate "C" primary key,
@@ -80,7 +107,7 @@ create view credentials as
     allowed_origins, null::timestamptz as expires_at
   from api_keys where revoked_at is null
   union all
-  select t.sha256, m.tenant_id, f.mode, m.role, f.id, m.id, null, t.expires_at
+  select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, t.expires_at
   from user_tokens t
     join token_families f on f.id = t.family_id
     join members m on m.id = f.member_id

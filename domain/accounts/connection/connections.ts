@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
-import type { Entities } from '../../shared/sql.ts';
+import type { Entities, Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { type Actor, recordChange } from '../audit-log/record-change.ts';
 import { Connection } from '../entities/connection.ts';
@@ -169,4 +169,16 @@ export function statusOf({
 
 export function noSuchConnection(): Problem {
   return new Problem('not_found', 'There is no connection with this id in this mode.');
+}
+
+/** The name of the provider behind each slot of a tenant, disabled connections too. */
+export async function providersBySlot(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+): Promise<Record<string, string>> {
+  const rows = await sql.query<{ slot: string; adapter: string }>(
+    'select slot, adapter from connections where tenant_id = $1 and mode = $2',
+    [tenantId, mode],
+  );
+  return Object.fromEntries(rows.map(({ slot, adapter }) => [slot, adapter]));
 }

@@ -17,7 +17,7 @@ export const Credential = defineEntity({
       allowed_origins, null::timestamptz as expires_at
     from api_keys where revoked_at is null
     union all
-    select t.sha256, m.tenant_id, f.mode, m.role, f.id, m.id, null, t.expires_at
+    select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, t.expires_at
     from user_tokens t
       join token_families f on f.id = t.family_id
       join members m on m.id = f.member_id

@@ -13,6 +13,11 @@ export const Member = defineEntity({
     name: p.text().strictNullable(),
     role: p.enum(['owner', 'developer', 'viewer']),
     password_hash: p.text().strictNullable(),
+    /** Sealed. Asked for at sign-in once `totp_enrolled_at` is set. */
+    totp_secret: p.text().strictNullable(),
+    totp_enrolled_at: timestamp().strictNullable(),
+    /** The time step of the last code that was accepted: no code is accepted twice. */
+    totp_step: p.bigint('number').strictNullable(),
     created_at: timestamp(),
     disabled_at: timestamp().strictNullable(),
   },
@@ -23,6 +28,20 @@ export const Member = defineEntity({
       expression: `create unique index members_email on members (lower(email))`,
     },
   ],
+});
+
+/** What replaces a lost authenticator, each once. */
+export const RecoveryCode = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_codes',
+  properties: {
+    /** Of the member's id and the code. */
+    sha256: ascii().primary(),
+    member_id: () => p.manyToOne(Member).mapToPk(),
+    created_at: timestamp(),
+    used_at: timestamp().strictNullable(),
+  },
+  indexes: [{ name: 'recovery_codes_member', properties: ['member_id'] }],
 });
 
 /** Links with which a member sets a password, known by the SHA-256 of their secret part. */

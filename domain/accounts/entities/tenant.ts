@@ -8,6 +8,7 @@ export const Tenant = defineEntity({
     id: ascii().primary(),
     name: p.text(),
     time_zone: p.text().default('Africa/Lagos'),
+    requires_second_factor: p.boolean().default(false),
     created_at: timestamp(),
   },
 });

@@ -9,7 +9,6 @@ export const TokenFamily = defineEntity({
   properties: {
     id: ascii().primary(),
     member_id: () => p.manyToOne(Member).mapToPk(),
-    mode: p.enum(['live', 'test']),
     created_at: timestamp(),
     expires_at: timestamp(),
     revoked_at: timestamp().strictNullable(),
@@ -31,6 +30,7 @@ export const UserToken = defineEntity({
     sha256: ascii().primary(),
     family_id: () => p.manyToOne(TokenFamily).mapToPk().deleteRule('cascade'),
     kind: p.enum(['access', 'refresh']),
+    mode: p.enum(['live', 'test']),
     created_at: timestamp(),
     expires_at: timestamp(),
     used_at: timestamp().strictNullable(),

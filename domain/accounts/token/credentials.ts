@@ -53,6 +53,11 @@ export function newWebhookSecret(random: Random = randomBytes): string {
   return `whsec_${Buffer.from(random(32)).toString('base64')}`;
 }
 
+/** A new token for the cookie of a dashboard session: 40 random base36 characters hold 206 bits. */
+export function newSessionToken(random: Random = randomBytes): string {
+  return randomBase36(40, random);
+}
+
 /** A first password, shown once: 20 characters of base64url hold 120 bits. */
 export function newPassword(random: Random = randomBytes): string {
   return Buffer.from(random(15)).toString('base64url');

@@ -98,7 +98,7 @@ async function lockFamily({ sql }: Tx, sha256: string): Promise<boolean> {
 
 async function read({ sql }: Tx, sha256: string): Promise<StoredToken | undefined> {
   const [row] = await sql.query<StoredToken>(
-    `select t.sha256, t.family_id as "familyId", f.mode, m.tenant_id as "tenantId",
+    `select t.sha256, t.family_id as "familyId", t.mode, m.tenant_id as "tenantId",
        t.exchanged_for as "exchangedFor", t.expires_at as "expiresAt", t.used_at as "usedAt",
        successor.used_at as "successorUsedAt",
        f.revoked_at is not null or m.disabled_at is not null as "isOver"
@@ -122,7 +122,7 @@ async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
      and exchanged_for is not null`,
     [token.familyId],
   );
-  const pair = await issuePair(tx, token.familyId);
+  const pair = await issuePair(tx, token.familyId, token.mode);
   await sql.query(
     `update user_tokens set used_at = $2, successor_sha256 = $3, exchanged_for = $4
      where sha256 = $1`,
@@ -154,15 +154,17 @@ function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
  */
 export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
   const [family] = await tx.sql.query<
-    Pick<RowOf<typeof TokenFamily>, 'id' | 'mode' | 'member_id'> & {
+    Pick<RowOf<typeof TokenFamily>, 'id' | 'member_id'> & {
+      mode: Mode;
       tenant_id: string;
       over: boolean;
     }
   >(
-    `select f.id, f.mode, f.member_id, m.tenant_id, f.revoked_at is not null as over
-     from token_families f join members m on m.id = f.member_id
-     where f.id = (select family_id from user_tokens where sha256 = $1 and kind = 'refresh')
-       for no key update of f`,
+    `select f.id, t.mode, f.member_id, m.tenant_id, f.revoked_at is not null as over
+     from user_tokens t
+       join token_families f on f.id = t.family_id
+       join members m on m.id = f.member_id
+     where t.sha256 = $1 and t.kind = 'refresh' for no key update of f`,
     [sha256Of(refreshToken)],
   );
   if (!family) return false;

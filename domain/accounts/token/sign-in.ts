@@ -48,7 +48,7 @@ export async function signIn(
     [memberId, passwordHash],
   );
   if (held.length === 0) return undefined;
-  const familyId = await beginFamily(tx, memberId, mode);
+  const familyId = await beginFamily(tx, memberId);
   await recordAudit(tx, {
     tenantId,
     mode,
@@ -56,5 +56,5 @@ export async function signIn(
     action: 'member.signed_in',
     subjectId: familyId,
   });
-  return issuePair(tx, familyId);
+  return issuePair(tx, familyId, mode);
 }

@@ -17,10 +17,11 @@ export const ACCESS_MS = 15 * 60_000;
 /** Counted from each exchange: a member who returns within 30 days stays signed in. */
 const REFRESH_MS = 30 * 24 * 3_600_000;
 
-/** Inserts a new pair of tokens for a family and extends the family's expiry. */
+/** Inserts a new pair of tokens for a family, in one mode, and extends the family's expiry. */
 export async function issuePair(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   familyId: string,
+  mode: Mode,
 ): Promise<TokenPair> {
   const [accessToken, refreshToken] = [newUserToken('access'), newUserToken('refresh')];
   const [accessEnds, refreshEnds] = [
@@ -29,24 +30,23 @@ export async function issuePair(
   ];
   await sql.query(
     `with family as (update token_families set expires_at = $4 where id = $1)
-     insert into user_tokens (sha256, family_id, kind, created_at, expires_at)
-       values ($5, $1, 'access', $2, $3), ($6, $1, 'refresh', $2, $4)`,
-    [familyId, now, accessEnds, refreshEnds, sha256Of(accessToken), sha256Of(refreshToken)],
+     insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
+     values ($5, $1, 'access', $7, $2, $3), ($6, $1, 'refresh', $7, $2, $4)`,
+    [familyId, now, accessEnds, refreshEnds, sha256Of(accessToken), sha256Of(refreshToken), mode],
   );
   return { accessToken, refreshToken, expiresInMs: ACCESS_MS };
 }
 
-/** Inserts a token family: one sign-in of a member, in one mode. */
+/** Inserts a token family: one sign-in of a member. */
 export async function beginFamily(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   memberId: string,
-  mode: Mode,
+  expiresAt: Date = now,
 ): Promise<string> {
   const familyId = newId('fam', now);
   await sql.query(
-    `insert into token_families (id, member_id, mode, created_at, expires_at)
-     values ($1, $2, $3, $4, $4)`,
-    [familyId, memberId, mode, now],
+    'insert into token_families (id, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+    [familyId, memberId, now, expiresAt],
   );
   return familyId;
 }

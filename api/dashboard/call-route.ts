@@ -1,0 +1,80 @@
+import type { Context } from '../../config/context.ts';
+import { hashBody } from '../../domain/accounts/idempotency/remembered.ts';
+import { credentialOf, type Session } from '../../domain/accounts/session/session.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
+import type { ApiRequest, Route } from '../http/route.ts';
+import { checkOf, filledIn } from '../http/route-handler.ts';
+import { authenticate, type Caller, requirePermission } from '../middleware/authenticate.ts';
+import { limited, takeFor } from '../middleware/limit.ts';
+
+/** What a route is called with. */
+export interface RouteInput {
+  params?: Record<string, string>;
+  /** As in a web address: texts. */
+  query?: Record<string, string>;
+  body?: object;
+  idempotencyKey?: string;
+}
+
+/** Calls a route of the API as the member of a session, and returns the body it answers. */
+// biome-ignore lint/suspicious/noExplicitAny: each view knows the schema of the route it calls.
+export type CallRoute = <Body = any>(route: Route, input?: RouteInput) => Promise<Body>;
+
+/** Whose call it is, in which mode, from where. */
+export interface Calling {
+  session: Session;
+  token: string;
+  mode: Mode;
+  address: string;
+}
+
+/**
+ * Calls routes of the API in this process. What holds for a member's token holds here: its rate
+ * limit, its permissions, the schemas, the idempotency key. Throws the `Problem` that the API would
+ * answer.
+ */
+export function routeCaller(
+  context: Context,
+  { session, token, mode, address }: Calling,
+): CallRoute {
+  const credential = {
+    kind: 'member' as const,
+    sha256: credentialOf(token, mode),
+    mode,
+    subjectId: session.familyId,
+  };
+  return async (route, { params = {}, query = {}, body = {}, idempotencyKey } = {}) => {
+    const standing = await takeFor(context, credential, address);
+    if (!standing.allowed) throw limited(standing);
+    let caller: Promise<Caller> | undefined;
+    const call: ApiRequest = {
+      context,
+      route: `${route.method.toUpperCase()} ${filledIn(route.path, params)}`,
+      credential,
+      caller: () => {
+        caller ??= identify();
+        return caller;
+      },
+      address,
+      origin: undefined,
+      params,
+      query: { ...query },
+      body,
+      idempotency:
+        route.idempotent && idempotencyKey
+          ? { key: idempotencyKey, bodySha256: hashBody(body) }
+          : undefined,
+    };
+    const identify = async () => {
+      const who = await authenticate(context, credential);
+      if (route.credential !== 'none') requirePermission(who, route.credential, undefined);
+      return who;
+    };
+    // Who may not do this learns nothing of whether the rest of the call is right.
+    await call.caller();
+    checkOf(route)(call);
+    const reply = await route.handle(call);
+    if (reply.jobs) context.dispatcher.enqueue(reply.jobs);
+    return typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body;
+  };
+}

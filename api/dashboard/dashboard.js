@@ -1,0 +1,27 @@
+// Runs in the head: the theme is set before anything is drawn.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const setTheme = () => {
+  document.documentElement.dataset.bsTheme = dark.matches ? 'dark' : 'light';
+};
+setTheme();
+dark.addEventListener('change', setTheme);
+
+// Copy buttons copy what they name, and say so.
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('button[data-copy]');
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  const label = button.getAttribute('aria-label');
+  button.setAttribute('aria-label', 'Copied');
+  button.classList.add('copied');
+  setTimeout(() => {
+    button.setAttribute('aria-label', label);
+    button.classList.remove('copied');
+  }, 2000);
+});
+
+// Where the style sheet cannot show the closed navigation on wide screens, it is opened.
+document.addEventListener('DOMContentLoaded', () => {
+  if (!CSS.supports('selector(::details-content)') && matchMedia('(min-width: 62rem)').matches)
+    document.querySelector('.navigation')?.setAttribute('open', '');
+});

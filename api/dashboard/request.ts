@@ -1,0 +1,132 @@
+import type { Context } from '../../config/context.ts';
+import type { Permission } from '../../domain/accounts/roles.ts';
+import type { Session } from '../../domain/accounts/session/session.ts';
+import type { Fields } from '../../domain/shared/problems.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
+import type { CallRoute } from './call-route.ts';
+
+/** A request of a member who is signed in, as views and forms see it. */
+export interface DashboardRequest {
+  context: Context;
+  session: Session;
+  mode: Mode;
+  now: Date;
+  /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */
+  address: string;
+  params: Record<string, string>;
+  /** The fields of the address. Of one that is repeated, the last. */
+  query: Record<string, string>;
+  /** Calls a route of the API as this member, in the mode the session shows. */
+  call: CallRoute;
+  /** What the member's role permits; the routes check it again. */
+  may: (permission: Permission) => boolean;
+  /** Set when a form was refused and its view is shown again. */
+  refused: Refused | undefined;
+}
+
+/** A form that was refused: what was typed, and what is wrong with it. */
+export interface Refused {
+  /** The path of the form. */
+  form: string;
+  values: FormValues;
+  message: string;
+  fields: Fields;
+}
+
+/** The fields of a form. One that is ticked several times is a list. */
+export type FormValues = Record<string, string | string[]>;
+
+/** A view: an address that shows something. */
+export interface View {
+  /** Below `/dashboard`. */
+  path: string;
+  title: string;
+  /** The template, `<template>.eta`. */
+  template: string;
+  /** The entry of the navigation it belongs to. */
+  section: Section;
+  permission: Permission | 'any member';
+  /** Reads what the template shows. */
+  load: (request: DashboardRequest) => Promise<object>;
+}
+
+/** A form: an address that changes something. */
+export interface Form {
+  path: string;
+  /** Where the form is, which is shown again when it is refused. */
+  view: View;
+  permission: Permission | 'any member';
+  submit: (request: DashboardRequest & { values: FormValues }) => Promise<Submitted>;
+}
+
+/** A path to go on to, with a notice there; or the view again, with more to show. */
+export type Submitted =
+  | { to: string; notice?: Notice; session?: string }
+  | { shown: object; session?: string };
+
+/** What a form says once it was done. */
+export const notices = {
+  signed_in: 'You are signed in.',
+  refund_approved: 'The refund is approved and on its way to the provider.',
+  refund_rejected: 'The refund is rejected.',
+} as const;
+
+export type Notice = keyof typeof notices;
+
+/** The navigation, in its order. */
+export const sections = {
+  overview: { title: 'Overview', path: '/', icon: 'home', permission: 'read' },
+  transactions: {
+    title: 'Transactions',
+    path: '/transactions',
+    icon: 'transactions',
+    permission: 'read',
+  },
+  refunds: { title: 'Refunds', path: '/refunds', icon: 'refunds', permission: 'read' },
+  'payment-links': {
+    title: 'Payment links',
+    path: '/payment-links',
+    icon: 'payment-links',
+    permission: 'read',
+  },
+  settlements: {
+    title: 'Settlements',
+    path: '/settlements',
+    icon: 'settlements',
+    permission: 'read',
+  },
+  discrepancies: {
+    title: 'Discrepancies',
+    path: '/discrepancies',
+    icon: 'discrepancies',
+    permission: 'read',
+  },
+  reviews: { title: 'Reviews', path: '/reviews', icon: 'reviews', permission: 'read' },
+  disputes: { title: 'Disputes', path: '/disputes', icon: 'disputes', permission: 'read' },
+  developers: {
+    title: 'Developers',
+    path: '/developers',
+    icon: 'developers',
+    permission: 'develop',
+  },
+  providers: {
+    title: 'Providers',
+    path: '/providers',
+    icon: 'providers',
+    permission: 'manage connections',
+  },
+  members: { title: 'Members', path: '/members', icon: 'members', permission: 'manage members' },
+  business: {
+    title: 'Business',
+    path: '/business',
+    icon: 'business',
+    permission: 'manage members',
+  },
+  'audit-log': { title: 'Audit log', path: '/audit-log', icon: 'audit-log', permission: 'read' },
+  account: { title: 'Your account', path: '/account', icon: 'user', permission: 'any member' },
+} as const satisfies Record<
+  string,
+  { title: string; path: string; icon: string; permission: Permission | 'any member' }
+>;
+
+export type Section = keyof typeof sections;

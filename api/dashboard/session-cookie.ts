@@ -1,0 +1,70 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
+import { formTokenOf, LONGEST_MS } from '../../domain/accounts/session/session.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
+
+/**
+ * `__Host-`: browsers take these cookies from this very host only, over https (or on localhost), for
+ * every path.
+ */
+const SESSION = '__Host-session';
+const NOTICE = '__Host-notice';
+
+/** The token of the request's session, or undefined. */
+export function sessionTokenOf(request: Request): string | undefined {
+  const token = parseCookie(request.headers.cookie ?? '')[SESSION];
+  return token && /^[0-9a-z]{40}$/.test(token) ? token : undefined;
+}
+
+export function setSession(response: Response, token: string): void {
+  setCookie(response, SESSION, token, LONGEST_MS / 1_000);
+}
+
+export function clearSession(response: Response): void {
+  setCookie(response, SESSION, '', 0);
+}
+
+/** Leaves a notice, by its name, for the view a form leads to. */
+export function setNotice(response: Response, name: string): void {
+  setCookie(response, NOTICE, name, 60);
+}
+
+/** The notice left by the last form; it is shown once. */
+export function takeNotice(request: Request, response: Response): string | undefined {
+  const name = parseCookie(request.headers.cookie ?? '')[NOTICE];
+  if (name) setCookie(response, NOTICE, '', 0);
+  return name;
+}
+
+function setCookie(response: Response, name: string, value: string, maxAge: number): void {
+  response.append(
+    'Set-Cookie',
+    stringifySetCookie({
+      name,
+      value,
+      maxAge,
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'lax',
+    }),
+  );
+}
+
+/**
+ * The hidden field of a form. It differs each time, because answers are compressed, and the length of
+ * a compressed secret beside a text of an attacker's choice gives the secret away (BREACH).
+ */
+export function formField(sessionToken: string): string {
+  const salt = randomBytes(8).toString('hex');
+  return `${salt}.${sha256Of(`${salt} ${formTokenOf(sessionToken)}`)}`;
+}
+
+/** True when a form carries the field of this session. */
+export function isFormOf(sessionToken: string, field: unknown): boolean {
+  const [salt = '', given = ''] = typeof field === 'string' ? field.split('.') : [];
+  const expected = Buffer.from(sha256Of(`${salt} ${formTokenOf(sessionToken)}`));
+  const sent = Buffer.from(given);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}

@@ -1,0 +1,22 @@
+import type { Sql } from '../shared/sql.ts';
+
+/**
+ * What people call those who did something, by id: members by name and e-mail address, API keys by
+ * kind, name and last four characters. An id that is neither is returned as it is.
+ */
+export async function actorNames(
+  sql: Sql,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<(id: string) => string> {
+  const rows = await sql.query<{ id: string; name: string }>(
+    `select id, coalesce(name || ' (' || email || ')', email) as name
+     from members where tenant_id = $1 and id = any($2)
+     union all
+     select id, initcap(kind) || ' key ' || coalesce('“' || name || '” ', '') || '…' || last4
+     from api_keys where tenant_id = $1 and id = any($2)`,
+    [tenantId, [...new Set(ids)]],
+  );
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? id;
+}

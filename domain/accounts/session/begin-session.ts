@@ -1,0 +1,62 @@
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { recordAudit } from '../audit-log/record-change.ts';
+import { newSessionToken } from '../token/credentials.ts';
+import type { Proven } from '../token/sign-in.ts';
+import { beginFamily } from '../token/tokens.ts';
+import { activateSession, type Client, endOf, type SessionStatus } from './session.ts';
+
+export interface BegunSession {
+  /** For the cookie; stored as its hash only. */
+  token: string;
+  status: SessionStatus;
+}
+
+/**
+ * Begins a session for a member whose password was right. Undefined when they are disabled, or the
+ * password was changed since; the lock conflicts with both, so that whoever disables a member finds
+ * this session and ends it.
+ */
+export async function beginSession(
+  tx: Tx,
+  { memberId, tenantId, passwordHash }: Proven,
+  { userAgent, network }: Client,
+): Promise<BegunSession | undefined> {
+  const { sql, now } = tx;
+  const [member] = await sql.query<{ status: SessionStatus; has_live: boolean }>(
+    `select case when m.totp_enrolled_at is not null then 'awaiting_code'
+         when t.requires_second_factor then 'awaiting_enrolment' else 'active' end as status,
+       exists (select from connections c where c.tenant_id = t.id and c.mode = 'live') as has_live
+     from members m join tenants t on t.id = m.tenant_id
+     where m.id = $1 and m.password_hash = $2 and m.disabled_at is null
+     for share of m`,
+    [memberId, passwordHash],
+  );
+  if (!member) return undefined;
+  const familyId = await beginFamily(tx, memberId, endOf(now, now));
+  const token = newSessionToken();
+  const { status } = member;
+  await sql.query(
+    `insert into dashboard_sessions
+       (sha256, family_id, status, mode, user_agent, network, last_seen_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      sha256Of(token),
+      familyId,
+      status === 'active' ? 'awaiting_code' : status,
+      member.has_live ? 'live' : 'test',
+      userAgent.slice(0, 300),
+      network,
+      now,
+    ],
+  );
+  await recordAudit(tx, {
+    tenantId,
+    mode: null,
+    actor: memberId,
+    action: 'member.signed_in',
+    subjectId: familyId,
+  });
+  if (status !== 'active') return { token, status };
+  return { token: await activateSession(tx, { familyId, createdAt: now }, null), status };
+}

@@ -1,0 +1,52 @@
+import { Problem } from '../../shared/problems.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { recordAudit } from '../audit-log/record-change.ts';
+import { revokeFamily } from '../token/tokens.ts';
+import type { Session } from './session.ts';
+
+/** A sign-in of a member that is valid now: in the dashboard, or of an app through the API. */
+export interface SignIn {
+  id: string;
+  created_at: Date;
+  expires_at: Date;
+  /** Null for an app. */
+  user_agent: string | null;
+  network: string | null;
+  last_seen_at: Date | null;
+}
+
+/** At most as many as anybody would look through. */
+const MOST = 100;
+
+/** The sign-ins of a member that are valid now, newest first. */
+export function listSignIns(sql: Sql, memberId: string, now: Date): Promise<SignIn[]> {
+  return sql.query<SignIn>(
+    `select f.id, f.created_at, f.expires_at, s.user_agent, s.network, s.last_seen_at
+     from token_families f left join dashboard_sessions s on s.family_id = f.id
+     where f.member_id = $1 and f.revoked_at is null and f.expires_at > $2
+     order by f.id desc limit ${MOST}`,
+    [memberId, now],
+  );
+}
+
+/** Ends one sign-in of the member. Throws 404 when it is not theirs. */
+export async function endSignIn(
+  tx: Tx,
+  { memberId, tenantId }: Pick<Session, 'memberId' | 'tenantId'>,
+  familyId: string,
+): Promise<void> {
+  const [own] = await tx.sql.query(
+    'select 1 from token_families where id = $1 and member_id = $2 for no key update',
+    [familyId, memberId],
+  );
+  if (!own) throw new Problem('not_found', 'There is no such session.');
+  await revokeFamily(tx, familyId);
+  await recordAudit(tx, {
+    tenantId,
+    mode: null,
+    actor: memberId,
+    action: 'member.signed_out',
+    subjectId: familyId,
+  });
+}

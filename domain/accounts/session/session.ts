@@ -1,0 +1,138 @@
+import type { Mode } from '../../shared/reader.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { MemberRole } from '../roles.ts';
+import { newSessionToken } from '../token/credentials.ts';
+
+/** A session that shows nothing for this long ends. */
+export const IDLE_MS = 2 * 3_600_000;
+/** A session ends this long after its sign-in, however busy it is. */
+export const LONGEST_MS = 12 * 3_600_000;
+/** Being seen is recorded once in this time, so that reading views seldom writes. */
+const SEEN_EVERY_MS = 60_000;
+
+/** `awaiting_…`: the password was right, and that alone permits nothing yet. */
+export type SessionStatus = 'awaiting_code' | 'awaiting_enrolment' | 'active';
+
+/** A session with its member and their business, as they are now. */
+export interface Session {
+  familyId: string;
+  status: SessionStatus;
+  mode: Mode;
+  createdAt: Date;
+  lastSeenAt: Date;
+  codeGivenAt: Date | null;
+  memberId: string;
+  email: string;
+  name: string | null;
+  role: MemberRole;
+  hasTotp: boolean;
+  tenantId: string;
+  merchant: string;
+  timeZone: string;
+  requiresSecondFactor: boolean;
+}
+
+/** Where a sign-in comes from, for the list of sessions. */
+export interface Client {
+  userAgent: string;
+  network: string;
+}
+
+/**
+ * The hash of a session's credential in a mode, as the view `credentials` holds it. Nobody can send
+ * such a credential as a bearer token, because it has a space in it.
+ */
+export function credentialOf(token: string, mode: Mode): string {
+  return sha256Of(`${token} ${mode}`);
+}
+
+/** What every form of a session carries, so that no other site can submit one (CSRF). */
+export function formTokenOf(token: string): string {
+  return sha256Of(`${token} form`);
+}
+
+/** The session of a cookie's token, or undefined when there is none, or it has ended. */
+export async function findSession(
+  sql: Sql,
+  token: string,
+  now: Date,
+): Promise<Session | undefined> {
+  const [session] = await sql.query<Session>(
+    `select s.family_id as "familyId", s.status, s.mode, f.created_at as "createdAt",
+       s.last_seen_at as "lastSeenAt", s.code_given_at as "codeGivenAt",
+       m.id as "memberId", m.email, m.name, m.role, m.totp_enrolled_at is not null as "hasTotp",
+       t.id as "tenantId", t.name as merchant, t.time_zone as "timeZone",
+       t.requires_second_factor as "requiresSecondFactor"
+     from dashboard_sessions s
+       join token_families f on f.id = s.family_id
+       join members m on m.id = f.member_id
+       join tenants t on t.id = m.tenant_id
+     where s.sha256 = $1 and f.revoked_at is null and f.expires_at > $2 and m.disabled_at is null`,
+    [sha256Of(token), now],
+  );
+  return session;
+}
+
+/** Records that a session is in use, which moves its idle end. */
+export async function touchSession(
+  sql: Sql,
+  { familyId, createdAt, lastSeenAt }: Session,
+  now: Date,
+): Promise<void> {
+  if (now.getTime() - lastSeenAt.getTime() < SEEN_EVERY_MS) return;
+  await sql.query(
+    `with seen as (update dashboard_sessions set last_seen_at = $2 where family_id = $1)
+     update token_families set expires_at = $3 where id = $1 and revoked_at is null`,
+    [familyId, now, endOf(createdAt, now)],
+  );
+}
+
+/** When a session ends unless it is seen again. */
+export function endOf(createdAt: Date, seenAt: Date): Date {
+  return new Date(Math.min(createdAt.getTime() + LONGEST_MS, seenAt.getTime() + IDLE_MS));
+}
+
+/**
+ * Makes a session active, under a new token: whoever knew the one before has nothing. Its two access
+ * tokens, one for each mode, are valid from now on.
+ */
+export async function activateSession(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  { familyId, createdAt }: Pick<Session, 'familyId' | 'createdAt'>,
+  codeGivenAt: Date | null,
+): Promise<string> {
+  const token = newSessionToken();
+  await sql.query(
+    `with session as (
+       update dashboard_sessions set sha256 = $2, status = 'active', code_given_at = $3
+       where family_id = $1),
+     before as (delete from user_tokens where family_id = $1)
+     insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
+     values ($4, $1, 'access', 'live', $6, $7), ($5, $1, 'access', 'test', $6, $7)`,
+    [
+      familyId,
+      sha256Of(token),
+      codeGivenAt,
+      credentialOf(token, 'live'),
+      credentialOf(token, 'test'),
+      now,
+      new Date(createdAt.getTime() + LONGEST_MS),
+    ],
+  );
+  return token;
+}
+
+/** Changes the mode that a session's views show. */
+export async function switchMode(sql: Sql, { familyId }: Session, mode: Mode): Promise<void> {
+  await sql.query('update dashboard_sessions set mode = $2 where family_id = $1', [familyId, mode]);
+}
+
+/** Records that the member has just given a code again. */
+export async function recordCode({ sql, now }: Tx, { familyId }: Session): Promise<void> {
+  await sql.query('update dashboard_sessions set code_given_at = $2 where family_id = $1', [
+    familyId,
+    now,
+  ]);
+}
