@@ -13,7 +13,6 @@ export interface RouteInput {
   /** As in a web address: texts. */
   query?: Record<string, string>;
   body?: object;
-  idempotencyKey?: string;
 }
 
 /** Calls a route of the API as the member of a session, and returns the body it answers. */
@@ -26,6 +25,8 @@ export interface Calling {
   token: string;
   mode: Mode;
   address: string;
+  /** Of the form that was submitted: sent twice, it does its work once. */
+  idempotencyKey?: string | undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ export interface Calling {
  */
 export function routeCaller(
   context: Context,
-  { session, token, mode, address }: Calling,
+  { session, token, mode, address, idempotencyKey }: Calling,
 ): CallRoute {
   const credential = {
     kind: 'member' as const,
@@ -43,7 +44,7 @@ export function routeCaller(
     mode,
     subjectId: session.familyId,
   };
-  return async (route, { params = {}, query = {}, body = {}, idempotencyKey } = {}) => {
+  return async (route, { params = {}, query = {}, body = {} } = {}) => {
     const standing = await takeFor(context, credential, address);
     if (!standing.allowed) throw limited(standing);
     let caller: Promise<Caller> | undefined;

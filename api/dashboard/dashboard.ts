@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
@@ -120,9 +121,9 @@ async function submitForm(
 ): Promise<void> {
   const signedIn = await requireSession(context, request, response);
   if (!signedIn) return;
-  const { csrf, ...values } = (request.body ?? {}) as FormValues;
+  const { csrf, idempotency_key: key, ...values } = (request.body ?? {}) as FormValues;
   requireFormOf(signedIn, csrf);
-  const member = memberRequest(context, request, signedIn);
+  const member = memberRequest(context, request, signedIn, keyIn(key));
   requireFor(member, form.permission);
   try {
     const submitted = await form.submit({ ...member, values });
@@ -183,6 +184,7 @@ function memberRequest(
   context: Context,
   request: Request,
   { token, session }: SignedIn,
+  idempotencyKey?: string,
 ): DashboardRequest {
   const { mode } = session;
   const address = request.ip ?? '';
@@ -194,10 +196,15 @@ function memberRequest(
     address,
     params: request.params as Record<string, string>,
     query: lastOfEach(request.query),
-    call: routeCaller(context, { session, token, mode, address }),
+    call: routeCaller(context, { session, token, mode, address, idempotencyKey }),
     may: (permission) => isAllowed(session.role, permission),
     refused: undefined,
   };
+}
+
+/** The key of a form, made when it was shown. */
+function keyIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w-]{1,120}$/.test(value) ? value : undefined;
 }
 
 function lastOfEach(query: Request['query']): Record<string, string> {
@@ -236,6 +243,7 @@ async function send(
     root,
     assets: assetUrls(root),
     csrf: formField(token),
+    idempotencyKey: randomUUID(),
     badgeOf,
     providerName: (slot: string) => providerTitle(providers[slot] ?? slot),
     ...formatsFor(session.timeZone),

@@ -69,6 +69,9 @@ export const notices = {
   signed_in: 'You are signed in.',
   refund_approved: 'The refund is approved and on its way to the provider.',
   refund_rejected: 'The refund is rejected.',
+  refund_requested: 'The refund is requested. An Owner decides about it under Refunds.',
+  charge_cancelled: 'The charge is cancelled.',
+  delivery_resent: 'The event is sent again.',
 } as const;
 
 export type Notice = keyof typeof notices;

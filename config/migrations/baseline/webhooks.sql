@@ -43,7 +43,9 @@ create table events (
 );
 create index events_tenant on events (tenant_id, mode, id);
 create index events_feed on events (tenant_id, mode, xact, id);
-create unique index events_once on events (subject_id) where type = 'charge.succeeded';
+-- Finds the events about a row, and lets a charge succeed once.
+create unique index events_subject on events
+  (subject_id, (case when type = 'charge.succeeded' then '' else id end));
 
 create table deliveries (
   id text collate "C" primary key,

@@ -35,7 +35,11 @@ export const Event = defineEntity({
     { name: 'events_feed', properties: ['tenant_id', 'mode', 'xact', 'id'] },
   ],
   uniques: [
-    { name: 'events_once', properties: ['subject_id'], where: `type = 'charge.succeeded'` },
+    {
+      name: 'events_subject',
+      expression: `create unique index events_subject on events
+        (subject_id, (case when type = 'charge.succeeded' then '' else id end))`,
+    },
   ],
 });
 

@@ -1,0 +1,12 @@
+import { invalid } from '../../domain/shared/problems.ts';
+
+/**
+ * Kobo of an amount that a person typed in naira: `2,500` or `2500.50`, with or without `₦`. Throws
+ * 422 for the field when it is no amount.
+ */
+export function koboOf(field: string, typed: unknown): number {
+  const text = typeof typed === 'string' ? typed.replaceAll(/[\s,₦]/g, '') : '';
+  const [, naira, kobo = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (naira === undefined) throw invalid({ [field]: 'must be an amount in naira, like 2,500.00' });
+  return Number(naira) * 100 + Number(kobo.padEnd(2, '0'));
+}

@@ -1,0 +1,42 @@
+import type { RowOf } from '../../shared/columns.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Vault } from '../../shared/vault.ts';
+import type { AttemptRow } from '../attempt/row.ts';
+import type { Capture } from '../entities/capture.ts';
+import type { Dispute } from '../entities/dispute.ts';
+import type { Review } from '../entities/review.ts';
+import type { ChargeRow } from './row.ts';
+
+/** Everything recorded about one charge besides itself, its timeline and its refunds. */
+export interface ChargeDetails {
+  attempts: AttemptRow[];
+  captures: RowOf<typeof Capture>[];
+  disputes: RowOf<typeof Dispute>[];
+  reviews: RowOf<typeof Review>[];
+}
+
+/** Each of a charge's lists, oldest first. */
+export async function detailsOf(sql: Sql, chargeId: string): Promise<ChargeDetails> {
+  const list = <Row>(table: string) =>
+    sql.query<Row>(`select * from ${table} where charge_id = $1 order by id limit 200`, [chargeId]);
+  const [attempts, captures, disputes, reviews] = await Promise.all([
+    list<AttemptRow>('attempts'),
+    list<RowOf<typeof Capture>>('captures'),
+    list<RowOf<typeof Dispute>>('disputes'),
+    list<RowOf<typeof Review>>('reviews'),
+  ]);
+  return { attempts, captures, disputes, reviews };
+}
+
+/** What a provider sent that shows an entry of the timeline; undefined when it is not stored. */
+export async function evidenceOf(
+  { sql, vault }: { sql: Sql; vault: Vault },
+  { id, tenant_id, mode }: ChargeRow,
+  sha256: string,
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ payload: string }>(
+    'select payload from evidence where charge_id = $1 and sha256 = $2 limit 1',
+    [id, sha256],
+  );
+  return row && vault.open(row.payload, { table: 'evidence', row: id, tenant: tenant_id, mode });
+}
