@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import { generateSync } from 'otplib';
+import { auditOf } from '../../support/audit.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { type DashboardBrowser, dashboardBrowser } from '../../support/dashboard.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+const COOKIE = '__Host-session';
+
+describe('Signing in to the dashboard', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let browser: DashboardBrowser;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+    browser = newBrowser();
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
+  const isSignedIn = async (who = browser) => (await who.get('/transactions')).status === 200;
+  const query = (sql: string, values: unknown[] = []) => stack.context.db.query(sql, values);
+
+  describe('with a password', () => {
+    it('leads to the dashboard, and shows the business and the member', async () => {
+      const page = await browser.signIn(tenant.owner);
+      expect([page.status, page.location]).to.deep.equal([303, '/']);
+      const { html } = await browser.get('/transactions');
+      expect(html).to.include(tenant.owner.email).and.to.include('Transactions');
+    });
+
+    it('sets a cookie that scripts and other sites cannot use', async () => {
+      const page = await browser.signIn(tenant.owner);
+      const [cookie] = page.headers.getSetCookie();
+      expect(cookie).to.match(
+        /^__Host-session=[0-9a-z]{40}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+    });
+
+    it('stores the hash of the cookie only', async () => {
+      await browser.signIn(tenant.owner);
+      const rows = await query('select * from dashboard_sessions');
+      expect(JSON.stringify(rows)).not.to.include(browser.cookies.get(COOKIE));
+    });
+
+    it('gives every sign-in a cookie of its own, whatever was sent with it (session fixation)', async () => {
+      const fixed = 'a'.repeat(40);
+      browser.cookies.set(COOKIE, fixed);
+      await browser.signIn(tenant.owner);
+      expect(browser.cookies.get(COOKIE)).not.to.equal(fixed);
+      const attacker = newBrowser();
+      attacker.cookies.set(COOKIE, fixed);
+      expect(await isSignedIn(attacker)).to.equal(false);
+    });
+
+    it('answers a wrong password and an unknown address alike', async () => {
+      const wrong = await browser.signIn({ ...tenant.owner, password: 'not the password' });
+      const unknown = await browser.signIn({ email: 'nobody@shop.example', password: 'x' });
+      for (const page of [wrong, unknown]) {
+        expect(page.status).to.equal(401);
+        expect(page.html).to.include('The e-mail address or the password is wrong.');
+      }
+      expect(browser.cookies.has(COOKIE)).to.equal(false);
+    });
+
+    it('goes on to the view that was asked for, and to no other site', async () => {
+      const asked = await browser.get('/transactions?status=failed');
+      expect(asked.location).to.equal('/sign-in?next=%2Ftransactions%3Fstatus%3Dfailed');
+      await browser.get(asked.location!);
+      const page = await browser.submit('/sign-in', tenant.owner);
+      expect(page.location).to.equal('/transactions?status=failed');
+      for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a//b']) {
+        const other = await newBrowser().post('/sign-in', { ...tenant.owner, next });
+        expect(other.location, next).to.equal('/');
+      }
+    });
+
+    it('is on record', async () => {
+      await browser.signIn(tenant.owner);
+      const [family] = await query(
+        `select f.id from token_families f join members m on m.id = f.member_id
+         where m.tenant_id = $1`,
+        [tenant.tenant_id],
+      );
+      const entries = await auditOf(stack, (family as { id: string }).id);
+      expect(entries.map(({ action }) => action)).to.deep.equal(['member.signed_in']);
+    });
+  });
+
+  describe('ends', () => {
+    beforeEach(() => browser.signIn(tenant.owner));
+
+    it('when the member signs out, also for a copy of the cookie', async () => {
+      const copy = browser.cookies.get(COOKIE)!;
+      await browser.get('/transactions');
+      const page = await browser.submit('/sign-out');
+      expect(page.location).to.equal('/sign-in');
+      browser.cookies.set(COOKIE, copy);
+      expect(await isSignedIn()).to.equal(false);
+    });
+
+    it('after two hours without a request', async () => {
+      stack.clock.advance(2 * HOUR - MINUTE);
+      expect(await isSignedIn()).to.equal(true);
+      stack.clock.advance(2 * HOUR - SECOND);
+      expect(await isSignedIn()).to.equal(true);
+      stack.clock.advance(2 * HOUR);
+      expect(await isSignedIn()).to.equal(false);
+    });
+
+    it('twelve hours after the sign-in, however busy it is', async () => {
+      for (let hour = 1; hour < 12; hour++) {
+        stack.clock.advance(HOUR);
+        expect(await isSignedIn(), `after ${hour} h`).to.equal(true);
+      }
+      stack.clock.advance(HOUR);
+      expect(await isSignedIn()).to.equal(false);
+    });
+
+    it('when the member is disabled', async () => {
+      await query('update members set disabled_at = now() where tenant_id = $1', [
+        tenant.tenant_id,
+      ]);
+      expect(await isSignedIn()).to.equal(false);
+    });
+  });
+
+  describe('with an authenticator', () => {
+    const codeOf = (secret: string) =>
+      generateSync({ secret, epoch: Math.floor(stack.clock().getTime() / 1_000) });
+
+    /** Signs in where the business demands a second factor, and enrols one. */
+    async function enrol(): Promise<{ secret: string; recoveryCodes: string[] }> {
+      await query('update tenants set requires_second_factor = true where id = $1', [
+        tenant.tenant_id,
+      ]);
+      const begun = await browser.signIn(tenant.owner);
+      expect(begun.location).to.equal('/sign-in/enrol');
+      const { html } = await browser.get('/sign-in/enrol');
+      const secret = /<code class="text-break">([A-Z2-7]+)</.exec(html)![1]!;
+      const page = await browser.submit('/sign-in/enrol', { code: codeOf(secret) });
+      expect(page.status, page.html).to.equal(200);
+      const recoveryCodes = [...page.html.matchAll(/<code>([0-9a-z-]{23})</g)].map(
+        ([, code]) => code!,
+      );
+      expect(recoveryCodes).to.have.lengthOf(10);
+      return { secret, recoveryCodes };
+    }
+
+    it('enrols it before anything is shown, where the business demands one', async () => {
+      await query('update tenants set requires_second_factor = true where id = $1', [
+        tenant.tenant_id,
+      ]);
+      await browser.signIn(tenant.owner);
+      expect(await isSignedIn(), 'after the password').to.equal(false);
+      await browser.get('/sign-in/enrol');
+      const wrong = await browser.submit('/sign-in/enrol', { code: '000000' });
+      expect(wrong.status).to.equal(401);
+      expect(await isSignedIn(), 'after a wrong code').to.equal(false);
+      await enrol();
+      expect(await isSignedIn(), 'after the right one').to.equal(true);
+    });
+
+    it('asks for its code after the password, and gives the session a new cookie', async () => {
+      const { secret } = await enrol();
+      stack.clock.advance(MINUTE);
+      const next = newBrowser();
+      expect((await next.signIn(tenant.owner)).location).to.equal('/sign-in/code');
+      const before = next.cookies.get(COOKIE)!;
+      expect(await isSignedIn(next)).to.equal(false);
+      await next.get('/sign-in/code');
+      const page = await next.submit('/sign-in/code', { code: codeOf(secret) });
+      expect(page.location).to.equal('/');
+      expect(await isSignedIn(next)).to.equal(true);
+      next.cookies.set(COOKIE, before);
+      expect(await isSignedIn(next), 'the cookie from before the code').to.equal(false);
+    });
+
+    it('takes no code twice, and no wrong one', async () => {
+      const { secret } = await enrol();
+      const next = newBrowser();
+      await next.signIn(tenant.owner);
+      await next.get('/sign-in/code');
+      for (const code of [codeOf(secret), '123', 'abcdef', '']) {
+        const page = await next.submit('/sign-in/code', { code });
+        expect(page.status, code).to.equal(401);
+      }
+      stack.clock.advance(30 * SECOND);
+      await next.submit('/sign-in/code', { code: codeOf(secret) });
+      expect(await isSignedIn(next)).to.equal(true);
+    });
+
+    it('takes each recovery code once, however it is typed', async () => {
+      const { recoveryCodes } = await enrol();
+      const give = async (code: string) => {
+        const next = newBrowser();
+        await next.signIn(tenant.owner);
+        await next.get('/sign-in/code');
+        await next.submit('/sign-in/code', { code });
+        return isSignedIn(next);
+      };
+      expect(await give(` ${recoveryCodes[0]!.toUpperCase()} `)).to.equal(true);
+      expect(await give(recoveryCodes[0]!)).to.equal(false);
+      expect(await give(recoveryCodes[1]!.replaceAll('-', ''))).to.equal(true);
+    });
+
+    it('seals its secret', async () => {
+      const { secret, recoveryCodes } = await enrol();
+      const rows = JSON.stringify([
+        await query('select * from members'),
+        await query('select * from recovery_codes'),
+      ]);
+      expect(rows).not.to.include(secret).and.not.to.include(recoveryCodes[0]);
+    });
+  });
+
+  describe('refuses forms', () => {
+    beforeEach(() => browser.signIn(tenant.owner));
+
+    it('that another site sent', async () => {
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+      ] as Record<string, string>[]) {
+        const page = await browser.post('/sign-in', tenant.owner, headers);
+        expect(page.status, JSON.stringify(headers)).to.equal(403);
+      }
+    });
+
+    it('without the field of this session', async () => {
+      await browser.get('/transactions');
+      const other = newBrowser();
+      await other.signIn(tenant.owner);
+      for (const csrf of ['', 'x', `${'0'.repeat(16)}.${'0'.repeat(64)}`]) {
+        expect((await browser.post('/mode', { csrf })).status).to.equal(403);
+        expect((await browser.post('/sign-out', { csrf })).status).to.equal(403);
+      }
+      expect(await isSignedIn()).to.equal(true);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { parseSetCookie } from 'cookie';
+import { unescaped } from './html.ts';
+
+/** A page of the dashboard, as a browser without scripts sees it. */
+export interface Page {
+  status: number;
+  headers: Headers;
+  html: string;
+  /** Where it leads, below `/dashboard`; null for a page that is shown. */
+  location: string | null;
+}
+
+/** A browser without scripts: it keeps cookies and submits forms as they were shown. */
+export interface DashboardBrowser {
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Page>;
+  /** Posts these fields and no others. */
+  post(
+    path: string,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Page>;
+  /** Posts the form with this action of the last page, with its hidden fields. */
+  submit(action: string, fields?: Record<string, string>): Promise<Page>;
+  /** Signs in with a password; further steps are the caller's. */
+  signIn(owner: { email: string; password: string }): Promise<Page>;
+}
+
+export function dashboardBrowser(publicUrl: string): DashboardBrowser {
+  const root = `${publicUrl}/dashboard`;
+  const cookies = new Map<string, string>();
+  let last = '';
+
+  const send = async (path: string, init: RequestInit): Promise<Page> => {
+    const response = await fetch(`${root}${path}`, {
+      ...init,
+      redirect: 'manual',
+      headers: {
+        ...init.headers,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+    });
+    for (const text of response.headers.getSetCookie()) {
+      const { name, value, maxAge } = parseSetCookie(text);
+      if (maxAge === 0) cookies.delete(name);
+      else cookies.set(name, value ?? '');
+    }
+    const html = await response.text();
+    if (response.status !== 303) last = html;
+    const location = response.headers.get('location');
+    return {
+      status: response.status,
+      headers: response.headers,
+      html,
+      location: location && location.replace(/^.*?\/dashboard/, ''),
+    };
+  };
+
+  const get: DashboardBrowser['get'] = (path, headers = {}) => send(path, { headers });
+  const post: DashboardBrowser['post'] = (path, fields = {}, headers = {}) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  const submit: DashboardBrowser['submit'] = (action, fields = {}) =>
+    post(action, { ...hiddenFields(last, `/dashboard${action}`), ...fields });
+  return {
+    cookies,
+    get,
+    post,
+    submit,
+    signIn: async ({ email, password }) => {
+      await get('/sign-in');
+      return submit('/sign-in', { email, password });
+    },
+  };
+}
+
+/** The hidden fields of the form with this action. Throws when the page has no such form. */
+export function hiddenFields(html: string, action: string): Record<string, string> {
+  const form = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].find(
+    ([, address]) => unescaped(address!) === action,
+  );
+  if (!form) throw new Error(`The page has no form for ${action}.`);
+  return Object.fromEntries(
+    [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      ([, name, value]) => [name!, unescaped(value!)],
+    ),
+  );
+}
