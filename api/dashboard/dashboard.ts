@@ -14,7 +14,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import { assets, assetUrls } from './assets.ts';
 import { routeCaller } from './call-route.ts';
-import { badgeOf, formatsFor, providerTitle } from './format.ts';
+import { badgeOf, formatsFor, providerTitle, roleTitle } from './format.ts';
 import { dashboardSecurity, render } from './render.ts';
 import {
   type DashboardRequest,
@@ -23,6 +23,7 @@ import {
   type Notice,
   notices,
   type Refused,
+  type Section,
   sections,
   type View,
 } from './request.ts';
@@ -87,11 +88,9 @@ async function requireSession(
   return { token, session };
 }
 
-function leadToSignIn({ env }: Context, request: Request, response: Response): void {
-  const root = `${env.basePath}/dashboard`;
+function leadToSignIn(context: Context, request: Request, response: Response): void {
   const isForm = request.method === 'POST' || request.path === '/';
-  const next = isForm ? '' : `?next=${encodeURIComponent(request.url)}`;
-  response.set('Cache-Control', 'no-store').redirect(303, `${root}/sign-in${next}`);
+  lead(context, response, `/sign-in${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`);
 }
 
 async function showView(
@@ -105,11 +104,17 @@ async function showView(
   const member = memberRequest(context, request, signedIn);
   requireFor(member, view.permission);
   const data = await view.load(member);
+  if (data.leadTo !== undefined) return lead(context, response, data.leadTo);
   const notice = takeNotice(request, response);
   await send(context, response, signedIn, view, {
     ...data,
     notice: notice && notices[notice as Notice],
   });
+}
+
+/** Goes on to a path of the dashboard. */
+function lead({ env }: Context, response: Response, path: string): void {
+  response.set('Cache-Control', 'no-store').redirect(303, `${env.basePath}/dashboard${path}`);
 }
 
 /** Submits a form. What is refused for its fields or the state of things is shown again, with why. */
@@ -130,8 +135,7 @@ async function submitForm(
     if (submitted.session) setSession(response, submitted.session);
     if ('to' in submitted) {
       if (submitted.notice) setNotice(response, submitted.notice);
-      const root = `${context.env.basePath}/dashboard`;
-      return response.set('Cache-Control', 'no-store').redirect(303, root + submitted.to);
+      return lead(context, response, submitted.to);
     }
     const shown = { ...(await form.view.load(member)), ...submitted.shown };
     await send(context, response, signedIn, form.view, shown);
@@ -165,9 +169,8 @@ async function chooseMode(context: Context, request: Request, response: Response
   requireFormOf(signedIn, request.body?.csrf);
   const { session } = signedIn;
   await switchMode(context.db, session, session.mode === 'test' ? 'live' : 'test');
-  response
-    .set('Cache-Control', 'no-store')
-    .redirect(303, `${context.env.basePath}/dashboard${request.body?.section ?? '/'}`);
+  const section = sections[request.body?.section as Section] ?? sections.overview;
+  lead(context, response, section.path);
 }
 
 /** Throws 403 for a form that this session was not shown. */
@@ -245,6 +248,7 @@ async function send(
     csrf: formField(token),
     idempotencyKey: randomUUID(),
     badgeOf,
+    roleTitle,
     providerName: (slot: string) => providerTitle(providers[slot] ?? slot),
     ...formatsFor(session.timeZone),
     may: (permission: Permission) => isAllowed(session.role, permission),

@@ -1,3 +1,4 @@
+import type { MemberRole } from '../../domain/accounts/roles.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 
 /** How views write amounts and times, in the business's time zone. */
@@ -68,6 +69,11 @@ export function badgeOf(status: string): Badge {
     text: text.charAt(0).toUpperCase() + text.slice(1),
     colour: colours[status] ?? 'secondary',
   };
+}
+
+/** A role as people write it. */
+export function roleTitle(role: MemberRole): string {
+  return { owner: 'Owner', developer: 'Developer', viewer: 'Viewer' }[role];
 }
 
 /** A provider's name as people write it. */

@@ -47,8 +47,11 @@ export interface View {
   section: Section;
   permission: Permission | 'any member';
   /** Reads what the template shows. */
-  load: (request: DashboardRequest) => Promise<object>;
+  load: (request: DashboardRequest) => Promise<Shown>;
 }
+
+/** The data of a template; or a path of the dashboard to go on to. */
+export type Shown = object & { leadTo?: string };
 
 /** A form: an address that changes something. */
 export interface Form {
@@ -72,6 +75,9 @@ export const notices = {
   refund_requested: 'The refund is requested. An Owner decides about it under Refunds.',
   charge_cancelled: 'The charge is cancelled.',
   delivery_resent: 'The event is sent again.',
+  member_changed: 'The member is changed.',
+  authenticator_removed: 'The authenticator is removed.',
+  session_ended: 'The session is ended.',
 } as const;
 
 export type Notice = keyof typeof notices;

@@ -55,6 +55,10 @@ const fields = {
       'Current status. `invited`: has not set a password yet. `disabled`: may not sign in.',
     examples: ['active'],
   }),
+  has_second_factor: Type.Boolean({
+    description: 'True: the member signs in to the dashboard with a code of an authenticator app.',
+    examples: [false],
+  }),
   created_at: time('When the member was added.'),
 };
 

@@ -29,6 +29,7 @@ export function memberView(member: MemberRow) {
     name,
     role,
     status: memberStatusOf(member),
+    has_second_factor: member.totp_enrolled_at !== null,
     created_at: created_at.toISOString(),
   };
 }
@@ -77,6 +78,9 @@ export function addMember(
     name,
     role,
     password_hash: passwordHash,
+    totp_secret: null,
+    totp_enrolled_at: null,
+    totp_step: null,
     created_at: now,
     disabled_at: null,
   });

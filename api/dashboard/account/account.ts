@@ -1,0 +1,74 @@
+import {
+  confirmTotp,
+  prepareTotp,
+  removeTotp,
+} from '../../../domain/accounts/second-factor/second-factor.ts';
+import { totpUri } from '../../../domain/accounts/second-factor/totp.ts';
+import { endSignIn, listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
+import { recordCode } from '../../../domain/accounts/session/session.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
+import { confirmSecondFactor } from '../confirm.ts';
+import type { Form, View } from '../request.ts';
+import { qrOf } from '../sign-in/views.ts';
+
+/** A member's own sessions and second factor. */
+export const accountView: View = {
+  path: '/account',
+  title: 'Your account',
+  template: 'account/account',
+  section: 'account',
+  permission: 'any member',
+  async load({ context, session, now }) {
+    return { sessions: await listSignIns(context.db, session.memberId, now) };
+  },
+};
+
+/** Shows the QR code of a new authenticator. Nothing asks for its codes until one was given. */
+export const prepareAuthenticatorForm: Form = {
+  path: '/account/authenticator',
+  view: accountView,
+  permission: 'any member',
+  async submit({ context, session }) {
+    const secret = await context.transaction((tx) => prepareTotp(tx, session));
+    return { shown: { enrolment: { secret, qr: await qrOf(totpUri(secret, session)) } } };
+  },
+};
+
+export const confirmAuthenticatorForm: Form = {
+  path: '/account/authenticator/confirm',
+  view: accountView,
+  permission: 'any member',
+  async submit({ context, session, values: { code } }) {
+    const recoveryCodes = await context.transaction(async (tx) => {
+      const codes = await confirmTotp(tx, session, String(code));
+      await recordCode(tx, session);
+      return codes;
+    });
+    return { shown: { recoveryCodes, session: { ...session, hasTotp: true } } };
+  },
+};
+
+/** Throws 409 where the business demands a second factor of everybody. */
+export const removeOwnAuthenticatorForm: Form = {
+  path: '/account/authenticator/remove',
+  view: accountView,
+  permission: 'any member',
+  async submit(request) {
+    const { context, session } = request;
+    if (session.requiresSecondFactor)
+      throw new Problem('invalid_state', 'Your business asks everybody for a second factor.');
+    await confirmSecondFactor(request);
+    await context.transaction((tx) => removeTotp(tx, session, session.memberId));
+    return { to: '/account', notice: 'authenticator_removed' };
+  },
+};
+
+export const endSessionForm: Form = {
+  path: '/account/sessions/:id/end',
+  view: accountView,
+  permission: 'any member',
+  async submit({ context, session, params: { id = '' } }) {
+    await context.transaction((tx) => endSignIn(tx, session, id));
+    return { to: '/account', notice: 'session_ended' };
+  },
+};
