@@ -14,7 +14,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import { assets, assetUrls } from './assets.ts';
 import { routeCaller } from './call-route.ts';
-import { badgeOf, formatsFor, providerTitle, roleTitle } from './format.ts';
+import { badgeOf, endpointBadge, formatsFor, providerTitle, roleTitle } from './format.ts';
 import { dashboardSecurity, render } from './render.ts';
 import {
   type DashboardRequest,
@@ -249,6 +249,7 @@ async function send(
     idempotencyKey: randomUUID(),
     badgeOf,
     roleTitle,
+    endpointBadge,
     providerName: (slot: string) => providerTitle(providers[slot] ?? slot),
     ...formatsFor(session.timeZone),
     may: (permission: Permission) => isAllowed(session.role, permission),

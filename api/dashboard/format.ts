@@ -71,6 +71,14 @@ export function badgeOf(status: string): Badge {
   };
 }
 
+/** How an endpoint is doing. */
+export function endpointBadge(endpoint: { status: string; failing_since: string | null }): Badge {
+  if (endpoint.status === 'disabled') return badgeOf('disabled');
+  return endpoint.failing_since === null
+    ? { text: 'Working', colour: 'green' }
+    : { text: 'Failing', colour: 'red' };
+}
+
 /** A role as people write it. */
 export function roleTitle(role: MemberRole): string {
   return { owner: 'Owner', developer: 'Developer', viewer: 'Viewer' }[role];

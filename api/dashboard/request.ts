@@ -78,6 +78,10 @@ export const notices = {
   member_changed: 'The member is changed.',
   authenticator_removed: 'The authenticator is removed.',
   session_ended: 'The session is ended.',
+  key_changed: 'The key is changed.',
+  key_revoked: 'The key is revoked. It is refused from now on.',
+  endpoint_changed: 'The endpoint is changed.',
+  endpoint_deleted: 'The endpoint is deleted.',
 } as const;
 
 export type Notice = keyof typeof notices;

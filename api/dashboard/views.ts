@@ -5,6 +5,23 @@ import {
   prepareAuthenticatorForm,
   removeOwnAuthenticatorForm,
 } from './account/account.ts';
+import { deliveryView, resendThisForm } from './developers/delivery.ts';
+import {
+  addEndpointForm,
+  changeKeyForm,
+  createKeyForm,
+  developersView,
+  revokeKeyForm,
+} from './developers/developers.ts';
+import {
+  changeEndpointForm,
+  deleteEndpointForm,
+  endpointView,
+  resendMissedForm,
+  resendOneForm,
+  rotateSecretForm,
+  testEndpointForm,
+} from './developers/endpoint.ts';
 import {
   changeMemberForm,
   inviteMemberForm,
@@ -28,6 +45,9 @@ export const views: readonly View[] = [
   transactionsView,
   transactionView,
   refundsView,
+  developersView,
+  endpointView,
+  deliveryView,
   membersView,
   accountView,
   searchView,
@@ -40,6 +60,17 @@ export const forms: readonly Form[] = [
   resendDeliveryForm,
   approveRefundForm,
   rejectRefundForm,
+  createKeyForm,
+  changeKeyForm,
+  revokeKeyForm,
+  addEndpointForm,
+  changeEndpointForm,
+  deleteEndpointForm,
+  testEndpointForm,
+  rotateSecretForm,
+  resendMissedForm,
+  resendOneForm,
+  resendThisForm,
   inviteMemberForm,
   newLinkForm,
   removeAuthenticatorForm,

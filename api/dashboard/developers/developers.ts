@@ -1,0 +1,82 @@
+import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
+import { defaultEventTypes } from '../../../domain/webhooks/event/publish.ts';
+import { createApiKey } from '../../api-keys/create-api-key.ts';
+import { listApiKeys } from '../../api-keys/list-api-keys.ts';
+import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import { updateApiKey } from '../../api-keys/update-api-key.ts';
+import { createWebhookEndpoint } from '../../webhook-endpoints/create-webhook-endpoint.ts';
+import { listWebhookEndpoints } from '../../webhook-endpoints/list-webhook-endpoints.ts';
+import { linesOf } from '../form-values.ts';
+import type { Form, View } from '../request.ts';
+
+/** API keys and webhook endpoints of the mode. */
+export const developersView: View = {
+  path: '/developers',
+  title: 'Developers',
+  template: 'developers/developers',
+  section: 'developers',
+  permission: 'develop',
+  async load({ call, context }) {
+    const [keys, endpoints] = await Promise.all([
+      call(listApiKeys, { query: { limit: '100' } }),
+      call(listWebhookEndpoints, { query: { limit: '100' } }),
+    ]);
+    return {
+      keys: keys.data,
+      endpoints: endpoints.data,
+      eventTypes,
+      defaultEventTypes,
+      apiUrl: `${context.env.publicUrl}/v1`,
+      docsUrl: `${context.env.basePath}/docs`,
+    };
+  },
+};
+
+/** The answer shows the key, once. */
+export const createKeyForm: Form = {
+  path: '/developers/keys',
+  view: developersView,
+  permission: 'develop',
+  async submit({ call, values: { kind, name, origins } }) {
+    const allowed = linesOf(origins);
+    const body = {
+      kind,
+      ...(name ? { name } : {}),
+      ...(allowed.length > 0 ? { allowed_origins: allowed } : {}),
+    };
+    return { shown: { createdKey: await call(createApiKey, { body }) } };
+  },
+};
+
+export const changeKeyForm: Form = {
+  path: '/developers/keys/:id',
+  view: developersView,
+  permission: 'develop',
+  async submit({ call, params: { id = '' }, values: { origins } }) {
+    const allowed = linesOf(origins);
+    const body = { allowed_origins: allowed.length > 0 ? allowed : null };
+    await call(updateApiKey, { params: { id }, body });
+    return { to: '/developers', notice: 'key_changed' };
+  },
+};
+
+export const revokeKeyForm: Form = {
+  path: '/developers/keys/:id/revoke',
+  view: developersView,
+  permission: 'develop',
+  async submit({ call, params: { id = '' } }) {
+    await call(revokeApiKey, { params: { id } });
+    return { to: '/developers', notice: 'key_revoked' };
+  },
+};
+
+/** The answer shows the signing secret, once. */
+export const addEndpointForm: Form = {
+  path: '/developers/endpoints',
+  view: developersView,
+  permission: 'develop',
+  async submit({ call, values: { url, event_types: types } }) {
+    const body = { url, event_types: types === undefined ? [] : [types].flat() };
+    return { shown: { createdEndpoint: await call(createWebhookEndpoint, { body }) } };
+  },
+};
