@@ -82,6 +82,10 @@ export const notices = {
   key_revoked: 'The key is revoked. It is refused from now on.',
   endpoint_changed: 'The endpoint is changed.',
   endpoint_deleted: 'The endpoint is deleted.',
+  link_disabled: 'The link is disabled.',
+  discrepancy_closed: 'The discrepancy is closed.',
+  review_accepted: 'The review is accepted.',
+  review_returned: 'The money goes back to the payer.',
 } as const;
 
 export type Notice = keyof typeof notices;

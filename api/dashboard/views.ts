@@ -23,15 +23,28 @@ import {
   testEndpointForm,
 } from './developers/endpoint.ts';
 import {
+  closeDiscrepancyForm,
+  discrepanciesView,
+  discrepancyView,
+} from './discrepancies/discrepancies.ts';
+import {
   changeMemberForm,
   inviteMemberForm,
   membersView,
   newLinkForm,
   removeAuthenticatorForm,
 } from './members/members.ts';
+import {
+  createLinkForm,
+  disableLinkForm,
+  paymentLinksView,
+} from './payment-links/payment-links.ts';
+import { linkQrView } from './payment-links/qr-view.ts';
 import { approveRefundForm, refundsView, rejectRefundForm } from './refunds/refunds.ts';
 import type { Form, View } from './request.ts';
+import { acceptReviewForm, returnReviewForm, reviewsView } from './reviews/reviews.ts';
 import { searchView } from './search/search.ts';
+import { settlementsView, settlementView } from './settlements/settlements.ts';
 import {
   cancelChargeForm,
   requestRefundForm,
@@ -45,6 +58,13 @@ export const views: readonly View[] = [
   transactionsView,
   transactionView,
   refundsView,
+  paymentLinksView,
+  linkQrView,
+  settlementsView,
+  settlementView,
+  discrepanciesView,
+  discrepancyView,
+  reviewsView,
   developersView,
   endpointView,
   deliveryView,
@@ -60,6 +80,11 @@ export const forms: readonly Form[] = [
   resendDeliveryForm,
   approveRefundForm,
   rejectRefundForm,
+  createLinkForm,
+  disableLinkForm,
+  closeDiscrepancyForm,
+  acceptReviewForm,
+  returnReviewForm,
   createKeyForm,
   changeKeyForm,
   revokeKeyForm,

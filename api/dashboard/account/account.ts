@@ -8,8 +8,8 @@ import { endSignIn, listSignIns } from '../../../domain/accounts/session/list-se
 import { recordCode } from '../../../domain/accounts/session/session.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { confirmSecondFactor } from '../confirm.ts';
-import type { Form, View } from '../request.ts';
-import { qrOf } from '../sign-in/views.ts';
+import { qrOf } from '../qr.ts';
+import type { DashboardRequest, Form, View } from '../request.ts';
 
 /** A member's own sessions and second factor. */
 export const accountView: View = {
@@ -18,8 +18,11 @@ export const accountView: View = {
   template: 'account/account',
   section: 'account',
   permission: 'any member',
-  async load({ context, session, now }) {
-    return { sessions: await listSignIns(context.db, session.memberId, now) };
+  async load(request) {
+    const { context, session, now, refused } = request;
+    const sessions = await listSignIns(context.db, session.memberId, now);
+    const isEnrolling = !session.hasTotp && refused?.form.endsWith('/authenticator/confirm');
+    return isEnrolling ? { sessions, enrolment: await enrolment(request) } : { sessions };
   },
 };
 
@@ -28,11 +31,13 @@ export const prepareAuthenticatorForm: Form = {
   path: '/account/authenticator',
   view: accountView,
   permission: 'any member',
-  async submit({ context, session }) {
-    const secret = await context.transaction((tx) => prepareTotp(tx, session));
-    return { shown: { enrolment: { secret, qr: await qrOf(totpUri(secret, session)) } } };
-  },
+  submit: async (request) => ({ shown: { enrolment: await enrolment(request) } }),
 };
+
+async function enrolment({ context, session }: DashboardRequest) {
+  const secret = await context.transaction((tx) => prepareTotp(tx, session));
+  return { secret, qr: await qrOf(totpUri(secret, session)) };
+}
 
 export const confirmAuthenticatorForm: Form = {
   path: '/account/authenticator/confirm',

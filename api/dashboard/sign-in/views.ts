@@ -1,5 +1,4 @@
 import express, { type Request, type Response } from 'express';
-import QRCode from 'qrcode';
 import type { Context } from '../../../config/context.ts';
 import {
   acceptCode,
@@ -20,6 +19,7 @@ import { throttleSignIn } from '../../auth/throttle.ts';
 import { logProblem } from '../../http/reply.ts';
 import { networkOf } from '../../middleware/limit.ts';
 import { assetUrls } from '../assets.ts';
+import { qrOf } from '../qr.ts';
 import { render } from '../render.ts';
 import {
   clearSession,
@@ -187,12 +187,6 @@ export function signInViews(context: Context): express.Router {
   function go(response: Response, path: string): void {
     response.set('Cache-Control', 'no-store').redirect(303, root + path);
   }
-}
-
-/** An `otpauth:` address as SVG, which is shown as an image. */
-export async function qrOf(uri: string): Promise<string> {
-  const svg = await QRCode.toString(uri, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' });
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
 /** A path of the dashboard to go on to, and no other address. */
