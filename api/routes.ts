@@ -6,6 +6,8 @@ import { updateApiKey } from './api-keys/update-api-key.ts';
 import { createToken } from './auth/create-token.ts';
 import { refreshToken } from './auth/refresh-token.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { getBusiness } from './business/get-business.ts';
+import { updateBusiness } from './business/update-business.ts';
 import { cancelCharge } from './charges/cancel-charge.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { findCharge } from './charges/find-charge.ts';
@@ -110,6 +112,8 @@ export const routes: readonly Route[] = [
   createToken,
   refreshToken,
   revokeToken,
+  getBusiness,
+  updateBusiness,
   createMember,
   listMembers,
   getMember,

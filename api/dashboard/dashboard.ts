@@ -14,7 +14,14 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import { assets, assetUrls } from './assets.ts';
 import { routeCaller } from './call-route.ts';
-import { badgeOf, endpointBadge, formatsFor, providerTitle, roleTitle } from './format.ts';
+import {
+  actionText,
+  badgeOf,
+  endpointBadge,
+  formatsFor,
+  providerTitle,
+  roleTitle,
+} from './format.ts';
 import { dashboardSecurity, render } from './render.ts';
 import {
   type DashboardRequest,
@@ -249,6 +256,8 @@ async function send(
     idempotencyKey: randomUUID(),
     badgeOf,
     roleTitle,
+    actionText,
+    providerTitle,
     endpointBadge,
     providerName: (slot: string) => providerTitle(providers[slot] ?? slot),
     ...formatsFor(session.timeZone),

@@ -79,6 +79,12 @@ export function endpointBadge(endpoint: { status: string; failing_since: string 
     : { text: 'Failing', colour: 'red' };
 }
 
+/** What was done, as the audit log names it: `api_key.revoked` as `Api key revoked`. */
+export function actionText(action: string): string {
+  const text = action.replaceAll(/[._]/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A role as people write it. */
 export function roleTitle(role: MemberRole): string {
   return { owner: 'Owner', developer: 'Developer', viewer: 'Viewer' }[role];

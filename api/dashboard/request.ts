@@ -86,6 +86,9 @@ export const notices = {
   discrepancy_closed: 'The discrepancy is closed.',
   review_accepted: 'The review is accepted.',
   review_returned: 'The money goes back to the payer.',
+  business_changed: 'The settings are saved.',
+  provider_connected: 'The provider is connected.',
+  provider_changed: 'The connection is changed.',
 } as const;
 
 export type Notice = keyof typeof notices;

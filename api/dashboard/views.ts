@@ -5,6 +5,8 @@ import {
   prepareAuthenticatorForm,
   removeOwnAuthenticatorForm,
 } from './account/account.ts';
+import { auditLogView } from './audit-log/audit-log.ts';
+import { businessView, changeBusinessForm } from './business/business.ts';
 import { deliveryView, resendThisForm } from './developers/delivery.ts';
 import {
   addEndpointForm,
@@ -27,6 +29,7 @@ import {
   discrepanciesView,
   discrepancyView,
 } from './discrepancies/discrepancies.ts';
+import { disputesView } from './disputes/disputes.ts';
 import {
   changeMemberForm,
   inviteMemberForm,
@@ -40,11 +43,18 @@ import {
   paymentLinksView,
 } from './payment-links/payment-links.ts';
 import { linkQrView } from './payment-links/qr-view.ts';
+import {
+  changeProviderForm,
+  checkProviderForm,
+  connectProviderForm,
+  providersView,
+} from './providers/providers.ts';
 import { approveRefundForm, refundsView, rejectRefundForm } from './refunds/refunds.ts';
 import type { Form, View } from './request.ts';
 import { acceptReviewForm, returnReviewForm, reviewsView } from './reviews/reviews.ts';
 import { searchView } from './search/search.ts';
 import { settlementsView, settlementView } from './settlements/settlements.ts';
+import { evidenceView } from './transactions/evidence.ts';
 import {
   cancelChargeForm,
   requestRefundForm,
@@ -57,6 +67,7 @@ import { transactionsView } from './transactions/transactions.ts';
 export const views: readonly View[] = [
   transactionsView,
   transactionView,
+  evidenceView,
   refundsView,
   paymentLinksView,
   linkQrView,
@@ -65,10 +76,14 @@ export const views: readonly View[] = [
   discrepanciesView,
   discrepancyView,
   reviewsView,
+  disputesView,
   developersView,
   endpointView,
   deliveryView,
+  providersView,
   membersView,
+  businessView,
+  auditLogView,
   accountView,
   searchView,
 ];
@@ -96,6 +111,10 @@ export const forms: readonly Form[] = [
   resendMissedForm,
   resendOneForm,
   resendThisForm,
+  connectProviderForm,
+  changeProviderForm,
+  checkProviderForm,
+  changeBusinessForm,
   inviteMemberForm,
   newLinkForm,
   removeAuthenticatorForm,

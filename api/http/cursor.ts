@@ -1,7 +1,7 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { invalid } from '../../domain/shared/problems.ts';
+import type { Reader } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
-import type { Caller } from '../middleware/authenticate.ts';
 import type { Reply } from './route.ts';
 import { query, text } from './schema.ts';
 
@@ -48,7 +48,7 @@ const BEYOND_EVERY_ID = '~';
  * this caller.
  */
 export function pageOf(
-  caller: Caller,
+  caller: Reader,
   list: string,
   { limit = DEFAULT_LIMIT, cursor }: PageQuery,
 ): Page {
@@ -60,7 +60,7 @@ export function pageOf(
 
 /** The answer of a list, newest first. `rows` holds up to one more than the page's limit. */
 export function listReply<Row extends { id: string }, View extends object>(
-  caller: Caller,
+  caller: Reader,
   list: string,
   { limit }: Page,
   rows: readonly Row[],
@@ -76,12 +76,12 @@ export function listReply<Row extends { id: string }, View extends object>(
  * A keyset cursor: the last position shown, and a mark that ties it to this list of this tenant and
  * mode.
  */
-export function cursorOf(caller: Caller, list: string, position: string): string {
+export function cursorOf(caller: Reader, list: string, position: string): string {
   return Buffer.from(`${position} ${markOf(caller, list, position)}`).toString('base64url');
 }
 
 /** The position in a cursor. Throws `validation_failed` for one of another list. */
-export function readCursor(caller: Caller, list: string, cursor: string, field = 'cursor'): string {
+export function readCursor(caller: Reader, list: string, cursor: string, field = 'cursor'): string {
   const [position = '', mark, ...rest] = Buffer.from(cursor, 'base64url')
     .toString('utf8')
     .split(' ');
@@ -92,6 +92,6 @@ export function readCursor(caller: Caller, list: string, cursor: string, field =
 /**
  * The mark prevents mix-ups, not forgery: a position shows nobody more than their own list.
  */
-function markOf({ tenantId, mode }: Caller, list: string, position: string): string {
+function markOf({ tenantId, mode }: Reader, list: string, position: string): string {
   return sha256Of(`${tenantId} ${mode} ${list} ${position}`).slice(0, 12);
 }

@@ -56,6 +56,11 @@ export const formats: Record<string, Format> = {
     rule: 'is not a name metadata can have',
     pattern: NO_NUL,
   },
+  'time-zone': {
+    isValid: isTimeZone,
+    rule: 'must be the IANA name of a time zone, like Africa/Lagos',
+    pattern: '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$',
+  },
   'service-reference': {
     isValid: (value) => /^SV-[1-9][0-9]*$/.test(value),
     rule: 'must be the service reference of a charge, like SV-100001',
@@ -70,6 +75,11 @@ export function ruleOf(format: string): string | undefined {
 
 function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
+}
+
+/** A zone that PostgreSQL knows by this name as well: its links may lack in one of the two. */
+function isTimeZone(value: string): boolean {
+  return Intl.supportedValuesOf('timeZone').includes(value) || value === 'UTC';
 }
 
 /** ISO 8601 with its offset, of a day that exists. */

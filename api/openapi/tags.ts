@@ -59,6 +59,7 @@ export const tags: Record<string, TagText> = {
     parameter: named('discrepancy', 'dsc'),
   },
   events: { about: 'Every event that webhooks deliver, to read at your own pace, oldest first.' },
+  business: { about: 'The settings of your business.' },
   auth: {
     title: 'Signing in',
     about:

@@ -30,6 +30,7 @@ export const Dispute = defineEntity({
     decided_at: timestamp().strictNullable(),
   },
   indexes: [
+    { name: 'disputes_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'disputes_capture', properties: ['capture_id'] },
     { name: 'disputes_charge', properties: ['charge_id'] },
     { name: 'disputes_open', properties: ['connection_id', 'id'], where: `status = 'open'` },

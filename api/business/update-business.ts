@@ -1,0 +1,22 @@
+import { changeBusiness } from '../../domain/accounts/tenant/business.ts';
+import { changeInTx } from '../http/idempotency.ts';
+import { route } from '../http/route.ts';
+import { managerOf } from '../members/manager.ts';
+import { business, businessView, updateBusinessBody } from './schemas.ts';
+
+export const updateBusiness = route({
+  method: 'patch',
+  path: '/business',
+  operationId: 'updateBusiness',
+  summary: 'Change the settings of your business',
+  credential: 'manage members',
+  body: updateBusinessBody,
+  answers: { 200: business },
+  async handle({ context, caller, body }) {
+    const by = managerOf(await caller());
+    return changeInTx(context, async (tx) => ({
+      status: 200,
+      body: businessView(await changeBusiness(tx, by, body)),
+    }));
+  },
+});
