@@ -182,3 +182,16 @@ export async function providersBySlot(
   );
   return Object.fromEntries(rows.map(({ slot, adapter }) => [slot, adapter]));
 }
+
+/** How many of these connections are the tenant's. */
+export async function countOwn(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  ids: readonly string[],
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int from connections where tenant_id = $1 and mode = $2 and id = any($3)`,
+    [tenantId, mode, ids],
+  );
+  return row!.count;
+}

@@ -83,3 +83,18 @@ async function withPending(
 
 export const noSuchEndpoint = () =>
   new Problem('not_found', 'There is no webhook endpoint with this id in this mode.');
+
+/** How many endpoints fail, or were disabled because they failed. */
+export async function countTroubled(
+  { query }: Pick<Session, 'query'>,
+  { tenantId, mode }: Reader,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int from webhook_endpoints
+     where tenant_id = $1 and mode = $2 and deleted_at is null
+       and (failing_since is not null and status = 'enabled'
+         or disabled_reason in ('gone', 'failing'))`,
+    [tenantId, mode],
+  );
+  return row!.count;
+}

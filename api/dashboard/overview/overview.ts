@@ -1,0 +1,133 @@
+import { DateTime } from 'luxon';
+import { figuresBetween, type DayFigures } from '../../../domain/payments/figures/store.ts';
+import { MOST_COUNTED, needsOf } from '../../../domain/payments/figures/needs.ts';
+import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
+import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { countOwn, providersBySlot } from '../../../domain/accounts/connection/connections.ts';
+import { providerTitle } from '../format.ts';
+import type { DashboardRequest, View } from '../request.ts';
+import { type Point, shareLines, stackedBars } from './charts.ts';
+
+const DAYS = 30;
+
+/** What came in lately, and what needs a person. */
+export const overviewView: View = {
+  path: '/',
+  title: 'Overview',
+  template: 'overview/overview',
+  section: 'overview',
+  permission: 'read',
+  async load(request) {
+    const { context, session, mode, now } = request;
+    const reader = { tenantId: session.tenantId, mode };
+    const today = DateTime.fromJSDate(now, { zone: session.timeZone });
+    const days = Array.from({ length: DAYS }, (_, index) =>
+      today.minus({ days: DAYS - 1 - index }).toISODate()!,
+    );
+    const [figures, providers, items] = await Promise.all([
+      figuresBetween(context.db, reader, days[0]!, days.at(-1)!),
+      providersBySlot(context.db, reader),
+      itemsFor(request),
+    ]);
+    const nameOf = (slot: string) => providerTitle(providers[slot] ?? slot);
+    return {
+      items,
+      totals: totalsOf(figures),
+      days: DAYS,
+      isEmpty: figures.length === 0,
+      table: figures.toReversed().map((row) => ({ ...row, provider: nameOf(row.slot) })),
+      ...(figures.length > 0 ? await chartsOf(days, figures, nameOf) : {}),
+    };
+  },
+};
+
+interface Totals {
+  collected_kobo: number;
+  fee_kobo: number;
+  net_kobo: number;
+  refunded_kobo: number;
+  /** From 0 to 1; null where nothing was paid or failed. */
+  successRate: number | null;
+}
+
+function totalsOf(figures: readonly DayFigures[]): Totals {
+  const sum = (name: 'succeeded' | 'failed' | 'collected_kobo' | 'fee_kobo' | 'refunded_kobo') =>
+    figures.reduce((total, row) => total + row[name], 0);
+  const [succeeded, failed] = [sum('succeeded'), sum('failed')];
+  const [collected, fee, refunded] = [sum('collected_kobo'), sum('fee_kobo'), sum('refunded_kobo')];
+  return {
+    collected_kobo: collected,
+    fee_kobo: fee,
+    net_kobo: collected - fee - refunded,
+    refunded_kobo: refunded,
+    successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
+  };
+}
+
+async function chartsOf(
+  days: readonly string[],
+  figures: readonly DayFigures[],
+  nameOf: (slot: string) => string,
+) {
+  const slots = [...new Set(figures.map(({ slot }) => slot))];
+  const found = new Map(figures.map((row) => [`${row.day} ${row.slot}`, row]));
+  const collected: Point[] = days.flatMap((day) =>
+    slots.map((slot) => {
+      const kobo = found.get(`${day} ${slot}`)?.collected_kobo ?? 0;
+      const text = `${day}, ${nameOf(slot)}: ${formatNaira(kobo)}`;
+      return { day, series: nameOf(slot), value: kobo / 100, text };
+    }),
+  );
+  const rates: Point[] = figures.flatMap(({ day, slot, succeeded, failed }) => {
+    if (succeeded + failed <= 0) return [];
+    const value = succeeded / (succeeded + failed);
+    const text = `${day}, ${nameOf(slot)}: ${Math.round(value * 100)} %`;
+    return [{ day, series: nameOf(slot), value, text }];
+  });
+  return {
+    collectedChart: await stackedBars(collected, 'Collected by day and provider, in naira'),
+    successChart: await shareLines(rates, 'Success rate by day and provider'),
+  };
+}
+
+/** A line of the list of what needs a person. */
+interface Item {
+  text: string;
+  path: string;
+}
+
+async function itemsFor(request: DashboardRequest): Promise<Item[]> {
+  const { context, session, mode, may } = request;
+  const reader = { tenantId: session.tenantId, mode };
+  const [needs, discrepancies, endpoints] = await Promise.all([
+    needsOf(context.db, reader),
+    countOpen(context.db, reader, MOST_COUNTED),
+    may('develop') ? countTroubled(context.db, reader) : 0,
+  ]);
+  const open = new Set(context.openBreakers());
+  const connections = await openConnections(request, open);
+  return [
+    item(needs.refunds_requested, 'refund waits', 'refunds wait', 'for an Owner', '/refunds'),
+    item(needs.refunds_needing_attention, 'refund needs', 'refunds need', 'help', '/refunds?status=processing'),
+    item(needs.reviews_open, 'review waits', 'reviews wait', 'for a decision', '/reviews'),
+    item(discrepancies, 'discrepancy is', 'discrepancies are', 'open', '/discrepancies?status=open'),
+    item(needs.disputes_open, 'dispute is', 'disputes are', 'open', '/disputes'),
+    item(endpoints, 'webhook endpoint is', 'webhook endpoints are', 'in trouble', '/developers'),
+    item(connections, 'provider does', 'providers do', 'not answer', '/providers'),
+  ].filter((one) => one !== undefined);
+}
+
+function item(count: number, one: string, many: string, rest: string, path: string) {
+  if (count === 0) return undefined;
+  const shown = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
+  return { text: `${shown} ${count === 1 ? one : many} ${rest}`, path };
+}
+
+async function openConnections(
+  { context, session, mode }: DashboardRequest,
+  open: ReadonlySet<string>,
+): Promise<number> {
+  if (open.size === 0) return 0;
+  return countOwn(context.db, { tenantId: session.tenantId, mode }, [...open]);
+}

@@ -1,0 +1,63 @@
+import type { Reader } from '../../shared/reader.ts';
+import type { Database, Sql } from '../../shared/sql.ts';
+import type { Figures } from './changes.ts';
+
+/** The figures of one day and provider. */
+export interface DayFigures extends Figures {
+  /** ISO date, in the tenant's time zone. */
+  day: string;
+  slot: string;
+}
+
+const FIGURES = ['succeeded', 'failed', 'collected_kobo', 'fee_kobo', 'refunded_kobo'] as const;
+const sums = FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
+
+/** Adds up at most this many changes in one statement. */
+const MAX_CHANGES = 10_000;
+
+/**
+ * Adds appended changes to their days. Returns how many. Only one process at a time does it, so
+ * that two never wait for each other's days.
+ */
+export async function foldFigures(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ folded: number }>(
+    `with taken as (
+       delete from figure_changes where id = any(array(
+         select id from figure_changes
+         where pg_try_advisory_xact_lock(hashtext('fold figures'))
+         order by id limit ${MAX_CHANGES}))
+       returning *),
+     days as (
+       select tenant_id, mode, (at at time zone t.time_zone)::date as day, slot, ${sums}
+       from taken join tenants t on t.id = tenant_id group by 1, 2, 3, 4),
+     added as (
+       insert into daily_figures (tenant_id, mode, day, slot, ${FIGURES.join(', ')})
+       select tenant_id, mode, day, slot, ${FIGURES.join(', ')} from days
+       order by tenant_id, mode, day, slot
+       on conflict (tenant_id, mode, day, slot) do update set
+         ${FIGURES.map((name) => `${name} = daily_figures.${name} + excluded.${name}`).join(', ')})
+     select count(*)::int as folded from taken`,
+  );
+  return row!.folded;
+}
+
+/** The figures of a tenant's days, `from` and `to` included, with changes that are not added yet. */
+export function figuresBetween(
+  sql: Database | Sql,
+  { tenantId, mode }: Reader,
+  from: string,
+  to: string,
+): Promise<DayFigures[]> {
+  return sql.query<DayFigures>(
+    `select to_char(day, 'YYYY-MM-DD') as day, slot, ${sums} from (
+       select day, slot, ${FIGURES.join(', ')} from daily_figures
+       where tenant_id = $1 and mode = $2 and day between $3::date and $4::date
+       union all
+       select (at at time zone t.time_zone)::date, slot, ${FIGURES.join(', ')}
+       from figure_changes join tenants t on t.id = tenant_id
+       where tenant_id = $1 and mode = $2) as both
+     where day between $3::date and $4::date
+     group by day, slot order by day, slot`,
+    [tenantId, mode, from, to],
+  );
+}
