@@ -11,6 +11,7 @@ import { Attempt } from './payments/entities/attempt.ts';
 import { Capture } from './payments/entities/capture.ts';
 import { Charge } from './payments/entities/charge.ts';
 import { Dispute } from './payments/entities/dispute.ts';
+import { DailyFigures, FigureChange } from './payments/entities/figures.ts';
 import { Notification } from './payments/entities/notification.ts';
 import { PaymentLink } from './payments/entities/payment-link.ts';
 import { Refund } from './payments/entities/refund.ts';
@@ -44,6 +45,8 @@ export const entities = [
   TimelineEntry,
   Evidence,
   PaymentLink,
+  DailyFigures,
+  FigureChange,
   Notification,
   Refund,
   Dispute,

@@ -4,6 +4,7 @@ import { accountsRetention } from '../domain/accounts/retention.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
 import { overdueCharges } from '../domain/payments/attempt/ended-charges.ts';
 import { expireWhenAnswered } from '../domain/payments/expire-charge.ts';
+import { foldFigures, MAX_FOLDED } from '../domain/payments/figures/store.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
 import { paymentsRetention } from '../domain/payments/retention.ts';
 import { connectionTasks } from '../domain/providers/registry.ts';
@@ -38,19 +39,21 @@ export function startHousekeeping(context: Context): Pool {
 export interface HousekeepingCounts {
   expired: number;
   expiredLinks: number;
+  foldedFigures: number;
   newConnectionTasks: number;
   dropped: Record<string, number>;
 }
 
 /**
- * Expires charges and payment links, adds missing connection tasks, and deletes rows past their
- * retention. Safe to run twice, and by two processes at once.
+ * Expires charges and payment links, adds up daily figures, adds missing connection tasks, and
+ * deletes rows past their retention. Safe to run twice, and by two processes at once.
  */
 export async function runHousekeeping(context: Context): Promise<HousekeepingCounts> {
   const expired = await expireCharges(context);
   const expiredLinks = await inBatches(MAX_ROWS, (limit) =>
     expireLinks({ sql: context.db, now: context.clock() }, limit),
   );
+  const foldedFigures = await inBatches(MAX_FOLDED, () => foldFigures(context.db));
   const newConnectionTasks = await inBatches(MAX_ROWS, (limit) =>
     ensureConnectionTasks({ sql: context.db, now: context.clock() }, connectionTasks(), limit),
   );
@@ -61,7 +64,7 @@ export async function runHousekeeping(context: Context): Promise<HousekeepingCou
     );
     dropped[rule.table] = (dropped[rule.table] ?? 0) + count;
   }
-  return { expired, expiredLinks, newConnectionTasks, dropped };
+  return { expired, expiredLinks, foldedFigures, newConnectionTasks, dropped };
 }
 
 async function expireCharges(context: Context): Promise<number> {

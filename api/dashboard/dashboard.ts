@@ -124,7 +124,7 @@ function lead({ env }: Context, response: Response, path: string): void {
   response.set('Cache-Control', 'no-store').redirect(303, `${env.basePath}/dashboard${path}`);
 }
 
-/** Submits a form. What is refused for its fields or the state of things is shown again, with why. */
+/** Submits a form. One that is refused for its fields, or for a status, is shown again with why. */
 async function submitForm(
   context: Context,
   request: Request,

@@ -13,8 +13,8 @@ const self = ["'self'"];
 const none = ["'none'"];
 
 /**
- * Views run nothing from other hosts and nothing inline, and no site can frame them. The style sheet
- * of the kit has its small icons as `data:` addresses.
+ * Views run nothing from other hosts and nothing inline, and no site can frame them. The style
+ * sheet of the kit has its small icons as `data:` addresses.
  */
 export const dashboardSecurity = helmet({
   contentSecurityPolicy: {

@@ -5,8 +5,8 @@ import { formTokenOf, LONGEST_MS } from '../../domain/accounts/session/session.t
 import { sha256Of } from '../../domain/shared/sha256.ts';
 
 /**
- * `__Host-`: browsers take these cookies from this very host only, over https (or on localhost), for
- * every path.
+ * `__Host-`: browsers take these cookies from this very host only, over https (or on localhost),
+ * for every path.
  */
 const SESSION = '__Host-session';
 const NOTICE = '__Host-notice';
@@ -53,8 +53,8 @@ function setCookie(response: Response, name: string, value: string, maxAge: numb
 }
 
 /**
- * The hidden field of a form. It differs each time, because answers are compressed, and the length of
- * a compressed secret beside a text of an attacker's choice gives the secret away (BREACH).
+ * The hidden field of a form. It differs each time, because answers are compressed, and the length
+ * of a compressed secret beside a text of an attacker's choice gives the secret away (BREACH).
  */
 export function formField(sessionToken: string): string {
   const salt = randomBytes(8).toString('hex');

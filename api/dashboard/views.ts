@@ -37,6 +37,7 @@ import {
   newLinkForm,
   removeAuthenticatorForm,
 } from './members/members.ts';
+import { overviewView } from './overview/overview.ts';
 import {
   createLinkForm,
   disableLinkForm,
@@ -65,6 +66,7 @@ import { transactionsView } from './transactions/transactions.ts';
 
 /** Every view, in the order of the navigation. */
 export const views: readonly View[] = [
+  overviewView,
   transactionsView,
   transactionView,
   evidenceView,

@@ -52,7 +52,7 @@ export function dashboardBrowser(publicUrl: string): DashboardBrowser {
       status: response.status,
       headers: response.headers,
       html,
-      location: location && location.replace(/^.*?\/dashboard/, ''),
+      location: location?.replace(/^.*?\/dashboard/, '') ?? null,
     };
   };
 

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
-import { figuresBetween, type DayFigures } from '../../../domain/payments/figures/store.ts';
-import { MOST_COUNTED, needsOf } from '../../../domain/payments/figures/needs.ts';
-import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
-import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
-import { formatNaira } from '../../../domain/shared/money.ts';
 import { countOwn, providersBySlot } from '../../../domain/accounts/connection/connections.ts';
+import { MOST_COUNTED, needsOf } from '../../../domain/payments/figures/needs.ts';
+import { type DayFigures, figuresBetween } from '../../../domain/payments/figures/store.ts';
+import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
 import { providerTitle } from '../format.ts';
 import type { DashboardRequest, View } from '../request.ts';
 import { type Point, shareLines, stackedBars } from './charts.ts';
@@ -22,8 +22,9 @@ export const overviewView: View = {
     const { context, session, mode, now } = request;
     const reader = { tenantId: session.tenantId, mode };
     const today = DateTime.fromJSDate(now, { zone: session.timeZone });
-    const days = Array.from({ length: DAYS }, (_, index) =>
-      today.minus({ days: DAYS - 1 - index }).toISODate()!,
+    const days = Array.from(
+      { length: DAYS },
+      (_, index) => today.minus({ days: DAYS - 1 - index }).toISODate()!,
     );
     const [figures, providers, items] = await Promise.all([
       figuresBetween(context.db, reader, days[0]!, days.at(-1)!),
@@ -109,9 +110,21 @@ async function itemsFor(request: DashboardRequest): Promise<Item[]> {
   const connections = await openConnections(request, open);
   return [
     item(needs.refunds_requested, 'refund waits', 'refunds wait', 'for an Owner', '/refunds'),
-    item(needs.refunds_needing_attention, 'refund needs', 'refunds need', 'help', '/refunds?status=processing'),
+    item(
+      needs.refunds_needing_attention,
+      'refund needs',
+      'refunds need',
+      'help',
+      '/refunds?status=processing',
+    ),
     item(needs.reviews_open, 'review waits', 'reviews wait', 'for a decision', '/reviews'),
-    item(discrepancies, 'discrepancy is', 'discrepancies are', 'open', '/discrepancies?status=open'),
+    item(
+      discrepancies,
+      'discrepancy is',
+      'discrepancies are',
+      'open',
+      '/discrepancies?status=open',
+    ),
     item(needs.disputes_open, 'dispute is', 'disputes are', 'open', '/disputes'),
     item(endpoints, 'webhook endpoint is', 'webhook endpoints are', 'in trouble', '/developers'),
     item(connections, 'provider does', 'providers do', 'not answer', '/providers'),

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../../domain/payments/charge/details.ts';
+import { evidenceOf } from '../../../domain/payments/charge-details.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import type { View } from '../request.ts';

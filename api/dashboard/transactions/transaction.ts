@@ -1,7 +1,7 @@
-import { detailsOf } from '../../../domain/payments/charge/details.ts';
 import { findByNumber, findByTransactionId } from '../../../domain/payments/charge/find.ts';
 import type { ChargeRow } from '../../../domain/payments/charge/row.ts';
 import { transactionView as shownTransaction } from '../../../domain/payments/charge/row.ts';
+import { detailsOf } from '../../../domain/payments/charge-details.ts';
 import { obstacleTo, stillRefundable } from '../../../domain/payments/refund/refundable.ts';
 import { checkoutIdOf, isId, numberOf, referenceOf } from '../../../domain/shared/ids.ts';
 import { Problem } from '../../../domain/shared/problems.ts';

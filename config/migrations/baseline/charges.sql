@@ -194,3 +194,32 @@ create table notifications (
 );
 create index notifications_due on notifications (due_at) where due_at is not null;
 create index notifications_age on notifications using brin (created_at);
+
+-- What a tenant collected on each of its days through each provider, for charts; and changes of it
+-- that are not added yet, appended by each charge, so that no two charges wait for each other.
+create table daily_figures (
+  tenant_id text collate "C" not null,
+  mode text not null,
+  day date not null,
+  slot text not null,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  collected_kobo bigint not null default 0,
+  fee_kobo bigint not null default 0,
+  refunded_kobo bigint not null default 0,
+  primary key (tenant_id, mode, day, slot)
+);
+
+create table figure_changes (
+  id bigint generated always as identity primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  at timestamptz not null,
+  slot text not null,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  collected_kobo bigint not null default 0,
+  fee_kobo bigint not null default 0,
+  refunded_kobo bigint not null default 0
+);
+create index figure_changes_tenant on figure_changes (tenant_id, mode);

@@ -58,8 +58,8 @@ export async function confirmTotp(
 }
 
 /**
- * Accepts a code of the member's authenticator, or one of their recovery codes, once. Of two requests
- * with one code at once one succeeds. Throws 422 when it is wrong.
+ * Accepts a code of the member's authenticator, or one of their recovery codes, once. Of two
+ * requests with one code at once one succeeds. Throws 422 when it is wrong.
  */
 export async function acceptCode(tx: Tx, holder: Holder, code: string): Promise<void> {
   const member = await lockTotp(tx, holder);
@@ -79,7 +79,7 @@ export async function acceptCode(tx: Tx, holder: Holder, code: string): Promise<
   await recordOnMember(tx, holder, 'member.recovery_code_used', holder.memberId);
 }
 
-/** Removes a member's second factor, by themselves or by an Owner. Throws 404 where there is none. */
+/** Removes a member's second factor, by them or by an Owner. Throws 404 where there is none. */
 export async function removeTotp(tx: Tx, by: Holder, memberId: string): Promise<void> {
   const removed = await tx.sql.query(
     `update members set totp_secret = null, totp_enrolled_at = null, totp_step = null

@@ -95,8 +95,8 @@ export function endOf(createdAt: Date, seenAt: Date): Date {
 }
 
 /**
- * Makes a session active, under a new token: whoever knew the one before has nothing. Its two access
- * tokens, one for each mode, are valid from now on.
+ * Makes a session active, under a new token: whoever knew the one before has nothing. Its two
+ * access tokens, one for each mode, are valid from now on.
  */
 export async function activateSession(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,

@@ -1,5 +1,7 @@
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { figureChanges } from '../figures/changes.ts';
+import { appendChanges } from '../figures/store.ts';
 import type { ChargeDecision, ChargePatch } from './decision.ts';
 import type { ChargeRow } from './row.ts';
 
@@ -84,7 +86,10 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
   captureId: 'capture_id',
 };
 
-/** Writes what a decision sets and returns the row. The charge must be locked. */
+/**
+ * Writes what a decision sets, and how it changes the day's figures, and returns the row. The
+ * charge must be locked.
+ */
 export async function updateCharge(
   sql: Sql,
   charge: ChargeRow,
@@ -96,11 +101,19 @@ export async function updateCharge(
   );
   if (status !== undefined) sets.push(`status = $${values.push(status)}`);
   if (sets.length === 0) return charge;
+  const after = { ...charge, ...rowOf(patch), ...(status ? { status } : {}) };
+  const counted = appendChanges(charge, figureChanges(charge, after), values);
   const [written] = await sql.query<ChargeRow>(
-    `update charges set ${sets.join(', ')} where id = $1 returning *`,
+    `${counted} update charges set ${sets.join(', ')} where id = $1 returning *`,
     values,
   );
   return written!;
+}
+
+function rowOf(patch: ChargePatch): Partial<ChargeRow> {
+  return Object.fromEntries(
+    Object.entries(patch).map(([key, value]) => [columns[key as keyof ChargePatch], value]),
+  );
 }
 
 /** Writes the reasons for which its reviews are open into the charge. */

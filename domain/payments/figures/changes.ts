@@ -1,5 +1,5 @@
-import type { ChargeRow } from '../charge/row.ts';
-import type { ChargeStatus } from '../charge/transitions.ts';
+import type { RowOf } from '../../shared/columns.ts';
+import type { Charge, chargeStatuses } from '../entities/charge.ts';
 
 /** What a charge counts for on the day it was paid or failed. Kobo. */
 export interface Figures {
@@ -17,12 +17,12 @@ export interface FigureChange extends Figures {
 }
 
 type Counted = Pick<
-  ChargeRow,
+  RowOf<typeof Charge>,
   'status' | 'amount_kobo' | 'fee_kobo' | 'refunded_kobo' | 'occurred_at' | 'failed_at' | 'slot'
 >;
 
 /** Whether a charge in this status counts as collected, as failed, or not yet. */
-const counts: Record<ChargeStatus, 'succeeded' | 'failed' | null> = {
+const counts: Record<(typeof chargeStatuses)[number], 'succeeded' | 'failed' | null> = {
   initiated: null,
   pending: null,
   succeeded: 'succeeded',

@@ -1,6 +1,6 @@
 import type { Reader } from '../../shared/reader.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
-import type { Figures } from './changes.ts';
+import type { FigureChange, Figures } from './changes.ts';
 
 /** The figures of one day and provider. */
 export interface DayFigures extends Figures {
@@ -12,8 +12,30 @@ export interface DayFigures extends Figures {
 const FIGURES = ['succeeded', 'failed', 'collected_kobo', 'fee_kobo', 'refunded_kobo'] as const;
 const sums = FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
 
+/**
+ * A statement's part that appends changes to a charge's figures, as a `with` clause; its values are
+ * pushed to `values`. Empty where nothing changes.
+ */
+export function appendChanges(
+  { tenant_id, mode }: { tenant_id: string; mode: string },
+  changes: readonly FigureChange[],
+  values: unknown[],
+): string {
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const rows = changes.map(
+    ({ at, slot, ...figures }) =>
+      `(${place(tenant_id)}, ${place(mode)}, ${place(at)}::timestamptz, ${place(slot)}, ${FIGURES.map(
+        (name) => `${place(figures[name])}::bigint`,
+      ).join(', ')})`,
+  );
+  if (rows.length === 0) return '';
+  return `with counted as (
+    insert into figure_changes (tenant_id, mode, at, slot, ${FIGURES.join(', ')})
+    values ${rows.join(', ')})`;
+}
+
 /** Adds up at most this many changes in one statement. */
-const MAX_CHANGES = 10_000;
+export const MAX_FOLDED = 10_000;
 
 /**
  * Adds appended changes to their days. Returns how many. Only one process at a time does it, so
@@ -24,8 +46,8 @@ export async function foldFigures(sql: Sql): Promise<number> {
     `with taken as (
        delete from figure_changes where id = any(array(
          select id from figure_changes
-         where pg_try_advisory_xact_lock(hashtext('fold figures'))
-         order by id limit ${MAX_CHANGES}))
+         where (select pg_try_advisory_xact_lock(hashtext('fold figures')))
+         order by id limit ${MAX_FOLDED}))
        returning *),
      days as (
        select tenant_id, mode, (at at time zone t.time_zone)::date as day, slot, ${sums}
@@ -41,7 +63,7 @@ export async function foldFigures(sql: Sql): Promise<number> {
   return row!.folded;
 }
 
-/** The figures of a tenant's days, `from` and `to` included, with changes that are not added yet. */
+/** The figures of a tenant's days, both included, with changes that are not added yet. */
 export function figuresBetween(
   sql: Database | Sql,
   { tenantId, mode }: Reader,

@@ -1,11 +1,11 @@
-import type { RowOf } from '../../shared/columns.ts';
-import type { Sql } from '../../shared/sql.ts';
-import type { Vault } from '../../shared/vault.ts';
-import type { AttemptRow } from '../attempt/row.ts';
-import type { Capture } from '../entities/capture.ts';
-import type { Dispute } from '../entities/dispute.ts';
-import type { Review } from '../entities/review.ts';
-import type { ChargeRow } from './row.ts';
+import type { RowOf } from '../shared/columns.ts';
+import type { Sql } from '../shared/sql.ts';
+import type { Vault } from '../shared/vault.ts';
+import type { AttemptRow } from './attempt/row.ts';
+import type { ChargeRow } from './charge/row.ts';
+import type { Capture } from './entities/capture.ts';
+import type { Dispute } from './entities/dispute.ts';
+import type { Review } from './entities/review.ts';
 
 /** Everything recorded about one charge besides itself, its timeline and its refunds. */
 export interface ChargeDetails {
