@@ -77,7 +77,7 @@ export function figuresBetween(
        union all
        select (at at time zone t.time_zone)::date, slot, ${FIGURES.join(', ')}
        from figure_changes join tenants t on t.id = tenant_id
-       where tenant_id = $1 and mode = $2) as both
+       where tenant_id = $1 and mode = $2) as counted
      where day between $3::date and $4::date
      group by day, slot order by day, slot`,
     [tenantId, mode, from, to],
