@@ -18,6 +18,7 @@ import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createProviderCalls, type ProviderCalls } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
 /**
@@ -36,6 +37,7 @@ export interface Context extends AsyncDisposable {
   queues: Queues;
   dispatcher: JobDispatcher;
   limits: Limits;
+  requestLog: RequestLog;
   /** Runs a transaction and commits what it returns. */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
@@ -99,6 +101,7 @@ export async function openContext(
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const dispatcher = createJobDispatcher(queues, clock, log);
   scope.defer(() => dispatcher.close());
+  const requestLog = scope.use(createRequestLog(db, log));
   const transaction: Context['transaction'] = (work) =>
     db.transaction((session) => work(txOf(session, vault, clock())));
   const open = scope.move();
@@ -113,6 +116,7 @@ export async function openContext(
     queues,
     dispatcher,
     limits,
+    requestLog,
     transaction,
     inTx: async (work) => dispatcher.enqueue(await transaction(work)),
     providerOf: providersOf({ env, vault, clock, providerCalls }),

@@ -2,6 +2,7 @@ import { ApiKey } from './accounts/entities/api-key.ts';
 import { AuditEntry } from './accounts/entities/audit-entry.ts';
 import { Connection, ConnectionTask } from './accounts/entities/connection.ts';
 import { Credential } from './accounts/entities/credential.ts';
+import { RequestLogEntry } from './accounts/entities/request-log-entry.ts';
 import { DashboardSession } from './accounts/entities/dashboard-session.ts';
 import { IdempotencyKey } from './accounts/entities/idempotency-key.ts';
 import { Member, MemberLink, RecoveryCode } from './accounts/entities/member.ts';
@@ -39,6 +40,7 @@ export const entities = [
   ConnectionTask,
   IdempotencyKey,
   AuditEntry,
+  RequestLogEntry,
   Charge,
   Attempt,
   Capture,

@@ -42,6 +42,7 @@ function portOf(text: string | undefined): number {
 function whereEverythingIs(demo: Demo, dir: string): string {
   return `
 API           ${demo.base_url}
+Dashboard     ${demo.dashboard_url}   (${demo.owner.email} / ${demo.owner.password})
 Reference     ${demo.base_url.replace(/\/v1$/, '/docs')}
 Queues        ${demo.board_url}   (${demo.board_user} / ${demo.board_password})
 Sandbox       ${demo.sandbox_url}

@@ -22,6 +22,8 @@ import {
   providerTitle,
   roleTitle,
 } from './format.ts';
+import { sendCsv } from './exports/csv.ts';
+import { exports } from './exports/exports.ts';
 import { dashboardSecurity, render } from './render.ts';
 import {
   type DashboardRequest,
@@ -58,6 +60,12 @@ export function dashboard(context: Context): express.Router {
   router.use(requireSameOrigin);
   router.use(signInViews(context));
   router.post('/mode', parseForm, (request, response) => chooseMode(context, request, response));
+  for (const file of exports)
+    router.get(file.path, async (request, response) => {
+      const signedIn = await requireSession(context, request, response);
+      if (!signedIn) return;
+      await sendCsv(memberRequest(context, request, signedIn), response, file);
+    });
   for (const view of views)
     router.get(view.path, (request, response) => showView(context, request, response, view));
   for (const form of forms)

@@ -11,6 +11,12 @@ export function filledFields(
   );
 }
 
+/** The address of everything a filter finds, as CSV. */
+export function csvHref(path: string, filter: Record<string, string>): string {
+  const query = new URLSearchParams(filter).toString();
+  return `${path}.csv${query && `?${query}`}`;
+}
+
 /** The address of the next page of a filtered list, below `/dashboard`; undefined at its end. */
 export function nextPage(
   path: string,

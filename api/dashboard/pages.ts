@@ -5,7 +5,7 @@ import type { DashboardRequest } from './request.ts';
 /** A page of a list that is read from `domain`, newest first, with the cursors of the API. */
 export async function pageOfRows<Row extends { id: string }>(
   { session: { tenantId }, mode, query }: DashboardRequest,
-  { list, path }: { list: string; path: string },
+  { list, path, filter = {} }: { list: string; path: string; filter?: Record<string, string> },
   read: (page: { before: string; limit: number }) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; nextHref: string | undefined }> {
   const reader = { tenantId, mode };
@@ -14,5 +14,5 @@ export async function pageOfRows<Row extends { id: string }>(
   const rows = await read({ before, limit: DEFAULT_LIMIT + 1 });
   const shown = rows.slice(0, DEFAULT_LIMIT);
   const next = rows.length > DEFAULT_LIMIT ? cursorOf(reader, list, shown.at(-1)!.id) : undefined;
-  return { rows: shown, nextHref: nextPage(path, {}, next) };
+  return { rows: shown, nextHref: nextPage(path, filter, next) };
 }

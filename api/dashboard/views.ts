@@ -15,6 +15,7 @@ import {
   developersView,
   revokeKeyForm,
 } from './developers/developers.ts';
+import { requestsView } from './developers/requests.ts';
 import {
   changeEndpointForm,
   deleteEndpointForm,
@@ -82,6 +83,7 @@ export const views: readonly View[] = [
   developersView,
   endpointView,
   deliveryView,
+  requestsView,
   providersView,
   membersView,
   businessView,

@@ -8,6 +8,7 @@ import { invalid, Problem } from '../../domain/shared/problems.ts';
 import {
   type Caller,
   isUnauthorized,
+  type KnownCredential,
   type Recognised,
   readBearer,
   requirePermission,
@@ -78,10 +79,11 @@ export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestH
 
 type Work = (call: ApiRequest) => Promise<Reply>;
 
-/** What the headers of the answer say about the caller. */
-interface CallerHeaders {
+/** What is found out about the caller, for the headers of the answer and the logs. */
+interface FoundCaller {
   /** The tenant whose data it is, once the credential is known to be valid. */
   tenantId?: string;
+  credential?: KnownCredential;
   standing?: Standing;
 }
 
@@ -93,17 +95,19 @@ async function respond(
   work: Work,
 ): Promise<void> {
   const { context } = deps;
-  const found: CallerHeaders = {};
+  const found: FoundCaller = {};
   try {
     const reply =
       route?.credential === 'none'
         ? await work(anonymousCall(context, request, route))
         : await authenticated(deps, request, route, work, found);
     response.locals.tenantId = found.tenantId;
+    response.locals.credential = found.credential;
     setLimitHeaders(response, found);
     sendReply(response, reply, found.tenantId);
     if (reply.jobs) context.dispatcher.enqueue(reply.jobs);
   } catch (error) {
+    response.locals.credential = found.credential;
     setLimitHeaders(response, found);
     sendProblem(context, request, response, error, found.tenantId);
   }
@@ -115,9 +119,10 @@ async function authenticated(
   request: Request,
   route: Route | undefined,
   work: Work,
-  found: CallerHeaders,
+  found: FoundCaller,
 ): Promise<Reply> {
   const { credential, lookUp } = await recognise(readBearer(request.headers.authorization));
+  found.credential = credential;
   const anonymous = anonymousCall(context, request, route);
   found.standing = await takeFor(context, credential, anonymous.address);
   let lookup: Promise<Caller> | undefined;
@@ -146,7 +151,7 @@ async function authenticated(
 }
 
 /** Only callers with a valid credential see their limit. */
-function setLimitHeaders(response: Response, { tenantId, standing }: CallerHeaders): void {
+function setLimitHeaders(response: Response, { tenantId, standing }: FoundCaller): void {
   if (tenantId !== undefined && standing && !response.headersSent)
     response.set(limitHeaders(standing));
 }

@@ -6,11 +6,16 @@ import { Problem } from '../../domain/shared/problems.ts';
 
 /**
  * Gives the request an id, sets the headers of every answer, and logs one wide line when the
- * request ends, answered or aborted.
+ * request ends, answered or aborted; what a credential asked also goes to its tenant's request log.
  */
-export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): RequestHandler {
+export function logRequest({
+  log,
+  clock,
+  requestLog,
+}: Pick<Context, 'log' | 'clock' | 'requestLog'>): RequestHandler {
   return (request, response, next) => {
-    const requestId = newId('req', clock());
+    const at = clock();
+    const requestId = newId('req', at);
     const startedMs = performance.now();
     response.locals.requestId = requestId;
     response.set({
@@ -19,17 +24,33 @@ export function logRequest({ log, clock }: Pick<Context, 'log' | 'clock'>): Requ
       'X-Content-Type-Options': 'nosniff',
     });
     response.on('close', () => {
+      const durationMs = performance.now() - startedMs;
+      const path = shownPath(request.originalUrl);
+      const { tenantId, credential, outcome } = response.locals;
+      if (tenantId && credential)
+        requestLog.add({
+          id: requestId,
+          tenant_id: tenantId,
+          mode: credential.mode,
+          at,
+          method: request.method,
+          path: path ?? '',
+          status: response.statusCode,
+          duration_ms: Math.round(durationMs),
+          credential_id: credential.subjectId,
+          error: outcome ?? null,
+        });
       log.info('request', {
         request_id: requestId,
         method: request.method,
-        path: shownPath(request.originalUrl),
+        path,
         status: response.statusCode,
-        outcome: response.writableFinished ? (response.locals.outcome ?? 'ok') : 'aborted',
+        outcome: response.writableFinished ? (outcome ?? 'ok') : 'aborted',
         reason: response.locals.reason,
-        tenant_id: response.locals.tenantId,
+        tenant_id: tenantId,
         connection_id: response.locals.connectionId,
         notification_id: response.locals.notificationId,
-        duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
+        duration_ms: Math.round(durationMs * 10) / 10,
       });
     });
     next();

@@ -4,6 +4,7 @@ export const accountsRetention: readonly Retention[] = [
   { table: 'idempotency_keys', column: 'created_at', days: 7 },
   // These answers contain a secret.
   { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' },
+  { table: 'request_log', column: 'at', days: 7 },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },
   // Until it is deleted, its page says that the link has expired.

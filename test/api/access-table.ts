@@ -133,6 +133,8 @@ export const entries: Record<string, Entry> = {
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },
   'POST /payment-links/:id/disable': { may: collectors, subject: paymentLink, body: {} },
+  'GET /business': { may: readers, modeless: true },
+  'PATCH /business': { may: owners, body: {}, modeless: true },
   'GET /settlements': { may: readers },
   'GET /settlements/:id': { may: readers, subject: settlement },
   'GET /settlements/:id/transactions': { may: readers, subject: settlement },

@@ -1,5 +1,10 @@
 import { parseSetCookie } from 'cookie';
+import { formField } from '../../api/dashboard/session-cookie.ts';
+import type { MemberRole } from '../../domain/accounts/roles.ts';
+import { beginSession } from '../../domain/accounts/session/begin-session.ts';
+import { newId } from '../../domain/shared/ids.ts';
 import { unescaped } from './html.ts';
+import type { Stack } from './stack.ts';
 
 /** A page of the dashboard, as a browser without scripts sees it. */
 export interface Page {
@@ -84,4 +89,37 @@ export function hiddenFields(html: string, action: string): Record<string, strin
       ([, name, value]) => [name!, unescaped(value!)],
     ),
   );
+}
+
+const SESSION_COOKIE = '__Host-session';
+
+/** A member of a tenant with this role, signed in to the dashboard without a password. */
+export async function dashboardMember(
+  { context }: Pick<Stack, 'context'>,
+  tenant: { tenant_id: string },
+  role: MemberRole,
+): Promise<DashboardBrowser & { memberId: string; email: string }> {
+  const memberId = newId('mem', context.clock());
+  const email = `${memberId}@test.example`;
+  const passwordHash = 'none';
+  await context.db.query(
+    `insert into members (id, tenant_id, email, role, password_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [memberId, tenant.tenant_id, email, role, passwordHash, context.clock()],
+  );
+  const begun = await context.transaction((tx) =>
+    beginSession(
+      tx,
+      { memberId, tenantId: tenant.tenant_id, passwordHash },
+      { userAgent: 'test', network: '127.0.0.1' },
+    ),
+  );
+  const browser = dashboardBrowser(context.env.publicUrl);
+  browser.cookies.set(SESSION_COOKIE, begun!.token);
+  return { ...browser, memberId, email };
+}
+
+/** The hidden field that forms of this browser's session carry, whether they are shown or not. */
+export function csrfOf({ cookies }: DashboardBrowser): string {
+  return formField(cookies.get(SESSION_COOKIE)!);
 }

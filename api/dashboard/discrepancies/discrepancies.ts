@@ -7,7 +7,7 @@ import { slots } from '../../../domain/shared/slot.ts';
 import { closeDiscrepancy } from '../../discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from '../../discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
-import { filledFields, nextPage } from '../filters.ts';
+import { csvHref, filledFields, nextPage } from '../filters.ts';
 import type { Form, View } from '../request.ts';
 
 const filters = ['status', 'kind', 'provider', 'from', 'to', 'settlement'] as const;
@@ -27,6 +27,7 @@ export const discrepanciesView: View = {
     return {
       discrepancies: page.data,
       filter,
+      csvHref: csvHref('/discrepancies', filter),
       choices: { kinds: discrepancyKinds, statuses: discrepancyStatuses, slots },
       nextHref: nextPage('/discrepancies', filter, page.next_cursor),
     };

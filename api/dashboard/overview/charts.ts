@@ -9,11 +9,19 @@ export interface Point {
   text: string;
 }
 
+export interface Chart {
+  points: readonly Point[];
+  /** Every day of the chart, with or without a point. */
+  days: readonly string[];
+  /** What it shows, for people who do not see it. */
+  description: string;
+}
+
 /** Colours that differ in light and dark, and for people who see fewer colours (Okabe and Ito). */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#8a6fbf'];
 
-const WIDTH = 720;
-const HEIGHT = 180;
+const WIDTH = 520;
+const HEIGHT = 190;
 
 /** The style sheet decides the colour of text and lines, so that a chart fits light and dark. */
 const axis = {
@@ -23,11 +31,13 @@ const axis = {
   tickColor: 'currentColor',
   gridColor: 'currentColor',
   gridOpacity: 0.15,
-  labelFontSize: 11,
+  labelFontSize: 12,
 };
 
 /** Amounts by day, stacked by series, as SVG that needs neither script nor style. */
-export function stackedBars(points: readonly Point[], description: string): Promise<string> {
+export function stackedBars(
+  { points, days, description }: Chart,
+): Promise<string> {
   return svgOf({
     ...frame(description),
     data: [
@@ -38,7 +48,7 @@ export function stackedBars(points: readonly Point[], description: string): Prom
       },
     ],
     scales: [
-      days(points, 'band'),
+      dayScale(days, 'band'),
       {
         name: 'y',
         type: 'linear',
@@ -71,12 +81,14 @@ export function stackedBars(points: readonly Point[], description: string): Prom
 }
 
 /** Shares from 0 to 1 by day, a line for each series. */
-export function shareLines(points: readonly Point[], description: string): Promise<string> {
+export function shareLines(
+  { points, days, description }: Chart,
+): Promise<string> {
   return svgOf({
     ...frame(description),
     data: [{ name: 'points', values: [...points] }],
     scales: [
-      days(points, 'point'),
+      dayScale(days, 'point'),
       { name: 'y', type: 'linear', domain: [0, 1], range: 'height' },
       colours(points),
     ],
@@ -89,6 +101,7 @@ export function shareLines(points: readonly Point[], description: string): Promi
         marks: [
           {
             type: 'line',
+            aria: false,
             from: { data: 'line' },
             encode: {
               enter: {
@@ -130,19 +143,14 @@ const frame = (description: string) => ({
 const legend = {
   fill: 'colour',
   orient: 'top' as const,
+  direction: 'horizontal' as const,
   labelColor: 'currentColor',
   labelFontSize: 12,
 };
 
-function days(points: readonly Point[], type: 'band' | 'point') {
-  const domain = [...new Set(points.map(({ day }) => day))].sort();
-  return {
-    name: 'day',
-    type,
-    domain,
-    range: 'width' as const,
-    padding: type === 'band' ? 0.2 : 0.5,
-  };
+function dayScale(days: readonly string[], type: 'band' | 'point') {
+  const padding = type === 'band' ? 0.2 : 0.5;
+  return { name: 'day', type, domain: [...days], range: 'width' as const, padding };
 }
 
 function colours(points: readonly Point[]) {

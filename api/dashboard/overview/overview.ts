@@ -87,8 +87,16 @@ async function chartsOf(
     return [{ day, series: nameOf(slot), value, text }];
   });
   return {
-    collectedChart: await stackedBars(collected, 'Collected by day and provider, in naira'),
-    successChart: await shareLines(rates, 'Success rate by day and provider'),
+    collectedChart: await stackedBars({
+      points: collected,
+      days,
+      description: 'Collected by day and provider, in naira',
+    }),
+    successChart: await shareLines({
+      points: rates,
+      days,
+      description: 'Success rate by day and provider',
+    }),
   };
 }
 

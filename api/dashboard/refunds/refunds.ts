@@ -5,7 +5,7 @@ import { approveRefund } from '../../refunds/approve-refund.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
 import { confirmSecondFactor, needsCode } from '../confirm.ts';
-import { filledFields, nextPage } from '../filters.ts';
+import { csvHref, filledFields, nextPage } from '../filters.ts';
 import type { DashboardRequest, Form, View } from '../request.ts';
 
 /** What waits for an Owner, and what became of the rest. */
@@ -41,6 +41,7 @@ export const refundsView: View = {
       })),
       nameOf,
       filter,
+      csvHref: csvHref('/refunds', wanted),
       statuses: shownRefundStatuses,
       needsCode: needsCode(session, now),
       nextHref: nextPage('/refunds', filter, page.next_cursor),

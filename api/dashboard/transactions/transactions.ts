@@ -2,7 +2,7 @@ import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import { channels } from '../../../domain/providers/capture.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { listTransactions } from '../../transactions/list-transactions.ts';
-import { filledFields, nextPage } from '../filters.ts';
+import { csvHref, filledFields, nextPage } from '../filters.ts';
 import type { View } from '../request.ts';
 
 const filters = ['status', 'provider', 'channel', 'from', 'to', 'customer'] as const;
@@ -22,6 +22,7 @@ export const transactionsView: View = {
     return {
       transactions: page.data,
       filter,
+      csvHref: csvHref('/transactions', filter),
       choices: { statuses: chargeStatuses, slots, channels },
       nextHref: nextPage('/transactions', filter, page.next_cursor),
     };

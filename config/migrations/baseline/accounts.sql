@@ -172,3 +172,20 @@ create table audit_entries (
 );
 create index audit_entries_tenant on audit_entries (tenant_id, id);
 create index audit_entries_age on audit_entries using brin (at);
+
+-- Requests to the API by a tenant's credentials, for its developers, kept for a week.
+create table request_log (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  at timestamptz not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  duration_ms integer not null,
+  credential_id text collate "C" not null,
+  error text
+);
+create index request_log_tenant on request_log (tenant_id, mode, id);
+create index request_log_refused on request_log (tenant_id, mode, id) where status >= 400;
+create index request_log_age on request_log (at);

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { Response } from 'express';
+import type { Route } from '../../http/route.ts';
+import { filledFields } from '../filters.ts';
+import type { DashboardRequest } from '../request.ts';
+
+/** A list of the API as a file for spreadsheets. */
+export interface Export<Row = object> {
+  /** Below `/dashboard`. */
+  path: string;
+  /** The name of the file, without its date and ending. */
+  name: string;
+  /** The list of the API, and the fields of its query that filter it. */
+  route: Route;
+  filters: readonly string[];
+  columns: readonly Column<Row>[];
+}
+
+/** A column: its title, and its cell of a row. Null is an empty cell. */
+export type Column<Row> = readonly [
+  title: string,
+  cell: (row: Row, formats: CellFormats) => string | number | null,
+];
+
+/** How cells write times and amounts. */
+export interface CellFormats {
+  /** ISO 8601 as `2026-11-22 14:05`, in the business's time zone. */
+  localTime: (iso: string | null) => string | null;
+  /** Kobo as naira with two decimals, as spreadsheets read numbers: `1500.00`. */
+  naira: (amountKobo: number | null) => string | null;
+}
+
+/** The most objects on a page of the API. */
+const PAGE = '100';
+
+/**
+ * Streams everything a filter finds: a page of the list is read when the one before it was sent, so
+ * that memory stays the same however long the list is. Cells that a spreadsheet would run as a
+ * formula are escaped. A filter that is wrong is refused before anything is sent.
+ */
+export async function sendCsv(
+  request: DashboardRequest,
+  response: Response,
+  { name, route, filters, columns }: Export,
+): Promise<void> {
+  const query = { ...filledFields(request.query, filters), limit: PAGE };
+  const input = { params: request.params, query };
+  const first = await request.call(route, input);
+  const formats = cellFormats(request.session.timeZone);
+  const day = formats.localTime(request.now.toISOString())!.slice(0, 10);
+  response.set({
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}-${request.mode}-${day}.csv"`,
+    'Cache-Control': 'no-store',
+  });
+  const rows = Readable.from(rowsFrom(request, route, input, first));
+  const lines = stringify({
+    header: true,
+    bom: true,
+    escape_formulas: true,
+    columns: columns.map(([title]) => title),
+  });
+  await pipeline(
+    rows,
+    async function* toCells(source: AsyncIterable<object>) {
+      for await (const row of source) yield columns.map(([, cell]) => cell(row, formats));
+    },
+    lines,
+    response,
+  );
+}
+
+interface Page {
+  data: object[];
+  next_cursor?: string;
+}
+
+async function* rowsFrom(
+  { call }: DashboardRequest,
+  route: Route,
+  { params, query }: { params: Record<string, string>; query: Record<string, string> },
+  first: Page,
+): AsyncGenerator<object> {
+  let page = first;
+  for (;;) {
+    yield* page.data;
+    const cursor = page.next_cursor;
+    if (cursor === undefined) return;
+    page = await call(route, { params, query: { ...query, cursor }, uncounted: true });
+  }
+}
+
+function cellFormats(timeZone: string): CellFormats {
+  const time = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return {
+    localTime: (iso) => (iso === null ? null : time.format(new Date(iso))),
+    naira: (kobo) => (kobo === null ? null : (kobo / 100).toFixed(2)),
+  };
+}

@@ -1,0 +1,51 @@
+import type { RowOf } from '../../shared/columns.ts';
+import type { Reader } from '../../shared/reader.ts';
+import { type Database, type Sql, statement } from '../../shared/sql.ts';
+import type { RequestLogEntry } from '../entities/request-log-entry.ts';
+
+export type LoggedRequest = RowOf<typeof RequestLogEntry>;
+
+/** A logged request, with the end of the API key that made it; null for a member. */
+export type ShownRequest = LoggedRequest & { key_last4: string | null };
+
+/** Writes many requests in one statement. */
+export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[]): Promise<void> {
+  await sql.query(
+    `insert into request_log
+       (id, tenant_id, mode, at, method, path, status, duration_ms, credential_id, error)
+     select * from json_to_recordset($1::json) as entry (id text, tenant_id text, mode text,
+       at timestamptz, method text, path text, status smallint, duration_ms integer,
+       credential_id text, error text)
+     on conflict do nothing`,
+    [JSON.stringify(requests)],
+  );
+}
+
+/** Which requests: newest first, at most `limit`, with ids that sort before `before`. */
+export interface RequestQuery {
+  /** True: only those that were refused or failed. */
+  isRefused: boolean;
+  before: string;
+  limit: number;
+}
+
+/** Requests of a tenant in a mode. */
+export function listRequests(
+  sql: Database,
+  reader: Reader,
+  { isRefused, before, limit }: RequestQuery,
+): Promise<ShownRequest[]> {
+  return (isRefused ? listRefused : listAll)(sql, { ...reader, before, limit });
+}
+
+const list = (which: string) => `
+select entry.*, key.last4 as key_last4
+from (
+  select * from request_log
+  where tenant_id = :tenantId and mode = :mode and id < :before ${which}
+  order by id desc limit :limit) entry
+left join api_keys key on key.id = entry.credential_id
+order by entry.id desc`;
+
+const listAll = statement<ShownRequest>(list(''));
+const listRefused = statement<ShownRequest>(list('and status >= 400'));

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import { exports } from '../../../api/dashboard/exports/exports.ts';
+import type { Form } from '../../../api/dashboard/request.ts';
+import { forms, views } from '../../../api/dashboard/views.ts';
+import {
+  isAllowed,
+  type MemberRole,
+  memberRoles,
+  type Permission,
+} from '../../../domain/accounts/roles.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import { newCharge, putCharge } from '../../support/charges.ts';
+import {
+  csrfOf,
+  type DashboardBrowser,
+  dashboardBrowser,
+  dashboardMember,
+  type Page,
+} from '../../support/dashboard.ts';
+import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
+import { addDiscrepancy } from '../../support/discrepancies.ts';
+import { addReview } from '../../support/reviews.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+const PAYER = 'adaeze.secret@payer.example';
+
+/** Every field of any form, so that what is refused is refused for the member, not for a field. */
+const values = {
+  email: 'new@member.example',
+  role: 'viewer',
+  name: 'A name',
+  time_zone: 'Africa/Lagos',
+  amount: '100.00',
+  description: 'Two tickets',
+  reason: 'A reason',
+  kind: 'secret',
+  url: 'http://127.0.0.1:9/hook',
+  event_types: 'charge.succeeded',
+  since: '2026-01-31T09:00:00Z',
+  position: '1',
+  provider: 'provider_a',
+  code: '123456',
+};
+
+describe('The dashboard', () => {
+  let stack: Stack;
+  let other: TestTenant;
+  let own: Record<MemberRole, DashboardBrowser>;
+  let stranger: DashboardBrowser;
+  /** Ids of the tenant in test mode, by the part of a path that takes them. */
+  let ids: Record<string, string>;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    other = await stack.newTenant();
+    const member = (role: MemberRole) => dashboardMember(stack, stack.tenant, role);
+    own = {
+      owner: await member('owner'),
+      developer: await member('developer'),
+      viewer: await member('viewer'),
+    };
+    stranger = await dashboardMember(stack, other, 'owner');
+    ids = await idsOf(stack);
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const places = [...views, ...exports.map((file) => ({ ...file, permission: 'read' as const }))];
+
+  /** A path with the tenant's own ids. */
+  const filled = (path: string) =>
+    path.replace(/^\/([^/]*)(.*)$/, (_, section: string, rest: string) => {
+      const named = rest.replace(/:(\w+)/g, (_match, name: string) => idFor(section, rest, name));
+      return `/${section}${named}`;
+    });
+
+  function idFor(section: string, rest: string, name: string): string {
+    const key = [`${section}${rest} ${name}`, `${section} ${name}`, name].find((one) => one in ids);
+    if (!key) throw new Error(`No id for ${name} in /${section}${rest}.`);
+    return ids[key]!;
+  }
+
+  function expectNothingOfOurs({ html }: Page): void {
+    for (const mark of [PAYER, stack.tenant.tenant_id, ids['transactions reference']!])
+      expect(html).not.to.include(mark);
+  }
+
+  const submit = (browser: DashboardBrowser, form: Form, csrf = csrfOf(browser)) =>
+    browser.post(filled(form.path), { ...values, csrf });
+
+  const permits = (role: MemberRole, permission: Permission | 'any member') =>
+    permission === 'any member' || isAllowed(role, permission);
+
+  for (const { path, permission } of places) {
+    describe(`GET ${path}`, () => {
+      it('leads to the sign-in without a session', async () => {
+        const page = await dashboardBrowser(stack.context.env.publicUrl).get(filled(path));
+        expect(page.status).to.equal(303);
+        expect(page.location).to.match(/^\/sign-in/);
+        expectNothingOfOurs(page);
+      });
+
+      it('is shown to the roles that may, and to no other', async () => {
+        for (const role of memberRoles) {
+          const page = await own[role].get(filled(path));
+          expect(page.status, role).to.equal(permits(role, permission) ? 200 : 403);
+          if (!permits(role, permission)) expectNothingOfOurs(page);
+        }
+      });
+
+      it('shows another business, and the other mode, nothing', async () => {
+        const page = await stranger.get(filled(path));
+        expect(page.status).to.be.oneOf(path.includes(':') ? [404] : [200]);
+        expectNothingOfOurs(page);
+        const live = await dashboardMember(stack, stack.tenant, 'owner');
+        await live.post('/mode', { csrf: csrfOf(live), section: 'overview' });
+        const inLive = await live.get(filled(path));
+        expect(inLive.status).to.be.oneOf(path.includes(':') ? [404] : [200]);
+        for (const mark of [PAYER, ids['transactions reference']!])
+          expect(inLive.html).not.to.include(mark);
+      });
+    });
+  }
+
+  for (const form of forms) {
+    describe(`POST ${form.path}`, () => {
+      const refuse = async (browser: DashboardBrowser, csrf?: string) => {
+        const page = await writingNothing(stack, () => submit(browser, form, csrf));
+        expectNothingOfOurs(page);
+        return page.status;
+      };
+
+      it('leads to the sign-in without a session', async () => {
+        const nobody = dashboardBrowser(stack.context.env.publicUrl);
+        expect(await refuse(nobody, 'none')).to.equal(303);
+      });
+
+      it('is refused without the field of this session', async () => {
+        for (const csrf of ['', csrfOf(stranger)])
+          expect(await refuse(own.owner, csrf)).to.equal(403);
+      });
+
+      it('is refused for the roles that may not', async () => {
+        for (const role of memberRoles)
+          if (!permits(role, form.permission)) expect(await refuse(own[role]), role).to.equal(403);
+      });
+
+      if (form.path.includes(':'))
+        it('finds nothing of another business', async () => {
+          expect(await refuse(stranger)).to.equal(404);
+        });
+    });
+  }
+});
+
+/** What paths name: a row of each kind, in the tenant's test mode. */
+async function idsOf(stack: Stack): Promise<Record<string, string>> {
+  const { tenant, api, context } = stack;
+  const one = async (sql: string) => {
+    const [row] = await context.db.query<{ id: string }>(sql, [tenant.tenant_id]);
+    return row!.id;
+  };
+  const charge = await newCharge(stack, { amount_kobo: 50_000, email: PAYER });
+  await putCharge(stack, charge, 'succeeded');
+  const refund = await api.post('/refunds', { reference: charge.reference, reason: 'No fit.' });
+  const link = await api.post('/payment-links', { amount_kobo: 50_000, description: 'Tickets' });
+  const sha256 = 'a'.repeat(64);
+  const chargeId = charge.id.replace('ct_', 'txn_');
+  await context.db.query(
+    'insert into evidence (charge_id, sha256, payload, created_at) values ($1, $2, $3, $4)',
+    [
+      chargeId,
+      sha256,
+      context.vault.seal('{}', {
+        table: 'evidence',
+        row: chargeId,
+        tenant: tenant.tenant_id,
+        mode: 'test',
+      }),
+      context.clock(),
+    ],
+  );
+  const settlement = newId('stl', context.clock());
+  await context.db.query(
+    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
+       expected_amount_kobo, created_at)
+     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 'pending', 1000, $3)`,
+    [settlement, tenant.tenant_id, context.clock()],
+  );
+  const delivery = await addDelivery(stack);
+  return {
+    'transactions reference': charge.reference,
+    sha256,
+    delivery,
+    'refunds id': refund.json.id,
+    'payment-links id': link.json.id,
+    'settlements id': settlement,
+    'discrepancies id': await addDiscrepancy(stack),
+    'reviews id': await addReview(stack),
+    'developers id': await addEndpoint(stack),
+    'developers/deliveries/:id id': delivery,
+    'developers/deliveries/:id/resend id': delivery,
+    'developers/keys/:id id': await one(
+      `select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`,
+    ),
+    'developers/keys/:id/revoke id': await one(
+      `select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`,
+    ),
+    'providers id': await one(
+      `select id from connections where tenant_id = $1 and mode = 'test' limit 1`,
+    ),
+    'members id': await one(`select id from members where tenant_id = $1 limit 1`),
+    'account id': await one(
+      `select f.id from token_families f join members m on m.id = f.member_id
+       where m.tenant_id = $1 limit 1`,
+    ),
+  };
+}
