@@ -5,6 +5,7 @@ import {
   type ChargeStatus,
   chargeTransitions,
 } from '../../../../domain/payments/charge/transitions.ts';
+import { foldFigures } from '../../../../domain/payments/figures/store.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import type { ChargeHistory } from './charge-history.ts';
 import { histories, type Step } from './history-steps.ts';
@@ -30,6 +31,7 @@ describe('A charge with a random history', () => {
         await expectPromises(ledger, history, `SEED=${seed}, history ${n}: ${sentence(history)}`);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, run));
+    await expectFiguresOfCharges(ledger, `SEED=${seed}`);
   });
 });
 
@@ -74,6 +76,28 @@ async function recordsOf(ledger: Ledger, chargeId: string) {
     ),
     moves: moves.map(({ what }) => what.slice('charge.'.length)),
   };
+}
+
+/** What was counted by day is what the charges themselves add up to, provider by provider. */
+async function expectFiguresOfCharges(ledger: Ledger, name: string): Promise<void> {
+  while ((await foldFigures(ledger.db)) > 0);
+  const counted = await ledger.rows(
+    `select slot, sum(succeeded) as succeeded, sum(failed) as failed,
+       sum(collected_kobo) as collected, sum(fee_kobo) as fee, sum(refunded_kobo) as refunded
+     from daily_figures group by slot
+     having sum(succeeded) <> 0 or sum(failed) <> 0 order by slot`,
+  );
+  const charges = await ledger.rows(
+    `select slot, count(*) filter (where status <> 'failed') as succeeded,
+       count(*) filter (where status = 'failed') as failed,
+       coalesce(sum(amount_kobo) filter (where status <> 'failed'), 0) as collected,
+       coalesce(sum(fee_kobo) filter (where status <> 'failed'), 0) as fee,
+       coalesce(sum(refunded_kobo) filter (where status <> 'failed'), 0) as refunded
+     from charges where status not in ('initiated', 'pending') group by slot order by slot`,
+  );
+  const numbers = (rows: Record<string, unknown>[]) =>
+    rows.map(({ slot, ...sums }) => [slot, ...Object.values(sums).map(Number)]);
+  expect(numbers(counted), name).to.deep.equal(numbers(charges));
 }
 
 type Records = Awaited<ReturnType<typeof recordsOf>>;
