@@ -19,10 +19,16 @@ export const rateLimits = {
   /** By public key and client network: one payer who reloads must not block the others. */
   publicKey: { points: 60, windowMs: MINUTE_MS },
   /**
-   * Failed sign-ins by account (the lower-case e-mail address, known or not): a password survives
-   * ten guesses in 15 minutes.
+   * Failed sign-ins by account (the lower-case e-mail address, known or not) and the device or
+   * client network they come from: a password survives ten guesses in 15 minutes. By account alone,
+   * anybody could lock its owner out with ten wrong passwords.
    */
   signInAccount: { points: 10, windowMs: 15 * MINUTE_MS },
+  /**
+   * Wrong authentication codes by member. Only who knows the password is asked for a code, so nobody
+   * else can use these up.
+   */
+  authenticationCode: { points: 10, windowMs: 15 * MINUTE_MS },
   /**
    * Failed sign-ins by client network: an office behind one address has several forgetful members.
    */

@@ -2,24 +2,29 @@ import type { Context } from '../../config/context.ts';
 import { familyOf } from '../../domain/accounts/token/refresh.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 
-/** The account of a sign-in, whether it exists or not, and the client's address. */
+/** The account of a sign-in, whether it exists or not, and where the attempt comes from. */
 export interface SignInAttempt {
   email: string;
   address: string;
+  /** The browser, where it has signed this account in before. */
+  device?: string | undefined;
 }
 
 /**
  * Attempts to sign in. Throws 429, for the right password too, when too many attempts have failed
- * for this account or from this address. `attempt` returns undefined when it fails. Every attempt
- * is counted before it is made, and the count is given back when it succeeds, so that a hundred
- * attempts at once count like a hundred in a row.
+ * for this account from this device, or from this network where the device is not known; or from
+ * this network for any account. So nobody can lock the owner of an account out from elsewhere.
+ * `attempt` returns undefined when it fails. Every attempt is counted before it is made, and the
+ * count is given back when it succeeds, so that a hundred attempts at once count like a hundred in
+ * a row.
  */
 export async function throttleSignIn<T>(
   context: Context,
-  { email, address }: SignInAttempt,
+  { email, address, device }: SignInAttempt,
   attempt: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const [account, network] = [email.toLowerCase(), networkOf(address)];
+  const network = networkOf(address);
+  const account = `${email.toLowerCase()} ${device ?? network}`;
   await takeBoth(context, account, network);
   let failed = false;
   try {
@@ -32,6 +37,26 @@ export async function throttleSignIn<T>(
         context.limits.giveBack('signInAccount', account),
         context.limits.giveBack('signInAddress', network),
       ]);
+  }
+}
+
+/**
+ * Checks an authentication code of a member. Throws 429, for the right code too, when too many were
+ * wrong. `check` returns undefined when the code is wrong; it is counted as passwords are.
+ */
+export async function throttleCode<T>(
+  context: Context,
+  memberId: string,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await throttle(context, 'authenticationCode', memberId);
+  let failed = false;
+  try {
+    const result = await check();
+    failed = result === undefined;
+    return result;
+  } finally {
+    if (!failed) await context.limits.giveBack('authenticationCode', memberId);
   }
 }
 

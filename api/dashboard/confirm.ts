@@ -1,7 +1,7 @@
 import { acceptCode } from '../../domain/accounts/second-factor/second-factor.ts';
 import { recordCode, type Session } from '../../domain/accounts/session/session.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
-import { throttleSignIn } from '../auth/throttle.ts';
+import { throttleCode } from '../auth/throttle.ts';
 import type { DashboardRequest, FormValues } from './request.ts';
 
 /** A code that was given within this time is not asked for again. */
@@ -13,21 +13,20 @@ export function needsCode({ hasTotp, codeGivenAt }: Session, now: Date): boolean
 }
 
 /**
- * Accepts the code of a form, where one is due. Throws 422 for `code` when it is missing or wrong.
- * Codes are guessed like passwords, and counted like them.
+ * Accepts the code of a form, where one is due. Throws 422 for `code` when it is missing or wrong,
+ * 429 when too many were wrong.
  */
 export async function confirmSecondFactor({
   context,
   session,
   values,
   now,
-  address,
 }: DashboardRequest & { values: FormValues }): Promise<void> {
   if (!needsCode(session, now)) return;
   const { code } = values;
   if (typeof code !== 'string' || code === '')
     throw invalid({ code: 'is needed: enter the code of your authenticator app' });
-  const accepted = await throttleSignIn(context, { email: session.email, address }, async () => {
+  const accepted = await throttleCode(context, session.memberId, async () => {
     try {
       await context.transaction(async (tx) => {
         await acceptCode(tx, session, code);

@@ -14,6 +14,8 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import { assets, assetUrls } from './assets.ts';
 import { routeCaller } from './call-route.ts';
+import { sendCsv } from './exports/csv.ts';
+import { exports } from './exports/exports.ts';
 import {
   actionText,
   badgeOf,
@@ -22,8 +24,6 @@ import {
   providerTitle,
   roleTitle,
 } from './format.ts';
-import { sendCsv } from './exports/csv.ts';
-import { exports } from './exports/exports.ts';
 import { dashboardSecurity, render } from './render.ts';
 import {
   type DashboardRequest,

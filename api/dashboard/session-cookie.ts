@@ -37,7 +37,8 @@ export function takeNotice(request: Request, response: Response): string | undef
   return name;
 }
 
-function setCookie(response: Response, name: string, value: string, maxAge: number): void {
+/** Sets a cookie that scripts and other sites cannot use. */
+export function setCookie(response: Response, name: string, value: string, maxAge: number): void {
   response.append(
     'Set-Cookie',
     stringifySetCookie({

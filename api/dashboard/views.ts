@@ -15,7 +15,6 @@ import {
   developersView,
   revokeKeyForm,
 } from './developers/developers.ts';
-import { requestsView } from './developers/requests.ts';
 import {
   changeEndpointForm,
   deleteEndpointForm,
@@ -25,6 +24,7 @@ import {
   rotateSecretForm,
   testEndpointForm,
 } from './developers/endpoint.ts';
+import { requestsView } from './developers/requests.ts';
 import {
   closeDiscrepancyForm,
   discrepanciesView,

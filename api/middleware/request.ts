@@ -66,7 +66,8 @@ export function shownPath(url: string): string | undefined {
   return url
     .split('?')[0]
     ?.slice(0, 200)
-    .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt|whsec)_[0-9a-z]+/gi, '$1_…')
+    .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt)_[0-9a-z]+/gi, '$1_…')
+    .replace(/whsec_.*/i, 'whsec_…')
     .replace(/(\/notifications\/)(?!con_[0-9a-z]{26}$).+/i, '$1…')
     .replace(/(\/set-password\/).*/i, '$1…');
 }

@@ -244,7 +244,8 @@ async function anotherToken(
   const token = newUserToken('access');
   const now = clock();
   await db.query(
-    `insert into user_tokens (sha256, family_id, kind, created_at, expires_at) values ($1, $2, 'access', $3, $4)`,
+    `insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
+     values ($1, $2, 'access', 'test', $3, $4)`,
     [sha256Of(token), familyId, now, new Date(now.getTime() + 3_600_000)],
   );
   return token;

@@ -35,9 +35,7 @@ const axis = {
 };
 
 /** Amounts by day, stacked by series, as SVG that needs neither script nor style. */
-export function stackedBars(
-  { points, days, description }: Chart,
-): Promise<string> {
+export function stackedBars({ points, days, description }: Chart): Promise<string> {
   return svgOf({
     ...frame(description),
     data: [
@@ -81,9 +79,7 @@ export function stackedBars(
 }
 
 /** Shares from 0 to 1 by day, a line for each series. */
-export function shareLines(
-  { points, days, description }: Chart,
-): Promise<string> {
+export function shareLines({ points, days, description }: Chart): Promise<string> {
   return svgOf({
     ...frame(description),
     data: [{ name: 'points', values: [...points] }],

@@ -15,10 +15,11 @@ import {
 } from '../../../domain/accounts/session/session.ts';
 import { provePassword } from '../../../domain/accounts/token/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
-import { throttleSignIn } from '../../auth/throttle.ts';
+import { throttleCode, throttleSignIn } from '../../auth/throttle.ts';
 import { logProblem } from '../../http/reply.ts';
 import { networkOf } from '../../middleware/limit.ts';
 import { assetUrls } from '../assets.ts';
+import { deviceOf, rememberDevice } from '../device-cookie.ts';
 import { qrOf } from '../qr.ts';
 import { render } from '../render.ts';
 import {
@@ -64,12 +65,14 @@ export function signInViews(context: Context): express.Router {
       network: networkOf(address),
     };
     try {
-      const begun = await throttleSignIn(context, { email, address }, async () => {
+      const device = deviceOf(context, request, email);
+      const begun = await throttleSignIn(context, { email, address, device }, async () => {
         const proven = await provePassword(context.db, { email, password }, context.passwordCost);
         return proven && context.transaction((tx) => beginSession(tx, proven, client));
       });
       if (!begun) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
       setSession(response, begun.token);
+      if (begun.status === 'active') rememberDevice(context, response, email);
       const step = {
         active: '',
         awaiting_code: '/sign-in/code',
@@ -88,7 +91,7 @@ export function signInViews(context: Context): express.Router {
     const { code, csrf, next } = texts(request.body, ['code', 'csrf', 'next']);
     requireForm(begun.token, csrf);
     try {
-      await throttled(request, begun.session, (tx) => acceptCode(tx, begun.session, code));
+      await throttled(begun.session, (tx) => acceptCode(tx, begun.session, code));
       await activate(response, begun.session);
       go(response, nextOf(next));
     } catch (error) {
@@ -103,9 +106,7 @@ export function signInViews(context: Context): express.Router {
     const { code, csrf } = texts(request.body, ['code', 'csrf']);
     requireForm(begun.token, csrf);
     try {
-      const codes = await throttled(request, begun.session, (tx) =>
-        confirmTotp(tx, begun.session, code),
-      );
+      const codes = await throttled(begun.session, (tx) => confirmTotp(tx, begun.session, code));
       await activate(response, begun.session);
       send(response, 'recovery-codes', { codes });
     } catch (error) {
@@ -138,13 +139,12 @@ export function signInViews(context: Context): express.Router {
     return undefined;
   }
 
-  /** Codes are guessed like passwords, and counted like them. */
+  /** Accepts a code within the limit of wrong ones. Throws 401 when it is wrong. */
   async function throttled<T>(
-    request: Request,
-    { email }: Session,
+    { memberId }: Session,
     work: (tx: Parameters<Parameters<Context['transaction']>[0]>[0]) => Promise<T>,
   ): Promise<T> {
-    const result = await throttleSignIn(context, { email, address: request.ip ?? '' }, async () => {
+    const result = await throttleCode(context, memberId, async () => {
       try {
         return { value: await context.transaction(work) };
       } catch (error) {
@@ -159,6 +159,7 @@ export function signInViews(context: Context): express.Router {
   async function activate(response: Response, session: Session): Promise<void> {
     const token = await context.transaction((tx) => activateSession(tx, session, tx.now));
     setSession(response, token);
+    rememberDevice(context, response, session.email);
   }
 
   async function enrolment({ token, session }: { token: string; session: Session }) {

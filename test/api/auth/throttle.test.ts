@@ -15,7 +15,7 @@ const fewFailures = {
 };
 
 describe('Failed sign-ins', () => {
-  it('are limited to ten for an account and fifty for an address in a quarter of an hour', () => {
+  it('are limited to ten for an account from a network, and fifty for a network, in a quarter of an hour', () => {
     const windowMs = 900_000;
     expect(rateLimits).to.deep.include({
       signInAccount: { points: 10, windowMs },
@@ -63,19 +63,25 @@ describe('Failed sign-ins', () => {
     ['a known account', () => owner.email],
     ['an unknown one', () => 'nobody@test.example'],
   ] as const) {
-    it(`are throttled beyond the limit of ${title}, from any address, with any password`, async () => {
+    it(`are throttled beyond the limit of ${title} from a network, with any password`, async () => {
       const guess = (n: number, password = 'guessed') =>
-        from(n, { email: n % 2 ? emailOf() : emailOf().toUpperCase(), password });
+        from(HOME, { email: n % 2 ? emailOf() : emailOf().toUpperCase(), password });
       for (let n = 0; n < ACCOUNT_FAILURES; n++) expectError(await guess(n), 401, 'unauthorized');
       expectThrottled(await guess(10));
       expectThrottled(await guess(11, owner.password));
     }).timeout(60_000);
   }
 
+  it('from one network lock nobody out of their account elsewhere', async () => {
+    for (let n = 0; n <= ACCOUNT_FAILURES; n++) await from(HOME, { ...owner, password: 'guessed' });
+    expectThrottled(await from(HOME, owner));
+    await signIn(at(1), owner);
+  }).timeout(60_000);
+
   it('are throttled when they are simultaneous', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 2 * ACCOUNT_FAILURES }, (_, n) =>
-        from(n, { ...owner, password: 'guessed' }),
+      Array.from({ length: 2 * ACCOUNT_FAILURES }, () =>
+        from(HOME, { ...owner, password: 'guessed' }),
       ),
     );
     const statuses = answers.map(({ status }) => status).sort();
@@ -85,7 +91,7 @@ describe('Failed sign-ins', () => {
 
   it('do not throttle other accounts', async () => {
     const other = await stack.newTenant();
-    for (let n = 0; n <= ACCOUNT_FAILURES; n++) await from(n, { ...owner, password: 'guessed' });
+    for (let n = 0; n <= ACCOUNT_FAILURES; n++) await from(HOME, { ...owner, password: 'guessed' });
     await signIn(at(HOME), other.owner);
   }).timeout(60_000);
 
@@ -99,7 +105,7 @@ describe('Failed sign-ins', () => {
     for (let n = 0; n <= ADDRESS_FAILURES; n++) await signIn(at(HOME), owner);
   }).timeout(60_000);
 
-  it('are throttled beyond the limit of an address, and then count for no account', async () => {
+  it('are throttled beyond the limit of an address, and of no other', async () => {
     const failed = await Promise.all(
       Array.from({ length: ADDRESS_FAILURES }, (_, n) => refresh(at(HOME), `hrt_${n}`)),
     );

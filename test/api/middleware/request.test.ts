@@ -3,27 +3,34 @@ import { expect } from 'chai';
 import type { Request, Response } from 'express';
 import { logRequest } from '../../../api/middleware/request.ts';
 import type { Logger } from '../../../config/logger.ts';
+import type { RequestLog } from '../../../config/request-log.ts';
 import { createClock } from '../../support/clock.ts';
 
-/** The path of a request in its log line. */
-function loggedPath(originalUrl: string): string {
+const credential = { kind: 'secret', mode: 'test', subjectId: 'key_1' };
+
+/** The path of a request in its log line, and in its tenant's request log. */
+function loggedPaths(originalUrl: string): [string, string] {
+  const requests: { path: string }[] = [];
+  const requestLog = {
+    add: (request: { path: string }) => requests.push(request),
+  } as unknown as RequestLog;
   const lines: { path: string }[] = [];
   const log = {
     info: (_message: string, line: { path: string }) => lines.push(line),
   } as unknown as Logger;
   const response = Object.assign(new EventEmitter(), {
-    locals: {},
+    locals: { tenantId: 'ten_1', credential },
     statusCode: 200,
     writableFinished: true,
     set: () => response,
   });
-  logRequest({ log, clock: createClock() })(
+  logRequest({ log, clock: createClock(), requestLog })(
     { method: 'GET', originalUrl } as Request,
     response as unknown as Response,
     () => {},
   );
   response.emit('close');
-  return lines[0]!.path;
+  return [lines[0]!.path, requests[0]!.path];
 }
 
 describe('A request’s log line', () => {
@@ -39,9 +46,10 @@ describe('A request’s log line', () => {
     ['/v1/charges/SV-100001', '/v1/charges/SV-100001'],
     [`/v1/api-keys/svc_sk_live_${'7'.repeat(36)}`, '/v1/api-keys/svc_sk_live_…'],
     [`/v1/charges/svc_pk_test_${'7'.repeat(36)}/cancel`, '/v1/charges/svc_pk_test_…/cancel'],
+    [`/v1/nothing/whsec_${'7+/'.repeat(14)}`, '/v1/nothing/whsec_…'],
     [`/v1/auth/hrt_${'7'.repeat(40)}`, '/v1/auth/hrt_…'],
   ];
   it('redacts the tokens of checkouts and links, and every credential', () => {
-    for (const [url, path] of shown) expect(loggedPath(url), url).to.equal(path);
+    for (const [url, path] of shown) expect(loggedPaths(url), url).to.deep.equal([path, path]);
   });
 });

@@ -60,7 +60,11 @@ describe('The change of a day’s figures', () => {
 
   for (const [name, before, after] of [
     ['is opened', { ...pending, status: 'initiated' as const }, pending],
-    ['is settled with the fee stated before', succeeded, { ...succeeded, status: 'settled' as const }],
+    [
+      'is settled with the fee stated before',
+      succeeded,
+      { ...succeeded, status: 'settled' as const },
+    ],
     ['is disputed', succeeded, { ...succeeded, status: 'disputed' as const }],
   ] as const)
     it(`is none when a charge ${name}`, () => {
