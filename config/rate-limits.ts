@@ -25,8 +25,8 @@ export const rateLimits = {
    */
   signInAccount: { points: 10, windowMs: 15 * MINUTE_MS },
   /**
-   * Wrong authentication codes by member. Only who knows the password is asked for a code, so nobody
-   * else can use these up.
+   * Wrong authentication codes by member. Only who knows the password is asked for a code, so
+   * nobody else can use these up.
    */
   authenticationCode: { points: 10, windowMs: 15 * MINUTE_MS },
   /**

@@ -41,6 +41,7 @@ describe('Members', () => {
         name: 'Ada Obi',
         role: 'developer',
         status: 'invited',
+        has_second_factor: false,
       });
       const [, token] =
         new RegExp(`^${stack.context.env.publicUrl}/set-password/([0-9a-z]{40})$`).exec(url) ?? [];
@@ -105,6 +106,7 @@ describe('Members', () => {
             'name',
             'role',
             'status',
+            'has_second_factor',
             'created_at',
           ]);
           ids.push(member.id);
