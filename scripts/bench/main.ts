@@ -2,13 +2,14 @@ import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { type Bench, BenchFailure } from './bench.ts';
 import { charges } from './charges.ts';
+import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
 import { neighbour } from './neighbour.ts';
 import { read } from './read.ts';
 import { settlement } from './settlement.ts';
 import { webhooks } from './webhooks.ts';
 
-const benches: readonly Bench[] = [charges, read, list, settlement, webhooks, neighbour];
+const benches: readonly Bench[] = [charges, read, list, settlement, webhooks, neighbour, dashboard];
 
 /** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
