@@ -5,6 +5,12 @@ import type { Fields } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import type { CallRoute } from './call-route.ts';
 
+/** A session, and the token of its cookie. */
+export interface SignedIn {
+  token: string;
+  session: Session;
+}
+
 /** A request of a member who is signed in, as views and forms see it. */
 export interface DashboardRequest {
   context: Context;

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Context } from '../../config/context.ts';
+import { providersBySlot } from '../../domain/accounts/connection/connections.ts';
+import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
+import { logProblem } from '../http/reply.ts';
+import { assetUrls } from './assets.ts';
+import {
+  actionText,
+  badgeOf,
+  endpointBadge,
+  formatsFor,
+  providerTitle,
+  roleTitle,
+} from './format.ts';
+import { render } from './render.ts';
+import { type SignedIn, sections, type View } from './request.ts';
+import { formField } from './session-cookie.ts';
+
+/** Goes on to a path of the dashboard. */
+export function lead({ env }: Context, response: Response, path: string): void {
+  response.set('Cache-Control', 'no-store').redirect(303, `${env.basePath}/dashboard${path}`);
+}
+
+/** Renders a view inside the frame with the navigation. */
+export async function send(
+  context: Context,
+  response: Response,
+  { token, session }: SignedIn,
+  view: View,
+  shown: object,
+): Promise<void> {
+  const root = `${context.env.basePath}/dashboard`;
+  const providers = await providersBySlot(context.db, session);
+  const html = render(view.template, {
+    title: view.title,
+    section: view.section,
+    sections: Object.entries(sections)
+      .filter(
+        ([name, { permission }]) =>
+          name !== 'account' &&
+          (permission === 'any member' || isAllowed(session.role, permission)),
+      )
+      .map(([name, section]) => ({ name, ...section })),
+    session,
+    mode: session.mode,
+    root,
+    assets: assetUrls(root),
+    csrf: formField(token),
+    idempotencyKey: randomUUID(),
+    badgeOf,
+    roleTitle,
+    actionText,
+    providerTitle,
+    endpointBadge,
+    providerName: (slot: string) => providerTitle(providers[slot] ?? slot),
+    ...formatsFor(session.timeZone),
+    may: (permission: Permission) => isAllowed(session.role, permission),
+    refused: undefined,
+    notice: undefined,
+    ...shown,
+  });
+  response.set('Cache-Control', 'no-store').type('html').send(html);
+}
+
+/** Shows what went wrong, and a way on. */
+export function onError(context: Context): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const problem = logProblem(context, request, response, error);
+    if (response.headersSent) return void response.destroy();
+    const root = `${context.env.basePath}/dashboard`;
+    const html = render('problem', {
+      title: problem.status === 404 ? 'Not found' : 'That did not work',
+      message: problem.message,
+      root,
+      assets: assetUrls(root),
+    });
+    response
+      .status(problem.status)
+      .set({ 'Cache-Control': 'no-store', ...problem.headers })
+      .type('html')
+      .send(html);
+  };
+}

@@ -1,0 +1,82 @@
+import type { Request, Response } from 'express';
+import type { Context } from '../../config/context.ts';
+import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
+import { findSession, touchSession } from '../../domain/accounts/session/session.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import { routeCaller } from './call-route.ts';
+import { lead } from './frame.ts';
+import type { DashboardRequest, SignedIn } from './request.ts';
+import { isFormOf, sessionTokenOf } from './session-cookie.ts';
+
+/** The active session of a request; without one, leads to the sign-in. */
+export async function requireSession(
+  context: Context,
+  request: Request,
+  response: Response,
+): Promise<SignedIn | undefined> {
+  const token = sessionTokenOf(request);
+  const now = context.clock();
+  const session = token ? await findSession(context.db, token, now) : undefined;
+  if (!token || session?.status !== 'active') {
+    leadToSignIn(context, request, response);
+    return undefined;
+  }
+  await touchSession(context.db, session, now);
+  response.locals.tenantId = session.tenantId;
+  return { token, session };
+}
+
+function leadToSignIn(context: Context, request: Request, response: Response): void {
+  const isForm = request.method === 'POST' || request.path === '/';
+  lead(context, response, `/sign-in${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`);
+}
+
+/** Throws 403 for a form that this session was not shown. */
+export function requireFormOf({ token }: SignedIn, csrf: unknown): void {
+  if (!isFormOf(token, csrf)) {
+    throw new Problem(
+      'forbidden',
+      'This form belongs to another session. Go back, reload the page and send it again.',
+    );
+  }
+}
+
+/** What views and forms see of a request. */
+export function memberRequest(
+  context: Context,
+  request: Request,
+  { token, session }: SignedIn,
+  idempotencyKey?: string,
+): DashboardRequest {
+  const { mode } = session;
+  const address = request.ip ?? '';
+  return {
+    context,
+    session,
+    mode,
+    now: context.clock(),
+    address,
+    params: request.params as Record<string, string>,
+    query: lastOfEach(request.query),
+    call: routeCaller(context, { session, token, mode, address, idempotencyKey }),
+    may: (permission) => isAllowed(session.role, permission),
+    refused: undefined,
+  };
+}
+
+/** The key of a form, made when it was shown. */
+export function keyIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w-]{1,120}$/.test(value) ? value : undefined;
+}
+
+function lastOfEach(query: Request['query']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, String([value].flat().at(-1))]),
+  );
+}
+
+/** Throws 403 where the member's role does not permit this. */
+export function requireFor({ may }: DashboardRequest, permission: Permission | 'any member'): void {
+  if (permission === 'any member' || may(permission)) return;
+  throw new Problem('forbidden', 'Your role does not show this. Ask an Owner of the business.');
+}
