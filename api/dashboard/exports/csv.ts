@@ -28,8 +28,8 @@ export type Column<Row> = readonly [
 export interface CellFormats {
   /** ISO 8601 as `2026-11-22 14:05`, in the business's time zone. */
   localTime: (iso: string | null) => string | null;
-  /** Kobo as naira with two decimals, as spreadsheets read numbers: `1500.00`. */
-  naira: (amountKobo: number | null) => string | null;
+  /** Kobo as naira. Cells of columns that end in `_naira` have two decimals: `1500.00`. */
+  naira: (amountKobo: number | null) => number | null;
 }
 
 /** The most objects on a page of the API. */
@@ -60,6 +60,11 @@ export async function sendCsv(
     header: true,
     bom: true,
     escape_formulas: true,
+    cast: {
+      // Numbers are never formulas, also those below zero.
+      number: (value, { index }) =>
+        columns[index]![0].endsWith('_naira') ? value.toFixed(2) : String(value),
+    },
     columns: columns.map(([title]) => title),
   });
   await pipeline(
@@ -100,6 +105,6 @@ function cellFormats(timeZone: string): CellFormats {
   });
   return {
     localTime: (iso) => (iso === null ? null : time.format(new Date(iso))),
-    naira: (kobo) => (kobo === null ? null : (kobo / 100).toFixed(2)),
+    naira: (kobo) => (kobo === null ? null : kobo / 100),
   };
 }

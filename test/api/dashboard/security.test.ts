@@ -8,8 +8,6 @@ import {
   memberRoles,
   type Permission,
 } from '../../../domain/accounts/roles.ts';
-import { newId } from '../../../domain/shared/ids.ts';
-import { newCharge, putCharge } from '../../support/charges.ts';
 import {
   csrfOf,
   type DashboardBrowser,
@@ -17,14 +15,9 @@ import {
   dashboardMember,
   type Page,
 } from '../../support/dashboard.ts';
-import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
-import { addDiscrepancy } from '../../support/discrepancies.ts';
-import { addReview } from '../../support/reviews.ts';
+import { filledPath, ORDER, PAYER, rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
-
-const PAYER = 'adaeze.secret@payer.example';
-const ORDER = 'order-of-ours-4711';
 
 /** Every field of any form, so that what is refused is refused for the member, not for a field. */
 const values = {
@@ -61,25 +54,14 @@ describe('The dashboard', () => {
       viewer: await member('viewer'),
     };
     stranger = await dashboardMember(stack, other, 'owner');
-    ids = await idsOf(stack);
+    ids = await rowsOfEachKind(stack);
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
   const places = [...views, ...exports.map((file) => ({ ...file, permission: 'read' as const }))];
 
-  /** A path with the tenant's own ids. */
-  const filled = (path: string) =>
-    path.replace(/^\/([^/]*)(.*)$/, (_, section: string, rest: string) => {
-      const named = rest.replace(/:(\w+)/g, (_match, name: string) => idFor(section, rest, name));
-      return `/${section}${named}`;
-    });
-
-  function idFor(section: string, rest: string, name: string): string {
-    const key = [`${section}${rest} ${name}`, `${section} ${name}`, name].find((one) => one in ids);
-    if (!key) throw new Error(`No id for ${name} in /${section}${rest}.`);
-    return ids[key]!;
-  }
+  const filled = (path: string) => filledPath(path, ids);
 
   function expectNothingOfOurs({ html }: Page): void {
     for (const mark of [PAYER, ORDER, stack.tenant.tenant_id]) expect(html).not.to.include(mark);
@@ -151,71 +133,3 @@ describe('The dashboard', () => {
     });
   }
 });
-
-/** What paths name: a row of each kind, in the tenant's test mode. */
-async function idsOf(stack: Stack): Promise<Record<string, string>> {
-  const { tenant, api, context } = stack;
-  const one = async (sql: string) => {
-    const [row] = await context.db.query<{ id: string }>(sql, [tenant.tenant_id]);
-    return row!.id;
-  };
-  const charge = await newCharge(stack, {
-    amount_kobo: 50_000,
-    email: PAYER,
-    reference: ORDER,
-  });
-  await putCharge(stack, charge, 'succeeded');
-  const refund = await api.post('/refunds', { reference: charge.reference, reason: 'No fit.' });
-  const link = await api.post('/payment-links', { amount_kobo: 50_000, description: 'Tickets' });
-  const sha256 = 'a'.repeat(64);
-  const chargeId = charge.id.replace('ct_', 'txn_');
-  await context.db.query(
-    'insert into evidence (charge_id, sha256, payload, created_at) values ($1, $2, $3, $4)',
-    [
-      chargeId,
-      sha256,
-      context.vault.seal('{}', {
-        table: 'evidence',
-        row: chargeId,
-        tenant: tenant.tenant_id,
-        mode: 'test',
-      }),
-      context.clock(),
-    ],
-  );
-  const settlement = newId('stl', context.clock());
-  await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
-       expected_amount_kobo, created_at)
-     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 'pending', 1000, $3)`,
-    [settlement, tenant.tenant_id, context.clock()],
-  );
-  const delivery = await addDelivery(stack);
-  return {
-    'transactions reference': charge.reference,
-    sha256,
-    delivery,
-    'refunds id': refund.json.id,
-    'payment-links id': link.json.id,
-    'settlements id': settlement,
-    'discrepancies id': await addDiscrepancy(stack),
-    'reviews id': await addReview(stack),
-    'developers id': await addEndpoint(stack),
-    'developers/deliveries/:id id': delivery,
-    'developers/deliveries/:id/resend id': delivery,
-    'developers/keys/:id id': await one(
-      `select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`,
-    ),
-    'developers/keys/:id/revoke id': await one(
-      `select id from api_keys where tenant_id = $1 and mode = 'test' limit 1`,
-    ),
-    'providers id': await one(
-      `select id from connections where tenant_id = $1 and mode = 'test' limit 1`,
-    ),
-    'members id': await one(`select id from members where tenant_id = $1 limit 1`),
-    'account id': await one(
-      `select f.id from token_families f join members m on m.id = f.member_id
-       where m.tenant_id = $1 limit 1`,
-    ),
-  };
-}

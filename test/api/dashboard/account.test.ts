@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { MINUTE } from '../../support/clock.ts';
+import {
+  csrfOf,
+  type DashboardBrowser,
+  dashboardBrowser,
+  dashboardMember,
+} from '../../support/dashboard.ts';
+import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { signIn } from '../../support/tokens.ts';
+
+describe('An account in the dashboard', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
+  const signedIn = async (): Promise<DashboardBrowser> => {
+    const browser = newBrowser();
+    await browser.signIn(tenant.owner);
+    return browser;
+  };
+  const isSignedIn = async (who: DashboardBrowser) =>
+    (await who.get('/transactions')).status === 200;
+  const sessionsOf = ({ html }: { html: string }) => [
+    ...html.matchAll(/\/account\/sessions\/(\w+)\/end/g),
+  ];
+  const demandSecondFactor = () =>
+    stack.context.db.query('update tenants set requires_second_factor = true where id = $1', [
+      tenant.tenant_id,
+    ]);
+
+  it('lists its sessions, also of apps, and ends another at once', async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    const app = await signIn(stack, tenant.owner);
+    const useApp = () => stack.api.get('/transactions', { key: app.access_token });
+    expect((await useApp()).status).to.equal(200);
+    const listed = sessionsOf(await here.get('/account'));
+    expect(listed, 'newest first, its own last').to.have.lengthOf(3);
+    const others = listed.slice(0, 2);
+    for (const [, id] of others) {
+      const page = await here.post(`/account/sessions/${id}/end`, { csrf: csrfOf(here) });
+      expect(page.status).to.equal(303);
+      expect((await auditOf(stack, id!)).map(({ action }) => action)).to.include(
+        'member.signed_out',
+      );
+    }
+    expect(await isSignedIn(there)).to.equal(false);
+    expect((await useApp()).status).to.equal(401);
+    expect(await isSignedIn(here)).to.equal(true);
+    expect(sessionsOf(await here.get('/account'))).to.have.lengthOf(1);
+  });
+
+  it('ends no session of another member', async () => {
+    const owner = await signedIn();
+    await signedIn();
+    const [, id] = sessionsOf(await owner.get('/account'))[0]!;
+    const colleague = await dashboardMember(stack, tenant, 'owner');
+    const page = await colleague.post(`/account/sessions/${id}/end`, { csrf: csrfOf(colleague) });
+    expect(page.status).to.equal(404);
+  });
+
+  it('loses its authenticator by an Owner, on record, and signs in by password again', async () => {
+    const lost = await signedIn();
+    await enrolAuthenticator(stack, lost);
+    const asked = await newBrowser().signIn(tenant.owner);
+    expect(asked.location).to.equal('/sign-in/code');
+    const [member] = await stack.context.db.query<{ id: string }>(
+      'select id from members where email = $1',
+      [tenant.owner.email],
+    );
+    const owner = await dashboardMember(stack, tenant, 'owner');
+    const remove = (who: DashboardBrowser) =>
+      who.post(`/members/${member!.id}/remove-authenticator`, { csrf: csrfOf(who) });
+    const stranger = await dashboardMember(stack, stack.tenant, 'owner');
+    expect((await remove(stranger)).status).to.equal(404);
+    expect((await remove(owner)).status).to.equal(303);
+    expect((await auditOf(stack, member!.id)).map(({ action }) => action)).to.include(
+      'member.second_factor_removed',
+    );
+    expect((await newBrowser().signIn(tenant.owner)).location).to.equal('/');
+    const codes = await stack.context.db.query(
+      'select 1 from recovery_codes where member_id = $1',
+      [member!.id],
+    );
+    expect(codes).to.deep.equal([]);
+  });
+
+  it('removes its own authenticator with a code, unless the business demands one', async () => {
+    const owner = await signedIn();
+    const { code } = await enrolAuthenticator(stack, owner);
+    stack.clock.advance(16 * MINUTE);
+    const remove = (given: string) =>
+      owner.post('/account/authenticator/remove', { csrf: csrfOf(owner), code: given });
+    expect((await remove('000000')).status).to.equal(422);
+    await demandSecondFactor();
+    expect((await remove(code())).status).to.equal(409);
+    await stack.context.db.query('update tenants set requires_second_factor = false');
+    expect((await remove(code())).status).to.equal(303);
+  });
+
+  it('enrols at sign-in when an Owner demands a second factor of everybody', async () => {
+    const owner = await dashboardMember(stack, tenant, 'owner');
+    const { html } = await owner.get('/business');
+    expect(html).to.include('requires_second_factor');
+    const changed = await owner.post('/business', {
+      csrf: csrfOf(owner),
+      name: 'Ada Shoes',
+      time_zone: 'Africa/Lagos',
+      requires_second_factor: 'yes',
+    });
+    expect(changed.status, changed.html).to.equal(303);
+    expect((await newBrowser().signIn(tenant.owner)).location).to.equal('/sign-in/enrol');
+  });
+});

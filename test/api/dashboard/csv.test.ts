@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { newCharge, putCharge } from '../../support/charges.ts';
+import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { addDiscrepancy } from '../../support/discrepancies.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+/** The cells of a file, as spreadsheets read them. */
+function cellsOf(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
+    if (quoted === undefined && plain === '' && end === '') break;
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === '\n') rows.push([]);
+  }
+  return rows.filter(({ length }) => length > 0);
+}
+
+describe('A CSV file of the dashboard', () => {
+  let stack: Stack;
+  let viewer: DashboardBrowser;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  /** The rows of a file, by the titles of their columns. */
+  async function download(path: string): Promise<Record<string, string>[]> {
+    const { status, html } = await viewer.get(path);
+    expect(status).to.equal(200);
+    const [titles = [], ...rows] = cellsOf(html);
+    return rows.map((cells) => {
+      expect(cells, 'cells of a row').to.have.lengthOf(titles.length);
+      return Object.fromEntries(cells.map((cell, at) => [titles[at]!, cell]));
+    });
+  }
+
+  it('begins with a byte order mark and a header, and is named after the list, mode and local day', async () => {
+    const { publicUrl } = stack.context.env;
+    const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(`${publicUrl}/dashboard/transactions.csv`, {
+      headers: { cookie },
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 3).toString('hex')).to.equal('efbbbf');
+    expect(bytes.toString()).to.match(
+      /^﻿reference,merchant_reference,status,amount_kobo,amount_naira,/,
+    );
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' }).format(
+      stack.clock(),
+    );
+    expect(response.headers.get('content-disposition')).to.equal(
+      `attachment; filename="transactions-test-${day}.csv"`,
+    );
+  });
+
+  it('has amounts in kobo and naira, and times in UTC and in the business’s time zone', async () => {
+    const charge = await newCharge(stack, { amount_kobo: 123_450, name: 'Ada, "the" Payer\nObi' });
+    await stack.context.db.query(
+      `update charges set occurred_at = '2026-03-01T23:30:00Z' where number = $1`,
+      [Number(charge.reference.slice(3))],
+    );
+    const rows = await download('/transactions.csv');
+    const row = rows.find(({ reference }) => reference === charge.reference)!;
+    expect(row).to.include({
+      amount_kobo: '123450',
+      amount_naira: '1234.50',
+      customer_name: 'Ada, "the" Payer\nObi',
+      occurred_at: '2026-03-01T23:30:00.000Z',
+      occurred_local: '2026-03-02 00:30',
+    });
+  });
+
+  it('holds every page of what the filter finds, and nothing else', async () => {
+    const { db, clock } = stack.context;
+    const template = await newCharge(stack, { reference: 'many' });
+    const copied = await db.query<{ columns: string }>(
+      `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
+       where table_name = 'charges' and is_generated = 'NEVER' and column_name not in ('id', 'number', 'status')`,
+    );
+    const { columns } = copied[0]!;
+    await db.query(
+      `insert into charges (id, number, status, ${columns})
+       select 'txn_' || lpad(n::text, 26, '0'), 900000 + n, 'failed', ${columns}
+       from generate_series(1, 321) n, charges where number = $1`,
+      [Number(template.reference.slice(3))],
+    );
+    expect(clock()).to.be.instanceOf(Date);
+    const rows = await download('/transactions.csv?status=failed');
+    expect(rows).to.have.lengthOf(321);
+    expect(new Set(rows.map(({ status }) => status))).to.deep.equal(new Set(['failed']));
+    expect(new Set(rows.map(({ id }) => id)).size).to.equal(321);
+  });
+
+  it('escapes cells that a spreadsheet would run as a formula', async () => {
+    const hostile = ['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', '\r=1'];
+    const { context } = stack;
+    for (const description of hostile) {
+      const charge = await newCharge(stack);
+      await putCharge(stack, charge, 'succeeded');
+      await context.db.query(
+        'update charges set name = $2, merchant_reference = $2 where number = $1',
+        [Number(charge.reference.slice(3)), description],
+      );
+      const rows = await download('/transactions.csv?status=succeeded');
+      const row = rows.find(({ reference }) => reference === charge.reference)!;
+      expect(row.customer_name).to.equal(`'${description}`);
+      expect(row.merchant_reference).to.equal(`'${description}`);
+    }
+  });
+
+  it('writes amounts below zero as numbers', async () => {
+    await addDiscrepancy(stack, { differenceKobo: -2_550 });
+    const [row] = await download('/discrepancies.csv');
+    expect(row).to.include({ difference_kobo: '-2550', difference_naira: '-25.50' });
+  });
+
+  it('is a view that says what is wrong, and no file, for a filter that is wrong', async () => {
+    for (const path of [
+      '/transactions.csv?status=nothing',
+      '/transactions.csv?from=yesterday',
+      '/refunds.csv?status=nothing',
+      '/discrepancies.csv?kind=nothing',
+      '/settlements/stl_none/transactions.csv',
+    ]) {
+      const { status, headers, html } = await viewer.get(path);
+      expect(status, path).to.be.oneOf([404, 422]);
+      expect(headers.get('content-type')).to.match(/^text\/html/);
+      expect(headers.get('content-disposition')).to.equal(null);
+      expect(html).to.include('<h1');
+    }
+  });
+});

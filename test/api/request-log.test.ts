@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { LoggedRequest } from '../../domain/accounts/request-log/store.ts';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
+import { newCharge } from '../support/charges.ts';
+import { DAY } from '../support/clock.ts';
+import { dashboardMember } from '../support/dashboard.ts';
+import { memberOf } from '../support/members.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../support/stack.ts';
+
+describe('The request log of a business', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const get = (path: string, key = tenant.secret_key_test) => stack.api.get(path, { key });
+  async function logged(): Promise<LoggedRequest[]> {
+    const { requestLog, db } = stack.context;
+    await requestLog.flush();
+    return db.query<LoggedRequest>('select * from request_log where tenant_id = $1 order by id', [
+      tenant.tenant_id,
+    ]);
+  }
+
+  it('has what was answered and what was refused, with the request id and the error', async () => {
+    const good = await get('/transactions?status=failed');
+    const refused = await get('/charges/SV-999999');
+    const [first, second, ...others] = await logged();
+    expect(others).to.deep.equal([]);
+    expect(first).to.include({
+      id: good.headers.get('request-id'),
+      mode: 'test',
+      method: 'GET',
+      path: '/v1/transactions',
+      status: 200,
+      error: null,
+    });
+    expect(first!.duration_ms).to.be.at.least(0);
+    expect(second).to.include({
+      id: refused.headers.get('request-id'),
+      path: '/v1/charges/SV-999999',
+      status: 404,
+      error: 'not_found',
+    });
+  });
+
+  it('has nothing of the dashboard, and nothing of unknown credentials', async () => {
+    const owner = await dashboardMember(stack, tenant, 'owner');
+    expect((await owner.get('/transactions')).status).to.equal(200);
+    expect((await get('/transactions', `svc_sk_test_${'0'.repeat(36)}`)).status).to.equal(401);
+    expect(await logged()).to.deep.equal([]);
+  });
+
+  it('shows the end of the key, the member’s requests as theirs, and only errors where asked', async () => {
+    await get('/transactions');
+    await get('/charges/SV-999999');
+    await get('/members', (await memberOf(stack, tenant, 'owner')).token);
+    await logged();
+    const developer = await dashboardMember(stack, tenant, 'developer');
+    const all = (await developer.get('/developers/requests')).html;
+    expect(all)
+      .to.include(`…${tenant.secret_key_test.slice(-4)}`)
+      .and.to.include('A member');
+    expect(all).to.include('/v1/transactions').and.to.include('/v1/charges/SV-999999');
+    const errors = (await developer.get('/developers/requests?only=errors')).html;
+    expect(errors).not.to.include('/v1/transactions');
+    expect(errors).to.include('/v1/charges/SV-999999').and.to.include('not_found');
+  });
+
+  it('fails and slows no request when it cannot be written', async () => {
+    const { db, requestLog } = stack.context;
+    await requestLog.flush();
+    await db.query('alter table request_log rename to request_log_away');
+    try {
+      expect((await newCharge(stack)).status).to.be.a('string');
+      await requestLog.flush();
+      expect((await get('/transactions')).status).to.equal(200);
+    } finally {
+      await requestLog.flush();
+      await db.query('alter table request_log_away rename to request_log');
+    }
+    expect(await logged()).to.deep.equal([]);
+    await get('/transactions');
+    expect(await logged()).to.have.lengthOf(1);
+  });
+
+  it('is kept for seven days', async () => {
+    await get('/transactions');
+    await logged();
+    stack.clock.advance(7 * DAY - 60_000);
+    await get('/transactions');
+    await logged();
+    await runHousekeeping(stack.context);
+    expect(await logged()).to.have.lengthOf(2);
+    stack.clock.advance(120_000);
+    await runHousekeeping(stack.context);
+    expect(await logged()).to.have.lengthOf(1);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { generateSync } from 'otplib';
+import { csrfOf, type DashboardBrowser } from './dashboard.ts';
+import type { Stack } from './stack.ts';
+
+/** What the views showed while an authenticator was enrolled. */
+export interface Authenticator {
+  secret: string;
+  recoveryCodes: string[];
+  /** The code at the stack's time. */
+  code: () => string;
+}
+
+/** Enrols an authenticator in the account view of a member who is signed in. */
+export async function enrolAuthenticator(
+  { clock }: Pick<Stack, 'clock'>,
+  browser: DashboardBrowser,
+): Promise<Authenticator> {
+  const prepared = await browser.post('/account/authenticator', { csrf: csrfOf(browser) });
+  const secret = /<code class="text-break">([A-Z2-7]+)</.exec(prepared.html)![1]!;
+  const code = () => generateSync({ secret, epoch: Math.floor(clock().getTime() / 1_000) });
+  const confirmed = await browser.post('/account/authenticator/confirm', {
+    csrf: csrfOf(browser),
+    code: code(),
+  });
+  expect(confirmed.status).to.equal(200);
+  const recoveryCodes = [...confirmed.html.matchAll(/<code>([0-9a-z-]{23})</g)].map(
+    ([, one]) => one!,
+  );
+  expect(recoveryCodes).to.have.lengthOf(10);
+  return { secret, recoveryCodes, code };
+}
