@@ -25,3 +25,8 @@ document.addEventListener('DOMContentLoaded', () => {
   if (!CSS.supports('selector(::details-content)') && matchMedia('(min-width: 62rem)').matches)
     document.querySelector('.navigation')?.setAttribute('open', '');
 });
+
+// A filter that is refused is submitted as without this script, so that the page says why.
+document.addEventListener('htmx:response:error', (event) => {
+  if (event.target.matches('form')) event.target.submit();
+});

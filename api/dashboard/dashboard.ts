@@ -9,6 +9,7 @@ import { sendCsv } from './exports/csv.ts';
 import { exports } from './exports/exports.ts';
 import { lead, onError, send } from './frame.ts';
 import {
+  isUnattended,
   keyIn,
   memberRequest,
   requireFor,
@@ -74,7 +75,7 @@ async function showView(
   requireFor(member, view.permission);
   const data = await view.load(member);
   if (data.leadTo !== undefined) return lead(context, response, data.leadTo);
-  const notice = takeNotice(request, response);
+  const notice = isUnattended(request) ? undefined : takeNotice(request, response);
   await send(context, response, signedIn, view, {
     ...data,
     notice: notice && notices[notice as Notice],

@@ -18,8 +18,13 @@ import { type SignedIn, sections, type View } from './request.ts';
 import { formField } from './session-cookie.ts';
 
 /** Goes on to a path of the dashboard. */
-export function lead({ env }: Context, response: Response, path: string): void {
-  response.set('Cache-Control', 'no-store').redirect(303, `${env.basePath}/dashboard${path}`);
+export function lead(context: Context, response: Response, path: string): void {
+  response.set('Cache-Control', 'no-store').redirect(303, pathIn(context, path));
+}
+
+/** A path of the dashboard, as this deployment serves it. */
+export function pathIn({ env }: Context, path: string): string {
+  return `${env.basePath}/dashboard${path}`;
 }
 
 /** Renders a view inside the frame with the navigation. */

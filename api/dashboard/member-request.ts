@@ -4,7 +4,7 @@ import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
 import { findSession, touchSession } from '../../domain/accounts/session/session.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { routeCaller } from './call-route.ts';
-import { lead } from './frame.ts';
+import { lead, pathIn } from './frame.ts';
 import type { DashboardRequest, SignedIn } from './request.ts';
 import { isFormOf, sessionTokenOf } from './session-cookie.ts';
 
@@ -21,14 +21,26 @@ export async function requireSession(
     leadToSignIn(context, request, response);
     return undefined;
   }
-  await touchSession(context.db, session, now);
+  if (!isUnattended(request)) await touchSession(context.db, session, now);
   response.locals.tenantId = session.tenantId;
   return { token, session };
 }
 
 function leadToSignIn(context: Context, request: Request, response: Response): void {
   const isForm = request.method === 'POST' || request.path === '/';
-  lead(context, response, `/sign-in${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`);
+  const path = `/sign-in${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`;
+  if (request.get('hx-request') === undefined) return lead(context, response, path);
+  // A part of a page would show the sign-in in its place: the page goes there instead.
+  response.set({ 'Cache-Control': 'no-store', 'HX-Redirect': pathIn(context, path) });
+  response.end();
+}
+
+/**
+ * True for what a page asks for by itself, to show the latest status. Nobody need be there, so it
+ * keeps no session from ending.
+ */
+export function isUnattended(request: Request): boolean {
+  return request.get('unattended') !== undefined;
 }
 
 /** Throws 403 for a form that this session was not shown. */

@@ -51,7 +51,7 @@ import {
   connectProviderForm,
   providersView,
 } from './providers/providers.ts';
-import { approveRefundForm, refundsView, rejectRefundForm } from './refunds/refunds.ts';
+import { approveRefundForm, refundsView, refundView, rejectRefundForm } from './refunds/refunds.ts';
 import type { Form, View } from './request.ts';
 import { acceptReviewForm, returnReviewForm, reviewsView } from './reviews/reviews.ts';
 import { searchView } from './search/search.ts';
@@ -72,6 +72,7 @@ export const views: readonly View[] = [
   transactionView,
   evidenceView,
   refundsView,
+  refundView,
   paymentLinksView,
   linkQrView,
   settlementsView,

@@ -27,6 +27,7 @@ export const endpointView: View = {
       endpoint,
       eventTypes,
       filter,
+      cursor: query.cursor,
       deliveries: page.data,
       nextHref: nextPage(`/developers/endpoints/${id}`, filter, page.next_cursor),
     };

@@ -2,6 +2,7 @@ import { actorNames } from '../../../domain/accounts/actor-names.ts';
 import { describeRequests } from '../../../domain/payments/refund/requests.ts';
 import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
 import { approveRefund } from '../../refunds/approve-refund.ts';
+import { getRefund } from '../../refunds/get-refund.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
 import { confirmSecondFactor, needsCode } from '../confirm.ts';
@@ -15,7 +16,8 @@ export const refundsView: View = {
   template: 'refunds/refunds',
   section: 'refunds',
   permission: 'read',
-  async load({ context, session, mode, call, query, now }) {
+  async load(request) {
+    const { call, query } = request;
     const filter = { status: 'requested', ...filledFields(query, ['status', 'reference']) };
     const wanted = filter.status === 'all' ? { ...filter, status: '' } : filter;
     const page = await call(listRefunds, {
@@ -25,29 +27,60 @@ export const refundsView: View = {
         'cursor',
       ]),
     });
-    const requests = await describeRequests(
-      context.db,
-      { tenantId: session.tenantId, mode },
-      page.data,
+    const decided = query.decided && (await call(getRefund, { params: { id: query.decided } }));
+    const listed = page.data.filter(({ id }: ShownRefund) => id !== query.decided);
+    const { refunds, ...rest } = await withRequests(
+      request,
+      decided ? [decided, ...listed] : listed,
     );
-    const ids = [...requests.values()].flatMap(({ requested_by, decided_by }) =>
-      decided_by ? [requested_by, decided_by] : [requested_by],
-    );
-    const nameOf = await actorNames(context.db, session.tenantId, ids);
     return {
-      refunds: page.data.map((refund: { id: string }) => ({
-        ...refund,
-        request: requests.get(refund.id),
-      })),
-      nameOf,
+      ...rest,
+      decided: decided ? refunds.shift() : undefined,
+      refunds,
       filter,
       csvHref: csvHref('/refunds', wanted),
       statuses: shownRefundStatuses,
-      needsCode: needsCode(session, now),
       nextHref: nextPage('/refunds', filter, page.next_cursor),
     };
   },
 };
+
+/** One refund. While it is on its way, its card refreshes itself from here. */
+export const refundView: View = {
+  path: '/refunds/:id',
+  title: 'Refund',
+  template: 'refunds/refund',
+  section: 'refunds',
+  permission: 'read',
+  async load(request) {
+    const { refunds, ...rest } = await withRequests(request, [
+      await request.call(getRefund, { params: idOf(request) }),
+    ]);
+    return { ...rest, refund: refunds[0] };
+  },
+};
+
+/** A refund as the API answers it. */
+interface ShownRefund {
+  id: string;
+}
+
+/** Refunds with who asked for them and decided about them, and the names of these people. */
+async function withRequests(
+  { context, session, mode, now }: DashboardRequest,
+  refunds: readonly ShownRefund[],
+) {
+  const reader = { tenantId: session.tenantId, mode };
+  const requests = await describeRequests(context.db, reader, [...refunds]);
+  const ids = [...requests.values()].flatMap(({ requested_by, decided_by }) =>
+    decided_by ? [requested_by, decided_by] : [requested_by],
+  );
+  return {
+    refunds: refunds.map((refund) => ({ ...refund, request: requests.get(refund.id) })),
+    nameOf: await actorNames(context.db, session.tenantId, ids),
+    needsCode: needsCode(session, now),
+  };
+}
 
 export const approveRefundForm: Form = {
   path: '/refunds/:id/approve',
@@ -56,7 +89,7 @@ export const approveRefundForm: Form = {
   async submit(request) {
     await confirmSecondFactor(request);
     await request.call(approveRefund, { params: idOf(request) });
-    return { to: '/refunds', notice: 'refund_approved' };
+    return { to: decidedPath(request), notice: 'refund_approved' };
   },
 };
 
@@ -67,9 +100,14 @@ export const rejectRefundForm: Form = {
   async submit(request) {
     const { reason } = request.values;
     await request.call(rejectRefund, { params: idOf(request), body: { reason } });
-    return { to: '/refunds', notice: 'refund_rejected' };
+    return { to: decidedPath(request), notice: 'refund_rejected' };
   },
 };
+
+/** The queue again, with what became of the refund above it. */
+function decidedPath(request: DashboardRequest): string {
+  return `/refunds?decided=${idOf(request).id}`;
+}
 
 function idOf({ params }: DashboardRequest): { id: string } {
   return { id: params.id ?? '' };

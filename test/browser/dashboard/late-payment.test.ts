@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { newCharge, openCharge } from '../../support/charges.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { useDashboard } from './fixture.ts';
+
+describe('A support person with a browser', () => {
+  const dashboard = useDashboard();
+
+  /** A charge that failed and was paid an hour later. */
+  async function paidLate(email: string): Promise<string> {
+    const { control, clock, settle } = dashboard.stack;
+    const { reference } = await openCharge(dashboard.stack, { email });
+    await control.pay(reference, { outcome: 'failed' });
+    clock.advance(6 * SECOND);
+    await settle();
+    await control.pay(reference, { notify: false });
+    clock.advance(HOUR + MINUTE);
+    await settle();
+    return reference;
+  }
+
+  it('finds a payer by e-mail and explains a late payment, with what the provider sent', async () => {
+    const reference = await paidLate('ngozi.late@payer.example');
+    const page = await dashboard.pageOf('viewer');
+    await page.goto(dashboard.at('/'));
+    await page.getByLabel('Search').fill('Ngozi.Late@payer.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: reference }).click();
+    await page.getByRole('heading', { name: reference }).waitFor();
+    await page.getByText('Recovered', { exact: true }).waitFor();
+    const timeline = page.locator('#timeline li');
+    expect(await timeline.count()).to.be.greaterThan(3);
+    await page.getByRole('link', { name: 'What the provider sent' }).last().click();
+    await page.getByRole('heading', { name: 'What the provider sent' }).waitFor();
+    expect(await page.locator('pre').innerText()).to.include('success');
+  });
+
+  it('filters without a reload; the address and the export follow, and Back goes back', async () => {
+    await newCharge(dashboard.stack, { email: 'open@payer.example' });
+    await paidLate('paid@payer.example');
+    const page = await dashboard.pageOf('viewer');
+    await page.goto(dashboard.at('/transactions'));
+    await page.evaluate('window.isTheSame = true');
+    const list = page.getByRole('region', { name: 'Transactions' });
+    await list.getByText('open@payer.example').waitFor();
+    await page.getByLabel('Status').selectOption('Succeeded');
+    await list.getByText('open@payer.example').waitFor({ state: 'detached' });
+    await list.getByText('paid@payer.example').waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).to.equal('succeeded');
+    const csv = page.getByRole('link', { name: 'Export CSV' });
+    expect(await csv.getAttribute('href')).to.include('status=succeeded');
+    expect(await page.evaluate('window.isTheSame'), 'without a reload').to.equal(true);
+    await page.goBack();
+    await list.getByText('open@payer.example').waitFor();
+    expect(await page.getByLabel('Status').inputValue()).to.equal('');
+  });
+});

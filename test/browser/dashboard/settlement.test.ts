@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { openProviderAccount } from '../../support/provider-account.ts';
+import { useDashboard } from './fixture.ts';
+
+describe('An Owner with a browser and a settlement that is short', () => {
+  const dashboard = useDashboard({ payouts: true });
+
+  it('reads it to the kobo and closes the discrepancy', async () => {
+    const account = await openProviderAccount({
+      stack: dashboard.stack,
+      name: 'paystack',
+      slot: 'provider_a',
+    });
+    await account.payCharges(200_000, 350_050);
+    const paidOut = await account.payOutAndReconcile({ short_by_kobo: 60_001 });
+
+    const page = await dashboard.pageOf('owner', {}, account.stack.tenant);
+    await page.goto(dashboard.at('/settlements'));
+    const row = page.getByRole('row').filter({ hasText: 'Short' });
+    expect(await row.innerText()).to.include('₦600.01');
+    await row.getByRole('link').click();
+    const sums = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          (
+            await page.getByRole('table', { name: 'How the amount is made' }).locator('tr').all()
+          ).map(async (line) => [
+            await line.locator('th').innerText(),
+            await line.locator('td').innerText(),
+          ]),
+        ),
+      );
+    expect(await sums()).to.include({
+      'Paid by customers, 2 transactions': '₦5,500.50',
+      Fees: `−${formatNaira(paidOut.fee_kobo)}`,
+      Expected: formatNaira(paidOut.landed_kobo + 60_001),
+      Landed: formatNaira(paidOut.landed_kobo),
+      Missing: '₦600.01',
+      'Explained by discrepancies': '₦600.01',
+      Unexplained: '₦0.00',
+    });
+
+    await page.getByRole('link', { name: 'Short', exact: true }).click();
+    await page.getByLabel('Why it is accepted as it is').fill('The bank took a fee.');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('The bank took a fee.').waitFor();
+    expect(await account.discrepancies('open')).to.deep.equal([]);
+    const [closed] = await account.discrepancies('closed');
+    expect(closed).to.include({ kind: 'short', close_reason: 'The bank took a fee.' });
+  });
+});
