@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { views } from '../../../api/dashboard/views.ts';
+import { addEverything, pathOf } from './everything.ts';
+import { fits, PHONE, useDashboard, WIDE } from './fixture.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Sizes and themes. Rules other than contrast say the same in both themes. */
+const looks = [
+  { viewport: WIDE, theme: 'light', rules: undefined },
+  { viewport: WIDE, theme: 'dark', rules: ['color-contrast', 'link-in-text-block'] },
+  { viewport: PHONE, theme: 'dark', rules: undefined },
+  { viewport: PHONE, theme: 'light', rules: ['color-contrast', 'link-in-text-block'] },
+] as const;
+
+describe('Every view of the dashboard', () => {
+  const dashboard = useDashboard({ workers: false });
+
+  async function violationsOf(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
+    const options = rules ? { runOnly: [...rules] } : {};
+    return page.evaluate<string[]>(
+      `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) =>
+        id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join(' | ')))`,
+    );
+  }
+
+  async function expectUsable(page: Page, name: string): Promise<void> {
+    await page.evaluate(axe);
+    for (const { viewport, theme, rules } of looks) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-bs-theme=${theme}]`).waitFor();
+      const look = `${name} at ${viewport.width} px, ${theme}`;
+      expect(await violationsOf(page, rules), look).to.deep.equal([]);
+      expect(await fits(page), `${look}: nothing is too wide`).to.equal(true);
+    }
+  }
+
+  it('is accessible and light, wide and narrow, with texts of any length', async () => {
+    const ids = await addEverything(dashboard.stack);
+    const page = await dashboard.pageOf('owner');
+    const received = await receivedBy(page);
+    const weights: Record<string, number> = {};
+    for (const view of views) {
+      const before = received();
+      await page.goto(dashboard.at(pathOf(view, ids)));
+      await expectUsable(page, view.path);
+      weights[view.path] = received() - before;
+    }
+    const [first, ...later] = Object.values(weights);
+    expect(first, 'with an empty cache').to.be.within(50_000, 150_000);
+    expect(Math.max(...later), JSON.stringify(weights)).to.be.lessThan(20_000);
+  });
+
+  it('leads to the sign-in, which is accessible too', async () => {
+    const page = await dashboard.newPage();
+    await page.goto(dashboard.at('/refunds'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectUsable(page, 'the sign-in');
+  });
+
+  it('is reached by keyboard through the menu of a phone', async () => {
+    const page = await dashboard.pageOf('owner', { viewport: PHONE });
+    await page.goto(dashboard.at('/'));
+    const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+    await page.keyboard.press('Tab');
+    expect(await focused()).to.equal('Skip to the content');
+    await page.keyboard.press('Tab');
+    expect(await focused()).to.match(/^Menu of/);
+    await page.keyboard.press('Enter');
+    while ((await focused()) !== 'Refunds') await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Refunds' }).waitFor();
+  });
+});
+
+/** How many bytes a page has received so far, headers too. */
+async function receivedBy(page: Page): Promise<() => number> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  let bytes = 0;
+  client.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  return () => bytes;
+}
