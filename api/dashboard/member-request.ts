@@ -29,10 +29,9 @@ export async function requireSession(
 function leadToSignIn(context: Context, request: Request, response: Response): void {
   const isForm = request.method === 'POST' || request.path === '/';
   const path = `/sign-in${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`;
-  if (request.get('hx-request') === undefined) return lead(context, response, path);
+  if (request.get('hx-request') === undefined) lead(context, response, path);
   // A part of a page would show the sign-in in its place: the page goes there instead.
-  response.set({ 'Cache-Control': 'no-store', 'HX-Redirect': pathIn(context, path) });
-  response.end();
+  else response.set({ 'Cache-Control': 'no-store', 'HX-Redirect': pathIn(context, path) }).end();
 }
 
 /**
