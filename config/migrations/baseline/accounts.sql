@@ -170,7 +170,7 @@ create table audit_entries (
   subject_id text not null,
   detail text
 );
-create index audit_entries_tenant on audit_entries (tenant_id, id);
+create index audit_entries_tenant on audit_entries (tenant_id, mode, id);
 create index audit_entries_age on audit_entries using brin (at);
 
 -- Requests to the API by a tenant's credentials, for its developers, kept for a week.

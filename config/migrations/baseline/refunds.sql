@@ -63,6 +63,7 @@ create table disputes (
 create unique index disputes_provider on disputes (connection_id, provider_dispute_id)
   where provider_dispute_id is not null;
 create index disputes_tenant on disputes (tenant_id, mode, id);
+create index disputes_undecided on disputes (tenant_id, mode) where status = 'open';
 create index disputes_capture on disputes (capture_id);
 create index disputes_charge on disputes (charge_id);
 create index disputes_open on disputes (connection_id, id) where status = 'open';

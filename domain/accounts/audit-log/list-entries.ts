@@ -15,9 +15,16 @@ export function listAuditEntries(
   { before, limit }: { before: string; limit: number },
 ): Promise<AuditEntryRow[]> {
   return sql.query<AuditEntryRow>(
-    `select * from audit_entries
-     where tenant_id = $1 and id < $3 and (mode is null or mode = $2)
-     order by id desc limit $4`,
+    `select * from (${OF_MODE} union all ${OF_BOTH}) entries order by id desc limit $4`,
     [tenantId, mode, before, limit],
   );
 }
+
+/** The comparison of rows leaves the planner one index, also where few entries are of this mode. */
+const OF_MODE = `
+(select * from audit_entries
+ where (tenant_id, mode, id) >= ($1, $2, '') and (tenant_id, mode, id) < ($1, $2, $3)
+ order by tenant_id desc, mode desc, id desc limit $4)`;
+const OF_BOTH = `
+(select * from audit_entries where tenant_id = $1 and mode is null and id < $3
+ order by id desc limit $4)`;

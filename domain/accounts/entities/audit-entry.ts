@@ -16,7 +16,7 @@ export const AuditEntry = defineEntity({
     detail: p.text().strictNullable(),
   },
   indexes: [
-    { name: 'audit_entries_tenant', properties: ['tenant_id', 'id'] },
+    { name: 'audit_entries_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'audit_entries_age', properties: ['at'], type: 'brin' },
   ],
 });

@@ -19,9 +19,11 @@ export function listDisputes(
 ): Promise<ListedDispute[]> {
   return sql.query<ListedDispute>(
     `select d.*, c.number, c.email, c.slot, c.amount_kobo as charge_amount_kobo
-     from disputes d join charges c on c.id = d.charge_id
-     where d.tenant_id = $1 and d.mode = $2 and d.id < $3
-     order by d.id desc limit $4`,
+     from (
+       select * from disputes where tenant_id = $1 and mode = $2 and id < $3
+       order by id desc limit $4) d
+     join charges c on c.id = d.charge_id
+     order by d.id desc`,
     [tenantId, mode, before, limit],
   );
 }

@@ -31,6 +31,7 @@ export const Dispute = defineEntity({
   },
   indexes: [
     { name: 'disputes_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'disputes_undecided', properties: ['tenant_id', 'mode'], where: `status = 'open'` },
     { name: 'disputes_capture', properties: ['capture_id'] },
     { name: 'disputes_charge', properties: ['charge_id'] },
     { name: 'disputes_open', properties: ['connection_id', 'id'], where: `status = 'open'` },

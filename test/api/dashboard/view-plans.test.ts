@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entries.ts';
+import { listRequests } from '../../../domain/accounts/request-log/store.ts';
+import { listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
+import { listDisputes } from '../../../domain/payments/dispute/list.ts';
+import { needsOf } from '../../../domain/payments/figures/needs.ts';
+import { figuresBetween } from '../../../domain/payments/figures/store.ts';
+import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
+import type { Database } from '../../../domain/shared/sql.ts';
+import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
+import { newDatabase } from '../../support/postgres.ts';
+
+/** The plans show in so many rows what they are in millions. */
+const ROWS = 40_000;
+
+const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
+const rows = `generate_series(1, ${ROWS}) n`;
+/** Nearly everything is of the live mode; one row in 50 is of the test mode. */
+const mode = `case when n % 50 = 0 then 'test' else 'live' end`;
+
+const FILL = [
+  `insert into tenants (id, name, created_at) values ('ten_own', 'Own', now())`,
+  `insert into members (id, tenant_id, email, role, created_at)
+   select ${id('mem')}, 'ten_own', n || '@shop.example', 'viewer', now()
+   from generate_series(1, ${ROWS / 100}) n`,
+  `insert into token_families (id, member_id, created_at, expires_at)
+   select ${id('tf')}, 'mem_' || lpad((n % ${ROWS / 100} + 1)::text, 26, '0'), now(),
+     now() + interval '1 day' from ${rows}`,
+  `insert into audit_entries (id, tenant_id, mode, at, actor, action, subject_id)
+   select ${id('aud')}, 'ten_own', case when n % 1000 = 0 then null when n <> 7 then 'live' else 'test' end,
+     now(), 'mem_1', 'api_key.revoked', 'key_1' from ${rows}`,
+  `insert into request_log
+     (id, tenant_id, mode, at, method, path, status, duration_ms, credential_id)
+   select ${id('req')}, 'ten_own', ${mode}, now(), 'GET', '/v1/charges',
+     case when n % 9973 = 0 then 500 else 200 end, 3, 'key_1' from ${rows}`,
+  `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+   select ${id('evt')}, 'ten_own', ${mode}, 'charge.succeeded', ${id('txn')}, '{}', now()
+   from ${rows}`,
+  `insert into webhook_endpoints (id, tenant_id, mode, url, event_types, secret, created_at)
+   values ('whe', 'ten_own', 'live', 'https://shop.example', '{charge.succeeded}', '', now())`,
+  `insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, tries, created_at)
+   select ${id('dlv')}, ${id('evt')}, 'whe', 'ten_own', ${mode}, 'delivered', 1, now() from ${rows}`,
+  `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
+   select ${id('dlv')}, 'whe', 1, now(), 1, 200 from ${rows}`,
+  `set session_replication_role = replica`,
+  `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, status,
+     entered_by, opened_at)
+   select ${id('dsp')}, 'ten_own', ${mode}, ${id('txn')}, ${id('cap')}, 'con',
+     case when n % 9973 = 0 then 'open' else 'won' end, 'provider', now() from ${rows}`,
+  `insert into reviews (id, tenant_id, mode, charge_id, reason, detail, status, created_at)
+   select ${id('rev')}, 'ten_own', ${mode}, ${id('txn')}, 'extra_capture', 'Twice.',
+     case when n % 9973 = 0 then 'open' else 'accepted' end, now() from ${rows}`,
+  `insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject,
+     amount_kobo, difference_kobo, day, detail, opened_at)
+   select ${id('dsc')}, 'ten_own', ${mode}, 'con', 'provider_a',
+     case when n % 9973 = 0 then 'open' else 'closed' end, 'fee_mismatch', n, 100, 100,
+     date '2026-01-01' + n % 300, 'It differs.', now() from ${rows}`,
+  `insert into daily_figures (tenant_id, mode, day, slot, succeeded)
+   select 'ten_' || n % 1000, 'live', date '2020-01-01' + n / 1000, 'provider_a', 1 from ${rows}`,
+  'analyze',
+];
+
+const page = { before: '~', limit: 26 };
+const live = { tenantId: 'ten_own', mode: 'live' } as const;
+const test = { tenantId: 'ten_own', mode: 'test' } as const;
+const member = `mem_${'7'.padStart(26, '0')}`;
+const charge = `txn_${String(ROWS / 2).padStart(26, '0')}`;
+
+const lists: Record<string, (sql: Database) => Promise<unknown>> = {
+  'the audit log': (sql) => listAuditEntries(sql, live, page),
+  'the audit log of the mode with few entries': (sql) => listAuditEntries(sql, test, page),
+  'the request log': (sql) => listRequests(sql, live, { isRefused: false, ...page }),
+  'the request log of the mode with few requests': (sql) =>
+    listRequests(sql, test, { isRefused: false, ...page }),
+  'refused requests, of which there are few': (sql) =>
+    listRequests(sql, live, { isRefused: true, ...page }),
+  'the sign-ins of a member': (sql) => listSignIns(sql, member, new Date()),
+  'the deliveries of a charge’s events': (sql) => deliveriesOfSubjects(sql, live, [charge]),
+  'the disputes': (sql) => listDisputes(sql, live, page),
+  'the disputes of the mode with few': (sql) => listDisputes(sql, test, page),
+  'what needs a person': (sql) => needsOf(sql, live),
+  'open discrepancies': (sql) => countOpen(sql, live, 100),
+  'the figures of thirty days': (sql) => figuresBetween(sql, live, '2026-01-01', '2026-01-30'),
+};
+
+describe('The dashboard reads few database pages, however many rows there are, for', () => {
+  let client: Client;
+  before(async function () {
+    this.timeout(600_000);
+    client = new Client({ connectionString: await newDatabase() });
+    await client.connect();
+    for (const statement of FILL) await client.query(statement);
+  });
+  after(() => client.end());
+
+  /** Explains what `read` asks, prepared as by the service's pool. */
+  async function explained(read: (sql: Database) => Promise<unknown>): Promise<any[]> {
+    const plans: any[] = [];
+    const query = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
+      await client.query(`prepare asked as ${text}`);
+      const literals = values.map(literalOf).join(', ');
+      const { rows: answered } = await client.query(
+        `explain (analyze, buffers, format json) execute asked (${literals})`,
+      );
+      await client.query('deallocate asked');
+      plans.push(answered[0]['QUERY PLAN'][0]);
+      return [{}];
+    };
+    await read({ query, transaction: (work) => work({ query }) } as Database);
+    return plans;
+  }
+
+  function literalOf(value: unknown): string {
+    if (value instanceof Date) return client.escapeLiteral(value.toISOString());
+    return client.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
+  }
+
+  for (const [name, read] of Object.entries(lists))
+    it(name, async () => {
+      for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
+        await client.query(`set plan_cache_mode = ${planCacheMode}`);
+        for (const { Plan: plan } of await explained(read)) {
+          const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+          expect(pages, JSON.stringify(plan)).to.be.at.most(600);
+        }
+      }
+    });
+});
