@@ -121,6 +121,17 @@ describe('The dashboard', () => {
           expect(await refuse(own.owner, csrf)).to.equal(403);
       });
 
+      it('is refused when another site sends it', async () => {
+        const { status } = await writingNothing(stack, () =>
+          own.owner.post(
+            filled(form.path),
+            { ...values, csrf: csrfOf(own.owner) },
+            { origin: 'https://evil.example' },
+          ),
+        );
+        expect(status).to.equal(403);
+      });
+
       it('is refused for the roles that may not', async () => {
         for (const role of memberRoles)
           if (!permits(role, form.permission)) expect(await refuse(own[role]), role).to.equal(403);
