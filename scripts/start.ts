@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
 import { SetupError } from '../config/setup-error.ts';
 import type { Demo } from './local/demo.ts';
+import { fillHistory, HISTORY_DAYS } from './local/demo-history/fill-history.ts';
 import { runDemo } from './local/demo-run.ts';
 import { localDir } from './local/files.ts';
 import { startStack } from './local/stack.ts';
@@ -12,6 +13,7 @@ const { once } = new Command('start')
   .option('--once', 'end after the demo run')
   .parse()
   .opts<{ once?: boolean }>();
+const hasHistory = !once && process.env.DEMO_HISTORY !== '0';
 const print = (line = '') => process.stdout.write(`${line}\n`);
 
 await runUntilStopped(async (stopped) => {
@@ -23,10 +25,15 @@ await runUntilStopped(async (stopped) => {
   print(
     `Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`,
   );
-  await runDemo(stack.demo, stack.receiver, print, stopped).catch((error: unknown) => {
+  const unlessStopped = (error: unknown) => {
     if (!stopped.aborted) throw error;
-  });
+  };
+  const [, history] = await Promise.all([
+    runDemo(stack.demo, stack.receiver, print, stopped).catch(unlessStopped),
+    hasHistory && fillHistory(stack.context, stack.demo, stopped).catch(unlessStopped),
+  ]);
   if (once || stopped.aborted) return;
+  if (history) print(`\n${HISTORY_DAYS} days of history are in the demo tenant's test mode.`);
   print(whereEverythingIs(stack.demo, dir));
   await untilAborted(stopped);
   print('\nStopping …');

@@ -22,6 +22,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
  * webhooks.
  */
 export interface Stack extends AsyncDisposable {
+  context: Context;
   demo: Demo;
   receiver: Receiver;
 }
@@ -65,7 +66,7 @@ export async function startStack(
   await writePrivate(join(dir, 'demo.json'), `${JSON.stringify(demo, null, 2)}\n`);
   scope.defer(() => rm(join(dir, 'demo.json'), { force: true }));
   const running = scope.move();
-  return { demo, receiver, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { context, demo, receiver, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 async function localEnv(dir: string, port: number, databaseUrl: string): Promise<Env> {

@@ -11,6 +11,8 @@ export interface PayerAction {
   channel: Channel;
   amountKobo?: number | undefined;
   notify?: boolean | undefined;
+  /** Why it is declined, in the words of the customer's bank. */
+  reason?: string | undefined;
   /** Pay at a link that is paid already. */
   again?: boolean | undefined;
 }
@@ -109,13 +111,13 @@ async function decline(
   context: SandboxContext,
   page: Payment,
   id: number,
-  { channel }: PayerAction,
+  { channel, reason = 'Declined' }: PayerAction,
 ): Promise<void> {
   const { provider } = await accountOf(tx, page);
   await tx.query(
-    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = 'Declined',
+    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = $4,
             attempts = attempts + 1, link_expires_at = coalesce($3, link_expires_at)
       where id = $1`,
-    [id, channel, context.providers[provider].declineIsFinal ? context.now() : null],
+    [id, channel, context.providers[provider].declineIsFinal ? context.now() : null, reason],
   );
 }

@@ -76,7 +76,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function createContext(options: SandboxOptions, url: string, closing: AbortSignal): SandboxContext {
+/** What the sandbox's parts work on. Faults are none, and notifications are not sent yet. */
+export function createContext(
+  options: Omit<SandboxOptions, 'port'>,
+  url: string,
+  closing: AbortSignal,
+): SandboxContext {
   return {
     sql: options.sql,
     url,

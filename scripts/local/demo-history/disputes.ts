@@ -1,0 +1,30 @@
+import { askNewDisputes } from '../../../domain/payments/ask-about-disputes.ts';
+import { ProviderError } from '../../../domain/providers/provider.ts';
+import { disputePayment } from '../../sandbox/disputes.ts';
+import type { Business } from './business.ts';
+import type { Past } from './past.ts';
+import { paymentOf, type Sale } from './sale.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The payer's bank disputes a sale, or decides its dispute, and the service learns of it. */
+export async function dispute(
+  past: Past,
+  business: Business,
+  sale: Sale,
+  outcome?: 'won' | 'lost',
+): Promise<void> {
+  const { id } = await paymentOf(past, business, sale);
+  const answer = await disputePayment(past.sandbox, id, outcome);
+  if (typeof answer === 'string') throw new Error(`SV-${sale.number} is ${answer}.`);
+  const { inTx, timeouts } = past.context;
+  const { connection } = business.accounts[sale.slot];
+  const asked = {
+    inTx,
+    provider: past.context.providerOf(connection),
+    connectionId: connection.id,
+  };
+  const since = new Date(answer.createdAt.getTime() - DAY_MS);
+  const listed = await askNewDisputes(asked, since, timeouts.verifyMs);
+  if (listed instanceof ProviderError) throw listed;
+}

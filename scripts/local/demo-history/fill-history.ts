@@ -1,0 +1,101 @@
+import type { DateTime } from 'luxon';
+import type { Context } from '../../../config/context.ts';
+import type { Job } from '../../../domain/jobs.ts';
+import { inLagos } from '../../../domain/shared/lagos.ts';
+import type { Session } from '../../../domain/shared/sql.ts';
+import { type Business, openBusiness } from './business.ts';
+import { catchUp } from './catch-up.ts';
+import { orderOf } from './customers.ts';
+import { planSales } from './everyday.ts';
+import { planIncidents } from './incidents.ts';
+import { planLinks } from './links.ts';
+import { openPast, type Past } from './past.ts';
+import { planPayouts } from './payouts.ts';
+import { order } from './sale.ts';
+import { addFailingEndpoint, recordPastTries } from './webhooks.ts';
+
+/** The days of history, today included. */
+export const HISTORY_DAYS = 30;
+
+/** What the history needs to know of the demo tenant. */
+interface DemoTenant {
+  tenant_id: string;
+  secret_key_test: string;
+}
+
+/**
+ * Fills the past 30 days of the demo tenant's test mode, by the same rules that a real month is
+ * recorded with, and the sandbox's records with the same payments. Returns false, having written
+ * nothing, where it was filled before. It is one transaction: killed half way, or stopped, it
+ * leaves nothing, and the next start fills it from the beginning. Workers see nothing of it before
+ * everything is in place.
+ */
+export async function fillHistory(
+  context: Context,
+  tenant: DemoTenant,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const jobs = await context.db.transaction(async (session) =>
+    (await isFilled(session, tenant)) ? undefined : fill(context, session, tenant, stopped),
+  );
+  context.dispatcher.enqueue(jobs ?? []);
+  return jobs !== undefined;
+}
+
+/** Nobody sold anything before the business was there, except in its history. */
+async function isFilled(session: Session, { tenant_id: id }: DemoTenant): Promise<boolean> {
+  const found = await session.query(
+    `select 1 from charges c join tenants t on t.id = c.tenant_id
+     where t.id = $1 and mode = 'test' and c.created_at < t.created_at limit 1`,
+    [id],
+  );
+  return found.length > 0;
+}
+
+async function fill(
+  context: Context,
+  session: Session,
+  tenant: DemoTenant,
+  stopped: AbortSignal,
+): Promise<Job[]> {
+  const end = context.clock();
+  const today = inLagos(end).startOf('day');
+  const dayBefore = (days: number) => today.minus({ days });
+  const start = dayBefore(HISTORY_DAYS - 1).toJSDate();
+  await using past = await openPast(context, session, start);
+  const business = await openBusiness(past, tenant);
+  const shortDay = businessDayBefore(dayBefore(SHORT_DAYS_AGO));
+  for (let daysAgo = HISTORY_DAYS - 1; daysAgo >= 0; daysAgo--) {
+    const day = dayBefore(daysAgo);
+    planSales(past, business, day.toJSDate(), HISTORY_DAYS - daysAgo);
+    planPayouts(past, business, day.toJSDate(), +day === +shortDay ? SHORT_BY_KOBO : 0);
+  }
+  const at = (daysAgo: number, hour: number) => dayBefore(daysAgo).plus({ hours: hour }).toJSDate();
+  planIncidents(past, business, at);
+  planLinks(past, business, at);
+  past.agenda.add(new Date(end.getTime() - FAILING_FOR_MS), () =>
+    addFailingEndpoint(past, business),
+  );
+  await past.liveUntil(end, stopped);
+  await recordPastTries(past, business);
+  await catchUp(past, business);
+  return justOrdered(past, business);
+}
+
+const HOUR_MS = 3_600_000;
+/** Long enough for deliveries to be given up, too short for the endpoint to be disabled. */
+const FAILING_FOR_MS = 70 * HOUR_MS;
+
+/** The day, or the last business day before it: nothing is paid out by card on a week-end. */
+function businessDayBefore(day: DateTime): DateTime {
+  return day.isWeekend ? businessDayBefore(day.minus({ days: 1 })) : day;
+}
+
+const SHORT_BY_KOBO = 185_000;
+const SHORT_DAYS_AGO = 4;
+
+/** Somebody is ordering right now: the workers create the payment once all is in place. */
+async function justOrdered(past: Past, business: Business): Promise<Job[]> {
+  const { attemptId } = await order(past, business, orderOf(past.dice, 'provider_b', 4_999));
+  return [{ queue: 'charge-create', id: attemptId, tries: 0 }];
+}

@@ -1,0 +1,184 @@
+import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-review.ts';
+import type { Slot } from '../../../domain/shared/slot.ts';
+import type { Business } from './business.ts';
+import { orderOf } from './customers.ts';
+import { dispute } from './disputes.ts';
+import { abandonSale, later } from './everyday.ts';
+import type { Past } from './past.ts';
+import {
+  approve,
+  execute,
+  reject,
+  request,
+  sendRefund,
+  sendSlowRefund,
+  type Wish,
+} from './refunds.ts';
+import { openSale, pay, type Sale } from './sale.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A moment so many days before today, at an hour in Lagos. */
+type At = (daysAgo: number, hour: number) => Date;
+
+/** Puts on the agenda what a business has to deal with besides its sales. */
+export function planIncidents(past: Past, business: Business, at: At): void {
+  const { agenda } = past;
+  let number = 3_800;
+  const sold = (daysAgo: number, slot: Slot, then: (sale: Sale) => unknown) =>
+    agenda.add(at(daysAgo, 9.5), async () => {
+      const sale = await openSale(past, business, orderOf(past.dice, slot, ++number));
+      past.pass(4 * MINUTE_MS);
+      await pay(past, sale, { channel: slot === 'provider_c' ? 'bank_transfer' : 'card' });
+      await then(sale);
+    });
+  planRefunds(past, business, sold);
+  planDisputes(past, business, sold);
+  planOddPayments(past, business, at);
+}
+
+type Sold = (daysAgo: number, slot: Slot, then: (sale: Sale) => unknown) => void;
+
+const PART = 0.25;
+
+function planRefunds(past: Past, business: Business, sold: Sold): void {
+  const { developer, support } = business;
+  const refunded = (daysAgo: number, slot: Slot, reason: string, isPart = false) =>
+    sold(daysAgo, slot, (sale) =>
+      later(past, 1 * DAY_MS, async () => {
+        const id = await request(past, support, sale, await wishOf(past, sale, reason, isPart));
+        past.pass(35 * MINUTE_MS);
+        await approve(past, business, id);
+        await sendRefund(past, business, sale, id);
+      }),
+    );
+  refunded(26, 'provider_a', 'The customer returned the fabric unopened.');
+  refunded(23, 'provider_c', 'One of two sandals was missing from the parcel.', true);
+  refunded(19, 'provider_b', 'Ordered twice by mistake.');
+  refunded(
+    16,
+    'provider_a',
+    'The colour differs from the picture: a quarter back as agreed.',
+    true,
+  );
+  refunded(11, 'provider_c', 'Out of stock after payment.');
+  refunded(6, 'provider_b', 'Delivery took nine days: the delivery fee goes back.', true);
+
+  sold(13, 'provider_a', (sale) =>
+    later(past, 2 * DAY_MS, async () => {
+      const id = await request(past, support, sale, {
+        reason: 'Wrong size, the parcel came back.',
+      });
+      await approve(past, business, id);
+      await sendRefund(past, business, sale, id, 'failed');
+    }),
+  );
+  sold(9, 'provider_a', (sale) =>
+    later(past, 1 * DAY_MS, async () => {
+      const reason = 'The customer cancelled before dispatch.';
+      const id = await request(past, developer, sale, { reason });
+      await approve(past, business, id);
+      await sendRefund(past, business, sale, id, 'needs-attention');
+    }),
+  );
+  sold(8, 'provider_b', (sale) =>
+    later(past, 3 * HOUR_MS, async () => {
+      const id = await request(past, support, sale, { reason: 'She no longer likes the pattern.' });
+      past.pass(2 * HOUR_MS);
+      await reject(past, business, id, 'Cut to size on request, which cannot be returned.');
+    }),
+  );
+  sold(3, 'provider_b', (sale) =>
+    later(past, 2 * DAY_MS, async () => {
+      const id = await request(past, support, sale, {
+        reason: 'The parcel was lost by the courier.',
+      });
+      await approve(past, business, id);
+      await sendSlowRefund(past, id, new Date(past.now().getTime() + 4 * DAY_MS));
+    }),
+  );
+  const waiting = (daysAgo: number, slot: Slot, reason: string, isPart = false) =>
+    sold(daysAgo, slot, (sale) =>
+      later(past, (daysAgo - 1) * DAY_MS + 5 * HOUR_MS, async () => {
+        await request(past, support, sale, await wishOf(past, sale, reason, isPart));
+      }),
+    );
+  waiting(4, 'provider_a', 'The necklace arrived broken; photos are in the ticket #2291.');
+  waiting(2, 'provider_c', 'Paid by transfer for an order that a colleague had paid already.');
+  waiting(3, 'provider_b', 'One of the two pieces was out of stock.', true);
+}
+
+async function wishOf(
+  { context }: Past,
+  sale: Sale,
+  reason: string,
+  isPart: boolean,
+): Promise<Wish> {
+  if (!isPart) return { reason };
+  const [row] = await context.db.query<{ amount_kobo: number }>(
+    'select amount_kobo from charges where id = $1',
+    [sale.chargeId],
+  );
+  return { reason, amountKobo: Math.round(row!.amount_kobo * PART) };
+}
+
+function planDisputes(past: Past, business: Business, sold: Sold): void {
+  const { support } = business;
+  sold(21, 'provider_a', (sale) => {
+    later(past, 5 * DAY_MS, () => dispute(past, business, sale));
+    later(past, 12 * DAY_MS, () => dispute(past, business, sale, 'won'));
+  });
+  sold(18, 'provider_b', (sale) => {
+    const reason = 'The customer does not recognise the payment.';
+    later(past, 3 * DAY_MS, () => request(past, support, sale, { reason }));
+    later(past, 4 * DAY_MS, () => dispute(past, business, sale));
+    later(past, 10 * DAY_MS, () => dispute(past, business, sale, 'lost'));
+  });
+  // Its refund was approved when the dispute came: it waits until the bank has decided.
+  sold(7, 'provider_a', (sale) =>
+    later(past, 5 * DAY_MS, async () => {
+      const reason = 'Delivered to the wrong address; the customer bought elsewhere.';
+      const id = await request(past, support, sale, { reason });
+      past.pass(20 * MINUTE_MS);
+      await approve(past, business, id);
+      await dispute(past, business, sale);
+      await execute(past, id);
+    }),
+  );
+}
+
+/** Payments that came too late, or with another amount than was asked for. */
+function planOddPayments(past: Past, business: Business, at: At): void {
+  const { agenda, dice } = past;
+  const open = (slot: Slot, number: number) =>
+    openSale(past, business, orderOf(dice, slot, number));
+  agenda.add(at(10, 20), async () => {
+    const sale = await open('provider_a', 3_901);
+    abandonSale(past, sale);
+    later(past, 37 * HOUR_MS, () => pay(past, sale, { channel: 'bank_transfer' }));
+  });
+  const underpaid = (daysAgo: number, slot: Slot, amountKobo: number, then?: () => Promise<void>) =>
+    agenda.add(at(daysAgo, 16), async () => {
+      const sale = await open(slot, 3_910 + daysAgo);
+      past.pass(6 * MINUTE_MS);
+      await pay(past, sale, { channel: 'bank_transfer', amountKobo });
+      await then?.();
+    });
+  underpaid(1, 'provider_a', 450_000);
+  underpaid(2, 'provider_c', 500_000);
+  underpaid(14, 'provider_a', 600_000, async () => {
+    past.pass(45 * MINUTE_MS);
+    await acceptNewestReview(past, business);
+  });
+}
+
+async function acceptNewestReview(past: Past, { tenantId, owner }: Business): Promise<void> {
+  const [review] = await past.context.db.query<{ id: string }>(
+    `select id from reviews where tenant_id = $1 and status = 'open' order by id desc limit 1`,
+    [tenantId],
+  );
+  const decided = { id: review!.id, decision: 'accepted' as const, note: 'A discount, by phone.' };
+  await past.tx((tx) => acceptOrReturnReview(tx, owner, decided));
+}

@@ -1,0 +1,161 @@
+import { createServer } from 'node:http';
+import winston from 'winston';
+import type { Context } from '../../../config/context.ts';
+import { listen } from '../../../config/listen.ts';
+import { openCredentials } from '../../../domain/accounts/connection/connection.ts';
+import type { Job } from '../../../domain/jobs.ts';
+import { providerNamed } from '../../../domain/providers/registry.ts';
+import type { Database, Session } from '../../../domain/shared/sql.ts';
+import { type Tx, txOf } from '../../../domain/shared/tx.ts';
+import { createApp } from '../../sandbox/app.ts';
+import type { SandboxContext } from '../../sandbox/context.ts';
+import { createContext } from '../../sandbox/sandbox.ts';
+import { type Agenda, createAgenda } from './agenda.ts';
+import { type Dice, diceOf } from './random.ts';
+
+/**
+ * The service and the sandbox in the past days: both work in one transaction, by one clock, and
+ * call each other over HTTP as ever.
+ */
+export interface Past extends AsyncDisposable {
+  /** What workers depend on. */
+  context: Context;
+  sandbox: SandboxContext;
+  agenda: Agenda;
+  dice: Dice;
+  now(): Date;
+  /** Moves the clock on. */
+  pass(ms: number): void;
+  /** Runs a rule in the transaction and returns its result. What entities hold is written. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Does what is on the agenda, in its order, until that moment. */
+  liveUntil(end: Date, stopped: AbortSignal): Promise<void>;
+}
+
+/** One seed: every first start shows the same business. */
+const SEED = 20_260_401;
+
+/** Opens the past at a moment. `session` is the transaction that everything is written in. */
+export async function openPast(service: Context, session: Session, start: Date): Promise<Past> {
+  await using scope = new AsyncDisposableStack();
+  let now = start;
+  const clock = () => now;
+  const dice = diceOf(SEED);
+  const agenda = createAgenda();
+  const tx = inSession(service, session, clock);
+  const sandbox = quietSandbox(service, session, clock, dice);
+  const server = createServer(createApp(sandbox));
+  const { port } = scope.use(await listen(server, 0, '127.0.0.1'));
+  scope.defer(() => server.closeAllConnections());
+  const context = workersContext(service, session, clock, tx, `http://127.0.0.1:${port}`);
+  const open = scope.move();
+  return {
+    context,
+    sandbox,
+    agenda,
+    dice,
+    now: clock,
+    pass(ms) {
+      now = new Date(now.getTime() + ms);
+    },
+    tx,
+    async liveUntil(end, stopped) {
+      for (let next = agenda.take(end); next; next = agenda.take(end)) {
+        stopped.throwIfAborted();
+        now = next.at;
+        await next.step();
+      }
+      now = end;
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+function inSession({ vault }: Context, session: Session, clock: () => Date): Past['tx'] {
+  return async (work) => {
+    let hasEntities = false;
+    const parts = {
+      query: session.query,
+      get em() {
+        hasEntities = true;
+        return session.em;
+      },
+    };
+    const result = await work(txOf(parts, vault, clock()));
+    if (hasEntities) {
+      await session.em.flush();
+      session.em.clear(); // statements change the same rows
+    }
+    return result;
+  };
+}
+
+/** Without notifications: they would all be sent at the commit. */
+function quietSandbox(
+  { env }: Context,
+  session: Session,
+  now: () => Date,
+  dice: Dice,
+): SandboxContext {
+  const query = rememberAccounts(session.query);
+  const sql: Database = { query, transaction: (work) => work({ query }) };
+  const never = new AbortController().signal;
+  const sandbox = createContext({ sql, now, random: dice.next }, env.sandboxUrl!, never);
+  for (const { name } of Object.values(sandbox.providers))
+    sandbox.faults.set(name, { dropNotifications: true });
+  return sandbox;
+}
+
+/** Accounts do not change meanwhile, and are looked up at every call. */
+function rememberAccounts(query: Session['query']): Session['query'] {
+  const known = new Map<string, Promise<unknown[]>>();
+  return <Row>(text: string, values: readonly unknown[] = []) => {
+    if (!text.startsWith('select * from sandbox.account where')) return query<Row>(text, values);
+    const key = JSON.stringify([text, values]);
+    const rows = known.get(key) ?? query(text, values);
+    known.set(key, rows);
+    return rows as Promise<Row[]>;
+  };
+}
+
+type Work<T> = (session: Session) => Promise<T>;
+
+function workersContext(
+  service: Context,
+  session: Session,
+  clock: () => Date,
+  tx: Past['tx'],
+  sandboxUrl: string,
+): Context {
+  const db = {
+    query: session.query,
+    transaction: <T>(work: Work<T>) => work(session),
+    get em() {
+      return session.em;
+    },
+  };
+  const inTx = async (work: (tx: Tx) => Promise<Job[]>) => void (await tx(work));
+  const { vault } = service;
+  const open = new Map<string, ReturnType<Context['providerOf']>>();
+  const providerOf: Context['providerOf'] = (connection) => {
+    const { id, adapter } = connection;
+    const credentials = openCredentials(vault, connection);
+    const provider =
+      open.get(id) ??
+      providerNamed(adapter).open({ credentials, baseUrl: `${sandboxUrl}/${adapter}`, clock });
+    open.set(id, provider);
+    return provider;
+  };
+  return {
+    ...service,
+    ...{
+      log: winston.createLogger({ silent: true }),
+      clock,
+      db,
+      transaction: tx,
+      inTx,
+      providerOf,
+    },
+    ...{ openBreakers: () => [], isHalfOpen: () => false },
+  };
+}

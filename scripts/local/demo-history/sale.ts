@@ -1,0 +1,130 @@
+import { findConnection } from '../../../domain/accounts/connection/connection.ts';
+import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
+import { createCharge } from '../../../domain/payments/charge/create.ts';
+import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
+import { ProviderError } from '../../../domain/providers/provider.ts';
+import { newId } from '../../../domain/shared/ids.ts';
+import { CURRENCY } from '../../../domain/shared/money.ts';
+import { sha256Of } from '../../../domain/shared/sha256.ts';
+import type { Slot } from '../../../domain/shared/slot.ts';
+import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
+import { runJob } from '../../../workers/pool.ts';
+import { payOrDecline } from '../../sandbox/pay-or-decline.ts';
+import { findPayable, findPaymentByReference } from '../../sandbox/payments.ts';
+import type { Channel, Payment } from '../../sandbox/records.ts';
+import type { Business } from './business.ts';
+import type { Past } from './past.ts';
+
+/** A charge of the past with its attempt. */
+export interface Sale {
+  chargeId: string;
+  number: number;
+  attempt: { id: string; reference: string; connection_id: string };
+  slot: Slot;
+}
+
+/** What is sold, to whom. */
+export interface Order
+  extends Pick<NewCharge, 'amount_kobo' | 'email' | 'name' | 'phone' | 'description'> {
+  merchant_reference: string | null;
+  slot: Slot;
+}
+
+export const SECOND_MS = 1_000;
+
+/** Creates a charge, as a request to the API does, without asking its provider yet. */
+export async function order(
+  { context, now }: Past,
+  { secretKey }: Business,
+  { slot, ...given }: Order,
+): Promise<Pick<Sale, 'chargeId'> & { attemptId: string }> {
+  const at = now();
+  const charge: NewCharge = {
+    ...blankCharge,
+    ...given,
+    ...{ id: newId('txn', at), mode: 'test', currency: CURRENCY, metadata: {} },
+    provider_wanted: slot === 'provider_a' ? 'auto' : slot,
+    expires_at: new Date(at.getTime() + context.env.chargeLifetimeMs),
+  };
+  const asker = { sha256: sha256Of(secretKey), roles: ['secret' as const], origin: null };
+  const created = await createCharge(
+    context.db,
+    { ...asker, idempotency: undefined },
+    charge,
+    '{}',
+    at,
+  );
+  return { chargeId: charge.id, attemptId: created.job!.id };
+}
+
+/** Creates a charge and opens it at its provider. */
+export async function openSale(past: Past, business: Business, wanted: Order): Promise<Sale> {
+  const { chargeId, attemptId } = await order(past, business, wanted);
+  return openAtProvider(past, chargeId, attemptId);
+}
+
+export async function openAtProvider(
+  past: Past,
+  chargeId: string,
+  attemptId: string,
+): Promise<Sale> {
+  past.pass(SECOND_MS);
+  await runJob(past.context, createAtProvider, { id: attemptId, tries: 0 });
+  const [found] = await past.context.db.query<Sale['attempt'] & { number: number; slot: Slot }>(
+    `select a.id, a.reference, a.connection_id, a.slot, c.number
+     from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
+    [attemptId],
+  );
+  const { number, slot, ...attempt } = found!;
+  return { chargeId, number, attempt, slot };
+}
+
+/** The payer pays, all of it or another amount, and the service learns of it. */
+export async function pay(
+  past: Past,
+  sale: Sale,
+  paid: { channel: Channel; amountKobo?: number },
+): Promise<void> {
+  await act(past, sale, { outcome: 'success', ...paid });
+  past.pass(2 * SECOND_MS);
+  await verify(past, sale);
+}
+
+/** The payer's bank declines. */
+export async function decline(
+  past: Past,
+  sale: Sale,
+  declined: { channel: Channel; reason: string },
+): Promise<void> {
+  await act(past, sale, { outcome: 'failed', ...declined });
+  past.pass(2 * SECOND_MS);
+  await verify(past, sale);
+}
+
+async function act(
+  { sandbox, now }: Past,
+  { attempt }: Sale,
+  action: Parameters<typeof payOrDecline>[2],
+): Promise<void> {
+  const page = await findPayable(sandbox.sql, attempt.reference, now(), false);
+  if (!page || !(await payOrDecline(sandbox, page.id, action)))
+    throw new Error(`${attempt.reference} takes no money.`);
+}
+
+/** Asks the provider what became of a payment. */
+export async function verify({ context }: Past, { attempt }: Pick<Sale, 'attempt'>): Promise<void> {
+  const { inTx, clock, db, timeouts } = context;
+  const provider = context.providerOf((await findConnection(db, attempt.connection_id))!);
+  const answer = await askAboutAttempt({ inTx, clock, provider }, attempt, timeouts.verifyMs);
+  if (answer instanceof ProviderError) throw answer;
+}
+
+/** The paid payment of a sale at the sandbox. */
+export async function paymentOf(
+  { sandbox }: Past,
+  business: Business,
+  sale: Sale,
+): Promise<Payment> {
+  const { account } = business.accounts[sale.slot];
+  return (await findPaymentByReference(sandbox.sql, account, sale.attempt.reference))!;
+}
