@@ -14,6 +14,7 @@ const { once } = new Command('start')
   .parse()
   .opts<{ once?: boolean }>();
 const hasHistory = !once && process.env.DEMO_HISTORY !== '0';
+const FILLED = `\n${HISTORY_DAYS} days of history are in the demo tenant's test mode now.`;
 const print = (line = '') => process.stdout.write(`${line}\n`);
 
 await runUntilStopped(async (stopped) => {
@@ -25,18 +26,22 @@ await runUntilStopped(async (stopped) => {
   print(
     `Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`,
   );
-  const unlessStopped = (error: unknown) => {
-    if (!stopped.aborted) throw error;
-  };
-  const [, history] = await Promise.all([
-    runDemo(stack.demo, stack.receiver, print, stopped).catch(unlessStopped),
-    hasHistory && fillHistory(stack.context, stack.demo, stopped).catch(unlessStopped),
-  ]);
-  if (once || stopped.aborted) return;
-  if (history) print(`\n${HISTORY_DAYS} days of history are in the demo tenant's test mode.`);
-  print(whereEverythingIs(stack.demo, dir));
-  await untilAborted(stopped);
+  const history = hasHistory && fillHistory(stack.context, stack.demo, stopped);
+  const filled = ignoreStop(history?.then((isNew) => isNew && print(FILLED)));
+  await ignoreStop(runDemo(stack.demo, stack.receiver, print, stopped));
+  if (once) return;
+  if (!stopped.aborted) print(whereEverythingIs(stack.demo, dir));
+  await Promise.all([filled, untilAborted(stopped)]);
   print('\nStopping …');
+
+  /** What Ctrl-C interrupts fails, and nobody needs to know. */
+  async function ignoreStop(work: unknown): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!stopped.aborted) throw error;
+    }
+  }
 });
 
 function portOf(text: string | undefined): number {

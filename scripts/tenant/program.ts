@@ -42,7 +42,7 @@ async function create(
       return tenant;
     })
     .catch(refuseKnownEmail);
-  if (sandbox) await registerSandboxAccounts(context);
+  if (sandbox) await registerSandboxAccounts(context, created.tenant_id);
   terminal.stdout.write(json ? `${JSON.stringify(created)}\n` : describe(created));
 }
 

@@ -108,6 +108,7 @@ describe('npm start', () => {
             LOCAL_DIR: dir,
           },
         );
+        expect(tenant.stderr).to.equal('');
         expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(
           everyProvider,
         );

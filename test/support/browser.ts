@@ -1,14 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-
-/** The shell has no window around a page to draw: it costs about half of what the browser does. */
-const PATHS = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+import { findChromium } from '../../scripts/local/chromium.ts';
 
 /**
  * Each window of a headless Chromium loads two pages of its own, hidden below the address bar, at
@@ -77,9 +68,9 @@ export function useBrowser(then: (browser: Browser) => Promise<void>): void {
   });
 }
 
-/** CHROMIUM, or Chromium where distributions put it; undefined, said loudly: there is none. */
+/** Where Chromium is; undefined, said loudly: there is none. */
 function chromiumPath(): string | undefined {
-  const path = [process.env.CHROMIUM, ...PATHS].find((path) => path && existsSync(path));
+  const path = findChromium();
   if (!path)
     process.stdout.write(
       '\n*** No Chromium: set CHROMIUM or install it. Browser tests are SKIPPED. ***\n',

@@ -54,8 +54,8 @@ function planRefunds(past: Past, business: Business, sold: Sold): void {
         await sendRefund(past, business, sale, id);
       }),
     );
-  refunded(26, 'provider_a', 'The customer returned the fabric unopened.');
-  refunded(23, 'provider_c', 'One of two sandals was missing from the parcel.', true);
+  refunded(26, 'provider_a', 'The customer returned the parcel unopened.');
+  refunded(23, 'provider_c', 'One piece was missing from the parcel.', true);
   refunded(19, 'provider_b', 'Ordered twice by mistake.');
   refunded(
     16,
@@ -101,13 +101,13 @@ function planRefunds(past: Past, business: Business, sold: Sold): void {
   );
   const waiting = (daysAgo: number, slot: Slot, reason: string, isPart = false) =>
     sold(daysAgo, slot, (sale) =>
-      later(past, (daysAgo - 1) * DAY_MS + 5 * HOUR_MS, async () => {
+      later(past, (daysAgo - 1) * DAY_MS + daysAgo * 97 * MINUTE_MS, async () => {
         await request(past, support, sale, await wishOf(past, sale, reason, isPart));
       }),
     );
-  waiting(4, 'provider_a', 'The necklace arrived broken; photos are in the ticket #2291.');
+  waiting(4, 'provider_a', 'It arrived damaged; the photos are in ticket 2291.');
   waiting(2, 'provider_c', 'Paid by transfer for an order that a colleague had paid already.');
-  waiting(3, 'provider_b', 'One of the two pieces was out of stock.', true);
+  waiting(3, 'provider_b', 'A part of the order was out of stock.', true);
 }
 
 async function wishOf(
@@ -159,16 +159,18 @@ function planOddPayments(past: Past, business: Business, at: At): void {
     abandonSale(past, sale);
     later(past, 37 * HOUR_MS, () => pay(past, sale, { channel: 'bank_transfer' }));
   });
-  const underpaid = (daysAgo: number, slot: Slot, amountKobo: number, then?: () => Promise<void>) =>
+  const underpaid = (daysAgo: number, slot: Slot, share: number, then?: () => Promise<void>) =>
     agenda.add(at(daysAgo, 16), async () => {
-      const sale = await open(slot, 3_910 + daysAgo);
+      const wanted = orderOf(dice, slot, 3_910 + daysAgo);
+      const sale = await openSale(past, business, wanted);
       past.pass(6 * MINUTE_MS);
+      const amountKobo = Math.round(wanted.amount_kobo * share);
       await pay(past, sale, { channel: 'bank_transfer', amountKobo });
       await then?.();
     });
-  underpaid(1, 'provider_a', 450_000);
-  underpaid(2, 'provider_c', 500_000);
-  underpaid(14, 'provider_a', 600_000, async () => {
+  underpaid(1, 'provider_a', 0.5);
+  underpaid(2, 'provider_c', 0.9);
+  underpaid(14, 'provider_a', 0.95, async () => {
     past.pass(45 * MINUTE_MS);
     await acceptNewestReview(past, business);
   });
