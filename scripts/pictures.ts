@@ -49,7 +49,7 @@ async function signIn(page: Page, { dashboard_url: url, owner }: Demo): Promise<
   await page.getByLabel('E-mail address').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(url);
+  await page.getByRole('link', { name: 'Overview' }).waitFor();
 }
 
 /** The payment that came late: its page has a story to tell. */

@@ -26,7 +26,7 @@ await runUntilStopped(async (stopped) => {
   print(
     `Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`,
   );
-  const history = hasHistory && fillHistory(stack.context, stack.demo, stopped);
+  const history = hasHistory ? fillHistory(stack.context, stack.demo, stopped) : undefined;
   const filled = ignoreStop(history?.then((isNew) => isNew && print(FILLED)));
   await ignoreStop(runDemo(stack.demo, stack.receiver, print, stopped));
   if (once) return;

@@ -77,8 +77,8 @@ async function fill(
     addFailingEndpoint(past, business),
   );
   await past.liveUntil(end, stopped);
-  await recordPastTries(past, business);
   await catchUp(past, business);
+  await recordPastTries(past, business);
   return justOrdered(past, business);
 }
 

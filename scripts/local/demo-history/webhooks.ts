@@ -40,7 +40,7 @@ export async function recordPastTries(past: Past, { tenantId }: Business): Promi
   for (;;) {
     const due = await past.context.db.query<PendingRow>(
       `select id, tries, due_at from deliveries
-       where tenant_id = $1 and status = 'pending' and due_at < $2 order by due_at, id`,
+       where tenant_id = $1 and status = 'pending' and due_at <= $2 order by due_at, id`,
       [tenantId, end],
     );
     if (due.length === 0) return;
