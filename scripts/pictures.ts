@@ -5,6 +5,7 @@ import { chromium, type Page } from 'playwright-core';
 import type { Context } from '../config/context.ts';
 import { runUntilStopped } from '../config/main.ts';
 import { SetupError } from '../config/setup-error.ts';
+import { Charge } from '../domain/payments/entities/charge.ts';
 import { findChromium } from './local/chromium.ts';
 import type { Demo } from './local/demo.ts';
 import { fillHistory } from './local/demo-history/fill-history.ts';
@@ -54,6 +55,6 @@ async function signIn(page: Page, { dashboard_url: url, owner }: Demo): Promise<
 
 /** The payment that came late: its page has a story to tell. */
 async function recoveredCharge({ db }: Context): Promise<string> {
-  const [charge] = await db.query<{ id: string }>('select id from charges where recovered');
-  return charge!.id;
+  const { id } = await db.em.findOneOrFail(Charge, { recovered: true });
+  return id;
 }

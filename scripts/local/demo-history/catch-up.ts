@@ -1,27 +1,27 @@
+import { Attempt } from '../../../domain/payments/entities/attempt.ts';
+import { Refund } from '../../../domain/payments/entities/refund.ts';
 import { foldFigures } from '../../../domain/payments/figures/store.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
 import { readPayouts } from './payouts.ts';
 import { check, execute } from './refunds.ts';
-import { type Sale, verify } from './sale.ts';
+import { verify } from './sale.ts';
 
 /**
  * Does what workers would have done by now: the checks that are due, so that none is left to do at
  * once after the history was filled.
  */
 export async function catchUp(past: Past, { tenantId, accounts }: Business): Promise<void> {
-  const { db } = past.context;
-  const attempts = await db.query<Sale['attempt']>(
-    `select a.id, a.reference, a.connection_id from attempts a join charges c on c.id = a.charge_id
-     where c.tenant_id = $1 and a.due_at <= $2 order by a.id`,
-    [tenantId, past.now()],
+  const due = { due_at: { $lte: past.now() } };
+  const connections = Object.values(accounts).map(({ connection }) => connection.id);
+  const attempts = await past.tx(({ em }) =>
+    em.find(Attempt, { ...due, connection_id: { $in: connections } }, { orderBy: { id: 'asc' } }),
   );
   for (const attempt of attempts) await verify(past, { attempt });
-  const refunds = await db.query<{ id: string; status: string }>(
-    'select id, status from refunds where tenant_id = $1 and due_at <= $2 order by id',
-    [tenantId, past.now()],
+  const refunds = await past.tx(({ em }) =>
+    em.find(Refund, { ...due, tenant_id: tenantId }, { orderBy: { id: 'asc' } }),
   );
   for (const { id, status } of refunds) await (status === 'approved' ? execute : check)(past, id);
   for (const account of Object.values(accounts)) await readPayouts(past, account);
-  await foldFigures(db);
+  await foldFigures(past.context.db);
 }

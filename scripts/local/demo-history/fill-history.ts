@@ -1,6 +1,8 @@
 import type { DateTime } from 'luxon';
 import type { Context } from '../../../config/context.ts';
+import { Tenant } from '../../../domain/accounts/entities/tenant.ts';
 import type { Job } from '../../../domain/jobs.ts';
+import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Session } from '../../../domain/shared/sql.ts';
 import { type Business, openBusiness } from './business.ts';
@@ -44,12 +46,9 @@ export async function fillHistory(
 
 /** Nobody sold anything before the business was there, except in its history. */
 async function isFilled(session: Session, { tenant_id: id }: DemoTenant): Promise<boolean> {
-  const found = await session.query(
-    `select 1 from charges c join tenants t on t.id = c.tenant_id
-     where t.id = $1 and mode = 'test' and c.created_at < t.created_at limit 1`,
-    [id],
-  );
-  return found.length > 0;
+  const { created_at: createdAt } = await session.em.findOneOrFail(Tenant, { id });
+  const earlier = { tenant_id: id, mode: 'test' as const, created_at: { $lt: createdAt } };
+  return (await session.em.findOne(Charge, earlier)) !== null;
 }
 
 async function fill(

@@ -1,4 +1,6 @@
 import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-review.ts';
+import { Charge } from '../../../domain/payments/entities/charge.ts';
+import { Review } from '../../../domain/payments/entities/review.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import type { Business } from './business.ts';
 import { orderOf } from './customers.ts';
@@ -110,18 +112,10 @@ function planRefunds(past: Past, business: Business, sold: Sold): void {
   waiting(3, 'provider_b', 'A part of the order was out of stock.', true);
 }
 
-async function wishOf(
-  { context }: Past,
-  sale: Sale,
-  reason: string,
-  isPart: boolean,
-): Promise<Wish> {
+async function wishOf({ tx }: Past, sale: Sale, reason: string, isPart: boolean): Promise<Wish> {
   if (!isPart) return { reason };
-  const [row] = await context.db.query<{ amount_kobo: number }>(
-    'select amount_kobo from charges where id = $1',
-    [sale.chargeId],
-  );
-  return { reason, amountKobo: Math.round(row!.amount_kobo * PART) };
+  const charge = await tx(({ em }) => em.findOneOrFail(Charge, { id: sale.chargeId }));
+  return { reason, amountKobo: Math.round(charge.amount_kobo * PART) };
 }
 
 function planDisputes(past: Past, business: Business, sold: Sold): void {
@@ -177,10 +171,10 @@ function planOddPayments(past: Past, business: Business, at: At): void {
 }
 
 async function acceptNewestReview(past: Past, { tenantId, owner }: Business): Promise<void> {
-  const [review] = await past.context.db.query<{ id: string }>(
-    `select id from reviews where tenant_id = $1 and status = 'open' order by id desc limit 1`,
-    [tenantId],
+  const open = { tenant_id: tenantId, status: 'open' as const };
+  const review = await past.tx(({ em }) =>
+    em.findOneOrFail(Review, open, { orderBy: { id: 'desc' } }),
   );
-  const decided = { id: review!.id, decision: 'accepted' as const, note: 'A discount, by phone.' };
+  const decided = { id: review.id, decision: 'accepted' as const, note: 'A discount, by phone.' };
   await past.tx((tx) => acceptOrReturnReview(tx, owner, decided));
 }

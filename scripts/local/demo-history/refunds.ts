@@ -1,5 +1,6 @@
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
 import { approveRefund, rejectRefund } from '../../../domain/payments/approve-or-reject-refund.ts';
+import { Refund } from '../../../domain/payments/entities/refund.ts';
 import { requestRefund } from '../../../domain/payments/request-refund.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
@@ -77,10 +78,6 @@ export async function check(past: Past, id: string): Promise<void> {
   await runJob(past.context, checkRefund, await rowOf(past, id));
 }
 
-async function rowOf({ context }: Past, id: string): Promise<{ id: string; tries: number }> {
-  const [row] = await context.db.query<{ id: string; tries: number }>(
-    'select id, tries from refunds where id = $1',
-    [id],
-  );
-  return row!;
+function rowOf({ tx }: Past, id: string): Promise<{ id: string; tries: number }> {
+  return tx(({ em }) => em.findOneOrFail(Refund, { id }));
 }

@@ -2,6 +2,7 @@ import { findConnection } from '../../../domain/accounts/connection/connection.t
 import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
 import { createCharge } from '../../../domain/payments/charge/create.ts';
 import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
+import { Attempt } from '../../../domain/payments/entities/attempt.ts';
 import { ProviderError } from '../../../domain/providers/provider.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { CURRENCY } from '../../../domain/shared/money.ts';
@@ -70,13 +71,9 @@ export async function openAtProvider(
 ): Promise<Sale> {
   past.pass(SECOND_MS);
   await runJob(past.context, createAtProvider, { id: attemptId, tries: 0 });
-  const [found] = await past.context.db.query<Sale['attempt'] & { number: number; slot: Slot }>(
-    `select a.id, a.reference, a.connection_id, a.slot, c.number
-     from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
-    [attemptId],
-  );
-  const { number, slot, ...attempt } = found!;
-  return { chargeId, number, attempt, slot };
+  const attempt = await past.tx(({ em }) => em.findOneOrFail(Attempt, { id: attemptId }));
+  const [, number] = attempt.reference.split('-');
+  return { chargeId, number: Number(number), attempt, slot: attempt.slot as Slot };
 }
 
 /** The payer pays, all of it or another amount, and the service learns of it. */

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/webhooks/delivery/to-send.ts';
 import { addEndpoint } from '../../../domain/webhooks/endpoint/create.ts';
 import { recordFailure } from '../../../domain/webhooks/endpoint/disable.ts';
+import { Delivery } from '../../../domain/webhooks/entities/delivery.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
 
@@ -25,12 +26,6 @@ export function addFailingEndpoint(past: Past, { developer }: Business): Promise
   });
 }
 
-interface PendingRow {
-  id: string;
-  tries: number;
-  due_at: Date;
-}
-
 /**
  * Records the tries that were made until now: nothing is sent. The merchant's own receiver answered
  * at once, but for a short while now and then.
@@ -38,10 +33,9 @@ interface PendingRow {
 export async function recordPastTries(past: Past, { tenantId }: Business): Promise<void> {
   const end = past.now();
   for (;;) {
-    const due = await past.context.db.query<PendingRow>(
-      `select id, tries, due_at from deliveries
-       where tenant_id = $1 and status = 'pending' and due_at <= $2 order by due_at, id`,
-      [tenantId, end],
+    const wanted = { tenant_id: tenantId, status: 'pending' as const, due_at: { $lte: end } };
+    const due = await past.tx(({ em }) =>
+      em.find(Delivery, wanted, { orderBy: { due_at: 'asc', id: 'asc' } }),
     );
     if (due.length === 0) return;
     const claimed = await claimRows<DeliveryToSend>(
@@ -51,7 +45,7 @@ export async function recordPastTries(past: Past, { tenantId }: Business): Promi
       end,
       SELECT_DELIVERIES_TO_SEND,
     );
-    const ended = claimed.flatMap((row, n) => (row ? [tryOf(past, row, due[n]!.due_at)] : []));
+    const ended = claimed.flatMap((row, n) => (row ? [tryOf(past, row, due[n]!.due_at!)] : []));
     await recordTries(past.context.db, ended);
     const failed = ended.find(({ delivery }) => delivery.url === GONE_URL);
     if (failed)
