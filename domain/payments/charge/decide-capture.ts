@@ -17,8 +17,8 @@ import { mismatchOf } from './mismatch.ts';
 /**
  * Money taken at a provider. A payment that is not this charge's is put on hold for a person, and
  * so is too little for an unpaid charge; the first that fits is applied; any other is a duplicate
- * and goes back to the payer. A payment
- * that is on record changes only when its amount increases or its fee is stated.
+ * and goes back to the payer. A payment that is on record changes only when its amount increases or
+ * its fee is stated.
  */
 export function decideCapture(
   charge: ChargeState,
