@@ -1,5 +1,6 @@
 import type { Context } from '../../config/context.ts';
 import { familyOf } from '../../domain/accounts/token/refresh.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 
 /** The account of a sign-in, whether it exists or not, and where the attempt comes from. */
@@ -42,22 +43,28 @@ export async function throttleSignIn<T>(
 
 /**
  * Checks an authentication code of a member. Throws 429, for the right code too, when too many were
- * wrong. `check` returns undefined when the code is wrong; it is counted as passwords are.
+ * wrong. `check` throws the 422 for `code` when it is wrong; it is counted as passwords are.
  */
 export async function throttleCode<T>(
   context: Context,
   memberId: string,
-  check: () => Promise<T | undefined>,
-): Promise<T | undefined> {
+  check: () => Promise<T>,
+): Promise<T> {
   await throttle(context, 'authenticationCode', memberId);
-  let failed = false;
+  let isWrong = false;
   try {
-    const result = await check();
-    failed = result === undefined;
-    return result;
+    return await check();
+  } catch (error) {
+    isWrong = isWrongCode(error);
+    throw error;
   } finally {
-    if (!failed) await context.limits.giveBack('authenticationCode', memberId);
+    if (!isWrong) await context.limits.giveBack('authenticationCode', memberId);
   }
+}
+
+/** True for the refusal of a wrong authentication code. */
+export function isWrongCode(error: unknown): boolean {
+  return error instanceof Problem && error.fields?.code !== undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { acceptCode } from '../../domain/accounts/second-factor/second-factor.ts';
 import { recordCode, type Session } from '../../domain/accounts/session/session.ts';
-import { invalid, Problem } from '../../domain/shared/problems.ts';
+import { invalid } from '../../domain/shared/problems.ts';
 import { throttleCode } from '../auth/throttle.ts';
 import type { DashboardRequest, FormValues } from './request.ts';
 
@@ -26,17 +26,10 @@ export async function confirmSecondFactor({
   const { code } = values;
   if (typeof code !== 'string' || code === '')
     throw invalid({ code: 'is needed: enter the code of your authenticator app' });
-  const accepted = await throttleCode(context, session.memberId, async () => {
-    try {
-      await context.transaction(async (tx) => {
-        await acceptCode(tx, session, code);
-        await recordCode(tx, session);
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof Problem && error.fields?.code) return undefined;
-      throw error;
-    }
-  });
-  if (!accepted) throw invalid({ code: 'is wrong, or was used before' });
+  await throttleCode(context, session.memberId, () =>
+    context.transaction(async (tx) => {
+      await acceptCode(tx, session, code);
+      await recordCode(tx, session);
+    }),
+  );
 }

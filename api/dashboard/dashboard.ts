@@ -28,7 +28,7 @@ import {
   type View,
 } from './request.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { setNotice, setSession, takeNotice } from './session-cookie.ts';
+import { setNotice, takeNotice } from './session-cookie.ts';
 import { signInViews } from './sign-in/views.ts';
 import { forms, views } from './views.ts';
 
@@ -97,7 +97,6 @@ async function submitForm(
   requireFor(member, form.permission);
   try {
     const submitted = await form.submit({ ...member, values });
-    if (submitted.session) setSession(response, submitted.session);
     if ('to' in submitted) {
       if (submitted.notice) setNotice(response, submitted.notice);
       return lead(context, response, submitted.to);

@@ -69,13 +69,10 @@ export interface Form {
 }
 
 /** A path to go on to, with a notice there; or the view again, with more to show. */
-export type Submitted =
-  | { to: string; notice?: Notice; session?: string }
-  | { shown: object; session?: string };
+export type Submitted = { to: string; notice?: Notice } | { shown: object };
 
 /** What a form says once it was done. */
 export const notices = {
-  signed_in: 'You are signed in.',
   refund_approved: 'The refund is approved and on its way to the provider.',
   refund_rejected: 'The refund is rejected.',
   refund_requested: 'The refund is requested. An Owner decides about it under Refunds.',

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/accounts/session/session.ts';
 import { provePassword } from '../../../domain/accounts/token/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
-import { throttleCode, throttleSignIn } from '../../auth/throttle.ts';
+import { isWrongCode, throttleCode, throttleSignIn } from '../../auth/throttle.ts';
 import { logProblem } from '../../http/reply.ts';
 import { networkOf } from '../../middleware/limit.ts';
 import { assetUrls } from '../assets.ts';
@@ -144,16 +144,12 @@ export function signInViews(context: Context): express.Router {
     { memberId }: Session,
     work: (tx: Parameters<Parameters<Context['transaction']>[0]>[0]) => Promise<T>,
   ): Promise<T> {
-    const result = await throttleCode(context, memberId, async () => {
-      try {
-        return { value: await context.transaction(work) };
-      } catch (error) {
-        if (error instanceof Problem && error.fields?.code) return undefined;
-        throw error;
-      }
-    });
-    if (!result) throw new Problem('unauthorized', 'This code is wrong, or was used before.');
-    return result.value;
+    try {
+      return await throttleCode(context, memberId, () => context.transaction(work));
+    } catch (error) {
+      if (!isWrongCode(error)) throw error;
+      throw new Problem('unauthorized', 'This code is wrong, or was used before.');
+    }
   }
 
   async function activate(response: Response, session: Session): Promise<void> {

@@ -35,7 +35,7 @@ export function refundableOf(
 
 /** How much may still be requested: requests that wait for an Owner count as refunded. */
 export async function stillRefundable(sql: Sql, charge: ChargeRow): Promise<number> {
-  return refundableOf(charge, await sumsOf(sql, charge, pendingRefundStatuses));
+  return (await refundableOfEach(sql, [charge], pendingRefundStatuses)).get(charge.id)!;
 }
 
 /**
@@ -43,29 +43,51 @@ export async function stillRefundable(sql: Sql, charge: ChargeRow): Promise<numb
  * may be approved.
  */
 export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<number> {
-  return refundableOf(charge, await sumsOf(sql, charge, committedRefundStatuses));
+  return (await stillApprovableOfEach(sql, [charge])).get(charge.id)!;
 }
 
-/** Only refunds of the charge's own payment count. */
-async function sumsOf(
+/** The same for several charges, by their ids. */
+export function stillApprovableOfEach(
   sql: Sql,
-  charge: ChargeRow,
+  charges: readonly RefundedCharge[],
+): Promise<Map<string, number>> {
+  return refundableOfEach(sql, charges, committedRefundStatuses);
+}
+
+type RefundedCharge = Pick<ChargeRow, 'id' | 'amount_kobo' | 'refunded_kobo'>;
+
+interface SumsRow {
+  id: string;
+  paid: number | null;
+  completed: number;
+  pending: number;
+}
+
+/** Only refunds of a charge's own payment count. */
+async function refundableOfEach(
+  sql: Sql,
+  charges: readonly RefundedCharge[],
   pending: readonly string[],
-): Promise<RefundSums> {
-  const [sums] = await sql.query<{ paid: number | null; completed: number; pending: number }>(
-    `select (select amount_kobo from captures where charge_id = $1 and status = 'applied') as paid,
-       coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint as completed,
-       coalesce(sum(amount_kobo) filter (where status = any($2)), 0)::bigint as pending
-     from refunds where charge_id = $1 and origin <> 'system'
-       and (capture_id is null or capture_id in (select id from captures where charge_id = $1
-         and status = 'applied'))`,
-    [charge.id, pending],
+): Promise<Map<string, number>> {
+  const rows = await sql.query<SumsRow>(
+    `select c.id, paid.amount_kobo as paid,
+       coalesce(sum(r.amount_kobo) filter (where r.status = 'completed'), 0)::bigint as completed,
+       coalesce(sum(r.amount_kobo) filter (where r.status = any($2)), 0)::bigint as pending
+     from unnest($1::text[]) as c (id)
+       left join captures paid on paid.charge_id = c.id and paid.status = 'applied'
+       left join refunds r on r.charge_id = c.id and r.origin <> 'system'
+         and (r.capture_id is null or r.capture_id = paid.id)
+     group by c.id, paid.amount_kobo`,
+    [charges.map(({ id }) => id), pending],
   );
-  return {
-    paidKobo: sums!.paid ?? charge.amount_kobo,
-    completedKobo: sums!.completed,
-    pendingKobo: sums!.pending,
-  };
+  const sums = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    charges.map((charge) => {
+      const { paid, completed, pending: pendingKobo } = sums.get(charge.id)!;
+      const paidKobo = paid ?? charge.amount_kobo;
+      return [charge.id, refundableOf(charge, { paidKobo, completedKobo: completed, pendingKobo })];
+    }),
+  );
 }
 
 /** Why money of a charge in this status cannot go back; null: it can. */

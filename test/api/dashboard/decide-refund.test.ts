@@ -58,6 +58,24 @@ describe('A refund is decided in the dashboard', () => {
     }
   });
 
+  it('knowing what is left: what was approved is taken off, what only waits is not', async () => {
+    const owner = await member('owner');
+    const charge = await newCharge(stack, { amount_kobo: 500_000 });
+    await putCharge(stack, charge, 'succeeded');
+    const request = async (amount_kobo: number) => {
+      const body = { reference: charge.reference, amount_kobo, reason: 'No fit.' };
+      return (await stack.api.post('/refunds', body)).json;
+    };
+    const [first, second] = [await request(120_000), await request(300_000)];
+    const leftFor = async ({ id }: { id: string }) => {
+      const { html } = await owner.get(`/refunds/${id}`);
+      return unescaped(/Still refundable<\/dt><dd class="money">([^<]*)</.exec(html)![1]!);
+    };
+    expect(await leftFor(second)).to.equal('₦5,000.00');
+    expect((await approve(owner, first)).status).to.equal(303);
+    expect(await leftFor(second)).to.equal('₦3,800.00');
+  });
+
   it('by no viewer and no developer: they see no button, and a forged form changes nothing', async () => {
     const refund = await requested();
     for (const role of ['viewer', 'developer'] as const) {
