@@ -1,12 +1,33 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+/**
+ * Below the ports that systems choose by themselves (from 32768 on Linux, 49152 elsewhere), so that
+ * no connection and no other program takes one between our look and its use.
+ */
+const [LOWEST, BEYOND] = [20_000, 32_768];
+const MOST_LOOKS = 100;
 
 /** A port of 127.0.0.1 on which nobody listens at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+export async function freePort(
+  random: (min: number, max: number) => number = randomInt,
+): Promise<number> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const port = random(LOWEST, BEYOND);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port among ${MOST_LOOKS} from ${LOWEST} to ${BEYOND}.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../scripts/local/free-port.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { environmentOf, killed } from './kill.ts';
 import type { Stack } from './stack.ts';
-import { until } from './until.ts';
 
 /**
  * An API process of its own, as production runs it, and a client of it with the stack's secret test
@@ -16,32 +14,34 @@ export interface ApiProcess extends AsyncDisposable {
 
 /** Starts one on the stack's database. Its clock is the machine's. */
 export async function startApiProcess(stack: Stack): Promise<ApiProcess> {
-  for (let triesLeft = 5; ; triesLeft--) {
-    await using scope = new AsyncDisposableStack();
-    const { child, origin } = spawnApi(stack, await freePort());
-    scope.defer(() => killed(child));
-    const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok;
-    await until('an API process', async () => child.exitCode !== null || isReady());
-    if (child.exitCode === null) {
-      const running = scope.move();
-      return {
-        api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test),
-        [Symbol.asyncDispose]: () => running.disposeAsync(),
-      };
-    }
-    if (triesLeft === 0) throw new Error(`The API process ended with code ${child.exitCode}.`);
-  }
+  const child = spawnApi(stack);
+  await using scope = new AsyncDisposableStack();
+  scope.defer(() => killed(child));
+  const port = await portOf(child);
+  const running = scope.move();
+  return {
+    api: apiClient(`http://127.0.0.1:${port}/v1`, stack.tenant.secret_key_test),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
-/**
- * A port that was free a moment ago may be gone by the time the process listens: then it ends, and
- * another is tried.
- */
-function spawnApi(stack: Stack, port: number) {
+function spawnApi(stack: Stack): ChildProcess {
   const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...environmentOf(stack), PORT: String(port), LOG_LEVEL: 'error' },
+  return spawn(process.execPath, [main], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...environmentOf(stack), PORT: '0' },
   });
-  return { child, origin: `http://127.0.0.1:${port}` };
+}
+
+/** The system chose it, so no other process can answer there: the log tells which. */
+async function portOf({ stderr }: ChildProcess): Promise<number> {
+  let log = '';
+  for await (const chunk of stderr!.iterator({ destroyOnReturn: false })) {
+    log += chunk;
+    const line = log.split('\n').find((line) => line.includes('api listening'));
+    if (!line?.endsWith('}')) continue;
+    stderr!.resume(); // a full pipe would stop it
+    return JSON.parse(line).port;
+  }
+  throw new Error(`The API process did not start: ${log}`);
 }
