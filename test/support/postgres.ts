@@ -4,6 +4,7 @@ import { startPostgres } from '../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { prepareSchema } from '../../scripts/sandbox/schema.ts';
+import { untilFileEnds } from './file-scope.ts';
 
 /** A migrated database, with the sandbox's tables, that every test database is a copy of. */
 const TEMPLATE = 'migrated';
@@ -55,21 +56,28 @@ const FOR_MANY_SMALL_DATABASES = ['autovacuum = off', 'jit = off'];
 const CLONING = 'file_copy_method = clone';
 const CAN_CLONE = `select coalesce(bool_or('clone' = any (enumvals)), false) as clones from pg_settings where name = 'file_copy_method'`;
 
-/** A new database with every table, and nothing in it; returns its address. */
-export function newDatabase(): Promise<string> {
-  return makeDatabase('test', TEMPLATE);
+/**
+ * A new database with every table, and nothing in it; returns its address. It is dropped at the end
+ * of the test file: hundreds of them would fill the memory or the disk.
+ */
+export async function newDatabase(): Promise<string> {
+  const name = await makeDatabase('test', TEMPLATE);
+  untilFileEnds({
+    [Symbol.asyncDispose]: () => ask(`drop database ${escapeIdentifier(name)} with (force)`),
+  });
+  return urlOf(name);
 }
 
-/** A new database without a single table; returns its address. */
-export function emptyDatabase(): Promise<string> {
-  return makeDatabase('empty', 'template1');
+/** A new database without a single table; returns its address. It lives as long as the run. */
+export async function emptyDatabase(): Promise<string> {
+  return urlOf(await makeDatabase('empty', 'template1'));
 }
 
 /** Several processes make databases at once, so a name contains the process id. */
 async function makeDatabase(kind: string, template: string): Promise<string> {
   const name = `${kind}_${process.pid}_${++made}`;
   await ask(`create database ${escapeIdentifier(name)} template ${template} strategy file_copy`);
-  return urlOf(name);
+  return name;
 }
 
 async function ask(statement: string): Promise<any> {

@@ -171,6 +171,8 @@ create table audit_entries (
   detail text
 );
 create index audit_entries_tenant on audit_entries (tenant_id, mode, id);
+-- Concerning both modes: in order by id, which an index on (mode, id) does not promise for null.
+create index audit_entries_both on audit_entries (tenant_id, id) where mode is null;
 create index audit_entries_age on audit_entries using brin (at);
 
 -- Requests to the API by a tenant's credentials, for its developers, kept for a week.

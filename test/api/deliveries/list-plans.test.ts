@@ -39,14 +39,14 @@ from unnest(array['ok', 'lost', 'quiet', 'old', 'other']) name`;
 /** Forty thousand events, each with deliveries to some of the endpoints and a try of each. */
 const EVENTS = `
 insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
-select 'evt_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'charge.succeeded', n, '{}', now() from generate_series(1, 40000) n`;
+select 'evt_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'charge.succeeded', n, '{}', now() from generate_series(1, 16000) n`;
 const DELIVERIES = `
 insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, tries, created_at, finished_at, due_at)
 select 'dlv_' || lpad((n * 10 + position)::text, 26, '0'), 'evt_' || lpad(n::text, 26, '0'), endpoint,
   case when endpoint = 'whe_other' then 'ten_other' else 'ten_own' end, 'test',
   case when endpoint = 'whe_lost' and n > 20000 then case when n > 39000 then 'pending' else 'exhausted' end when n % 997 = 0 then 'exhausted'
     when n % 1999 = 0 then 'cancelled' else 'delivered' end, 1, now(), now(), null
-from generate_series(1, 40000) n, unnest(array['whe_ok', 'whe_lost', 'whe_quiet', 'whe_old', 'whe_other']) with ordinality as e (endpoint, position)
+from generate_series(1, 16000) n, unnest(array['whe_ok', 'whe_lost', 'whe_quiet', 'whe_old', 'whe_other']) with ordinality as e (endpoint, position)
 where endpoint in ('whe_ok', 'whe_lost') or endpoint = 'whe_other' and n > 20000 or n % 500 = 0`;
 const TRIES = `
 insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)

@@ -9,7 +9,7 @@ import type { Database } from '../../../domain/shared/sql.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
-/** Holds forty thousand lines with another fee. */
+/** Holds sixteen thousand lines with another fee. */
 const LARGE = 'stl_large';
 const all: DiscrepancyQuery = {
   ...{ status: undefined, kind: undefined, slot: undefined, settlementId: undefined, days: {} },
@@ -29,18 +29,18 @@ const days = [
   { from: '2027-02-01', to: '9999-12-31' },
 ];
 
-/** A hundred thousand of one year: of one large payout, and of many small ones on many days. */
+/** Forty thousand of one year: of one large payout, and of many small ones on many days. */
 const FILL = `
 insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, settlement_id, reference, amount_kobo,
   difference_kobo, day, detail, opened_at)
-select 'dsc_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'con', case when n > 40000 and n % 50 = 0 then 'provider_b' else 'provider_a' end,
+select 'dsc_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'con', case when n > 16000 and n % 50 = 0 then 'provider_b' else 'provider_a' end,
   case when n % 997 = 0 then 'open' else 'resolved' end, kind, n, settlement_id, n, 100, 100, day, 'It differs.', now()
 from (
-  select n, 'fee_mismatch' as kind, $1 as settlement_id, date '2026-06-01' as day from generate_series(1, 40000) n
+  select n, 'fee_mismatch' as kind, $1 as settlement_id, date '2026-06-01' as day from generate_series(1, 16000) n
   union all
   select n, case when n % 1009 = 0 then 'short' when n % 3 = 0 then 'missing' else 'amount_mismatch' end, 'stl_' || n / 50,
-    date '2026-01-01' + (n - 40000) * 365 / 60001
-  from generate_series(40001, 100000) n
+    date '2026-01-01' + (n - 16000) * 365 / 24001
+  from generate_series(16001, 40000) n
 ) n`;
 
 /** Newer than all of them, and of another tenant. */
@@ -48,7 +48,7 @@ const CROWD = `
 insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, amount_kobo, difference_kobo, day, detail, opened_at)
 select 'dsc_7' || lpad(n::text, 25, '0'), 'ten_other', 'test', 'con', 'provider_c', 'closed', 'unknown_at_provider', 'x' || n, 100, 100,
   '2026-12-31', 'It differs.', now()
-from generate_series(1, 20000) n`;
+from generate_series(1, 8000) n`;
 
 describe('A page of discrepancies reads few database pages, however many discrepancies there are', () => {
   let client: Client;
@@ -131,13 +131,13 @@ describe('A page of discrepancies reads few database pages, however many discrep
   );
 
   it('for every combination of status, kind and provider', async () => {
-    for (const filter of combinations) await expectCheap({ ...all, ...filter }, 1_000);
+    for (const filter of combinations) await expectCheap({ ...all, ...filter }, 400);
   }).timeout(60_000);
 
   it('for a settlement, also a large one, for every combination', async () => {
     for (const settlementId of [LARGE, 'stl_1000', 'stl_none']) {
       for (const filter of combinations)
-        await expectCheap({ ...all, ...filter, settlementId }, 1_000);
+        await expectCheap({ ...all, ...filter, settlementId }, 400);
     }
   }).timeout(60_000);
 
@@ -148,7 +148,7 @@ describe('A page of discrepancies reads few database pages, however many discrep
 
   it('for some days', async () => {
     for (const span of days.slice(1, 4))
-      for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 3_000);
+      for (const filter of some) await expectCheap({ ...all, ...filter, days: span }, 1_200);
   }).timeout(60_000);
 
   it('for the whole year: a few rows for each day of it', async () => {
@@ -183,8 +183,8 @@ describe('A page of discrepancies reads few database pages, however many discrep
       `delete from discrepancies where tenant_id = 'ten_own' and subject::int % 10000 <> 0`,
     );
     await client.query('vacuum (analyze) discrepancies');
-    for (const filter of [{}, ...some]) await expectCheap({ ...all, ...filter }, 1_000);
+    for (const filter of [{}, ...some]) await expectCheap({ ...all, ...filter }, 400);
     await client.query('delete from pg_statistic where starelid = $1::regclass', ['discrepancies']);
-    for (const filter of [{}, ...some]) await expectCheap({ ...all, ...filter }, 1_000);
+    for (const filter of [{}, ...some]) await expectCheap({ ...all, ...filter }, 400);
   }).timeout(60_000);
 });

@@ -7,7 +7,7 @@ import { emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-ro
 import { DAY } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
-const ROWS = 50_000;
+const ROWS = 25_000;
 const END = new Date('2026-06-30T12:00:00Z');
 const day = (daysAgo: number) => new Date(END.getTime() - daysAgo * DAY);
 
@@ -55,7 +55,7 @@ insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency,
   created_by, occurred_at, created_at, expires_at)
 select $2 || lpad(n::text, 16, '0'), $1, mode, -n, 'pending', 100000, 'NGN', 'crowd@mail.example', '{}', 'auto', 'provider_a', connection_id,
   'secret', created_at + interval '1 year', created_at + interval '1 year', expires_at
-from (select * from charges limit 1) any_charge, generate_series(1, 20000) n`;
+from (select * from charges limit 1) any_charge, generate_series(1, 10000) n`;
 
 /** A node of a plan as Postgres ran it. */
 interface PlanNode {

@@ -12,7 +12,7 @@ const LINKS = `
 insert into payment_links (id, tenant_id, mode, amount_kobo, description, provider_wanted, status, created_by, created_at, expires_at)
 select 'lnk_' || lpad(n::text, 26, '0'), case when n % 2 = 0 then 'ten_large' else 'ten_' || n % 100 end, 'test', 10000, 'Rice', 'auto',
   case when n % 50 < 2 then 'expired' else 'active' end, 'key_1', now(), now() + interval '1 day'
-from generate_series(1, 40000) n`;
+from generate_series(1, 16000) n`;
 
 describe('A page of payment links', () => {
   let client: Client;
