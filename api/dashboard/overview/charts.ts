@@ -1,4 +1,4 @@
-import { type Axis, parse, type Spec, View } from 'vega';
+import type { Axis, Spec } from 'vega';
 
 /** One value of a chart: a day (ISO), what it belongs to, and how much. */
 export interface Point {
@@ -171,7 +171,9 @@ function axes(format: string): Axis[] {
   ];
 }
 
+/** Loaded with the first chart: it is a tenth of what an API process loads to start. */
 async function svgOf(spec: Spec): Promise<string> {
+  const { parse, View } = await import('vega');
   const view = new View(parse(spec), { renderer: 'none' });
   try {
     return await view.toSVG();
