@@ -1,9 +1,9 @@
-import { provePassword, signIn } from '../../domain/accounts/token/sign-in.ts';
+import { provePassword, signIn } from '../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { route } from '../http/route.ts';
 import { pairReply } from './pair-reply.ts';
 import { createTokenBody, tokenPair } from './schemas.ts';
-import { throttleSignIn } from './throttle.ts';
+import { throttleCode, throttleSignIn } from './throttle.ts';
 
 export const createToken = route({
   method: 'post',
@@ -14,11 +14,13 @@ export const createToken = route({
   credential: 'none',
   body: createTokenBody,
   answers: { 200: tokenPair },
-  refusals: ['unauthorized', 'rate_limited'],
+  refusals: ['unauthorized', 'rate_limited', 'invalid_state'],
   async handle({ context, address, body }) {
     const pair = await throttleSignIn(context, { email: body.email, address }, async () => {
       const proven = await provePassword(context.db, body, context.passwordCost);
-      return proven && context.transaction((tx) => signIn(tx, proven, body.mode));
+      if (!proven) return undefined;
+      const begin = () => context.transaction((tx) => signIn(tx, proven, body));
+      return body.code === undefined ? begin() : throttleCode(context, proven.memberId, begin);
     });
     if (!pair) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
     return pairReply(pair);

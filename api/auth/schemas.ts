@@ -12,6 +12,13 @@ export const createTokenBody = body('CreateTokenBody', {
     examples: ['correct horse battery staple'],
   }),
   mode: mode('`live` or `test`: what the tokens work with.'),
+  code: Type.Optional(
+    text(40, {
+      description:
+        'Required of a member who has an authenticator: its current code, or a recovery code.',
+      examples: ['123456'],
+    }),
+  ),
 });
 
 const REFRESH_TOKEN = `hrt_${'0123456789'.repeat(4)}`;

@@ -7,6 +7,7 @@ import { routeCaller } from './call-route.ts';
 import { lead, pathIn } from './frame.ts';
 import type { DashboardRequest, SignedIn } from './request.ts';
 import { isFormOf, sessionTokenOf } from './session-cookie.ts';
+import { signInStep } from './sign-in/steps.ts';
 
 /** The active session of a request; without one, leads to the sign-in. */
 export async function requireSession(
@@ -18,7 +19,7 @@ export async function requireSession(
   const now = context.clock();
   const session = token ? await findSession(context.db, token, now) : undefined;
   if (!token || session?.status !== 'active') {
-    leadToSignIn(context, request, response);
+    leadToSignIn(context, request, response, signInStep(session));
     return undefined;
   }
   if (!isUnattended(request)) await touchSession(context.db, session, now);
@@ -26,9 +27,9 @@ export async function requireSession(
   return { token, session };
 }
 
-function leadToSignIn(context: Context, request: Request, response: Response): void {
+function leadToSignIn(context: Context, request: Request, response: Response, step: string): void {
   const isForm = request.method === 'POST' || request.path === '/';
-  const path = `/sign-in${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`;
+  const path = `${step}${isForm ? '' : `?next=${encodeURIComponent(request.url)}`}`;
   if (request.get('hx-request') === undefined) lead(context, response, path);
   // A part of a page would show the sign-in in its place: the page goes there instead.
   else response.set({ 'Cache-Control': 'no-store', 'HX-Redirect': pathIn(context, path) }).end();

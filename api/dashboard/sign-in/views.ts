@@ -13,7 +13,7 @@ import {
   findSession,
   type Session,
 } from '../../../domain/accounts/session/session.ts';
-import { provePassword } from '../../../domain/accounts/token/sign-in.ts';
+import { provePassword } from '../../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { isWrongCode, throttleCode, throttleSignIn } from '../../auth/throttle.ts';
 import { logProblem } from '../../http/reply.ts';
@@ -29,6 +29,7 @@ import {
   sessionTokenOf,
   setSession,
 } from '../session-cookie.ts';
+import { signInStep } from './steps.ts';
 
 /**
  * Signing in and out: the password, then the code of the member's authenticator. A business may
@@ -73,12 +74,7 @@ export function signInViews(context: Context): express.Router {
       if (!begun) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
       setSession(response, begun.token);
       if (begun.status === 'active') rememberDevice(context, response, email);
-      const step = {
-        active: '',
-        awaiting_code: '/sign-in/code',
-        awaiting_enrolment: '/sign-in/enrol',
-      };
-      go(response, begun.status === 'active' ? nextOf(next) : withNext(step[begun.status], next));
+      go(response, begun.status === 'active' ? nextOf(next) : withNext(signInStep(begun), next));
     } catch (error) {
       const message = refusal(error, request, response);
       send(response, 'sign-in', { email, next: nextOf(next), message });
@@ -135,7 +131,7 @@ export function signInViews(context: Context): express.Router {
     const token = sessionTokenOf(request);
     const session = token && (await findSession(context.db, token, context.clock()));
     if (session && session.status === status) return { token, session };
-    go(response, session && session.status === 'active' ? '/' : '/sign-in');
+    go(response, session && session.status === 'active' ? '/' : signInStep(session || undefined));
     return undefined;
   }
 

@@ -2,9 +2,9 @@ import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
 import { newSessionToken } from '../token/credentials.ts';
-import type { Proven } from '../token/sign-in.ts';
 import { beginFamily } from '../token/tokens.ts';
 import { activateSession, type Client, endOf, type SessionStatus } from './session.ts';
+import type { Proven } from './sign-in.ts';
 
 export interface BegunSession {
   /** For the cookie; stored as its hash only. */
@@ -29,7 +29,7 @@ export async function beginSession(
        exists (select from connections c where c.tenant_id = t.id and c.mode = 'live') as has_live
      from members m join tenants t on t.id = m.tenant_id
      where m.id = $1 and m.password_hash = $2 and m.disabled_at is null
-     for share of m`,
+     for share of m, t`,
     [memberId, passwordHash],
   );
   if (!member) return undefined;

@@ -60,7 +60,10 @@ export async function findSession(
   now: Date,
 ): Promise<Session | undefined> {
   const [session] = await sql.query<Session>(
-    `select s.family_id as "familyId", s.status, s.mode, f.created_at as "createdAt",
+    `select s.family_id as "familyId", s.mode,
+       case when s.status = 'awaiting_enrolment' and m.totp_enrolled_at is not null
+         then 'awaiting_code' else s.status end as status,
+       f.created_at as "createdAt",
        s.last_seen_at as "lastSeenAt", s.code_given_at as "codeGivenAt",
        m.id as "memberId", m.email, m.name, m.role, m.totp_enrolled_at is not null as "hasTotp",
        t.id as "tenantId", t.name as merchant, t.time_zone as "timeZone",

@@ -4,6 +4,7 @@ import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { Tenant } from '../entities/tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
+import { demandSecondFactor } from '../session/demand-second-factor.ts';
 
 export type TenantRow = RowOf<typeof Tenant>;
 
@@ -20,9 +21,8 @@ export interface BusinessChange {
 }
 
 /**
- * Changes a business. A demand for a second factor holds from the next sign-in on. Days of another
- * time zone hold for every list from now on; daily figures that were counted before stay as they
- * are.
+ * Changes a business. A demand for a second factor holds at once. Days of another time zone hold
+ * for every list from now on; daily figures that were counted before stay as they are.
  */
 export async function changeBusiness(
   tx: Tx,
@@ -37,6 +37,8 @@ export async function changeBusiness(
   const fields = Object.keys(change) as (keyof BusinessChange)[];
   const changed = fields.filter((field) => change[field] !== row[field]);
   Object.assign(row, change);
+  if (changed.includes('requires_second_factor') && row.requires_second_factor)
+    await demandSecondFactor(tx, by.tenantId);
   for (const field of changed)
     await recordOnMember(tx, by, `business.${field}_changed`, by.tenantId, String(change[field]));
   return row;

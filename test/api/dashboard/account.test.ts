@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { generateSync } from 'otplib';
 import { auditOf } from '../../support/audit.ts';
 import { MINUTE } from '../../support/clock.ts';
 import {
@@ -120,5 +121,23 @@ describe('An account in the dashboard', () => {
     });
     expect(changed.status, changed.html).to.equal(303);
     expect((await newBrowser().signIn(tenant.owner)).location).to.equal('/sign-in/enrol');
+  });
+
+  it('is held up at once by that demand, and goes on once an authenticator is enrolled', async () => {
+    const [without, enrolled] = [await signedIn(), await dashboardMember(stack, tenant, 'owner')];
+    await enrolAuthenticator(stack, enrolled);
+    await enrolled.post('/business', {
+      csrf: csrfOf(enrolled),
+      name: 'Ada Shoes',
+      time_zone: 'Africa/Lagos',
+      requires_second_factor: 'yes',
+    });
+    expect(await isSignedIn(enrolled)).to.equal(true);
+    expect((await without.get('/transactions')).location).to.match(/^.sign-in.enrol/);
+    const { html } = await without.get('/sign-in/enrol');
+    const secret = /<code class="text-break">([A-Z2-7]+)</.exec(html)![1]!;
+    const epoch = Math.floor(stack.clock().getTime() / 1_000);
+    await without.submit('/sign-in/enrol', { code: generateSync({ secret, epoch }) });
+    expect(await isSignedIn(without)).to.equal(true);
   });
 });

@@ -32,8 +32,11 @@ describe('The local PostgreSQL, when its process is killed,', function () {
     const child = startInProcess(dir);
     await until('its server', async () => (await serverPid(dir)) > 0);
     const orphan = await serverPid(dir);
-    for (const guard of await processesNaming(`kill -INT "$1"\0sh\0${orphan}\0`))
-      process.kill(guard, 'SIGKILL');
+    const [guard] = await until('its guard', async () => {
+      const guards = await processesNaming(`kill -INT "$1"\0sh\0${orphan}\0`);
+      return guards.length > 0 && guards;
+    });
+    process.kill(guard!, 'SIGKILL');
     await killWhenUp(child);
     await using postgres = await home.start(dir);
     expect(home.lines).to.deep.equal([

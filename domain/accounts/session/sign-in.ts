@@ -1,9 +1,11 @@
+import { invalid, Problem } from '../../shared/problems.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
-import { type PasswordCost, passwordMatches, unmatchableHash } from './credentials.ts';
-import { beginFamily, issuePair, type TokenPair } from './tokens.ts';
+import { acceptCode } from '../second-factor/second-factor.ts';
+import { type PasswordCost, passwordMatches, unmatchableHash } from '../token/credentials.ts';
+import { beginFamily, issuePair, type TokenPair } from '../token/tokens.ts';
 
 /** A member whose password was correct. `signIn` checks whether they may sign in. */
 export interface Proven {
@@ -33,21 +35,30 @@ export async function provePassword(
 }
 
 /**
- * Signs a member in. Undefined when they are disabled, or their password was changed since it was
- * checked. The member's row stays locked until the sign-in is written, so that a later change finds
- * this sign-in and ends it.
+ * Signs a member in, who has to send a code where they have an authenticator. Undefined when they
+ * are disabled, or their password was changed since it was checked. Throws 422 when the code is
+ * wrong or missing, 409 when the business demands an authenticator that they do not have.
+ *
+ * The rows stay locked until the sign-in is written, so that a later change finds this sign-in and
+ * ends it.
  */
 export async function signIn(
   tx: Tx,
   { memberId, tenantId, passwordHash }: Proven,
-  mode: Mode,
+  { mode, code }: { mode: Mode; code?: string | undefined },
 ): Promise<TokenPair | undefined> {
-  const held = await tx.sql.query(
-    // `for share` conflicts with every change.
-    'select 1 from members where id = $1 and password_hash = $2 and disabled_at is null for share',
+  const [member] = await tx.sql.query<{ has_totp: boolean; needs_totp: boolean }>(
+    `select m.totp_enrolled_at is not null as has_totp, t.requires_second_factor as needs_totp
+     from members m join tenants t on t.id = m.tenant_id
+     where m.id = $1 and m.password_hash = $2 and m.disabled_at is null
+     for no key update of m for share of t`,
     [memberId, passwordHash],
   );
-  if (held.length === 0) return undefined;
+  if (!member) return undefined;
+  if (member.has_totp) {
+    if (code === undefined) throw invalid({ code: 'is required: you have an authenticator' });
+    await acceptCode(tx, { tenantId, memberId }, code);
+  } else if (member.needs_totp) throw needsAuthenticator();
   const familyId = await beginFamily(tx, memberId);
   await recordAudit(tx, {
     tenantId,
@@ -57,4 +68,11 @@ export async function signIn(
     subjectId: familyId,
   });
   return issuePair(tx, familyId, mode);
+}
+
+function needsAuthenticator(): Problem {
+  return new Problem(
+    'invalid_state',
+    'Your business asks everybody for an authenticator: sign in to the dashboard and add one.',
+  );
 }

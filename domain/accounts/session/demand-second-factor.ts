@@ -1,0 +1,21 @@
+import type { Tx } from '../../shared/tx.ts';
+
+/**
+ * Holds up every sign-in of a business that has no second factor: a session of the dashboard goes
+ * on once its member has enrolled an authenticator, an app has to sign in again.
+ */
+export async function demandSecondFactor({ sql, now }: Tx, tenantId: string): Promise<void> {
+  await sql.query(
+    `with families as (
+       select f.id from token_families f join members m on m.id = f.member_id
+       where m.tenant_id = $1 and m.totp_enrolled_at is null and f.revoked_at is null
+         and f.expires_at > $2
+     ), sessions as (
+       update dashboard_sessions s set status = 'awaiting_enrolment'
+       from families where s.family_id = families.id returning s.family_id
+     )
+     update token_families f set revoked_at = $2 from families
+     where f.id = families.id and f.id not in (select family_id from sessions)`,
+    [tenantId, now],
+  );
+}
