@@ -73,7 +73,7 @@ export type Submitted = { to: string; notice?: Notice } | { shown: object };
 
 /** What a form says once it was done. */
 export const notices = {
-  refund_approved: 'The refund is approved and on its way to the provider.',
+  refund_approved: 'The refund is approved. Its status below is kept up to date.',
   refund_rejected: 'The refund is rejected.',
   refund_requested: 'The refund is requested. An Owner decides about it under Refunds.',
   charge_cancelled: 'The charge is cancelled.',

@@ -1,12 +1,14 @@
 import { actorNames } from '../../../domain/accounts/actor-names.ts';
-import { describeRequests } from '../../../domain/payments/refund/requests.ts';
+import { describeRequests, type RefundRequest } from '../../../domain/payments/refund/requests.ts';
 import { shownRefundStatuses } from '../../../domain/payments/refund/row.ts';
+import { providerNamed } from '../../../domain/providers/registry.ts';
 import { approveRefund } from '../../refunds/approve-refund.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
 import { confirmSecondFactor, needsCode } from '../confirm.ts';
 import { csvHref, filledFields, nextPage } from '../filters.ts';
+import { providerTitle } from '../format.ts';
 import type { DashboardRequest, Form, View } from '../request.ts';
 
 /** What waits for an Owner, and what became of the rest. */
@@ -76,10 +78,23 @@ async function withRequests(
     decided_by ? [requested_by, decided_by] : [requested_by],
   );
   return {
-    refunds: refunds.map((refund) => ({ ...refund, request: requests.get(refund.id) })),
+    refunds: refunds.map((refund) => {
+      const asked = requests.get(refund.id);
+      return { ...refund, request: asked && { ...asked, sending: sendingOf(asked) } };
+    }),
     nameOf: await actorNames(context.db, session.tenantId, ids),
     needsCode: needsCode(session, now),
   };
+}
+
+/** How the provider sends money back, or why nothing is sent now. */
+function sendingOf({ adapter, is_held: isHeld }: RefundRequest): string {
+  if (adapter === null) return '';
+  const name = providerTitle(adapter);
+  if (isHeld) return `The connection to ${name} is disabled: nothing is sent until it is enabled.`;
+  return providerNamed(adapter).settlementTerms.deductsRefunds
+    ? `${name} sends all or part of a payment back, and deducts it from your next payouts.`
+    : `${name} sends all or part of a payment back from your wallet there, if that holds enough.`;
 }
 
 export const approveRefundForm: Form = {

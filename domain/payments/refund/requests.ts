@@ -12,6 +12,10 @@ export interface RefundRequest
   paid_kobo: number;
   /** How much of it an Owner may still approve, in kobo. */
   approvable_kobo: number;
+  /** Which provider sends it back. Null: nothing came in. */
+  adapter: string | null;
+  /** True: its connection is disabled, and it waits until that is enabled. */
+  is_held: boolean;
 }
 
 type Row = Omit<RefundRequest, 'approvable_kobo'> &
@@ -25,10 +29,12 @@ export async function describeRequests(
 ): Promise<Map<string, RefundRequest>> {
   const rows = await sql.query<Row>(
     `select r.id, r.charge_id, r.requested_by, r.decided_by, c.email, c.slot, c.amount_kobo,
-       c.refunded_kobo, coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo
+       c.refunded_kobo, coalesce(least(c.amount_kobo, paid.amount_kobo), 0)::bigint as paid_kobo,
+       k.adapter, k.disabled_at is not null as is_held
      from refunds r
        join charges c on c.id = r.charge_id
        left join captures paid on paid.charge_id = c.id and paid.status = 'applied'
+       left join connections k on k.id = paid.connection_id
      where r.id = any($3) and r.tenant_id = $1 and r.mode = $2`,
     [tenantId, mode, refunds.map(({ id }) => id)],
   );

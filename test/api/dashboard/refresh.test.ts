@@ -28,8 +28,8 @@ describe('A page of the dashboard that refreshes itself', () => {
     const browser = await dashboardMember(stack, stack.tenant, 'owner');
     browser.cookies.set('__Host-notice', 'refund_approved');
     const part = await browser.get('/refunds', UNATTENDED);
-    expect(part.html).not.to.include('on its way to the provider');
+    expect(part.html).not.to.include('The refund is approved');
     const page = await browser.get('/refunds');
-    expect(page.html).to.include('on its way to the provider');
+    expect(page.html).to.include('The refund is approved');
   });
 });

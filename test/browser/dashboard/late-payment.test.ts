@@ -35,6 +35,24 @@ describe('A support person with a browser', () => {
     expect(await page.locator('pre').innerText()).to.include('success');
   });
 
+  it('watches a charge being paid, without a reload and without losing their place', async () => {
+    const { reference } = await openCharge(dashboard.stack);
+    const page = await dashboard.pageOf('viewer');
+    await page.goto(dashboard.at(`/transactions/${reference}`));
+    const status = page.getByRole('status');
+    await status.filter({ hasText: 'Pending' }).waitFor();
+    await page.evaluate('window.isTheSame = true');
+    await page.getByRole('button', { name: 'Copy the id' }).focus();
+    await dashboard.stack.control.pay(reference);
+    await dashboard.stack.settle();
+    await status.filter({ hasText: 'Succeeded' }).waitFor();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    expect(await page.evaluate('window.isTheSame')).to.equal(true);
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).to.equal(
+      'Copy the id',
+    );
+  });
+
   it('filters without a reload; the address and the export follow, and Back goes back', async () => {
     await newCharge(dashboard.stack, { email: 'open@payer.example' });
     await paidLate('paid@payer.example');

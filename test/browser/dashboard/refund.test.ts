@@ -29,10 +29,13 @@ describe('An Owner with a browser and the refund queue', () => {
     const page = await dashboard.pageOf('owner');
     await page.goto(dashboard.at('/refunds'));
     const approved = refundOf(page, kept);
-    for (const text of ['Wrong size', 'ada@payer.example', 'Secret key …', 'Still refundable'])
+    for (const text of [
+      ...['Wrong size', 'ada@payer.example', 'Secret key …', 'Still refundable'],
+      'Paystack sends all or part of a payment back, and deducts it from your next payouts.',
+    ])
       expect(await approved.innerText()).to.include(text);
     await approved.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('status').filter({ hasText: 'on its way to the provider' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The refund is approved' }).waitFor();
     await letProviderRefund();
     await approved.getByText('Completed', { exact: true }).waitFor(); // nobody reloads
 
