@@ -8,7 +8,8 @@ const name = () =>
 const requiresSecondFactor = () =>
   Type.Boolean({
     description:
-      'True: every member signs in to the dashboard with a code of an authenticator app.',
+      'True: every member signs in with a code of an authenticator app. Sessions without one wait ' +
+      'until it is set up.',
     examples: [false],
   });
 

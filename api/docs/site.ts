@@ -27,7 +27,12 @@ export function viewsOf(
 ): Map<string, View> {
   const document = openApiOf(routes, env.publicUrl);
   const chapters = chaptersOf(document);
-  const site = { root: `${env.basePath}/docs`, api: `${env.publicUrl}/v1`, chapters };
+  const site = {
+    root: `${env.basePath}/docs`,
+    dashboard: `${env.basePath}/dashboard/sign-in`,
+    api: `${env.publicUrl}/v1`,
+    chapters,
+  };
   const views: [path: string, view: View][] = [
     [
       '/',

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
+import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { views } from '../../../api/dashboard/views.ts';
+import { newCharge, putCharge } from '../../support/charges.ts';
 import { addEverything, pathOf } from './everything.ts';
 import { fits, PHONE, useDashboard, WIDE } from './fixture.ts';
 
@@ -58,6 +60,39 @@ describe('Every view of the dashboard', () => {
     const [first, ...later] = Object.values(weights);
     expect(first, 'with an empty cache').to.be.within(50_000, 150_000);
     expect(Math.max(...later), JSON.stringify(weights)).to.be.lessThan(20_000);
+  });
+
+  it('is accessible too where it answers a form: a new secret, what is wrong, an authenticator', async () => {
+    const { clock } = dashboard.stack;
+    const page = await dashboard.pageOf('owner');
+    const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.goto(dashboard.at('/developers'));
+    await page
+      .getByRole('region', { name: 'API keys in test mode' })
+      .getByLabel('Name')
+      .fill('Web');
+    await click('Create key');
+    await page.getByText(/^svc_sk_test_/).waitFor();
+    await expectUsable(page, 'a new key');
+
+    const charge = await newCharge(dashboard.stack, {});
+    await putCharge(dashboard.stack, charge, 'succeeded');
+    await page.goto(dashboard.at(`/transactions/${charge.reference}`));
+    await page.getByLabel('Amount in naira').fill('a lot');
+    await page.getByLabel('Reason').fill('Wrong size');
+    await click('Request refund');
+    await page.getByRole('alert').waitFor();
+    await expectUsable(page, 'a refused form');
+
+    await page.goto(dashboard.at('/account'));
+    await click('Set up an authenticator');
+    const secret = await page.getByText(/^[A-Z2-7]{16,}$/).innerText();
+    await expectUsable(page, 'a new authenticator');
+    const epoch = Math.floor(clock().getTime() / 1_000);
+    await page.getByLabel('Authentication code').fill(generateSync({ secret, epoch }));
+    await click('Confirm');
+    await page.getByText('Keep these recovery codes').waitFor();
+    await expectUsable(page, 'recovery codes');
   });
 
   it('leads to the sign-in, which is accessible too', async () => {
