@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { setCookie } from './session-cookie.ts';
+import { readCookie, setCookie } from './session-cookie.ts';
 
-const DEVICE = '__Host-device';
+const DEVICE = 'device';
 const REMEMBERED_MS = 90 * 86_400_000;
 /** No cookie of ours is longer: an e-mail address has at most 254 characters. */
 const LONGEST = 1_000;
@@ -38,7 +37,7 @@ export function deviceOf(
   request: Request,
   email: string,
 ): string | undefined {
-  const sealed = parseCookie(request.headers.cookie ?? '')[DEVICE];
+  const sealed = readCookie(request, DEVICE);
   if (!sealed || sealed.length > LONGEST) return undefined;
   try {
     const device = JSON.parse(vault.open(sealed, OWNER)) as Device;

@@ -4,16 +4,12 @@ import type { Request, Response } from 'express';
 import { formTokenOf, LONGEST_MS } from '../../domain/accounts/session/session.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 
-/**
- * `__Host-`: browsers take these cookies from this very host only, over https (or on localhost),
- * for every path.
- */
-const SESSION = '__Host-session';
-const NOTICE = '__Host-notice';
+const SESSION = 'session';
+const NOTICE = 'notice';
 
 /** The token of the request's session, or undefined. */
 export function sessionTokenOf(request: Request): string | undefined {
-  const token = parseCookie(request.headers.cookie ?? '')[SESSION];
+  const token = readCookie(request, SESSION);
   return token && /^[0-9a-z]{40}$/.test(token) ? token : undefined;
 }
 
@@ -32,9 +28,22 @@ export function setNotice(response: Response, name: string): void {
 
 /** The notice left by the last form; it is shown once. */
 export function takeNotice(request: Request, response: Response): string | undefined {
-  const name = parseCookie(request.headers.cookie ?? '')[NOTICE];
+  const name = readCookie(request, NOTICE);
   if (name) setCookie(response, NOTICE, '', 0);
   return name;
+}
+
+/** The value of one of our cookies, or undefined. */
+export function readCookie(request: Request, name: string): string | undefined {
+  return parseCookie(request.headers.cookie ?? '')[prefixOf(request) + name];
+}
+
+/**
+ * `__Host-`: browsers take these cookies over https alone, from this very host, for every path. Not
+ * every browser takes them on localhost without https, where nobody else listens.
+ */
+function prefixOf({ secure }: Request): string {
+  return secure ? '__Host-' : 'local-';
 }
 
 /** Sets a cookie that scripts and other sites cannot use. */
@@ -42,11 +51,11 @@ export function setCookie(response: Response, name: string, value: string, maxAg
   response.append(
     'Set-Cookie',
     stringifySetCookie({
-      name,
+      name: prefixOf(response.req) + name,
       value,
       maxAge,
       path: '/',
-      secure: true,
+      secure: response.req.secure,
       httpOnly: true,
       sameSite: 'lax',
     }),

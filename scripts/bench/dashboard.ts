@@ -80,7 +80,7 @@ async function signIn(stack: BenchStack, ledger: Ledger): Promise<string> {
       { userAgent: 'bench', network: '127.0.0.1' },
     ),
   );
-  return `__Host-session=${session!.token}`;
+  return `local-session=${session!.token}`;
 }
 
 const COUNT_BY_DAY = `

@@ -91,7 +91,7 @@ export function hiddenFields(html: string, action: string): Record<string, strin
   );
 }
 
-const SESSION_COOKIE = '__Host-session';
+const SESSION_COOKIE = 'local-session';
 
 /** A member of a tenant with this role, signed in to the dashboard without a password. */
 export async function dashboardMember(

@@ -26,7 +26,7 @@ describe('A page of the dashboard that refreshes itself', () => {
 
   it('leaves the notice of a form to the page it is for', async () => {
     const browser = await dashboardMember(stack, stack.tenant, 'owner');
-    browser.cookies.set('__Host-notice', 'refund_approved');
+    browser.cookies.set('local-notice', 'refund_approved');
     const part = await browser.get('/refunds', UNATTENDED);
     expect(part.html).not.to.include('The refund is approved');
     const page = await browser.get('/refunds');

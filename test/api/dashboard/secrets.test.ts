@@ -79,7 +79,7 @@ describe('Secrets in the dashboard', () => {
   });
 
   it('the session’s token is in no view', () =>
-    expectNeverAgain(owner.cookies.get('__Host-session')!));
+    expectNeverAgain(owner.cookies.get('local-session')!));
 
   it('answers are stored by nobody on the way', async () => {
     for (const { path } of [...views, ...exports]) {

@@ -5,14 +5,14 @@ import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser } from '../../support/dashboard.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
-const COOKIE = '__Host-session';
+const COOKIE = 'local-session';
 
 describe('Signing in to the dashboard', () => {
   let stack: Stack;
   let tenant: TestTenant;
   let browser: DashboardBrowser;
   before(async () => {
-    stack = await startStack({ workers: false });
+    stack = await startStack({ workers: false, env: { trustProxy: 'loopback' } });
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
@@ -33,11 +33,19 @@ describe('Signing in to the dashboard', () => {
       expect(html).to.include(tenant.owner.email).and.to.include('Transactions');
     });
 
-    it('sets a cookie that scripts and other sites cannot use', async () => {
-      const page = await browser.signIn(tenant.owner);
+    it('sets a cookie that scripts and other sites cannot use, nor other hosts', async () => {
+      const page = await browser.post('/sign-in', tenant.owner, { 'x-forwarded-proto': 'https' });
       const [cookie] = page.headers.getSetCookie();
       expect(cookie).to.match(
         /^__Host-session=[0-9a-z]{40}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+    });
+
+    it('sets one that every browser takes on localhost without https', async () => {
+      const page = await browser.signIn(tenant.owner);
+      const [cookie] = page.headers.getSetCookie();
+      expect(cookie).to.match(
+        /^local-session=[0-9a-z]{40}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
       );
     });
 

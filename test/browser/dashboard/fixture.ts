@@ -49,7 +49,7 @@ export function useDashboard(options: StackOptions = {}): Dashboard {
         [...cookies].map(([name, value]) => ({
           name,
           value,
-          url: dashboard.at('').replace(/^http:/, 'https:'),
+          url: dashboard.at(''),
           httpOnly: true,
           sameSite: 'Lax' as const,
         })),
