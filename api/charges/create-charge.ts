@@ -1,3 +1,4 @@
+import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
 import { recall } from '../../domain/accounts/idempotency/remembered.ts';
 import { permissions } from '../../domain/accounts/roles.ts';
 import {
@@ -9,7 +10,6 @@ import { blankCharge, checkoutView, type NewCharge } from '../../domain/payments
 import { newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
-import type { Mode } from '../../domain/shared/reader.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { replayed } from '../http/idempotency.ts';
 import { type ApiRequest, route } from '../http/route.ts';
@@ -37,7 +37,7 @@ async function create(call: ApiRequest<CreateChargeBody>) {
   const { context, origin = null, idempotency, route } = call;
   const { sha256, kind, mode } = call.credential!;
   const now = context.clock();
-  const charge = chargeOf(call, mode, now);
+  const charge = chargeOf(call, now);
   const claim = idempotency && { scope: scopeOf({ kind, sha256 }, route), ...idempotency };
   const asker = { sha256, roles: permissions[PERMISSION], origin, idempotency: claim };
   const created = await writeCharge(
@@ -63,8 +63,7 @@ async function create(call: ApiRequest<CreateChargeBody>) {
 }
 
 function chargeOf(
-  { context, body }: ApiRequest<CreateChargeBody>,
-  mode: Mode,
+  { context, body, credential, origin }: ApiRequest<CreateChargeBody>,
   now: Date,
 ): NewCharge {
   const { reference = null, phone = null, provider = 'auto', metadata = {}, ...columns } = body;
@@ -72,14 +71,22 @@ function chargeOf(
     ...blankCharge,
     ...(columns satisfies Partial<Pick<NewCharge, keyof typeof columns>>),
     id: newId('txn', now),
-    mode,
+    mode: credential!.mode,
     currency: CURRENCY,
     merchant_reference: reference,
     phone: phone === null ? null : normalisePhone(phone),
     metadata,
+    opener_origin: credential!.kind === 'public' ? webOriginOf(origin) : null,
     provider_wanted: provider,
     expires_at: new Date(now.getTime() + context.env.chargeLifetimeMs),
   };
+}
+
+/** The `Origin` of a request as it is stored; null where a browser named none that is https. */
+function webOriginOf(origin: string | undefined): string | null {
+  return origin !== undefined && origin.length <= 300 && originOf(origin) === origin
+    ? origin
+    : null;
 }
 
 /**

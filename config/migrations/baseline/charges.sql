@@ -22,6 +22,7 @@ create table charges (
   phone text,
   description text,
   return_url text,
+  opener_origin text,
   metadata json not null,
   provider_wanted text not null,
   slot text not null,

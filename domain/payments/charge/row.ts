@@ -19,6 +19,7 @@ export const givenColumns = [
   'phone',
   'description',
   'return_url',
+  'opener_origin',
   'metadata',
   'provider_wanted',
   'expires_at',

@@ -34,6 +34,8 @@ export const Charge = defineEntity({
     phone: p.text().strictNullable(),
     description: p.text().strictNullable(),
     return_url: p.text().strictNullable(),
+    /** The origin of the web page that asked for it with a public key; null: none did. */
+    opener_origin: p.text().strictNullable(),
     metadata: p.json<Record<string, unknown>>().columnType('json'),
     provider_wanted: p.text().$type<'auto' | Slot>(),
     slot: p.text().$type<Slot>(),

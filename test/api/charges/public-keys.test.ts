@@ -50,6 +50,26 @@ describe('A charge may be created', () => {
       expect((await stored(stack, answer.json)).created_by).to.equal('public');
     });
 
+    it('with the origin of the page that asked for it, where that is one of the web', async () => {
+      const openerOf = async (key: string, headers: Record<string, string>) =>
+        (await stored(stack, (await create(key, headers)).json)).opener_origin;
+      for (const origin of [store, 'http://localhost:3000'])
+        expect(await openerOf(publicKey, { origin })).to.equal(origin);
+      const others = [
+        'null',
+        'file://',
+        `${store}/cart`,
+        'http://shop.example',
+        `https://${'a'.repeat(300)}.ng`,
+      ];
+      for (const headers of [{}, ...others.map((origin) => ({ origin }))] as Record<
+        string,
+        string
+      >[])
+        expect(await openerOf(publicKey, headers), JSON.stringify(headers)).to.equal(null);
+      expect(await openerOf(stack.tenant.secret_key_test, { origin: store })).to.equal(null);
+    });
+
     it('from any origin, or none, while the key names no origins', async () => {
       for (const headers of [{}, { origin: store }, { origin: 'null' }] as Record<
         string,
