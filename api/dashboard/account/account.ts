@@ -1,3 +1,4 @@
+import Bowser from 'bowser';
 import {
   confirmTotp,
   prepareTotp,
@@ -20,11 +21,20 @@ export const accountView: View = {
   permission: 'any member',
   async load(request) {
     const { context, session, now, refused } = request;
-    const sessions = await listSignIns(context.db, session.memberId, now);
+    const signIns = await listSignIns(context.db, session.memberId, now);
+    const sessions = signIns.map((one) => ({ ...one, client: clientOf(one.user_agent) }));
     const isEnrolling = !session.hasTotp && refused?.form.endsWith('/authenticator/confirm');
     return isEnrolling ? { sessions, enrolment: await enrolment(request) } : { sessions };
   },
 };
+
+/** What somebody is signed in with, in words they know: `Chrome on Linux`. */
+export function clientOf(userAgent: string | null): string {
+  if (userAgent === null) return 'An app, through the API';
+  const { browser, os } = Bowser.parse(userAgent || '-');
+  if (!browser.name) return userAgent || 'Unknown';
+  return os.name ? `${browser.name} on ${os.name}` : browser.name;
+}
 
 /** Shows the QR code of a new authenticator. Nothing asks for its codes until one was given. */
 export const prepareAuthenticatorForm: Form = {

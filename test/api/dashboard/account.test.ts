@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { generateSync } from 'otplib';
+import { clientOf } from '../../../api/dashboard/account/account.ts';
 import { auditOf } from '../../support/audit.ts';
 import { MINUTE } from '../../support/clock.ts';
 import {
@@ -59,6 +60,14 @@ describe('An account in the dashboard', () => {
     expect((await useApp()).status).to.equal(401);
     expect(await isSignedIn(here)).to.equal(true);
     expect(sessionsOf(await here.get('/account'))).to.have.lengthOf(1);
+  });
+
+  it('names browsers as people know them', () => {
+    const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+    expect(clientOf(`Mozilla/5.0 (X11; Linux x86_64) ${chrome}`)).to.equal('Chrome on Linux');
+    expect(clientOf(null)).to.equal('An app, through the API');
+    expect(clientOf('')).to.equal('Unknown');
+    expect(clientOf('something-else/1.0')).to.equal('something-else/1.0');
   });
 
   it('ends no session of another member', async () => {
