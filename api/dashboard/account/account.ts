@@ -28,12 +28,15 @@ export const accountView: View = {
   },
 };
 
+const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+
 /** What somebody is signed in with, in words they know: `Chrome on Linux`. */
 export function clientOf(userAgent: string | null): string {
   if (userAgent === null) return 'An app, through the API';
   const { browser, os } = Bowser.parse(userAgent || '-');
-  if (!browser.name) return userAgent || 'Unknown';
-  return os.name ? `${browser.name} on ${os.name}` : browser.name;
+  const { name = '' } = browser;
+  if (!browsers.has(name)) return userAgent || 'Unknown'; // else it is any word before a slash
+  return os.name ? `${name} on ${os.name}` : name;
 }
 
 /** Shows the QR code of a new authenticator. Nothing asks for its codes until one was given. */
