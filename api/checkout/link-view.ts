@@ -1,7 +1,7 @@
 import type { VisitedLink } from '../../domain/payments/payment-link/find.ts';
 import { linkStatusAt } from '../../domain/payments/payment-link/transitions.ts';
-import { formatNaira } from '../../domain/shared/money.ts';
 import type { FormErrors, FormValues } from './link-form.ts';
+import { summaryOf } from './summary.ts';
 
 /** What a link's view shows: the form while it takes money, else why it does not. */
 export type LinkState = 'form' | 'paid' | 'expired' | 'disabled' | 'unconnected';
@@ -23,32 +23,35 @@ interface Ended {
   tone: 'good' | 'bad';
 }
 
-const ended: Record<Exclude<LinkState, 'form'>, Ended> = {
-  paid: {
-    status: 200,
-    title: 'This has been paid',
-    message: 'The merchant has the payment. There is nothing more to pay.',
-    tone: 'good',
-  },
-  expired: {
-    status: 410,
-    title: 'This payment link has expired',
-    message: 'It was not paid in time. Ask the merchant for a new one.',
-    tone: 'bad',
-  },
-  disabled: {
-    status: 410,
-    title: 'This payment link is no longer in use',
-    message: 'The merchant has closed it. If you still want to pay, ask the merchant.',
-    tone: 'bad',
-  },
-  unconnected: {
-    status: 409,
-    title: 'The merchant cannot take payments at the moment',
-    message: 'Nothing was charged. Ask the merchant, or try again later.',
-    tone: 'bad',
-  },
-};
+function endedOf(state: Exclude<LinkState, 'form'>, merchant: string): Ended {
+  const ended: Record<typeof state, Ended> = {
+    paid: {
+      status: 200,
+      title: 'This has been paid',
+      message: `${merchant} has the payment. There is nothing more to pay.`,
+      tone: 'good',
+    },
+    expired: {
+      status: 410,
+      title: 'This payment link has expired',
+      message: `It was not paid in time. Ask ${merchant} for a new one.`,
+      tone: 'bad',
+    },
+    disabled: {
+      status: 410,
+      title: 'This payment link is no longer in use',
+      message: `${merchant} has closed it. If you still want to pay, ask ${merchant}.`,
+      tone: 'bad',
+    },
+    unconnected: {
+      status: 409,
+      title: 'No payment can be taken at the moment',
+      message: `Nothing was charged. Ask ${merchant}, or try again later.`,
+      tone: 'bad',
+    },
+  };
+  return ended[state];
+}
 
 export interface LinkViewInput {
   link: VisitedLink;
@@ -62,15 +65,12 @@ export interface LinkViewInput {
 /** Everything the template shows, and the status of the answer. */
 export function linkView({ link, state, values, errors, assets }: LinkViewInput) {
   const isWrong = Object.keys(errors).length > 0;
-  const outcome = state === 'form' ? undefined : ended[state];
+  const outcome = state === 'form' ? undefined : endedOf(state, link.merchant);
   return {
     status: outcome?.status ?? (isWrong ? 422 : 200),
     title: outcome?.title ?? `${isWrong ? 'Please check: ' : ''}Pay ${link.merchant}`,
     outcome,
-    mode: link.mode,
-    merchant: link.merchant,
-    amount: formatNaira(link.amount_kobo),
-    description: link.description,
+    ...summaryOf(link, link.merchant),
     fields: fieldsOf(link, values, errors),
     assets,
   };

@@ -1,12 +1,13 @@
 // Reloads when the charge's state changes, and goes on to the next address once there is one.
 const main = document.querySelector('main');
-const { state, statusUrl, next } = main.dataset;
+const { state, statusUrl, next, leadsBack } = main.dataset;
 
 async function watch() {
   try {
     const answer = await fetch(statusUrl, { headers: { accept: 'application/json' } });
     const { status: now } = await answer.json();
-    if (answer.ok && now !== state) return location.reload();
+    // Not `reload`: a page that the payer reloads leads nowhere by itself.
+    if (answer.ok && now !== state) return location.replace(location.href);
   } catch {
     // Offline for a moment: ask again.
   }
@@ -16,6 +17,15 @@ async function watch() {
 // `replace`: Back in the browser leads to the merchant, not here, where it would redirect again.
 const goOn = () => location.replace(next);
 
+const [visit] = performance.getEntriesByType('navigation');
+const isFirstVisit = visit?.type === 'navigate';
+
+let leaving;
 if (['preparing', 'confirming', 'closing'].includes(state)) setTimeout(watch, 1000);
 else if (state === 'ready') setTimeout(goOn, 900);
-else if (state === 'done' && next) setTimeout(goOn, 4000);
+else if (leadsBack !== undefined && isFirstVisit) leaving = setTimeout(goOn, 5000);
+
+document.querySelector('[data-print]')?.addEventListener('click', () => {
+  clearTimeout(leaving);
+  print();
+});

@@ -28,6 +28,7 @@ function securityOf({ formAction }: { formAction: string[] }): RequestHandler {
         styleSrc: self,
         scriptSrc: self,
         connectSrc: self,
+        imgSrc: self,
         baseUri: none,
         formAction,
         frameAncestors: none,

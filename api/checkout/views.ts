@@ -9,7 +9,8 @@ import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../http/reply.ts';
-import { type PayViewInput, payState, payView } from './pay-view.ts';
+import { payState } from './pay-state.ts';
+import { type PayViewInput, payView } from './pay-view.ts';
 import { assetsOf, sendView, viewsDir } from './view.ts';
 
 /**
@@ -18,7 +19,7 @@ import { assetsOf, sendView, viewsDir } from './view.ts';
  */
 export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
-  for (const file of ['pay.css', 'pay.js']) {
+  for (const file of ['pay.css', 'pay.js', 'icon.svg']) {
     router.get(`/assets/${file}`, (_request, response) =>
       response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
     );
@@ -37,7 +38,12 @@ export function checkoutViews(context: Context): express.Router {
   );
   router.get('/:checkout', async (request, response) => {
     const loaded = await loadFresh(context, request);
-    const view = payView({ ...loaded, returned: hasReturned(request), assets: assetsOf(context) });
+    const view = payView({
+      ...loaded,
+      returned: hasReturned(request),
+      assets: assetsOf(context),
+      now: context.clock(),
+    });
     sendView(response, 'pay', view);
   });
   router.use(() => {
@@ -54,7 +60,7 @@ function hasReturned(request: Request): boolean {
   return request.query.returned !== undefined;
 }
 
-interface Loaded extends Omit<PayViewInput, 'returned' | 'assets'> {
+interface Loaded extends Omit<PayViewInput, 'returned' | 'assets' | 'now'> {
   /** Every link of the charge has ended or expired. */
   isWithoutLink: boolean;
 }

@@ -48,7 +48,7 @@ describe('The pay page of a charge the merchant cancels', () => {
     expect((await cancel()).json.status).to.equal('failed');
     const { text } = await get('');
     expect(titleOf(text)).to.equal('The payment did not go through');
-    expect(text).to.include('The merchant has cancelled it. You can');
+    expect(text).to.include('Test Store has cancelled it. You can');
     expect(text).to.include(
       `https://shop.example/?reference=${checkout.reference}&amp;status=failed`,
     );

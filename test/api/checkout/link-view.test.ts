@@ -161,7 +161,7 @@ describe('The page of a payment link', () => {
       ];
       const charge = await openedBy(stack, begun);
       await disconnectAll(stack, tenant.tenant_id);
-      await unpayable(link, 409, 'The merchant cannot take payments at the moment');
+      await unpayable(link, 409, 'No payment can be taken at the moment');
       expect((await visit(stack, begun)).headers.get('location')).to.equal(
         payAddress(stack, charge),
       );

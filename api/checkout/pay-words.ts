@@ -1,0 +1,108 @@
+import type { PayState } from './pay-state.ts';
+
+export interface Words {
+  title: string;
+  message: string;
+  /** What to know besides. */
+  note?: string;
+  tone: 'good' | 'bad' | 'wait';
+  /** The label of the button, where the view has one. */
+  button: string;
+}
+
+/** What the words depend on besides the state. */
+export interface Situation {
+  merchant: string;
+  /** The charge belongs to a payment link, which can be used again. */
+  hasLink: boolean;
+  /** The merchant gave an address to go back to. */
+  hasReturnUrl: boolean;
+  /** The payment page takes longer than usual to prepare. */
+  isSlow: boolean;
+}
+
+/** What a payer reads in each state: what happened, and what to do next. */
+export function wordsOf(state: PayState, situation: Situation): Words {
+  const { merchant, hasLink, hasReturnUrl, isSlow } = situation;
+  const back = `Back to ${merchant}`;
+  const next = hasReturnUrl
+    ? `You can go back to ${merchant} and try again.`
+    : `You can ask ${merchant} for a new payment link.`;
+  const words: Record<PayState, Words> = {
+    preparing: {
+      title: 'Preparing your payment',
+      message: isSlow
+        ? 'This takes longer than usual. Keep this page open, or come back to it later.'
+        : 'This takes a moment. You will be taken to the payment page.',
+      tone: 'wait',
+      button: 'Continue to payment',
+    },
+    ready: {
+      title: 'Taking you to the payment page',
+      message: 'You pay on the secure page of our payment provider, and come back here.',
+      tone: 'wait',
+      button: 'Continue to payment',
+    },
+    confirming: {
+      title: 'Waiting for confirmation',
+      message:
+        'If you have paid, you need not do anything: this page changes when your bank confirms. ' +
+        'Bank transfers can take some minutes.',
+      tone: 'wait',
+      button: 'I have not paid yet',
+    },
+    closing: {
+      title: 'This checkout is being closed',
+      message:
+        `${merchant} has cancelled it. If you have paid already, you need not do anything: ` +
+        'this page changes when your bank confirms.',
+      tone: 'wait',
+      button: back,
+    },
+    on_hold: {
+      title: 'Your payment needs a look',
+      message:
+        'Money has arrived, but not the amount that was asked. Please do not pay again: ' +
+        `${merchant} decides what happens with it, and will be in touch.`,
+      tone: 'bad',
+      button: back,
+    },
+    superseded: {
+      title: 'This has been paid',
+      message: `Another payment for the same has reached ${merchant}. Please do not pay again.`,
+      tone: 'good',
+      button: back,
+    },
+    done: {
+      title: 'Payment received',
+      message: `Thank you. ${merchant} can see your payment.`,
+      tone: 'good',
+      button: back,
+    },
+    refunded: {
+      title: 'This payment was refunded',
+      message: 'The money goes back the way it came. Banks can take some days to show it.',
+      tone: 'good',
+      button: back,
+    },
+    failed: {
+      title: 'The payment did not go through',
+      message: hasLink ? 'You can try again.' : next,
+      note: LATE,
+      tone: 'bad',
+      button: hasLink ? 'Try again' : back,
+    },
+    expired: {
+      title: 'This checkout has expired',
+      message: `It was not paid in time. ${hasLink ? 'You can start again.' : next}`,
+      note: LATE,
+      tone: 'bad',
+      button: hasLink ? 'Start again' : back,
+    },
+  };
+  return words[state];
+}
+
+const LATE =
+  'If money has left your account all the same, it is not lost: ' +
+  'look at this page again before you pay another time.';

@@ -1,0 +1,28 @@
+import type { ChargeRow } from '../../domain/payments/charge/row.ts';
+import { referenceOf } from '../../domain/shared/ids.ts';
+
+/**
+ * The merchant's return address with `reference` and `status` added. Its own query stays as the
+ * merchant wrote it, but for parameters of these two names. The merchant's page should ask the API,
+ * because anybody can type an address.
+ */
+export function returnUrlOf({
+  return_url: returnUrl,
+  number,
+  status,
+}: Pick<ChargeRow, 'return_url' | 'number' | 'status'>): string | null {
+  if (returnUrl === null) return null;
+  const url = new URL(returnUrl);
+  const added = { reference: referenceOf(number), status };
+  const own = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !(nameOf(part) in added));
+  url.search = [...own, ...Object.entries(added).map((pair) => pair.join('='))].join('&');
+  return url.href;
+}
+
+function nameOf(part: string): string {
+  const [name = ''] = new URLSearchParams(part).keys();
+  return name;
+}
