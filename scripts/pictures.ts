@@ -15,7 +15,7 @@ import { startStack } from './local/stack.ts';
 
 /** The pictures of the dashboard that the README shows, taken from the demo data. */
 const FOLDER = join(import.meta.dirname, '../api/dashboard/pictures');
-const VIEWPORT = { width: 1280, height: 860 };
+const VIEWPORT = { width: 1280, height: 1000 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
