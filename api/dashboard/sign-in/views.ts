@@ -15,6 +15,7 @@ import {
 } from '../../../domain/accounts/session/session.ts';
 import { provePassword } from '../../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
+import type { Tx } from '../../../domain/shared/tx.ts';
 import { isWrongCode, throttleCode, throttleSignIn } from '../../auth/throttle.ts';
 import { logProblem } from '../../http/reply.ts';
 import { networkOf } from '../../middleware/limit.ts';
@@ -22,14 +23,18 @@ import { assetUrls } from '../assets.ts';
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
 import { qrOf } from '../qr.ts';
 import { render } from '../render.ts';
-import {
-  clearSession,
-  formField,
-  isFormOf,
-  sessionTokenOf,
-  setSession,
-} from '../session-cookie.ts';
+import { clearSession, formField, sessionTokenOf, setSession } from '../session-cookie.ts';
+import { nextOf, requireForm, texts, withNext } from './form.ts';
 import { signInStep } from './steps.ts';
+
+/** What every step of a sign-in needs. */
+interface SignIn {
+  context: Context;
+  /** The path of the dashboard. */
+  root: string;
+}
+
+type Handler = (site: SignIn, request: Request, response: Response) => Promise<void>;
 
 /**
  * Signing in and out: the password, then the code of the member's authenticator. A business may
@@ -38,171 +43,171 @@ import { signInStep } from './steps.ts';
 export function signInViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
-  const root = `${context.env.basePath}/dashboard`;
-
-  router.get('/sign-in', (request, response) => {
-    send(response, 'sign-in', { next: nextOf(request.query.next) });
-  });
-  router.post('/sign-in', parseForm, givePassword);
-  router.get('/sign-in/code', async (request, response) => {
-    const begun = await requireBegun(request, response, 'awaiting_code');
-    if (begun)
-      send(response, 'code', { csrf: formField(begun.token), next: nextOf(request.query.next) });
-  });
-  router.post('/sign-in/code', parseForm, giveCode);
-  router.get('/sign-in/enrol', async (request, response) => {
-    const begun = await requireBegun(request, response, 'awaiting_enrolment');
-    if (begun) send(response, 'enrol', await enrolment(begun));
-  });
-  router.post('/sign-in/enrol', parseForm, enrol);
-  router.post('/sign-out', parseForm, signOut);
+  const site: SignIn = { context, root: `${context.env.basePath}/dashboard` };
+  const on = (handle: Handler) => (request: Request, response: Response) =>
+    handle(site, request, response);
+  router.get('/sign-in', on(showSignIn));
+  router.post('/sign-in', parseForm, on(givePassword));
+  router.get('/sign-in/code', on(showCode));
+  router.post('/sign-in/code', parseForm, on(giveCode));
+  router.get('/sign-in/enrol', on(showEnrolment));
+  router.post('/sign-in/enrol', parseForm, on(enrol));
+  router.post('/sign-out', parseForm, on(signOut));
   return router;
+}
 
-  async function givePassword(request: Request, response: Response): Promise<void> {
-    const { email, password, next } = texts(request.body, ['email', 'password', 'next']);
-    const address = request.ip ?? '';
-    const client = {
-      userAgent: request.headers['user-agent'] ?? '',
-      network: networkOf(address),
-    };
-    try {
-      const device = deviceOf(context, request, email);
-      const begun = await throttleSignIn(context, { email, address, device }, async () => {
-        const proven = await provePassword(context.db, { email, password }, context.passwordCost);
-        return proven && context.transaction((tx) => beginSession(tx, proven, client));
-      });
-      if (!begun) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
-      setSession(response, begun.token);
-      if (begun.status === 'active') rememberDevice(context, response, email);
-      go(response, begun.status === 'active' ? nextOf(next) : withNext(signInStep(begun), next));
-    } catch (error) {
-      const message = refusal(error, request, response);
-      send(response, 'sign-in', { email, next: nextOf(next), message });
-    }
-  }
+async function showSignIn(site: SignIn, request: Request, response: Response): Promise<void> {
+  send(site, response, 'sign-in', { next: nextOf(request.query.next) });
+}
 
-  async function giveCode(request: Request, response: Response): Promise<void> {
-    const begun = await requireBegun(request, response, 'awaiting_code');
-    if (!begun) return;
-    const { code, csrf, next } = texts(request.body, ['code', 'csrf', 'next']);
-    requireForm(begun.token, csrf);
-    try {
-      await throttled(begun.session, (tx) => acceptCode(tx, begun.session, code));
-      await activate(response, begun.session);
-      go(response, nextOf(next));
-    } catch (error) {
-      const message = refusal(error, request, response);
-      send(response, 'code', { csrf: formField(begun.token), next: nextOf(next), message });
-    }
-  }
-
-  async function enrol(request: Request, response: Response): Promise<void> {
-    const begun = await requireBegun(request, response, 'awaiting_enrolment');
-    if (!begun) return;
-    const { code, csrf } = texts(request.body, ['code', 'csrf']);
-    requireForm(begun.token, csrf);
-    try {
-      const codes = await throttled(begun.session, (tx) => confirmTotp(tx, begun.session, code));
-      await activate(response, begun.session);
-      send(response, 'recovery-codes', { codes });
-    } catch (error) {
-      const message = refusal(error, request, response);
-      send(response, 'enrol', { ...(await enrolment(begun)), message });
-    }
-  }
-
-  async function signOut(request: Request, response: Response): Promise<void> {
-    const token = sessionTokenOf(request);
-    const session = token && (await findSession(context.db, token, context.clock()));
-    if (session) {
-      requireForm(token, texts(request.body, ['csrf']).csrf);
-      await context.transaction((tx) => endSignIn(tx, session, session.familyId));
-    }
-    clearSession(response);
-    go(response, '/sign-in');
-  }
-
-  /** The session at this step of its sign-in; without one, leads to where it is. */
-  async function requireBegun(
-    request: Request,
-    response: Response,
-    status: Session['status'],
-  ): Promise<{ token: string; session: Session } | undefined> {
-    const token = sessionTokenOf(request);
-    const session = token && (await findSession(context.db, token, context.clock()));
-    if (session && session.status === status) return { token, session };
-    go(response, session && session.status === 'active' ? '/' : signInStep(session || undefined));
-    return undefined;
-  }
-
-  /** Accepts a code within the limit of wrong ones. Throws 401 when it is wrong. */
-  async function throttled<T>(
-    { memberId }: Session,
-    work: (tx: Parameters<Parameters<Context['transaction']>[0]>[0]) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await throttleCode(context, memberId, () => context.transaction(work));
-    } catch (error) {
-      if (!isWrongCode(error)) throw error;
-      throw new Problem('unauthorized', 'This code is wrong, or was used before.');
-    }
-  }
-
-  async function activate(response: Response, session: Session): Promise<void> {
-    const token = await context.transaction((tx) => activateSession(tx, session, tx.now));
-    setSession(response, token);
-    rememberDevice(context, response, session.email);
-  }
-
-  async function enrolment({ token, session }: { token: string; session: Session }) {
-    const secret = await context.transaction((tx) => prepareTotp(tx, session));
-    return { csrf: formField(token), secret, qr: await qrOf(totpUri(secret, session)) };
-  }
-
-  /** The words of a refusal a person can act on. Anything else is for the error view. */
-  function refusal(error: unknown, request: Request, response: Response): string {
-    const problem = logProblem(context, request, response, error);
-    response.status(problem.status).set(problem.headers);
-    return problem.message;
-  }
-
-  function send(response: Response, template: string, shown: object): void {
-    const html = render(`sign-in/${template}`, {
-      root,
-      assets: assetUrls(root),
-      message: undefined,
-      email: '',
-      ...shown,
+async function givePassword(site: SignIn, request: Request, response: Response): Promise<void> {
+  const { context } = site;
+  const { email, password, next } = texts(request.body, ['email', 'password', 'next']);
+  const address = request.ip ?? '';
+  const client = {
+    userAgent: request.headers['user-agent'] ?? '',
+    network: networkOf(address),
+  };
+  try {
+    const device = deviceOf(context, request, email);
+    const begun = await throttleSignIn(context, { email, address, device }, async () => {
+      const proven = await provePassword(context.db, { email, password }, context.passwordCost);
+      return proven && context.transaction((tx) => beginSession(tx, proven, client));
     });
-    response.set('Cache-Control', 'no-store').type('html').send(html);
+    if (!begun) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
+    setSession(response, begun.token);
+    if (begun.status === 'active') rememberDevice(context, response, email);
+    const path = begun.status === 'active' ? nextOf(next) : withNext(signInStep(begun), next);
+    go(site, response, path);
+  } catch (error) {
+    const message = refusal(site, error, request, response);
+    send(site, response, 'sign-in', { email, next: nextOf(next), message });
   }
+}
 
-  function go(response: Response, path: string): void {
-    response.set('Cache-Control', 'no-store').redirect(303, root + path);
+async function showCode(site: SignIn, request: Request, response: Response): Promise<void> {
+  const begun = await requireBegun(site, request, response, 'awaiting_code');
+  if (!begun) return;
+  send(site, response, 'code', { csrf: formField(begun.token), next: nextOf(request.query.next) });
+}
+
+async function giveCode(site: SignIn, request: Request, response: Response): Promise<void> {
+  const begun = await requireBegun(site, request, response, 'awaiting_code');
+  if (!begun) return;
+  const { code, csrf, next } = texts(request.body, ['code', 'csrf', 'next']);
+  requireForm(begun.token, csrf);
+  try {
+    await throttled(site, begun.session, (tx) => acceptCode(tx, begun.session, code));
+    await activate(site, response, begun.session);
+    go(site, response, nextOf(next));
+  } catch (error) {
+    const message = refusal(site, error, request, response);
+    send(site, response, 'code', { csrf: formField(begun.token), next: nextOf(next), message });
   }
 }
 
-/** A path of the dashboard to go on to, and no other address. */
-function nextOf(next: unknown): string {
-  return typeof next === 'string' && /^\/[a-z0-9](?!.*\/\/)[\w/?&=.%@+-]*$/i.test(next)
-    ? next.slice(0, 500)
-    : '/';
+async function showEnrolment(site: SignIn, request: Request, response: Response): Promise<void> {
+  const begun = await requireBegun(site, request, response, 'awaiting_enrolment');
+  if (begun) send(site, response, 'enrol', await enrolment(site, begun));
 }
 
-function withNext(path: string, next: unknown): string {
-  const after = nextOf(next);
-  return after === '/' ? path : `${path}?next=${encodeURIComponent(after)}`;
+async function enrol(site: SignIn, request: Request, response: Response): Promise<void> {
+  const begun = await requireBegun(site, request, response, 'awaiting_enrolment');
+  if (!begun) return;
+  const { code, csrf } = texts(request.body, ['code', 'csrf']);
+  requireForm(begun.token, csrf);
+  try {
+    const codes = await throttled(site, begun.session, (tx) =>
+      confirmTotp(tx, begun.session, code),
+    );
+    await activate(site, response, begun.session);
+    send(site, response, 'recovery-codes', { codes });
+  } catch (error) {
+    const message = refusal(site, error, request, response);
+    send(site, response, 'enrol', { ...(await enrolment(site, begun)), message });
+  }
 }
 
-function requireForm(token: string, csrf: string): void {
-  if (!isFormOf(token, csrf))
-    throw new Problem('forbidden', 'This form belongs to another session. Reload the page.');
+async function signOut(site: SignIn, request: Request, response: Response): Promise<void> {
+  const { context } = site;
+  const token = sessionTokenOf(request);
+  const session = token && (await findSession(context.db, token, context.clock()));
+  if (session) {
+    requireForm(token, texts(request.body, ['csrf']).csrf);
+    await context.transaction((tx) => endSignIn(tx, session, session.familyId));
+  }
+  clearSession(response);
+  go(site, response, '/sign-in');
 }
 
-/** The fields of a form as texts; one that is missing, or sent several times, is empty. */
-function texts<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
-  const fields = (body ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(
-    names.map((name) => [name, typeof fields[name] === 'string' ? fields[name] : '']),
-  ) as Record<Name, string>;
+interface Begun {
+  token: string;
+  session: Session;
+}
+
+/** The session at this step of its sign-in; without one, leads to where it is. */
+async function requireBegun(
+  site: SignIn,
+  request: Request,
+  response: Response,
+  status: Session['status'],
+): Promise<Begun | undefined> {
+  const { db, clock } = site.context;
+  const token = sessionTokenOf(request);
+  const session = token ? await findSession(db, token, clock()) : undefined;
+  if (token && session?.status === status) return { token, session };
+  go(site, response, session?.status === 'active' ? '/' : signInStep(session));
+  return undefined;
+}
+
+/** Accepts a code within the limit of wrong ones. Throws 401 when it is wrong. */
+async function throttled<T>(
+  { context }: SignIn,
+  { memberId }: Session,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await throttleCode(context, memberId, () => context.transaction(work));
+  } catch (error) {
+    if (!isWrongCode(error)) throw error;
+    throw new Problem('unauthorized', 'This code is wrong, or was used before.');
+  }
+}
+
+async function activate({ context }: SignIn, response: Response, session: Session): Promise<void> {
+  const token = await context.transaction((tx) => activateSession(tx, session, tx.now));
+  setSession(response, token);
+  rememberDevice(context, response, session.email);
+}
+
+async function enrolment({ context }: SignIn, { token, session }: Begun) {
+  const secret = await context.transaction((tx) => prepareTotp(tx, session));
+  return { csrf: formField(token), secret, qr: await qrOf(totpUri(secret, session)) };
+}
+
+/** The words of a refusal a person can act on. Anything else is for the error view. */
+function refusal(
+  { context }: SignIn,
+  error: unknown,
+  request: Request,
+  response: Response,
+): string {
+  const problem = logProblem(context, request, response, error);
+  response.status(problem.status).set(problem.headers);
+  return problem.message;
+}
+
+function send({ root }: SignIn, response: Response, template: string, shown: object): void {
+  const html = render(`sign-in/${template}`, {
+    root,
+    assets: assetUrls(root),
+    message: undefined,
+    email: '',
+    ...shown,
+  });
+  response.set('Cache-Control', 'no-store').type('html').send(html);
+}
+
+function go({ root }: SignIn, response: Response, path: string): void {
+  response.set('Cache-Control', 'no-store').redirect(303, root + path);
 }
