@@ -6,6 +6,7 @@ import { linkViews } from './checkout/link-views.ts';
 import { problemViews } from './checkout/problem-views.ts';
 import { formSecurity, viewSecurity } from './checkout/view.ts';
 import { checkoutViews } from './checkout/views.ts';
+import { scriptViews } from './checkout-script/script-views.ts';
 import { dashboard } from './dashboard/dashboard.ts';
 import { docsViews } from './docs/views.ts';
 import { sendProblem } from './http/reply.ts';
@@ -46,7 +47,7 @@ function site(context: Context): express.Router {
   router.use(healthRoutes(context));
   router.use('/metrics', metrics(context));
   const https = requireHttps(context.env.allowedHttpHosts);
-  router.use('/v1', https, merchantApi(context));
+  router.use('/v1', https, scriptViews(), merchantApi(context));
   router.use('/notifications', https, receiveNotification(context));
   router.use(
     '/pay',

@@ -1,5 +1,6 @@
 import { type ChargeRow, checkoutStatusOf } from '../../domain/payments/charge/row.ts';
 import { checkoutIdOf, referenceOf } from '../../domain/shared/ids.ts';
+import { reportToOpener } from './opener.ts';
 import { isWaiting, type PaidFor, type PayState, payState } from './pay-state.ts';
 import { wordsOf } from './pay-words.ts';
 import { receiptOf } from './receipt.ts';
@@ -47,6 +48,7 @@ export function payView(input: PayViewInput) {
     statusUrl: `${here}/status${returned ? '?returned=1' : ''}`,
     next,
     leadsBack: state === 'done' && next !== null && isRecent,
+    report: reportToOpener(charge, state),
     refreshSeconds: isWaiting(state) ? 3 : null,
   };
 }

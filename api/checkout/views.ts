@@ -9,6 +9,7 @@ import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../http/reply.ts';
+import { keepOpener, shareWithOpener } from './opener.ts';
 import { payState } from './pay-state.ts';
 import { type PayViewInput, payView } from './pay-view.ts';
 import { assetsOf, sendView, viewsDir } from './view.ts';
@@ -19,17 +20,23 @@ import { assetsOf, sendView, viewsDir } from './view.ts';
  */
 export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
-  for (const file of ['pay.css', 'pay.js', 'icon.svg']) {
+  for (const file of ['pay.css', 'pay.js', 'icon.svg', 'opener.js']) {
     router.get(`/assets/${file}`, (_request, response) =>
       response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
     );
   }
   const onError: ErrorRequestHandler = (error, request, response, _next) =>
     sendProblem(context, request, response, error);
+  // The window of the checkout script waits here for its checkout.
+  router.get('/opening', (_request, response) => {
+    keepOpener(response);
+    sendView(response, 'opening', { title: 'One moment', assets: assetsOf(context) });
+  });
   router.get(
     '/:checkout/status',
     async (request: Request, response: Response) => {
       const loaded = await loadWithLink(context, request);
+      shareWithOpener(request, response, loaded.charge);
       response
         .set('Cache-Control', 'no-store')
         .json({ status: payState(loaded, hasReturned(request)) });
@@ -44,6 +51,7 @@ export function checkoutViews(context: Context): express.Router {
       assets: assetsOf(context),
       now: context.clock(),
     });
+    if (loaded.charge.opener_origin !== null) keepOpener(response);
     sendView(response, 'pay', view);
   });
   router.use(() => {

@@ -1,0 +1,32 @@
+import express, { type RequestHandler } from 'express';
+import { checkoutScript, declarations } from './script-files.ts';
+
+const REVALIDATE = 'public, max-age=0, must-revalidate';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/**
+ * `/v1/checkout.js`, for pages of every origin: the newest version at one address, which browsers
+ * check each time, and each version at an address of its own, which they never ask for again.
+ */
+export function scriptViews(): express.Router {
+  const { text, path, etag } = checkoutScript;
+  const router = express.Router({ caseSensitive: true });
+  router.get('/checkout.js', file('js', text, { 'Cache-Control': REVALIDATE, ETag: etag }));
+  router.get(path, file('js', text, { 'Cache-Control': IMMUTABLE, ETag: etag }));
+  router.get('/checkout.d.ts', file('text/plain', declarations, { 'Cache-Control': REVALIDATE }));
+  return router;
+}
+
+/** A script element with `integrity` reads the file by CORS. */
+const shared = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+function file(type: string, text: string, headers: Record<string, string>): RequestHandler {
+  return (request, response) => {
+    response.set({ ...shared, ...headers });
+    if (request.fresh) return void response.status(304).end();
+    response.type(type).send(text);
+  };
+}

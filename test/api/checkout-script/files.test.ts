@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { checkoutScript, declarations } from '../../../api/checkout-script/script-files.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+
+const { path, etag, integrity, text } = checkoutScript;
+
+describe('GET /v1/checkout.js', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  const get = (below: string, headers: Record<string, string> = {}) =>
+    rawRequest(new URL(stack.baseUrl).origin, { path: `/v1${below}`, headers });
+
+  it('serves the script to pages of every origin, without a credential', async () => {
+    for (const below of ['/checkout.js', path, '/checkout.d.ts']) {
+      const { status, headers, text: sent } = await get(below, { origin: 'https://shop.example' });
+      expect([status, sent], below).to.deep.equal([
+        200,
+        below === '/checkout.d.ts' ? declarations : text,
+      ]);
+      expect(headers.get('access-control-allow-origin')).to.equal('*');
+      expect(headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(headers.get('content-type')).to.equal(
+        below === '/checkout.d.ts' ? 'text/plain; charset=utf-8' : 'text/javascript; charset=utf-8',
+      );
+    }
+  });
+
+  it('is checked by caches each time, and not sent again while it is the same', async () => {
+    const { headers } = await get('/checkout.js');
+    expect(headers.get('cache-control')).to.equal('public, max-age=0, must-revalidate');
+    expect(headers.get('etag')).to.equal(etag);
+    const again = await get('/checkout.js', { 'if-none-match': etag });
+    expect([again.status, again.text]).to.deep.equal([304, '']);
+    expect((await get('/checkout.js', { 'if-none-match': '"older"' })).status).to.equal(200);
+  });
+
+  it('has an address for its version, which is cached for ever, and none for another', async () => {
+    expect((await get(path)).headers.get('cache-control')).to.equal(
+      'public, max-age=31536000, immutable',
+    );
+    expect(path).to.equal(
+      `/checkout-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.js`,
+    );
+    expect((await get('/checkout-0123456789abcdef.js')).status).to.equal(401);
+    expect(integrity).to.equal(`sha384-${createHash('sha384').update(text).digest('base64')}`);
+  });
+
+  it('is small, and written in what browsers of 2019 read', () => {
+    expect(Buffer.byteLength(text)).to.be.below(12_000);
+    const writtenFor = (target: ts.ScriptTarget) => ts.transpile(text, { target });
+    expect(writtenFor(ts.ScriptTarget.ES2019)).to.equal(writtenFor(ts.ScriptTarget.ESNext));
+  });
+});

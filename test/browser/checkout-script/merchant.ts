@@ -1,0 +1,106 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { BrowserContext, Page } from 'playwright-core';
+import { listen } from '../../../config/listen.ts';
+import { complaintsOf, useBrowser } from '../../support/browser.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+
+/** A page of a merchant: what is in its body, and which headers it is sent with. */
+export interface MerchantPage {
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** A merchant's site on an origin of its own, and a payer's browser that visits it. */
+export interface Merchant {
+  stack: Stack;
+  /** The service's origin. */
+  service: string;
+  /** The origin of the merchant's site. */
+  origin: string;
+  /** A site of a third party. */
+  stranger: string;
+  context: BrowserContext;
+  /** Serves a page of the merchant and opens it in a new tab. */
+  visit(page: MerchantPage): Promise<Page>;
+  /** Serves a page at a path of both sites; returns the path. */
+  serve(page: MerchantPage): string;
+  /** The element that loads the script. */
+  script: string;
+}
+
+/** A page's script that opens a checkout by a button, and stores each callback in `calls`. */
+export function payButton(options: object): string {
+  return `<button id="pay">Pay</button><script>
+    window.calls = [];
+    const called = (name) => (detail) => calls.push([name, detail]);
+    const callbacks = ['onSuccess', 'onFailure', 'onClose'];
+    const options = { ...${JSON.stringify(options)},
+      ...Object.fromEntries(callbacks.map((name) => [name, called(name)])) };
+    pay.addEventListener('click', () => PaymentCheckout.open(options));
+  </script>`;
+}
+
+/** Clicks the page's button, and returns the window that opens. */
+export async function openCheckout(page: Page, name = 'Pay'): Promise<Page> {
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name, exact: true }).click(),
+  ]);
+  return opened;
+}
+
+/** Waits for so many callbacks, and returns all. */
+export async function callsOf(page: Page, count = 1): Promise<[name: string, detail: any][]> {
+  await page.waitForFunction(`window.calls.length >= ${count}`, undefined, { timeout: 20_000 });
+  return page.evaluate('window.calls');
+}
+
+/** Gives the tests of this suite a merchant. Skips them where there is no Chromium. */
+export function useMerchant(): Merchant & { complaints: string[] } {
+  const merchant = {} as Merchant & { complaints: string[] };
+  const pages = new Map<string, MerchantPage>();
+  let closing: AsyncDisposableStack;
+  useBrowser(async (browser) => {
+    closing = new AsyncDisposableStack();
+    merchant.stack = closing.use(await startStack());
+    merchant.service = new URL(merchant.stack.baseUrl).origin;
+    merchant.script = `<script src="${merchant.service}/v1/checkout.js"></script>`;
+    merchant.origin = await site('localhost');
+    merchant.stranger = await site('127.0.0.1');
+    merchant.context = await browser.newContext({ reducedMotion: 'reduce' });
+  });
+  after(() => closing?.disposeAsync());
+  beforeEach(() => {
+    merchant.complaints = [];
+  });
+  afterEach(async () => {
+    for (const page of merchant.context?.pages() ?? []) await page.close();
+  });
+
+  async function site(host: string): Promise<string> {
+    const server = createServer((request, response) => send(pages.get(request.url!), response));
+    const { port } = closing.use(await listen(server, 0, '127.0.0.1'));
+    return `http://${host}:${port}`;
+  }
+
+  merchant.serve = (page) => {
+    const path = `/page-${pages.size}`;
+    pages.set(path, page);
+    return path;
+  };
+  merchant.visit = async (shown) => {
+    const page = await merchant.context.newPage();
+    merchant.complaints = complaintsOf(page);
+    await page.goto(`${merchant.origin}${merchant.serve(shown)}`);
+    return page;
+  };
+  return merchant;
+}
+
+function send(page: MerchantPage | undefined, response: ServerResponse): void {
+  const { body, headers = {} } = page ?? { body: 'thanks' };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response
+    .setHeader('content-type', 'text/html; charset=utf-8')
+    .end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${body}`);
+}
