@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Payer } from '../../domain/payments/payment-link/open-charge.ts';
+import { normalisePhone } from '../../domain/shared/phone.ts';
 import { type Fields, Problem } from '../../domain/shared/problems.ts';
 import { query, text } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
@@ -8,29 +9,37 @@ import { checkerOf } from '../http/validation.ts';
 export interface FormValues {
   email: string;
   name: string;
+  phone: string;
 }
 
 /** What is wrong with each field, as a sentence for payers. */
 export type FormErrors = Partial<Record<keyof FormValues, string>>;
 
-export const emptyForm: FormValues = { email: '', name: '' };
+export const emptyForm: FormValues = { email: '', name: '', phone: '' };
 
 /** Reads a form's body. Of a field sent twice the first counts; unknown fields are ignored. */
 export function readForm(body: unknown): FormValues {
   const form = new URLSearchParams(typeof body === 'string' ? body : '');
   const fieldOf = (name: string) => (form.get(name) ?? '').trim();
-  return { email: fieldOf('email'), name: fieldOf('name') };
+  return { email: fieldOf('email'), name: fieldOf('name'), phone: fieldOf('phone') };
 }
 
 const check = checkerOf(
-  query({ email: text(254, { format: 'email' }), name: Type.Optional(text(100)) }),
+  query({
+    email: text(254, { format: 'email' }),
+    name: Type.Optional(text(100)),
+    phone: Type.Optional(text(40, { format: 'phone' })),
+  }),
 );
 
 /** The payer that a form names, checked by the formats of the API, or what is wrong with it. */
-export function payerOf({ email, name }: FormValues): { payer: Payer } | { errors: FormErrors } {
+export function payerOf(values: FormValues): { payer: Payer } | { errors: FormErrors } {
+  const { email, name, phone } = values;
   try {
-    check({ email, ...(name === '' ? {} : { name }) });
-    return { payer: { email, name: name || null } };
+    check({ email, ...(name && { name }), ...(phone && { phone }) });
+    return {
+      payer: { email, name: name || null, phone: phone ? normalisePhone(phone) : null },
+    };
   } catch (error) {
     if (error instanceof Problem && error.fields)
       return { errors: sentencesOf(error.fields, email) };
@@ -39,10 +48,13 @@ export function payerOf({ email, name }: FormValues): { payer: Payer } | { error
 }
 
 function sentencesOf(fields: Fields, email: string): FormErrors {
-  const wrongEmail =
-    email === '' ? 'Enter your e-mail address.' : 'Enter an e-mail address like name@example.com.';
-  return {
-    ...('email' in fields && { email: wrongEmail }),
-    ...('name' in fields && { name: 'Enter a name of at most 100 characters, or leave it empty.' }),
+  const sentences: Required<FormErrors> = {
+    email:
+      email === ''
+        ? 'Enter your e-mail address.'
+        : 'Enter an e-mail address like name@example.com.',
+    name: 'Enter a name of at most 100 characters, or leave it empty.',
+    phone: 'Enter a phone number like 0803 123 4567, or leave it empty.',
   };
+  return Object.fromEntries(Object.entries(sentences).filter(([name]) => name in fields));
 }

@@ -77,32 +77,61 @@ export function linkView({ link, state, values, errors, assets }: LinkViewInput)
 }
 
 /**
- * The fields to fill in: the e-mail address always, the name where the link has none. The first one
- * with an error has the focus.
+ * The fields to fill in: the e-mail address always, name and phone number where the link has none.
+ * The first one with an error has the focus.
  */
 function fieldsOf(link: VisitedLink, values: FormValues, errors: FormErrors) {
-  const email = {
-    name: 'email',
-    label: 'E-mail address',
-    type: 'email',
-    autocomplete: 'email',
-    maxLength: 254,
-    required: true,
-  };
-  const name = {
-    name: 'name',
-    label: 'Your name',
-    type: 'text',
-    autocomplete: 'name',
-    maxLength: 100,
-    required: false,
-  };
-  const asked = link.customer_name === null ? [email, name] : [email];
-  const first = asked.find((field) => errors[field.name as keyof FormValues] !== undefined);
+  const asked = [
+    email,
+    ...(link.customer_name === null ? [name] : []),
+    ...(link.customer_phone === null ? [phone] : []),
+  ];
+  const first = asked.find((field) => errors[field.name] !== undefined);
   return asked.map((field) => ({
     ...field,
-    value: values[field.name as keyof FormValues],
-    error: errors[field.name as keyof FormValues],
+    value: values[field.name],
+    error: errors[field.name],
     focus: field === first,
   }));
 }
+
+/** A field, with the keyboard and what a browser fills in by itself. */
+interface Field {
+  name: keyof FormValues;
+  label: string;
+  type: string;
+  inputmode: string;
+  autocomplete: string;
+  maxLength: number;
+  required: boolean;
+}
+
+const email: Field = {
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  inputmode: 'email',
+  autocomplete: 'email',
+  maxLength: 254,
+  required: true,
+};
+
+const name: Field = {
+  name: 'name',
+  label: 'Your name',
+  type: 'text',
+  inputmode: 'text',
+  autocomplete: 'name',
+  maxLength: 100,
+  required: false,
+};
+
+const phone: Field = {
+  name: 'phone',
+  label: 'Phone number',
+  type: 'tel',
+  inputmode: 'tel',
+  autocomplete: 'tel',
+  maxLength: 40,
+  required: false,
+};

@@ -9,16 +9,17 @@ import { openCharge } from '../../domain/payments/payment-link/open-charge.ts';
 import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
 import { networkOf, throttle } from '../middleware/limit.ts';
 import { emptyForm, type FormErrors, type FormValues, payerOf, readForm } from './link-form.ts';
+import { qrKinds, sendQr } from './link-qr.ts';
 import { linkState, linkView } from './link-view.ts';
 import { assetsOf, sendView } from './view.ts';
 
-/** Enough for two short fields with every character percent-encoded. */
+/** Enough for three short fields with every character percent-encoded. */
 const FORM_LIMIT = '10kb';
 
 /**
- * `/l/{lnk_}`: shows the payer the merchant and the amount, asks for name and e-mail address, and
- * leads to the checkout. Anybody who knows the address may use it; it shows only what the payer
- * knows. A GET writes nothing.
+ * `/l/{lnk_}`: shows the payer the merchant and the amount, asks for what of the payer is missing,
+ * and leads to the checkout. `/l/{lnk_}/qr.svg` and `qr.png` are its address as a QR code. Anybody
+ * who knows the address may use it; it shows only what the payer knows. A GET writes nothing.
  */
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -27,6 +28,12 @@ export function linkViews(context: Context): express.Router {
   router.post('/:link', throttleForm(context), parseForm, (request, response) =>
     submit(context, request, response),
   );
+  for (const kind of qrKinds) {
+    router.get(`/:link/qr.${kind}`, async (request, response) => {
+      const { id } = await load(context, request);
+      await sendQr(context, response, id, kind);
+    });
+  }
   router.use(() => {
     throw noSuchLink();
   });

@@ -1,10 +1,10 @@
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
+import { qrPathOf } from '../../checkout/link-qr.ts';
 import { createPaymentLink } from '../../payment-links/create-payment-link.ts';
 import { disablePaymentLink } from '../../payment-links/disable-payment-link.ts';
 import { listPaymentLinks } from '../../payment-links/list-payment-links.ts';
 import { koboOf } from '../amounts.ts';
 import { filledFields, nextPage } from '../filters.ts';
-import { qrOf } from '../qr.ts';
 import type { Form, View } from '../request.ts';
 
 /** Payment links: make one, share it, disable it. */
@@ -32,7 +32,7 @@ export const createLinkForm: Form = {
   path: '/payment-links',
   view: paymentLinksView,
   permission: 'collect',
-  async submit({ call, values }) {
+  async submit({ context, call, values }) {
     const { amount, description, name, phone, days } = values;
     const customer = { ...(name ? { name } : {}), ...(phone ? { phone } : {}) };
     const body = {
@@ -42,7 +42,7 @@ export const createLinkForm: Form = {
       ...(days ? { expires_in_days: Number(days) } : {}),
     };
     const created = await call(createPaymentLink, { body });
-    return { shown: { created, qr: await qrOf(created.url) } };
+    return { shown: { created, qr: qrPathOf(context, created.id) } };
   },
 };
 

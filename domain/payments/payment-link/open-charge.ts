@@ -10,6 +10,8 @@ export interface Payer {
   email: string;
   /** Null: not stated, or the link has it. */
   name: string | null;
+  /** In E.164. Null: not stated, or the link has it. */
+  phone: string | null;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function openCharge(
     currency: CURRENCY,
     email: payer.email,
     name: link.customer_name ?? payer.name,
-    phone: link.customer_phone,
+    phone: link.customer_phone ?? payer.phone,
     description: link.description,
     metadata: {},
     provider_wanted: link.provider_wanted,

@@ -34,7 +34,7 @@ export async function makeLink(
 export async function payByLink(past: Past, link: PaymentLinkRow, email: string): Promise<void> {
   const { context, now } = past;
   const lifetimeMs = context.env.chargeLifetimeMs;
-  const payer = { email, name: null };
+  const payer = { email, name: null, phone: null };
   const opened = await openCharge(context.db, link, payer, now(), lifetimeMs);
   const sale = await openAtProvider(past, opened.id, opened.job!.id);
   past.pass(3 * MINUTE_MS);

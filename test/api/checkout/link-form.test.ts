@@ -67,10 +67,23 @@ describe('The form of a payment link', () => {
       expect(charge).to.include({ name: 'Ada Obi', email: 'b@example.com', phone: null });
     });
 
+    it('with the phone number as the API stores it, or the link’s own', async () => {
+      const payer = { email: 'b@example.com', phone: ' 0803 123-4567 ' };
+      expect(await openedBy(stack, await newLink(stack), payer)).to.include({
+        phone: '+2348031234567',
+      });
+      const link = await newLink(stack, { customer: { phone: '+2348039999999' } });
+      expect(await openedBy(stack, link, payer)).to.include({ phone: '+2348039999999' });
+    });
+
     it('without a name', async () => {
       expect(
-        await openedBy(stack, await newLink(stack), { email: 'b@example.com', name: '  ' }),
-      ).to.include({ name: null });
+        await openedBy(stack, await newLink(stack), {
+          email: 'b@example.com',
+          name: '  ',
+          phone: ' ',
+        }),
+      ).to.include({ name: null, phone: null });
     });
 
     it('and enqueues the creation of the payment at once', async () => {
@@ -160,6 +173,16 @@ describe('The form of a payment link', () => {
         { email: 'ada@example.com', name: 'a'.repeat(101) },
         ['name', /at most 100 characters/],
       ],
+      [
+        'a phone number of letters',
+        { email: 'ada@example.com', phone: 'home' },
+        ['phone', /like 0803 123 4567, or leave it empty\.$/],
+      ],
+      [
+        'a phone number too short',
+        { email: 'ada@example.com', phone: '080312' },
+        ['phone', /like 0803 123 4567/],
+      ],
       ['a name with a NUL', { email: 'ada@example.com', name: 'Ada\0' }, ['name', /at most 100/]],
     ];
     it('one field', async () => {
@@ -178,14 +201,14 @@ describe('The form of a payment link', () => {
       });
     });
 
-    it('both fields', async () => {
+    it('every field', async () => {
       const { text } = await submit(stack, await newLink(stack), {
         email: 'x',
         name: 'a'.repeat(101),
+        phone: 'x',
       });
-      expect(
-        [errorOf(text, 'email'), errorOf(text, 'name')].every((words) => words !== undefined),
-      ).to.equal(true);
+      for (const field of ['email', 'name', 'phone'])
+        expect(errorOf(text, field)).to.be.a('string');
       expect(text.match(/autofocus/g)).to.have.length(1);
     });
   });

@@ -44,7 +44,7 @@ describe('The page of a payment link', () => {
         'Pay ₦12,500.50',
       ])
         expect(text).to.include(shown);
-      expect(fieldsOf(text)).to.deep.equal(['email', 'name']);
+      expect(fieldsOf(text)).to.deep.equal(['email', 'name', 'phone']);
       expect(text).to.include('<form method="post">');
     });
 
@@ -52,6 +52,8 @@ describe('The page of a payment link', () => {
       const link = await newLink(stack, { customer: { name: 'Ada Obi', phone: '08031234567' } });
       const { text } = await visit(stack, link);
       expect(fieldsOf(text)).to.deep.equal(['email']);
+      const named = await newLink(stack, { customer: { name: 'Ada Obi' } });
+      expect(fieldsOf((await visit(stack, named)).text)).to.deep.equal(['email', 'phone']);
       for (const hidden of ['Ada Obi', '+234', stack.tenant.tenant_id, link.id])
         expect(text).not.to.include(hidden);
     });

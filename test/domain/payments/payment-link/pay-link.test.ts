@@ -50,7 +50,7 @@ describe('A payment link, written to the database', () => {
     openCharge(
       ledger.db,
       link,
-      { email: 'ada@example.com', name: null },
+      { email: 'ada@example.com', name: null, phone: null },
       ledger.clock(),
       LIFETIME_MS,
     );
