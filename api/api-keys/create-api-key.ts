@@ -3,10 +3,10 @@ import { withIdempotency } from '../http/idempotency.ts';
 import { type ApiRequest, route } from '../http/route.ts';
 import {
   apiKeyView,
+  boundsOf,
   type CreateApiKeyBody,
   createApiKeyBody,
   createdApiKey,
-  normalOrigins,
 } from './schemas.ts';
 
 export const createApiKey = route({
@@ -23,8 +23,8 @@ export const createApiKey = route({
 });
 
 function create(call: ApiRequest<CreateApiKeyBody>) {
-  const { kind, name = null, allowed_origins: origins } = call.body;
-  const wanted = { kind, name, allowedOrigins: origins ? normalOrigins(origins) : null };
+  const { kind, name = null, ...bounds } = call.body;
+  const wanted = { kind, name, bounds: boundsOf(bounds) };
   return withIdempotency(
     call,
     async (tx, caller) => {

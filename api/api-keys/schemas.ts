@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { ApiKeyRow } from '../../domain/accounts/api-key/api-keys.ts';
+import type { KeyBounds } from '../../domain/accounts/api-key/key-bounds.ts';
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
+import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import {
   body,
   choice,
   id,
   kind,
+  kobo,
   listOf,
   mode,
   nullable,
@@ -20,9 +23,11 @@ const keyKind = () =>
   choice('ApiKeyKind', ['secret', 'public'], {
     description:
       '`secret` for your server; `public` for your web pages, where it may only create charges.',
+    examples: ['public'],
   });
 
-const ANY_ORIGIN = 'The web origins a public key may be used from; null: any.';
+const ANY_ORIGIN =
+  'The web origins a public key may be used from, and which a `return_url` may lead to; null: any.';
 
 const origins = () =>
   // Long enough for the longest host name there can be.
@@ -32,12 +37,34 @@ const origins = () =>
     maxItems: 20,
   });
 
+const minAmount = () =>
+  kobo('The least that a charge with this public key may be, in kobo; null: no bound.', 50_000, {
+    minimum: MIN_AMOUNT_KOBO,
+    maximum: MAX_AMOUNT_KOBO,
+  });
+
+const maxAmount = () =>
+  kobo('The most that a charge with this public key may be, in kobo; null: no bound.', 5_000_000, {
+    minimum: MIN_AMOUNT_KOBO,
+    maximum: MAX_AMOUNT_KOBO,
+  });
+
+const KEY_DESCRIPTION =
+  'What payments with this public key are for. Its charges have this description and no other; ' +
+  'null: any.';
+
+const description = () =>
+  text(500, { description: KEY_DESCRIPTION, examples: ['Donation to Ada’s school'] });
+
 const name = () => text(100, { description: 'A name for people.', examples: ['Web shop'] });
 
 export const createApiKeyBody = body('CreateApiKeyBody', {
   kind: keyKind(),
   name: Type.Optional(name()),
   allowed_origins: Type.Optional(origins()),
+  min_amount_kobo: Type.Optional(minAmount()),
+  max_amount_kobo: Type.Optional(maxAmount()),
+  description: Type.Optional(description()),
 });
 
 export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
@@ -45,13 +72,21 @@ export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
 export const updateApiKeyBody = body('UpdateApiKeyBody', {
   name: Type.Optional(name()),
   allowed_origins: Type.Optional(nullable(origins())),
+  min_amount_kobo: Type.Optional(nullable(minAmount())),
+  max_amount_kobo: Type.Optional(nullable(maxAmount())),
+  description: Type.Optional(nullable(description())),
 });
 
 export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
 
-/** Origins as browsers send them, each once. */
-export function normalOrigins(given: readonly string[]): string[] {
-  return [...new Set(given.map((origin) => originOf(origin)!))];
+/** The bounds of a body, its origins as browsers send them, each once. What is absent stays so. */
+export function boundsOf({
+  allowed_origins: origins,
+  ...rest
+}: Omit<UpdateApiKeyBody, 'name'>): Partial<KeyBounds> {
+  if (origins === undefined) return rest;
+  const normal = origins && [...new Set(origins.map((origin) => originOf(origin)!))];
+  return { ...rest, allowed_origins: normal };
 }
 
 const fields = {
@@ -65,6 +100,9 @@ const fields = {
     description: ANY_ORIGIN,
     examples: [['https://shop.example']],
   }),
+  min_amount_kobo: nullable(minAmount()),
+  max_amount_kobo: nullable(maxAmount()),
+  description: nullable(string(KEY_DESCRIPTION, { examples: ['Donation to Ada’s school'] })),
   created_at: time('When it was created.'),
   revoked_at: nullInExample(time('When it stopped working; null while it works.')),
 };
@@ -76,7 +114,7 @@ export const apiKeys = listOf('ApiKeyList', apiKey, 'A page of API keys.');
 export const createdApiKey = object('CreatedApiKey', 'A new API key, with the key itself.', {
   ...fields,
   key: string('The key. It is shown now and never again.', {
-    examples: [`svc_sk_test_${'0123456789ab'.repeat(3)}`],
+    examples: [`svc_pk_test_${'0123456789ab'.repeat(3)}`],
   }),
 });
 
@@ -89,6 +127,9 @@ export function apiKeyView(row: ApiKeyRow) {
     name: row.name,
     last4: row.last4,
     allowed_origins: row.allowed_origins,
+    min_amount_kobo: row.min_amount_kobo,
+    max_amount_kobo: row.max_amount_kobo,
+    description: row.description,
     created_at: row.created_at.toISOString(),
     revoked_at: row.revoked_at?.toISOString() ?? null,
   };

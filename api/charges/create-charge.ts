@@ -10,6 +10,7 @@ import { blankCharge, checkoutView, type NewCharge } from '../../domain/payments
 import { newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
+import { invalid } from '../../domain/shared/problems.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { replayed } from '../http/idempotency.ts';
 import { type ApiRequest, route } from '../http/route.ts';
@@ -58,6 +59,7 @@ async function create(call: ApiRequest<CreateChargeBody>) {
     claim &&
     (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
   if (remembered) return { ...replayed(remembered), tenantId };
+  if (created.outOfBounds) throw invalid(created.outOfBounds);
   if (!created.isConnected) throw noProvider(charge.provider_wanted, mode);
   return create(call); // the key was taken when the statement ran, and has expired since
 }

@@ -115,7 +115,7 @@ export async function addTenant(
       sandbox: true,
     } as const;
     const { id } = addConnection(tx, draftConnection(tx, test, account), 0);
-    const secretKey = { kind: 'secret', name: null, allowedOrigins: null } as const;
+    const secretKey = { kind: 'secret', name: null } as const;
     const keys = Array.from({ length: secretKeys }, () => addApiKey(tx, test, secretKey).key);
     return { tenantId, connectionId: id, keys };
   });

@@ -83,9 +83,15 @@ const bodies: Record<string, Limits> = {
   },
   'POST /api-keys': {
     good: { kind: 'public' },
-    alsoGood: [{ name: text(100) }],
+    alsoGood: [
+      { name: text(100) },
+      { min_amount_kobo: 10_000, max_amount_kobo: 100_000_000_000, description: text(500) },
+    ],
     refused: {
       kind: [undefined, 'private'],
+      min_amount_kobo: amounts.slice(1),
+      max_amount_kobo: amounts.slice(1),
+      description: noText(500),
       name: noText(100),
       mode: ['live'],
       allowed_origins: [[], null, 'https://store.example', Array(21).fill('https://a.example')],
@@ -93,7 +99,11 @@ const bodies: Record<string, Limits> = {
   },
   'PATCH /api-keys/:id': {
     good: {},
+    alsoGood: [{ min_amount_kobo: null, max_amount_kobo: null, description: null }],
     refused: {
+      min_amount_kobo: amounts.slice(1, -1),
+      max_amount_kobo: amounts.slice(1, -1),
+      description: noText(500).filter((value) => value !== null),
       name: noText(100),
       kind: ['secret'],
       allowed_origins: [[], 'https://store.example'],

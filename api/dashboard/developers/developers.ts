@@ -6,8 +6,10 @@ import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { updateApiKey } from '../../api-keys/update-api-key.ts';
 import { createWebhookEndpoint } from '../../webhook-endpoints/create-webhook-endpoint.ts';
 import { listWebhookEndpoints } from '../../webhook-endpoints/list-webhook-endpoints.ts';
+import { koboOf } from '../amounts.ts';
 import { linesOf } from '../form-values.ts';
-import type { Form, View } from '../request.ts';
+import type { Form, FormValues, View } from '../request.ts';
+import { boundsInWords } from './bounds-in-words.ts';
 
 /** API keys and webhook endpoints of the mode. */
 export const developersView: View = {
@@ -26,6 +28,7 @@ export const developersView: View = {
       endpoints: endpoints.data,
       eventTypes,
       defaultEventTypes,
+      boundsInWords,
       apiUrl: `${context.env.publicUrl}/v1`,
       docsUrl: `${context.env.basePath}/docs`,
     };
@@ -37,13 +40,10 @@ export const createKeyForm: Form = {
   path: '/developers/keys',
   view: developersView,
   permission: 'develop',
-  async submit({ call, values: { kind, name, origins } }) {
-    const allowed = linesOf(origins);
-    const body = {
-      kind,
-      ...(name ? { name } : {}),
-      ...(allowed.length > 0 ? { allowed_origins: allowed } : {}),
-    };
+  async submit({ call, values }) {
+    const { kind, name } = values;
+    const bounds = Object.entries(boundsIn(values)).filter(([, bound]) => bound !== null);
+    const body = { kind, ...(name ? { name } : {}), ...Object.fromEntries(bounds) };
     return { shown: { createdKey: await call(createApiKey, { body }) } };
   },
 };
@@ -52,10 +52,8 @@ export const changeKeyForm: Form = {
   path: '/developers/keys/:id',
   view: developersView,
   permission: 'develop',
-  async submit({ call, params: { id = '' }, values: { origins } }) {
-    const allowed = linesOf(origins);
-    const body = { allowed_origins: allowed.length > 0 ? allowed : null };
-    await call(updateApiKey, { params: { id }, body });
+  async submit({ call, params: { id = '' }, values }) {
+    await call(updateApiKey, { params: { id }, body: boundsIn(values) });
     return { to: '/developers', notice: 'key_changed' };
   },
 };
@@ -80,3 +78,14 @@ export const addEndpointForm: Form = {
     return { shown: { createdEndpoint: await call(createWebhookEndpoint, { body }) } };
   },
 };
+
+/** The bounds of a public key as typed; null where a field is empty. */
+function boundsIn({ origins, min, max, description }: FormValues) {
+  const allowed = linesOf(origins);
+  return {
+    allowed_origins: allowed.length > 0 ? allowed : null,
+    min_amount_kobo: min ? koboOf('min_amount_kobo', min) : null,
+    max_amount_kobo: max ? koboOf('max_amount_kobo', max) : null,
+    description: description || null,
+  };
+}

@@ -94,6 +94,9 @@ create table api_keys (
   sha256 text collate "C" not null unique,
   last4 text not null,
   allowed_origins text[],
+  min_amount_kobo bigint,
+  max_amount_kobo bigint,
+  description text,
   created_at timestamptz not null,
   revoked_at timestamptz
 );
@@ -104,10 +107,12 @@ create index api_keys_tenant on api_keys (tenant_id, mode);
 -- reader checks expiry: it has the clock.
 create view credentials as
   select sha256, tenant_id, mode, kind as role, id as subject_id, null as member_id,
-    allowed_origins, null::timestamptz as expires_at
+    allowed_origins, min_amount_kobo, max_amount_kobo, description,
+    null::timestamptz as expires_at
   from api_keys where revoked_at is null
   union all
-  select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, t.expires_at
+  select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, null, null, null,
+    t.expires_at
   from user_tokens t
     join token_families f on f.id = t.family_id
     join members m on m.id = f.member_id

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
-import { invalid, Problem } from '../../shared/problems.ts';
+import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Entities } from '../../shared/sql.ts';
@@ -10,13 +10,15 @@ import { type Actor, recordChange } from '../audit-log/record-change.ts';
 import { ApiKey } from '../entities/api-key.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import { type KeyKind, newKey } from '../token/credentials.ts';
+import { checkBounds, type KeyBounds, unbounded } from './key-bounds.ts';
 
 export type ApiKeyRow = RowOf<typeof ApiKey>;
 
 export interface NewApiKey {
   kind: KeyKind;
   name: string | null;
-  allowedOrigins: string[] | null;
+  /** Of a public key; what is absent is unbounded. */
+  bounds?: Partial<KeyBounds>;
 }
 
 /** Active keys of a tenant in one mode: more than anyone needs, too few to fill the database. */
@@ -26,7 +28,7 @@ const MAX_ACTIVE_KEYS = 50;
 export function addApiKey(
   { em, now }: Pick<Tx, 'em' | 'now'>,
   { tenantId, mode }: Reader,
-  { kind, name, allowedOrigins }: NewApiKey,
+  { kind, name, bounds }: NewApiKey,
 ): { row: ApiKeyRow; key: string } {
   const key = newKey(kind, mode);
   const row = em.create(ApiKey, {
@@ -37,7 +39,8 @@ export function addApiKey(
     name,
     sha256: sha256Of(key),
     last4: key.slice(-4),
-    allowed_origins: allowedOrigins,
+    ...unbounded,
+    ...bounds,
     created_at: now,
     revoked_at: null,
   });
@@ -54,7 +57,8 @@ export async function createApiKey(
   newApiKey: NewApiKey,
 ): Promise<{ row: ApiKeyRow; key: string }> {
   const { tenantId, mode } = actor;
-  if (newApiKey.kind === 'secret' && newApiKey.allowedOrigins) throw onlyForPublicKeys();
+  const { kind, bounds = {} } = newApiKey;
+  checkBounds({ kind, ...unbounded, ...bounds }, bounds);
   await lockTenant(tx, tenantId);
   const active = await tx.em.count(ApiKey, { tenant_id: tenantId, mode, revoked_at: null });
   if (active >= MAX_ACTIVE_KEYS)
@@ -93,16 +97,10 @@ export function findApiKey(
   return em.findOne(ApiKey, { tenant_id: tenantId, mode, id });
 }
 
-export interface ApiKeyChanges {
-  name?: string;
-  /** Null lifts the restriction. */
-  allowedOrigins?: string[] | null;
-}
+/** What is absent stays; a bound that is null is lifted. */
+export type ApiKeyChanges = Partial<KeyBounds> & { name?: string };
 
-/**
- * Changes a key's name or its allowed origins; null when there is no such key. Throws
- * `invalid_state` for a revoked one.
- */
+/** Changes a key; null when there is no such key. Throws `invalid_state` for a revoked one. */
 export async function changeApiKey(
   tx: Tx,
   actor: Actor,
@@ -111,19 +109,19 @@ export async function changeApiKey(
 ): Promise<ApiKeyRow | null> {
   const row = await lockApiKey(tx, actor, id);
   if (!row) return null;
-  if (row.kind === 'secret' && changes.allowedOrigins) throw onlyForPublicKeys();
+  checkBounds({ ...row, ...changes }, changes);
   if (row.revoked_at)
     throw new Problem('invalid_state', 'This key is revoked and cannot be changed any more.');
-  const { name = row.name, allowedOrigins = row.allowed_origins } = changes;
-  const changed = [
-    ...(name === row.name ? [] : ['name']),
-    ...(JSON.stringify(allowedOrigins) === JSON.stringify(row.allowed_origins)
-      ? []
-      : [`allowed_origins: ${allowedOrigins?.join(', ') ?? 'any'}`]),
-  ];
+  const fields = Object.keys(changes) as (keyof ApiKeyChanges)[];
+  const changed = fields.filter(
+    (field) => JSON.stringify(changes[field]) !== JSON.stringify(row[field]),
+  );
   if (changed.length === 0) return row;
-  Object.assign(row, { name, allowed_origins: allowedOrigins });
-  await recordChange(tx, actor, 'api_key.changed', id, changed.join('; '));
+  Object.assign(row, changes);
+  const details = changed.map((field) =>
+    field === 'name' ? field : `${field}: ${[row[field] ?? 'any'].flat().join(', ')}`,
+  );
+  await recordChange(tx, actor, 'api_key.changed', id, details.join('; '));
   return row;
 }
 
@@ -145,8 +143,4 @@ function lockApiKey({ em }: Tx, { tenantId, mode }: Reader, id: string): Promise
     { tenant_id: tenantId, mode, id },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
-}
-
-function onlyForPublicKeys(): Problem {
-  return invalid({ allowed_origins: 'is for public keys only: a secret key belongs on a server' });
 }

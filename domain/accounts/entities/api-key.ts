@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ascii, timestamp } from '../../shared/columns.ts';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import { Tenant } from './tenant.ts';
 
 export const ApiKey = defineEntity({
@@ -14,7 +14,14 @@ export const ApiKey = defineEntity({
     /** Of the whole key, which is shown once and stored nowhere. */
     sha256: ascii().unique(),
     last4: p.text(),
+    /**
+     * What a public key may be used for: from which origins, which amounts, and the description
+     * that its charges have. Null: anything.
+     */
     allowed_origins: p.array().strictNullable(),
+    min_amount_kobo: kobo().strictNullable(),
+    max_amount_kobo: kobo().strictNullable(),
+    description: p.text().strictNullable(),
     created_at: timestamp(),
     revoked_at: timestamp().strictNullable(),
   },

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { ascii, timestamp } from '../../shared/columns.ts';
+import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Role } from '../roles.ts';
 
@@ -14,10 +14,12 @@ export const Credential = defineEntity({
   view: true,
   expression: `
     select sha256, tenant_id, mode, kind as role, id as subject_id, null as member_id,
-      allowed_origins, null::timestamptz as expires_at
+      allowed_origins, min_amount_kobo, max_amount_kobo, description,
+      null::timestamptz as expires_at
     from api_keys where revoked_at is null
     union all
-    select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, t.expires_at
+    select t.sha256, m.tenant_id, t.mode, m.role, f.id, m.id, null, null, null, null,
+      t.expires_at
     from user_tokens t
       join token_families f on f.id = t.family_id
       join members m on m.id = f.member_id
@@ -30,6 +32,9 @@ export const Credential = defineEntity({
     subject_id: ascii(),
     member_id: ascii().strictNullable(),
     allowed_origins: p.array().strictNullable(),
+    min_amount_kobo: kobo().strictNullable(),
+    max_amount_kobo: kobo().strictNullable(),
+    description: p.text().strictNullable(),
     expires_at: timestamp().strictNullable(),
   },
 });

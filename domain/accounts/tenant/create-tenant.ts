@@ -42,7 +42,7 @@ export async function createTenant(
   const owner = { email: ownerEmail, name: null, role: 'owner' as const };
   addMember({ em, now }, id, owner, await hashPassword(password, passwordCost));
   const key = (kind: KeyKind, mode: Mode) =>
-    addApiKey({ em, now }, { tenantId: id, mode }, { kind, name: null, allowedOrigins: null }).key;
+    addApiKey({ em, now }, { tenantId: id, mode }, { kind, name: null }).key;
   return {
     tenant_id: id,
     secret_key_test: key('secret', 'test'),

@@ -2,7 +2,9 @@ import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
 import type { Role } from '../../accounts/roles.ts';
 import type { Job } from '../../jobs.ts';
 import { newId, randomBase36 } from '../../shared/ids.ts';
+import type { Fields } from '../../shared/problems.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
+import { fieldsOutOfBounds, type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
 import { givenColumns, type NewCharge } from './row.ts';
 
 /**
@@ -41,22 +43,24 @@ export interface CreatedCharge {
    * more).
    */
   tenantId: string | null;
+  /** What the public key does not allow, by field; null: nothing. */
+  outOfBounds: Fields | null;
   /** Whether a connection serves the mode and slot. */
   isConnected: boolean;
   /**
-   * Null: nothing was written, because there is no such connection, the idempotency key was used
-   * before, or the link has an open charge.
+   * Null: nothing was written, because a field is out of bounds, there is no such connection, the
+   * idempotency key was used before, or the link has an open charge.
    */
   answer: string | null;
   job: Job | null;
 }
 
 /**
- * Writes a charge in one round trip: checks that whoever asks may do so now, claims the idempotency
- * key, chooses the first connection, takes the next SV number, and writes the charge, its first
- * attempt and the remembered answer together, or nothing at all. Of concurrent requests with one
- * idempotency key, or for one payment link, one writes; the others wait for it here and get
- * `answer: null`. A key that was used before takes no number.
+ * Writes a charge in one round trip: checks that whoever asks may ask for this now, claims the
+ * idempotency key, chooses the first connection, takes the next SV number, and writes the charge,
+ * its first attempt and the remembered answer together, or nothing at all. Of concurrent requests
+ * with one idempotency key, or for one payment link, one writes; the others wait for it here and
+ * get `answer: null`. A key that was used before takes no number.
  */
 export async function createCharge(
   sql: Sql,
@@ -70,16 +74,24 @@ export async function createCharge(
   const [row] = await insert(sql, {
     ...charge,
     metadata: JSON.stringify(charge.metadata),
+    return_origin: charge.return_url === null ? null : new URL(charge.return_url).origin,
     ...valuesOf(asker),
     answer: answerTemplate,
     attempt_id: attemptId,
     attempt_suffix: randomBase36(8),
     now,
   });
-  if (!row) return { tenantId: null, isConnected: false, answer: null, job: null };
+  if (!row)
+    return { tenantId: null, outOfBounds: null, isConnected: false, answer: null, job: null };
   const job: Job | null =
     row.answer === null ? null : { queue: 'charge-create', id: attemptId, tries: 0 };
-  return { tenantId: row.tenant_id, isConnected: row.is_connected, answer: row.answer, job };
+  return {
+    tenantId: row.tenant_id,
+    outOfBounds: fieldsOutOfBounds(row),
+    isConnected: row.is_connected,
+    answer: row.answer,
+    job,
+  };
 }
 
 function valuesOf(asker: Asker) {
@@ -90,7 +102,7 @@ function valuesOf(asker: Asker) {
   return { sha256, roles, origin, scope, key, body_sha256: bodySha256 };
 }
 
-interface InsertedRow {
+interface InsertedRow extends KeyBoundsRow {
   tenant_id: string;
   is_connected: boolean;
   answer: string | null;
@@ -98,7 +110,7 @@ interface InsertedRow {
 
 const insertByCredential = statement<InsertedRow>(
   insertBy(`
-  select tenant_id, role, null as link_id from credentials
+  select tenant_id, role, null as link_id,${keyBounds} from credentials
   where sha256 = :sha256 and mode = :mode and (expires_at is null or expires_at > :now)
     and role = any(:roles) and (allowed_origins is null or :origin = any(allowed_origins))`),
 );
@@ -107,7 +119,7 @@ const insertByCredential = statement<InsertedRow>(
 const insertByLink = statement<InsertedRow>(
   insertBy(
     `
-  select tenant_id, 'link' as role, id as link_id from payment_links
+  select tenant_id, 'link' as role, id as link_id,${noKeyBounds} from payment_links
   where id = :link_id and mode = :mode and status = 'active' and expires_at > :now for share`,
     `on conflict (payment_link_id)
     where payment_link_id is not null and status in ('initiated', 'pending') do nothing`,
@@ -122,7 +134,7 @@ with asker as (${asker}
 ), connection as (
   select connections.id as connection_id, connections.slot, asker.*
   from connections join asker using (tenant_id)
-  where connections.mode = :mode and disabled_at is null
+  where connections.mode = :mode and disabled_at is null and out_of_bounds = '{}'
     and (:provider_wanted = 'auto' or slot = :provider_wanted)
   order by position, connections.id limit 1
 ), numbered as (
@@ -143,7 +155,7 @@ with asker as (${asker}
   insert into charges (${givenColumns.join(', ')},
     tenant_id, number, status, slot, connection_id, created_by, payment_link_id,
     occurred_at, created_at)
-  select ${givenColumns.map((column) => `:${column}`).join(', ')},
+  select ${givenColumns.map(givenValueOf).join(', ')},
     tenant_id, number, 'initiated', slot, connection_id,
     case when role in ('secret', 'public', 'link') then role else 'member' end, link_id,
     :now, :now
@@ -157,8 +169,13 @@ with asker as (${asker}
     'SV-' || charge.number || '-' || :attempt_suffix, 'queued', :now, :now
   from charge, answered
 )
-select asker.tenant_id, connection.connection_id is not null as is_connected,
+select asker.*, connection.connection_id is not null as is_connected,
   case when charge.id is null then null else answered.answer end as answer
 from asker
   left join connection on true left join answered on true left join charge on true`;
+}
+
+/** A charge without a description takes the one that its public key has. */
+function givenValueOf(column: (typeof givenColumns)[number]): string {
+  return column === 'description' ? 'coalesce(:description, key_description)' : `:${column}`;
 }

@@ -43,6 +43,9 @@ describe('POST /api-keys', () => {
           name: 'SettlementFixture 4',
           last4: key.slice(-4),
           allowed_origins: null,
+          min_amount_kobo: null,
+          max_amount_kobo: null,
+          description: null,
           revoked_at: null,
         },
       });
@@ -87,6 +90,21 @@ describe('POST /api-keys', () => {
       expectError(secret, 422, 'validation_failed', ['allowed_origins']);
       const open = await create({ kind: 'public', allowed_origins: named });
       expectError(open, 422, 'validation_failed', wrong);
+    });
+  });
+
+  it('bounds the amounts and the description of a public key, and of no secret one', async () => {
+    const bounds = {
+      min_amount_kobo: 20_000,
+      max_amount_kobo: 20_000,
+      description: 'Donation',
+    };
+    expect((await create({ kind: 'public', ...bounds })).json).to.include(bounds);
+    await writingNothing(stack, async () => {
+      const secret = await create({ kind: 'secret', ...bounds });
+      expectError(secret, 422, 'validation_failed', Object.keys(bounds));
+      const empty = await create({ kind: 'public', ...bounds, max_amount_kobo: 19_999 });
+      expectError(empty, 422, 'validation_failed', ['max_amount_kobo']);
     });
   });
 

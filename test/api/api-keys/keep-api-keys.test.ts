@@ -89,6 +89,27 @@ describe('API keys', () => {
       ]);
     });
 
+    it('changes and lifts the amounts and the description of a public key', async () => {
+      const { key: _key, ...made } = await make({ kind: 'public' });
+      const bounds = { min_amount_kobo: 20_000, max_amount_kobo: 90_000, description: 'Donation' };
+      expect((await change(made.id, bounds)).json).to.deep.equal({ ...made, ...bounds });
+      await writingNothing(stack, async () => {
+        for (const [field, amount] of [
+          ['min_amount_kobo', 90_001],
+          ['max_amount_kobo', 19_999],
+        ] as const)
+          expectError(await change(made.id, { [field]: amount }), 422, 'validation_failed', [
+            field,
+          ]);
+      });
+      const none = { min_amount_kobo: null, max_amount_kobo: null, description: null };
+      expect((await change(made.id, none)).json).to.deep.equal(made);
+      expect((await auditOf(stack, made.id)).slice(1).map(({ detail }) => detail)).to.deep.equal([
+        'min_amount_kobo: 20000; max_amount_kobo: 90000; description: Donation',
+        'min_amount_kobo: any; max_amount_kobo: any; description: any',
+      ]);
+    });
+
     it('holds from the next request', async () => {
       const { id, key } = await make({ kind: 'public' });
       expect((await chargeWith(key)).status).to.equal(201);

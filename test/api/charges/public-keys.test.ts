@@ -22,13 +22,13 @@ describe('A charge may be created', () => {
     stack.api.post('/charges', { ...body, ...more }, { key, headers });
 
   /** Another public key of the tenant, created by a developer. */
-  const newPublicKey = async (allowedOrigins?: string[]): Promise<string> => {
+  const newPublicKey = async (allowedOrigins?: string[]): Promise<string> =>
+    boundKey(allowedOrigins ? { allowed_origins: allowedOrigins } : {});
+
+  const boundKey = async (bounds: object): Promise<string> => {
     const { token } = await memberOf(stack, stack.tenant, 'developer');
-    const wanted = {
-      kind: 'public',
-      ...(allowedOrigins ? { allowed_origins: allowedOrigins } : {}),
-    };
-    return (await stack.api.post('/api-keys', wanted, { key: token })).json.key;
+    return (await stack.api.post('/api-keys', { kind: 'public', ...bounds }, { key: token })).json
+      .key;
   };
 
   const numbersDrawn = async () =>
@@ -113,6 +113,80 @@ describe('A charge may be created', () => {
         create(key, { origin: 'https://evil.example', 'idempotency-key': 'bound' }),
       );
       expectError(refused, 403, 'forbidden');
+    });
+
+    describe('that bounds what it may be used for', () => {
+      const expectRefused = async (key: string, more: object, field: string) => {
+        const refused = await leavingNoTrace(() =>
+          create(key, { origin: store, 'idempotency-key': 'bounds' }, more),
+        );
+        expectError(refused, 422, 'validation_failed', [field]);
+      };
+
+      it('within its range of amounts', async () => {
+        const key = await boundKey({ min_amount_kobo: 20_000, max_amount_kobo: 30_000 });
+        for (const amount of [19_999, 30_001])
+          await expectRefused(key, { amount_kobo: amount }, 'amount_kobo');
+        for (const amount of [20_000, 30_000])
+          expect((await create(key, {}, { amount_kobo: amount })).status).to.equal(201);
+        const floor = await boundKey({ min_amount_kobo: 20_000 });
+        await expectRefused(floor, { amount_kobo: 19_999 }, 'amount_kobo');
+        const ceiling = await boundKey({ max_amount_kobo: 20_000 });
+        await expectRefused(ceiling, { amount_kobo: 20_001 }, 'amount_kobo');
+      });
+
+      it('with a return address at one of its origins, however it is written', async () => {
+        const key = await newPublicKey([store]);
+        for (const address of [
+          'https://evil.example/thanks',
+          `${store}.evil.example/`,
+          `${store}:8443/`,
+          'https://evil.example/?https://shop.example',
+        ])
+          await expectRefused(key, { return_url: address }, 'return_url');
+        const allowed = { return_url: 'HTTPS://Shop.Example:443/thanks?cart=7' };
+        expect((await create(key, { origin: store }, allowed)).status).to.equal(201);
+        const elsewhere = { return_url: 'https://elsewhere.example/' };
+        expect((await create(publicKey, {}, elsewhere)).status).to.equal(201);
+      });
+
+      it('with its description, or none, which then is that', async () => {
+        const key = await boundKey({ description: 'Donation' });
+        await expectRefused(key, { description: 'Send your PIN' }, 'description');
+        for (const more of [{}, { description: 'Donation' }]) {
+          const answer = await create(key, {}, more);
+          expect((await stored(stack, answer.json)).description).to.equal('Donation');
+        }
+      });
+
+      it('and names every field that is out of bounds', async () => {
+        const key = await boundKey({
+          ...{ allowed_origins: [store], min_amount_kobo: 20_000, description: 'Donation' },
+        });
+        const refused = await create(
+          key,
+          { origin: store },
+          { description: 'Rice', return_url: 'https://evil.example' },
+        );
+        const fields = ['amount_kobo', 'return_url', 'description'];
+        expectError(refused, 422, 'validation_failed', fields);
+      });
+
+      it('and replays what was created before its bounds changed', async () => {
+        const { token } = await memberOf(stack, stack.tenant, 'developer');
+        const { id, key } = (await stack.api.post('/api-keys', { kind: 'public' }, { key: token }))
+          .json;
+        const headers = { 'idempotency-key': 'before' };
+        const first = await create(key, headers);
+        await stack.api.send(
+          'PATCH',
+          `/api-keys/${id}`,
+          { min_amount_kobo: 20_000 },
+          { key: token },
+        );
+        expect((await create(key, headers)).text).to.equal(first.text);
+        expectError(await create(key), 422, 'validation_failed', ['amount_kobo']);
+      });
     });
 
     it('whose Idempotency-Keys are separate from those of other public keys and of secret keys', async () => {
