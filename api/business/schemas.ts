@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { TenantRow } from '../../domain/accounts/tenant/business.ts';
-import { body, kind, object, string, tenantId, text, time } from '../http/schema.ts';
+import { body, kind, nullable, object, string, tenantId, text, time } from '../http/schema.ts';
 
 const name = () =>
   text(100, { description: 'The name that payers see.', examples: ['Ada’s Shop'] });
@@ -13,6 +13,22 @@ const requiresSecondFactor = () =>
     examples: [false],
   });
 
+const supportEmail = () =>
+  text(254, {
+    format: 'email',
+    description: 'Where payers can write to you: they see it when they pay.',
+    examples: ['help@shop.example'],
+  });
+
+const supportPhone = () =>
+  text(40, {
+    format: 'phone',
+    description:
+      'Where payers can call you: they see it when they pay. ' +
+      'Nigerian numbers are stored in international form.',
+    examples: ['+2348012345678'],
+  });
+
 export const updateBusinessBody = body('UpdateBusinessBody', {
   name: Type.Optional(name()),
   time_zone: Type.Optional(
@@ -23,6 +39,8 @@ export const updateBusinessBody = body('UpdateBusinessBody', {
     }),
   ),
   requires_second_factor: Type.Optional(requiresSecondFactor()),
+  support_email: Type.Optional(nullable(supportEmail())),
+  support_phone: Type.Optional(nullable(supportPhone())),
 });
 
 export type UpdateBusinessBody = Static<typeof updateBusinessBody>;
@@ -35,6 +53,14 @@ export const business = object('Business', 'The merchant’s business.', {
     examples: ['Africa/Lagos'],
   }),
   requires_second_factor: requiresSecondFactor(),
+  support_email: nullable(
+    string('Where payers can write to you; null: they see none.', {
+      examples: ['help@shop.example'],
+    }),
+  ),
+  support_phone: nullable(
+    string('Where payers can call you; null: they see none.', { examples: ['+2348012345678'] }),
+  ),
   created_at: time('When it was created.'),
 });
 
@@ -45,6 +71,8 @@ export function businessView(row: TenantRow) {
     name: row.name,
     time_zone: row.time_zone,
     requires_second_factor: row.requires_second_factor,
+    support_email: row.support_email,
+    support_phone: row.support_phone,
     created_at: row.created_at.toISOString(),
   };
 }

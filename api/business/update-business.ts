@@ -1,8 +1,9 @@
-import { changeBusiness } from '../../domain/accounts/tenant/business.ts';
+import { type BusinessChange, changeBusiness } from '../../domain/accounts/tenant/business.ts';
+import { normalisePhone } from '../../domain/shared/phone.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { route } from '../http/route.ts';
 import { managerOf } from '../members/manager.ts';
-import { business, businessView, updateBusinessBody } from './schemas.ts';
+import { business, businessView, type UpdateBusinessBody, updateBusinessBody } from './schemas.ts';
 
 export const updateBusiness = route({
   method: 'patch',
@@ -16,7 +17,11 @@ export const updateBusiness = route({
     const by = managerOf(await caller());
     return changeInTx(context, async (tx) => ({
       status: 200,
-      body: businessView(await changeBusiness(tx, by, body)),
+      body: businessView(await changeBusiness(tx, by, changeOf(body))),
     }));
   },
 });
+
+function changeOf({ support_phone: phone, ...rest }: UpdateBusinessBody): BusinessChange {
+  return phone === undefined ? rest : { ...rest, support_phone: phone && normalisePhone(phone) };
+}

@@ -5,6 +5,9 @@ import type { ChargeRow } from './charge/row.ts';
 /** What the hosted checkout shows besides the charge. */
 export interface Checkout {
   merchant: string;
+  /** Where payers reach the merchant; null: unknown. */
+  supportEmail: string | null;
+  supportPhone: string | null;
   /** The newest link that can be paid now; null while there is none. */
   url: string | null;
   /** Every link of the charge has ended or expired, and none is being made. */
@@ -24,7 +27,7 @@ export async function findCheckout(
 }
 
 const FIND = `
-  select t.name as merchant,
+  select t.name as merchant, support_email as "supportEmail", support_phone as "supportPhone",
     (select url from attempts a
      where charge_id = $2 and status = 'open' and ${payableAttempt('$4')}
      order by id desc limit 1) as url,

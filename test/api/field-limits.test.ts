@@ -110,6 +110,16 @@ const bodies: Record<string, Limits> = {
       revoked_at: [null],
     },
   },
+  'PATCH /business': {
+    good: {},
+    alsoGood: [{ support_email: null, support_phone: null }],
+    refused: {
+      support_email: emails.filter(Boolean),
+      support_phone: ['0801', text(41), '', 7],
+      logo_url: ['https://shop.example/logo.png'],
+      tenant_id: ['ten_1'],
+    },
+  },
   'POST /connections': {
     good: { provider: 'provider_a', credentials: { secret_key: 'sk_test_x' } },
     alsoGood: [{ position: 1 }, { position: 100 }],

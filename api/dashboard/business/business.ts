@@ -18,8 +18,21 @@ export const changeBusinessForm: Form = {
   path: '/business',
   view: businessView,
   permission: 'manage members',
-  async submit({ call, values: { name, time_zone, requires_second_factor: demand } }) {
-    const body = { name, time_zone, requires_second_factor: demand === 'yes' };
+  async submit({ call, values }) {
+    const {
+      name,
+      time_zone,
+      requires_second_factor: demand,
+      support_email,
+      support_phone,
+    } = values;
+    const body = {
+      name,
+      time_zone,
+      requires_second_factor: demand === 'yes',
+      support_email: support_email || null,
+      support_phone: support_phone || null,
+    };
     await call(updateBusiness, { body });
     return { to: '/business', notice: 'business_changed' };
   },

@@ -5,6 +5,8 @@ create table tenants (
   name text not null,
   time_zone text not null default 'Africa/Lagos',
   requires_second_factor boolean not null default false,
+  support_email text,
+  support_phone text,
   created_at timestamptz not null
 );
 

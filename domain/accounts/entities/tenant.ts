@@ -9,6 +9,9 @@ export const Tenant = defineEntity({
     name: p.text(),
     time_zone: p.text().default('Africa/Lagos'),
     requires_second_factor: p.boolean().default(false),
+    /** Where payers reach the merchant, who shows it to them. */
+    support_email: p.text().strictNullable(),
+    support_phone: p.text().strictNullable(),
     created_at: timestamp(),
   },
 });

@@ -18,6 +18,9 @@ export interface BusinessChange {
   name?: string;
   time_zone?: string;
   requires_second_factor?: boolean;
+  /** Null: payers see none. */
+  support_email?: string | null;
+  support_phone?: string | null;
 }
 
 /**
@@ -40,6 +43,12 @@ export async function changeBusiness(
   if (changed.includes('requires_second_factor') && row.requires_second_factor)
     await demandSecondFactor(tx, by.tenantId);
   for (const field of changed)
-    await recordOnMember(tx, by, `business.${field}_changed`, by.tenantId, String(change[field]));
+    await recordOnMember(
+      tx,
+      by,
+      `business.${field}_changed`,
+      by.tenantId,
+      String(change[field] ?? 'none'),
+    );
   return row;
 }

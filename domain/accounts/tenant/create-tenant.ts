@@ -37,7 +37,13 @@ export async function createTenant(
   { em, now }: Pick<Tx, 'em' | 'now'>,
   { name, ownerEmail, passwordCost }: NewTenant,
 ): Promise<CreatedTenant> {
-  const { id } = em.create(Tenant, { id: newId('ten', now), name, created_at: now });
+  const { id } = em.create(Tenant, {
+    id: newId('ten', now),
+    name,
+    support_email: null,
+    support_phone: null,
+    created_at: now,
+  });
   const password = newPassword();
   const owner = { email: ownerEmail, name: null, role: 'owner' as const };
   addMember({ em, now }, id, owner, await hashPassword(password, passwordCost));

@@ -75,6 +75,9 @@ const EXPIRED = `
 /** A link as its page shows it. */
 export interface VisitedLink extends PaymentLinkRow {
   merchant: string;
+  /** Where payers reach the merchant; null: unknown. */
+  support_email: string | null;
+  support_phone: string | null;
   /** The charge that waits for its money: every visitor is led to it until it fails. */
   open_charge_id: string | null;
   /** False: no connection could take a new charge's money now. */
@@ -84,7 +87,7 @@ export interface VisitedLink extends PaymentLinkRow {
 /** A link by its id, for the page whose address is itself the permission. */
 export async function findVisitedLink(sql: Sql, id: string): Promise<VisitedLink | undefined> {
   const [row] = await sql.query<VisitedLink>(
-    `select l.*, t.name as merchant,
+    `select l.*, t.name as merchant, t.support_email, t.support_phone,
        (select c.id from charges c
         where c.payment_link_id = l.id and c.status in ('initiated', 'pending')) as open_charge_id,
        exists (select from connections n

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { csrfOf, dashboardMember } from '../../support/dashboard.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+describe('A business', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let owner: SignedIn;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+    owner = await memberOf(stack, tenant, 'owner');
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const read = () => stack.api.get('/business', { key: owner.token });
+  const change = (body: object) => stack.api.send('PATCH', '/business', body, { key: owner.token });
+
+  it('says where payers reach it, and takes that back', async () => {
+    const none = { support_email: null, support_phone: null };
+    const before = await read();
+    expect(before.json).to.include(none);
+    const changed = await change({
+      support_email: 'help@shop.example',
+      support_phone: '0801 234 5678',
+    });
+    expectContractHeaders(changed, tenant.tenant_id);
+    const contact = { support_email: 'help@shop.example', support_phone: '+2348012345678' };
+    expect(changed.json).to.deep.equal({ ...before.json, ...contact });
+    expect((await read()).json).to.deep.equal(changed.json);
+    expect((await change(none)).json).to.deep.equal(before.json);
+    const actor = owner.memberId;
+    expect(await auditOf(stack, tenant.tenant_id)).to.have.deep.members([
+      { actor, action: 'business.support_email_changed', detail: 'help@shop.example' },
+      { actor, action: 'business.support_phone_changed', detail: '+2348012345678' },
+      { actor, action: 'business.support_email_changed', detail: 'none' },
+      { actor, action: 'business.support_phone_changed', detail: 'none' },
+    ]);
+  });
+
+  it('refuses what is no e-mail address and no phone number, naming each', async () => {
+    const wrong = { support_email: 'help', support_phone: 'call us' };
+    const refused = await writingNothing(stack, () => change(wrong));
+    expectError(refused, 422, 'validation_failed', Object.keys(wrong));
+  });
+
+  it('is changed in the dashboard, where an empty field takes the value back', async () => {
+    const member = await dashboardMember(stack, tenant, 'owner');
+    await member.get('/business');
+    const save = (contact: object) =>
+      member.post('/business', {
+        ...{ csrf: csrfOf(member), name: 'Ada Shoes', time_zone: 'Africa/Lagos' },
+        ...contact,
+      });
+    const wrong = await save({ support_email: 'help' });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.html).to.include('E-mail address for customers must be');
+    for (const contact of [
+      { support_email: 'help@shop.example', support_phone: '+2348012345678' },
+      { support_email: '', support_phone: '' },
+    ]) {
+      expect((await save(contact)).status).to.equal(303);
+      const { support_email, support_phone } = (await read()).json;
+      expect({
+        support_email: support_email ?? '',
+        support_phone: support_phone ?? '',
+      }).to.deep.equal(contact);
+    }
+  });
+});
