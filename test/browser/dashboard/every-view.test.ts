@@ -1,41 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { views } from '../../../api/dashboard/views.ts';
+import { colourRules, receivedBy, violationsOf } from '../../support/axe.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { addEverything, pathOf } from './everything.ts';
 import { fits, PHONE, useDashboard, WIDE } from './fixture.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Sizes and themes. Rules other than contrast say the same in both themes. */
+/** Sizes and themes. */
 const looks = [
   { viewport: WIDE, theme: 'light', rules: undefined },
-  { viewport: WIDE, theme: 'dark', rules: ['color-contrast', 'link-in-text-block'] },
+  { viewport: WIDE, theme: 'dark', rules: colourRules },
   { viewport: PHONE, theme: 'dark', rules: undefined },
-  { viewport: PHONE, theme: 'light', rules: ['color-contrast', 'link-in-text-block'] },
+  { viewport: PHONE, theme: 'light', rules: colourRules },
 ] as const;
 
 describe('Every view of the dashboard', () => {
   const dashboard = useDashboard({ workers: false });
 
-  async function violationsOf(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
-    // Loading the style sheets once more costs more than the rest, and one rule alone needs it.
-    const options = {
-      preload: false,
-      resultTypes: ['violations'],
-      ...(rules ? { runOnly: [...rules] } : {}),
-    };
-    return page.evaluate<string[]>(
-      `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) =>
-        id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join(' | ')))`,
-    );
-  }
-
   async function expectUsable(page: Page, name: string): Promise<void> {
-    await page.evaluate(axe);
     for (const { viewport, theme, rules } of looks) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -116,14 +99,3 @@ describe('Every view of the dashboard', () => {
     await page.getByRole('heading', { name: 'Refunds' }).waitFor();
   });
 });
-
-/** How many bytes a page has received so far, headers too. */
-async function receivedBy(page: Page): Promise<() => number> {
-  const client = await page.context().newCDPSession(page);
-  await client.send('Network.enable');
-  let bytes = 0;
-  client.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
-  return () => bytes;
-}

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { colourRules, receivedBy, violationsOf } from '../support/axe.ts';
+import { useBrowser } from '../support/browser.ts';
+import { newLink } from '../support/payment-links.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { linkStates, type PayerState, payStates } from './payer-states.ts';
+
+const WIDTHS = [360, 1280];
+const THEMES = [
+  ['light', undefined],
+  ['dark', colourRules],
+] as const;
+
+/** With an empty cache, the headers too. */
+const MOST_BYTES = 50_000;
+
+describe('Every state that a payer sees', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let origin: string;
+  useBrowser(async (lent) => {
+    browser = lent;
+    stack = await startStack({ workers: false });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  after(() => stack?.[Symbol.asyncDispose]());
+
+  /** A page without a cache that leads nowhere else, and counts how far its content moves. */
+  async function openPage(width: number): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width, height: 740 },
+      reducedMotion: 'reduce',
+    });
+    await context.route(
+      (url) => url.origin !== origin,
+      (route) => route.fulfill({ status: 204 }),
+    );
+    await context.addInitScript(
+      `window.shifted = 0;
+       new PerformanceObserver((list) => {
+         for (const { value } of list.getEntries()) window.shifted += value;
+       }).observe({ type: 'layout-shift', buffered: true });`,
+    );
+    const page = await context.newPage();
+    await (await context.newCDPSession(page)).send('Network.setCacheDisabled', {
+      cacheDisabled: true,
+    });
+    return page;
+  }
+
+  /** Whether nothing is wrong with the page as it is, in both themes; `look` names it. */
+  async function expectUsable(page: Page, look: string): Promise<void> {
+    for (const [theme, rules] of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await violationsOf(page, rules), `${look}, ${theme}`).to.deep.equal([]);
+    }
+    const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect(await page.evaluate(wide), `${look}: something is too wide`).to.equal(false);
+    expect(await page.evaluate('document.getAnimations().length'), `${look}: moves`).to.equal(0);
+    expect(await page.evaluate('window.shifted'), `${look}: layout shifts`).to.equal(0);
+  }
+
+  const top = (page: Page) =>
+    page.evaluate<string | undefined>(
+      `JSON.stringify(document.querySelector('.summary')?.getBoundingClientRect().toJSON().width
+        && ['.merchant', '.amount', '.panel h1'].map((name) => {
+          const { x, y } = document.querySelector(name).getBoundingClientRect();
+          return name === '.panel h1' ? y : [x, y];
+        }))`,
+    );
+
+  for (const width of WIDTHS) {
+    it(`at ${width} px is accessible, light and dark, fits, weighs little and stands still`, async () => {
+      const page = await openPage(width);
+      const received = await receivedBy(page);
+      const tops = new Set<string | undefined>();
+      const walk = async (states: Record<string, PayerState>, view: string) => {
+        for (const [name, { url, title }] of Object.entries(states)) {
+          const before = received();
+          await page.goto(url);
+          await page.getByRole('heading', { name: title, exact: true }).waitFor();
+          await expectUsable(page, `${view} ${name}`);
+          expect(received() - before, `bytes of ${name}`).to.be.within(1_000, MOST_BYTES);
+          if (view === '/pay') tops.add(await top(page));
+        }
+      };
+      await walk(await payStates(stack), '/pay');
+      tops.delete(undefined);
+      expect([...tops], 'who, how much and the outcome stay where they are').to.have.length(1);
+      await walk(await linkStates(stack), '/l');
+      await page.context().close();
+    });
+
+    it(`at ${width} px is accessible where a form is refused, by every field`, async () => {
+      const page = await openPage(width);
+      await page.goto((await newLink(stack)).url);
+      const fields = { 'E-mail address': 'ada@example', 'Phone number': 'home' };
+      for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+      await page.getByRole('button', { name: 'Pay ₦12,500.50' }).click();
+      await page.getByText('Enter a phone number like 0803 123 4567').waitFor();
+      await expectUsable(page, 'a refused form');
+      await page.context().close();
+    });
+  }
+
+  it('has a spinner while it waits, for who has not asked for less motion', async () => {
+    const page = await browser.newPage();
+    const { confirming } = await payStates(stack);
+    await page.goto(confirming!.url);
+    expect(await page.evaluate('document.getAnimations().length')).to.equal(1);
+    await page.close();
+  });
+
+  it('reaches the fields and the button in the order they are read, and brings up their keyboards', async () => {
+    const page = await openPage(360);
+    await page.goto((await newLink(stack)).url);
+    const focused: unknown[] = [];
+    for (let press = 0; press < 4; press++) {
+      await page.keyboard.press('Tab');
+      focused.push(
+        await page.evaluate(
+          `(({ name, inputMode, autocomplete, textContent }) =>
+            name ? [name, inputMode, autocomplete] : textContent)(document.activeElement)`,
+        ),
+      );
+    }
+    expect(focused).to.deep.equal([
+      ['email', 'email', 'email'],
+      ['name', 'text', 'name'],
+      ['phone', 'tel', 'tel'],
+      'Pay ₦12,500.50',
+    ]);
+    await page.context().close();
+  });
+});
