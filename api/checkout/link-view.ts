@@ -70,7 +70,11 @@ export function linkView({ link, state, values, errors, assets }: LinkViewInput)
     status: outcome?.status ?? (isWrong ? 422 : 200),
     title: outcome?.title ?? `${isWrong ? 'Please check: ' : ''}Pay ${link.merchant}`,
     outcome,
-    ...summaryOf(link, link.merchant),
+    ...summaryOf(link, {
+      merchant: link.merchant,
+      supportEmail: link.support_email,
+      supportPhone: link.support_phone,
+    }),
     fields: fieldsOf(link, values, errors),
     assets,
   };

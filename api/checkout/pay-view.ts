@@ -5,12 +5,11 @@ import { isWaiting, type PaidFor, type PayState, payState } from './pay-state.ts
 import { wordsOf } from './pay-words.ts';
 import { receiptOf } from './receipt.ts';
 import { returnUrlOf } from './return-url.ts';
-import { summaryOf } from './summary.ts';
+import { type Merchant, summaryOf } from './summary.ts';
 
-export interface PayViewInput extends PaidFor {
+export interface PayViewInput extends PaidFor, Merchant {
   /** The address of the payment link of the charge; null: it has none. */
   linkUrl: string | null;
-  merchant: string;
   returned: boolean;
   /** Address of style sheet and script. */
   assets: string;
@@ -37,7 +36,7 @@ export function payView(input: PayViewInput) {
   const next = nextOf(input, state) ?? (state === 'confirming' ? here : null);
   const isRecent = now.getTime() - charge.occurred_at.getTime() < LEADS_BACK_MS;
   return {
-    ...summaryOf(charge, merchant),
+    ...summaryOf(charge, input),
     ...words,
     message: `${reasonOf(charge, merchant)}${message}`,
     state,

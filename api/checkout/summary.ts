@@ -7,16 +7,26 @@ interface Payable {
   description: string | null;
 }
 
+/** Who is paid. */
+export interface Merchant {
+  merchant: string;
+  /** Where payers reach the merchant; null: unknown. */
+  supportEmail: string | null;
+  supportPhone: string | null;
+}
+
 /** Who is paid, how much and for what: the same on every view for payers. */
 export function summaryOf(
   { mode, amount_kobo: amountKobo, description }: Payable,
-  merchant: string,
+  { merchant, supportEmail, supportPhone }: Merchant,
 ) {
   const [initial = ''] = merchant;
   return {
     mode,
     merchant,
     initial: initial.toUpperCase(),
+    supportEmail,
+    supportPhone,
     amount: formatNaira(amountKobo),
     description,
   };

@@ -22,6 +22,9 @@ describe('Every state that a payer sees', () => {
   useBrowser(async (lent) => {
     browser = lent;
     stack = await startStack({ workers: false });
+    await stack.context.db.query(
+      `update tenants set support_email = 'help@shop.example', support_phone = '+2348031234567'`,
+    );
     origin = new URL(stack.baseUrl).origin;
   });
   after(() => stack?.[Symbol.asyncDispose]());

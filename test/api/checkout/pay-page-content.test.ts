@@ -49,6 +49,19 @@ describe('The content of the pay page', () => {
     }
   });
 
+  it('says where payers reach the merchant, once the merchant has said so', async () => {
+    const checkout = await pages.create();
+    expect((await pages.payPage(checkout)).text).not.to.include('Questions?');
+    const { db } = stack.context;
+    const set = (email: string | null, phone: string | null) =>
+      db.query('update tenants set support_email = $1, support_phone = $2', [email, phone]);
+    await set('help@shop.example', '+2348090000000');
+    const { text } = await pages.payPage(checkout);
+    expect(text).to.include('<a href="mailto:help@shop.example">help@shop.example</a>');
+    expect(text).to.include('<a href="tel:+2348090000000">+2348090000000</a>');
+    await set(null, null);
+  });
+
   it('shows nothing of the payer, the metadata or the service’s ids', async () => {
     const checkout = await pages.createOpen({
       metadata: { margin: 'secret-margin' },
