@@ -10,7 +10,8 @@
   window.addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== opener || from !== origin) return;
     if (!data || data.type !== type || data.checkout !== checkout || !data.received) return;
-    setTimeout(() => window.close(), closeAfter);
+    const leaving = setTimeout(() => window.close(), closeAfter);
+    window.addEventListener('beforeprint', () => clearTimeout(leaving));
   });
   opener.postMessage({ type, checkout, reference, status }, origin);
 })();

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { listen } from '../../../config/listen.ts';
+import { checkoutIdOf, referenceOf } from '../../../domain/shared/ids.ts';
 import { complaintsOf, useBrowser } from '../../support/browser.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 
@@ -20,8 +21,12 @@ export interface Merchant {
   /** A site of a third party. */
   stranger: string;
   context: BrowserContext;
+  /** What the merchant's options are unless a test says otherwise. */
+  order(): { key: string; amount_kobo: number; email: string };
   /** Serves a page of the merchant and opens it in a new tab. */
   visit(page: MerchantPage): Promise<Page>;
+  /** Opens a page with a button that opens a checkout. */
+  visitWithButton(more?: object, headers?: Record<string, string>): Promise<Page>;
   /** Serves a page at a path of both sites; returns the path. */
   serve(page: MerchantPage): string;
   /** The element that loads the script. */
@@ -38,6 +43,14 @@ export function payButton(options: object): string {
       ...Object.fromEntries(callbacks.map((name) => [name, called(name)])) };
     pay.addEventListener('click', () => PaymentCheckout.open(options));
   </script>`;
+}
+
+/** The newest charge of a stack. */
+export async function newestCharge({ context }: Stack) {
+  const [row] = await context.db.query<{ id: string; number: number }>(
+    'select id, number from charges order by id desc limit 1',
+  );
+  return { checkout: checkoutIdOf(row!.id), reference: referenceOf(row!.number) };
 }
 
 /** Clicks the page's button, and returns the window that opens. */
@@ -87,6 +100,15 @@ export function useMerchant(): Merchant & { complaints: string[] } {
     const path = `/page-${pages.size}`;
     pages.set(path, page);
     return path;
+  };
+  merchant.order = () => ({
+    key: merchant.stack.tenant.public_key_test,
+    amount_kobo: 1_250_050,
+    email: 'ada@example.com',
+  });
+  merchant.visitWithButton = (more = {}, headers = {}) => {
+    const body = `${merchant.script}${payButton({ ...merchant.order(), ...more })}`;
+    return merchant.visit({ body, headers });
   };
   merchant.visit = async (shown) => {
     const page = await merchant.context.newPage();

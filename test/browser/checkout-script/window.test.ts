@@ -1,20 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { callsOf, openCheckout, payButton, useMerchant } from './merchant.ts';
+import type { Page } from 'playwright-core';
+import { callsOf, newestCharge, openCheckout, useMerchant } from './merchant.ts';
 
 describe('The checkout script', () => {
   const merchant = useMerchant();
-  const visit = (more: object = {}) =>
-    merchant.visit({
-      body: `${merchant.script}${payButton({
-        key: merchant.stack.tenant.public_key_test,
-        amount_kobo: 1_250_050,
-        email: 'ada@example.com',
-        ...more,
-      })}`,
-    });
+  const atProvider = (opened: Page) =>
+    opened.waitForURL(`${merchant.stack.sandbox.url}/paystack/checkout/*`);
 
   it('opens a window in which the payer pays, reports the success, and the window closes', async () => {
-    const page = await visit({ description: 'Two bags of rice', reference: 'order-7' });
+    const page = await merchant.visitWithButton({ reference: 'order-7' });
     const opened = await openCheckout(page);
     const closed = opened.waitForEvent('close');
     await opened.getByRole('button', { name: 'Pay successfully' }).click();
@@ -29,7 +24,105 @@ describe('The checkout script', () => {
       amount_kobo: 1_250_050,
     });
     await closed;
+    await sleep(1_000);
     expect(await callsOf(page)).to.have.length(1);
     expect(merchant.complaints).to.deep.equal([]);
+    // No cookie is needed, so none can be blocked as a third party's.
+    expect(await merchant.context.cookies()).to.deep.equal([]);
+  });
+
+  it('reports a payment that the bank declined', async () => {
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Decline' }).click();
+    const { reference } = await newestCharge(merchant.stack);
+    expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);
+  });
+
+  it('reports a window that was closed before the payment, and a payment that comes later', async () => {
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await atProvider(opened);
+    await opened.close();
+    const { checkout, reference } = await newestCharge(merchant.stack);
+    expect(await callsOf(page)).to.deep.equal([['onClose', { reference }]]);
+    await merchant.stack.control.pay(reference);
+    expect(await callsOf(page, 2)).to.deep.equal([
+      ['onClose', { reference }],
+      ['onSuccess', { reference, checkout }],
+    ]);
+  });
+
+  it('reports the success of a payment whose window was closed before it came back', async () => {
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await atProvider(opened);
+    const { checkout, reference } = await newestCharge(merchant.stack);
+    await merchant.stack.control.pay(reference);
+    await opened.close();
+    expect(await callsOf(page)).to.deep.equal([['onSuccess', { reference, checkout }]]);
+  });
+
+  it('reports the success where a provider cuts the window off from its opener', async () => {
+    const providers = `${merchant.stack.sandbox.url}/paystack/checkout/*`;
+    await merchant.context.route(providers, async (route) => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
+      await route.fulfill({ response, headers });
+    });
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Pay successfully' }).waitFor();
+    const { checkout, reference } = await newestCharge(merchant.stack);
+    await page.waitForFunction('window.calls.length > 0');
+    await merchant.stack.control.pay(reference);
+    expect(await callsOf(page, 2)).to.deep.equal([
+      ['onClose', { reference }],
+      ['onSuccess', { reference, checkout }],
+    ]);
+    expect(opened.isClosed()).to.equal(false);
+    await merchant.context.unroute(providers);
+  });
+
+  it('reports what the API refuses, and closes the window', async () => {
+    const page = await merchant.visitWithButton({ amount_kobo: 1 });
+    await openCheckout(page);
+    const [[name, { error }]] = (await callsOf(page)) as [[string, any]];
+    expect([name, error.code, Object.keys(error.fields)]).to.deep.equal([
+      'onFailure',
+      'validation_failed',
+      ['amount_kobo'],
+    ]);
+    expect(merchant.context.pages()).to.have.length(1);
+  });
+
+  it('sends a secret key nowhere', async () => {
+    const page = await merchant.visitWithButton({ key: merchant.stack.tenant.secret_key_test });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByRole('button', { name: 'Pay' }).click();
+    const [[name, { error }]] = (await callsOf(page)) as [[string, any]];
+    expect([name, error.code, asked]).to.deep.equal(['onFailure', 'secret_key', []]);
+  });
+
+  it('opens one window for a double click', async () => {
+    const page = await merchant.visitWithButton();
+    const before = await merchant.stack.count('charges');
+    await page.getByRole('button', { name: 'Pay' }).dblclick();
+    await page.waitForTimeout(1_000);
+    expect(merchant.context.pages()).to.have.length(2);
+    expect(await merchant.stack.count('charges')).to.equal(before + 1);
+  });
+
+  it('throws nothing into the page, whatever it is given', async () => {
+    const page = await merchant.visitWithButton();
+    const thrown: string[] = [];
+    page.on('pageerror', (error) => thrown.push(error.message));
+    const results = await page.evaluate<unknown[]>(`[undefined, null, 7, 'x', { onFailure: 7 },
+      { key: 'svc_sk_x', onFailure() { throw new Error('theirs') } },
+      { metadata: (() => { const loop = {}; loop.self = loop; return loop })() }
+    ].map((options) => PaymentCheckout.open(options) === undefined)`);
+    await page.waitForTimeout(500);
+    expect([new Set(results), thrown]).to.deep.equal([new Set([true]), []]);
   });
 });

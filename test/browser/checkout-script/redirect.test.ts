@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { newestCharge, useMerchant } from './merchant.ts';
+
+/** A page that may open no windows. */
+const blocked = { 'content-security-policy': 'sandbox allow-scripts allow-same-origin' };
+
+describe('The checkout script where windows are blocked', () => {
+  const merchant = useMerchant();
+
+  it('leads to the checkout, and back to the page with the outcome', async () => {
+    const page = await merchant.visitWithButton({}, blocked);
+    const shop = page.url();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('button', { name: 'Pay successfully' }).click();
+    const { reference } = await newestCharge(merchant.stack);
+    await page.waitForURL(`${shop}?reference=${reference}&status=succeeded`);
+    expect(merchant.context.pages()).to.have.length(1);
+  });
+
+  it('leads back to the return_url where one is given', async () => {
+    const page = await merchant.visitWithButton(
+      { return_url: `${merchant.origin}/thanks?order=7` },
+      blocked,
+    );
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('button', { name: 'Pay successfully' }).click();
+    await page.waitForURL(`${merchant.origin}/thanks?order=7&reference=SV-*&status=succeeded`);
+  });
+
+  it('opens another checkout after the payer came back with the back button', async () => {
+    const page = await merchant.visitWithButton({}, blocked);
+    const shop = page.url();
+    for (let visit = 1; visit <= 2; visit++) {
+      await page.getByRole('button', { name: 'Pay' }).click();
+      await page.waitForURL(`${merchant.stack.sandbox.url}/paystack/checkout/*`);
+      await page.goBack();
+      expect(page.url()).to.equal(shop);
+    }
+    expect(await page.evaluate('window.calls')).to.deep.equal([]);
+  });
+});
