@@ -22,5 +22,10 @@ export const checkoutScript = {
   integrity: `sha384-${hashOf(text, 'sha384').toString('base64')}`,
 };
 
+/** What a page's Content-Security-Policy has to allow, for a service at this address. */
+export function cspLinesFor(publicUrl: string): string[] {
+  return [`script-src ${publicUrl}/v1/`, `connect-src ${publicUrl}/v1/charges ${publicUrl}/pay/`];
+}
+
 /** The TypeScript declarations of the script. */
 export const declarations = read('checkout.d.ts');

@@ -4,6 +4,7 @@ import { listen } from '../../../config/listen.ts';
 import { checkoutIdOf, referenceOf } from '../../../domain/shared/ids.ts';
 import { complaintsOf, useBrowser } from '../../support/browser.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
+import { RARELY_MS, until } from '../../support/until.ts';
 
 /** A page of a merchant: what is in its body, and which headers it is sent with. */
 export interface MerchantPage {
@@ -64,8 +65,9 @@ export async function openCheckout(page: Page, name = 'Pay'): Promise<Page> {
 
 /** Waits for so many callbacks, and returns all. */
 export async function callsOf(page: Page, count = 1): Promise<[name: string, detail: any][]> {
-  await page.waitForFunction(`window.calls.length >= ${count}`, undefined, { timeout: 20_000 });
-  return page.evaluate('window.calls');
+  const calls = () => page.evaluate<[string, any][]>('window.calls');
+  await until(`${count} callbacks`, async () => (await calls()).length >= count, RARELY_MS);
+  return calls();
 }
 
 /** Gives the tests of this suite a merchant. Skips them where there is no Chromium. */

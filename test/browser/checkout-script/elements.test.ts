@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { callsOf, newestCharge, openCheckout, useMerchant } from './merchant.ts';
+
+describe('A page without code of its own', () => {
+  const merchant = useMerchant();
+
+  /** Stores each event of the script in `calls`. */
+  const listen = (page: Page) =>
+    page.evaluate(`window.calls = [];
+      document.addEventListener('payment-checkout', (event) =>
+        calls.push([event.target.id, event.detail]))`);
+  const attributes = () => {
+    const { key, amount_kobo: amount, email } = merchant.order();
+    return {
+      key: `data-key="${key}" data-amount-kobo="${amount}"`,
+      email: `data-email="${email}"`,
+    };
+  };
+  const visit = async (element: string) => {
+    const page = await merchant.visit({ body: `${merchant.script}${element}` });
+    await listen(page);
+    return page;
+  };
+
+  it('has a button that opens the checkout, and events of how it ended', async () => {
+    const { key, email } = attributes();
+    const page = await visit(
+      `<button id="rice" data-payment-checkout ${key} ${email} data-reference="order-8"
+        data-metadata='{"bags": 2}'><b>Pay</b></button>`,
+    );
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Pay successfully' }).click();
+    const { checkout, reference } = await newestCharge(merchant.stack);
+    expect(await callsOf(page)).to.deep.equal([
+      ['rice', { status: 'success', reference, checkout }],
+    ]);
+    const { json } = await merchant.stack.api.get(`/charges/${reference}`);
+    expect(json.merchant_reference).to.equal('order-8');
+    expect(json.transaction.metadata).to.deep.equal({ bags: 2 });
+  });
+
+  it('is left for its return address after the payment', async () => {
+    const { key, email } = attributes();
+    const page = await visit(
+      `<a href="#" data-payment-checkout ${key} ${email} data-return-url="/thanks?order=8"
+        role="button">Pay</a>`,
+    );
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Pay successfully' }).click();
+    const { reference } = await newestCharge(merchant.stack);
+    await page.waitForURL(
+      `${merchant.origin}/thanks?order=8&reference=${reference}&status=succeeded`,
+    );
+  });
+
+  it('has a form whose fields the payer fills in', async () => {
+    const { key } = attributes();
+    const page = await visit(
+      `<form id="form" data-payment-checkout ${key}>
+        <label>E-mail <input type="email" name="email" required></label>
+        <label>Name <input name="name"></label>
+        <input type="hidden" name="amount_kobo" value="1">
+        <button>Pay</button></form>`,
+    );
+    await page.getByLabel('E-mail').fill('chi@example.com');
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Pay successfully' }).click();
+    const [[id, { reference }]] = (await callsOf(page)) as [[string, any]];
+    expect(id).to.equal('form');
+    const { transaction } = (await merchant.stack.api.get(`/charges/${reference}`)).json;
+    expect(transaction.customer).to.include({ email: 'chi@example.com', name: null });
+    expect(transaction.amount_kobo).to.equal(1_250_050);
+  });
+
+  it('learns what the API refuses, and of a window that was closed', async () => {
+    const { key, email } = attributes();
+    const page = await visit(
+      `<button id="wrong" data-payment-checkout ${key} data-email="nobody">Wrong</button>
+       <button id="right" data-payment-checkout ${key} ${email}>Right</button>`,
+    );
+    await openCheckout(page, 'Wrong');
+    const [[, refused]] = (await callsOf(page)) as [[string, any]];
+    expect([refused.status, Object.keys(refused.error.fields)]).to.deep.equal([
+      'failed',
+      ['email'],
+    ]);
+    const opened = await openCheckout(page, 'Right');
+    await opened.waitForURL(`${merchant.stack.sandbox.url}/paystack/checkout/*`);
+    await opened.close();
+    const { reference } = await newestCharge(merchant.stack);
+    expect((await callsOf(page, 2))[1]).to.deep.equal(['right', { status: 'closed', reference }]);
+  });
+});
