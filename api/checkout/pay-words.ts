@@ -38,7 +38,7 @@ export function wordsOf(state: PayState, situation: Situation): Words {
       button: 'Continue to payment',
     },
     ready: {
-      title: 'Taking you to the payment page',
+      title: 'Your payment is ready',
       message: 'You pay on the secure page of our payment provider, and come back here.',
       tone: 'wait',
       button: 'Continue to payment',

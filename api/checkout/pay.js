@@ -17,13 +17,13 @@ async function watch() {
 // `replace`: Back in the browser leads to the merchant, not here, where it would redirect again.
 const goOn = () => location.replace(next);
 
-const [visit] = performance.getEntriesByType('navigation');
-const isFirstVisit = visit?.type === 'navigate';
+// Who came by Back does not want to be led on, and who reloads a receipt wants to read it.
+const visit = performance.getEntriesByType('navigation')[0]?.type;
 
 let leaving;
 if (['preparing', 'confirming', 'closing'].includes(state)) setTimeout(watch, 1000);
-else if (state === 'ready') setTimeout(goOn, 900);
-else if (leadsBack !== undefined && isFirstVisit) leaving = setTimeout(goOn, 5000);
+else if (state === 'ready' && visit !== 'back_forward') setTimeout(goOn, 900);
+else if (leadsBack !== undefined && visit === 'navigate') leaving = setTimeout(goOn, 5000);
 
 document.querySelector('[data-print]')?.addEventListener('click', () => {
   clearTimeout(leaving);

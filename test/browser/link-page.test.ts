@@ -49,6 +49,50 @@ describe('A payer with a payment link and a browser', () => {
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/paystack/checkout/*`);
   });
 
+  it('with two tabs is led to the same payment from both', async () => {
+    const link = await newLink(payer.stack);
+    const other = await payer.page.context().newPage();
+    for (const page of [payer.page, other]) await page.goto(link.url);
+    for (const page of [payer.page, other]) {
+      await page.getByLabel('E-mail address').fill('ada@example.com');
+      await page.getByRole('button', { name: 'Pay ₦12,500.50' }).click();
+      await page.waitForURL(`${payer.stack.sandbox.url}/**`);
+    }
+    expect(other.url()).to.equal(payer.page.url());
+    expect(await chargesOf(payer.stack, link)).to.have.length(1);
+    await other.close();
+  });
+
+  it('who goes back from the provider is not led on again, and can go on or leave', async () => {
+    const link = await newLink(payer.stack);
+    await payer.page.goto(link.url);
+    await payer.page.getByLabel('E-mail address').fill('ada@example.com');
+    await pay();
+    await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
+    await payer.page.goBack();
+    await payer.heading('Your payment is ready');
+    await payer.page.waitForTimeout(1_500);
+    await payer.page.getByRole('link', { name: 'Continue to payment' }).click();
+    await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
+  });
+
+  it('leaves a name and a phone number, which the merchant finds', async () => {
+    const link = await newLink(payer.stack);
+    await payer.page.goto(link.url);
+    await payer.page.getByLabel('E-mail address').fill('ada@example.com');
+    await payer.page.getByLabel('Phone number').fill('home');
+    await pay();
+    await payer.page
+      .getByRole('textbox', {
+        name: 'Phone number',
+        description: 'Enter a phone number like 0803 123 4567, or leave it empty.',
+      })
+      .fill('0803 123 4567');
+    await pay();
+    await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
+    expect((await chargesOf(payer.stack, link))[0]).to.include({ phone: '+2348031234567' });
+  });
+
   it('tries again after the bank declined', async () => {
     const link = await newLink(payer.stack, { customer: { name: 'Ada Obi' } });
     await payer.page.goto(link.url);

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { usePayer } from './payer.ts';
+
+/** Longer than a receipt stays before it leads back by itself. */
+const PAST_LEADING_BACK_MS = 10_000;
+
+const receiptText = (page: Page) => page.getByRole('region', { name: 'Receipt' }).innerText();
 
 describe('A payer with a browser', () => {
   const payer = usePayer();
@@ -22,7 +28,7 @@ describe('A payer with a browser', () => {
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/paystack/checkout/*`);
     await payer.page.getByRole('button', { name: 'Pay successfully' }).click();
     await payer.heading('Payment received');
-    const receipt = await payer.page.getByRole('region', { name: 'Receipt' }).innerText();
+    const receipt = await receiptText(payer.page);
     for (const shown of ['Test Store', '₦12,500.50', 'Two bags of rice', 'Card', reference])
       expect(receipt).to.include(shown);
     expect(await payer.fits()).to.equal(true);
@@ -30,6 +36,91 @@ describe('A payer with a browser', () => {
       `${payer.stack.receiver.url}/thanks?order=7&reference=${reference}&status=succeeded`,
     );
     expect(payer.complaints()).to.deep.equal([]);
+  });
+
+  for (const [channel, name] of [
+    ['bank_transfer', 'Bank transfer'],
+    ['ussd', 'USSD'],
+    ['qr', 'QR code'],
+    ['mobile_money', 'Mobile money'],
+  ] as const) {
+    it(`pays by ${name} while the page waits, which shows the receipt by itself`, async () => {
+      const { checkout_url: url, reference } = await create();
+      await payer.stack.settle();
+      await payer.page.goto(`${url}?returned=1`);
+      await payer.heading('Waiting for confirmation');
+      await payer.stack.control.pay(reference, { channel });
+      await payer.heading('Payment received');
+      expect(await receiptText(payer.page)).to.include(`Paid by\n${name}`);
+    });
+  }
+
+  it('keeps the receipt: it is there after a reload, and to print, and leads nowhere by itself', async () => {
+    const { checkout_url: url, reference } = await create({
+      return_url: `${payer.stack.receiver.url}/thanks`,
+    });
+    await payer.stack.settle();
+    await payer.stack.control.pay(reference);
+    await payer.stack.settle();
+    await payer.page.clock.install();
+    await payer.page.addInitScript('window.print = () => { document.title = "printed"; };');
+    await payer.page.goto(url);
+    await payer.page.getByRole('button', { name: 'Print or save the receipt' }).click();
+    expect(await payer.page.title()).to.equal('printed');
+    const receipt = await receiptText(payer.page);
+    await payer.page.clock.runFor(PAST_LEADING_BACK_MS);
+    await payer.page.reload();
+    await payer.page.clock.runFor(PAST_LEADING_BACK_MS);
+    expect(await receiptText(payer.page)).to.equal(receipt);
+    const back = payer.page.getByRole('link', { name: 'Back to Test Store' });
+    expect(await back.getAttribute('href')).to.match(/status=succeeded$/);
+  });
+
+  it('with two tabs pays in one, and the other stops asking', async () => {
+    const { checkout_url: url } = await create();
+    await payer.stack.settle();
+    const other = await payer.page.context().newPage();
+    await other.goto(`${url}?returned=1`);
+    await payer.page.goto(url);
+    await payer.page.getByRole('button', { name: 'Pay successfully' }).click();
+    await payer.heading('Payment received');
+    await other.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await other.goto(url);
+    await other.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await other.close();
+  });
+
+  it('who closes the window before paying is led to the same payment again', async () => {
+    const { checkout_url: url, reference } = await create();
+    await payer.stack.settle();
+    const first = await payer.page.context().newPage();
+    await first.goto(url);
+    await first.waitForURL(`${payer.stack.sandbox.url}/**`);
+    const address = first.url();
+    await first.close();
+    await payer.page.goto(url);
+    await payer.page.waitForURL(address);
+    expect(await payer.stack.control.payments(reference)).to.have.length(1);
+  });
+
+  it('goes back from the provider to where they came from, and from the merchant not to pay again', async () => {
+    const shop = `${payer.stack.receiver.url}/cart`;
+    const { checkout_url: url } = await create({
+      return_url: `${payer.stack.receiver.url}/thanks`,
+    });
+    await payer.stack.settle();
+    await payer.page.goto(shop);
+    await payer.page.goto(url);
+    await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
+    await payer.page.goBack();
+    expect(payer.page.url()).to.equal(shop);
+    await payer.page.goForward();
+    await payer.page.getByRole('button', { name: 'Pay successfully' }).click();
+    await payer.page.waitForURL(`${payer.stack.receiver.url}/thanks?**`);
+    await payer.page.goBack();
+    expect(await payer.page.getByRole('button', { name: 'Pay successfully' }).count()).to.equal(0);
+    await payer.page.goto(url);
+    await payer.heading('Payment received');
   });
 
   it('sees that the bank declined', async () => {

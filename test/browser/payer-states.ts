@@ -35,7 +35,7 @@ export async function payStates(stack: Stack): Promise<Record<string, PayerState
   return {
     opening: { url: `${new URL(stack.baseUrl).origin}/pay/opening`, title: 'One moment' },
     preparing: { url: (await create()).checkout_url, title: 'Preparing your payment' },
-    ready: { url: await openOne(), title: 'Taking you to the payment page' },
+    ready: { url: await openOne(), title: 'Your payment is ready' },
     confirming: { url: `${await openOne()}?returned=1`, title: 'Waiting for confirmation' },
     closing: {
       url: await put('cancel_requested_at = now()'),

@@ -33,10 +33,11 @@ export function usePayer(): Payer {
     payer.stack = await startStack();
   });
   beforeEach(async () => {
-    payer.page = await payer.browser.newPage({ viewport: PHONE, reducedMotion: 'reduce' });
+    const context = await payer.browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
+    payer.page = await context.newPage();
     complaints = complaintsOf(payer.page);
   });
-  afterEach(() => payer.page?.close());
+  afterEach(() => payer.page?.context().close());
   after(() => payer.stack?.[Symbol.asyncDispose]());
   return payer;
 }

@@ -39,7 +39,7 @@ describe('The pay page', () => {
     const checkout = await pages.createOpen();
     const [payment] = await stack.control.payments(checkout.reference);
     const { text } = await pages.payPage(checkout);
-    expect(titleOf(text)).to.equal('Taking you to the payment page');
+    expect(titleOf(text)).to.equal('Your payment is ready');
     expect(linkOf(text)).to.equal(payment!.checkout_url);
     expect(text).to.include(`data-next="${payment!.checkout_url}"`);
     expect(await pages.status(checkout)).to.deep.equal({ status: 'ready' });
