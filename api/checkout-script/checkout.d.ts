@@ -15,7 +15,7 @@ interface PaymentCheckoutOptions {
   metadata?: Record<string, string | number | boolean | null>;
   /** Where the payer is sent where windows are blocked; without it, back to the page. */
   return_url?: string;
-  provider?: 'auto' | 'paystack' | 'flutterwave' | 'monnify';
+  provider?: 'auto' | 'provider_a' | 'provider_b' | 'provider_c';
   /** The payment was made. Ask the API, or wait for the webhook, before you deliver. */
   onSuccess?: (paid: { reference: string; checkout: string }) => void;
   /** The payment failed or expired, or no checkout could be made. */

@@ -212,10 +212,10 @@
   function fieldsOf(element) {
     const { key, amountKobo, returnUrl, ...data } = element.dataset;
     const typed = element.localName === 'form' ? new FormData(element) : new Map();
-    const fields = { key, return_url: returnUrl && new URL(returnUrl, document.baseURI).href };
+    const fields = { key: key || typed.get('key'), provider: data.provider };
+    if (returnUrl) fields.return_url = new URL(returnUrl, document.baseURI).href;
     for (const field of FIELDS) fields[field] = data[field] || typed.get(field);
     fields.amount_kobo = Number(amountKobo || typed.get('amount_kobo'));
-    fields.provider = data.provider;
     if (fields.metadata) fields.metadata = JSON.parse(fields.metadata);
     return fields;
   }

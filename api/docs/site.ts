@@ -6,13 +6,14 @@ import type { Route } from '../http/route.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { meanings } from '../openapi/refusals.ts';
 import { retryLimit, retryWaits } from '../openapi/retry-words.ts';
+import { checkoutShown } from './checkout.ts';
 import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
 
 /** A view: its template and the data of the template. */
 export interface View {
-  template: 'start' | 'webhooks' | 'chapter' | 'missing';
+  template: 'start' | 'webhooks' | 'checkout' | 'chapter' | 'missing';
   title: string;
   shown: object;
 }
@@ -43,6 +44,14 @@ export function viewsOf(
       },
     ],
     ['/webhooks', webhooksView()],
+    [
+      '/checkout',
+      {
+        template: 'checkout',
+        title: 'Checkout script',
+        shown: checkoutShown(env.publicUrl, env.basePath),
+      },
+    ],
     ...chapters.map((chapter): [string, View] => [
       `/${chapter.name}`,
       { template: 'chapter', title: chapter.title, shown: { languages, chapter } },

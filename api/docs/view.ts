@@ -12,21 +12,36 @@ const self = ["'self'"];
 const none = ["'none'"];
 
 /** The reference has no script, so its views run none. */
-export const docsSecurity = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: none,
-      styleSrc: self,
-      imgSrc: self,
-      baseUri: none,
-      formAction: none,
-      frameAncestors: none,
+export const docsSecurity = securityOf({});
+
+/** For the view with the live example, which runs the checkout script and keeps its window. */
+export const exampleSecurity = securityOf(
+  { scriptSrc: self, connectSrc: self },
+  'same-origin-allow-popups',
+);
+
+function securityOf(
+  more: Record<string, string[]>,
+  openerPolicy: 'same-origin' | 'same-origin-allow-popups' = 'same-origin',
+) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: none,
+        styleSrc: self,
+        imgSrc: self,
+        baseUri: none,
+        formAction: none,
+        frameAncestors: none,
+        ...more,
+      },
     },
-  },
-  referrerPolicy: { policy: 'no-referrer' },
-  xFrameOptions: { action: 'deny' },
-});
+    crossOriginOpenerPolicy: { policy: openerPolicy },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
 
 /** Renders a template with its data. */
 export function render(template: string, shown: object): string {

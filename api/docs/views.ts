@@ -4,7 +4,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { type View, viewsOf } from './site.ts';
-import { docsSecurity, render, viewsDir } from './view.ts';
+import { docsSecurity, exampleSecurity, render, viewsDir } from './view.ts';
 
 /** How long a view may be cached: a new version of the service may show another. */
 const CACHE_SECONDS = 300;
@@ -17,8 +17,11 @@ export function docsViews(context: Context, routes: readonly Route[]): express.R
     views ??= viewsOf(context, routes);
     return views.get(path);
   };
-  router.use(docsSecurity);
-  for (const file of ['base.css', 'docs.css', 'icon.svg']) {
+  router.use((request, response, next) => {
+    const security = request.path === '/checkout' ? exampleSecurity : docsSecurity;
+    security(request, response, next);
+  });
+  for (const file of ['base.css', 'docs.css', 'icon.svg', 'checkout-example.js']) {
     router.get(`/assets/${file}`, (_request, response) =>
       response.sendFile(file, { root: viewsDir, maxAge: '1h' }),
     );

@@ -32,6 +32,7 @@ describe('A developer with a browser', () => {
     for (const path of [
       '/docs',
       '/docs/webhooks',
+      '/docs/checkout',
       '/docs/charges',
       '/docs/transactions',
       '/docs/nothing',

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import ts from 'typescript';
+import { createChargeBody } from '../../../api/charges/schemas.ts';
 import { checkoutScript, declarations } from '../../../api/checkout-script/script-files.ts';
+import { slots } from '../../../domain/shared/slot.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
 
@@ -52,6 +54,14 @@ describe('GET /v1/checkout.js', () => {
     );
     expect((await get('/checkout-0123456789abcdef.js')).status).to.equal(401);
     expect(integrity).to.equal(`sha384-${createHash('sha384').update(text).digest('base64')}`);
+  });
+
+  it('takes every field of a charge, and its types name each with every provider', () => {
+    for (const field of Object.keys(createChargeBody.properties)) {
+      expect(declarations).to.match(new RegExp(`^  ${field}\\??: `, 'm'));
+      expect(text, field).to.include(`'${field}'`);
+    }
+    for (const slot of slots) expect(declarations).to.include(`'${slot}'`);
   });
 
   it('is small, and written in what browsers of 2019 read', () => {
