@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Context } from '../config/context.ts';
 import { Problem } from '../domain/shared/problems.ts';
+import { logoViews } from './business/logo-views.ts';
 import { createCharge } from './charges/create-charge.ts';
 import { linkViews } from './checkout/link-views.ts';
 import { problemViews } from './checkout/problem-views.ts';
@@ -57,6 +58,7 @@ function site(context: Context): express.Router {
     problemViews(context, 'checkout'),
   );
   router.use('/l', formSecurity, https, linkViews(context), problemViews(context, 'payment link'));
+  router.use('/logos', https, logoViews(context));
   router.use('/set-password', formSecurity, https, setPasswordViews(context));
   router.use('/dashboard', https, dashboard(context));
   router.use('/docs', https, docsViews(context, routes));

@@ -7,6 +7,8 @@ import { createToken } from './auth/create-token.ts';
 import { refreshToken } from './auth/refresh-token.ts';
 import { revokeToken } from './auth/revoke-token.ts';
 import { getBusiness } from './business/get-business.ts';
+import { removeLogo } from './business/remove-logo.ts';
+import { setLogo } from './business/set-logo.ts';
 import { updateBusiness } from './business/update-business.ts';
 import { cancelCharge } from './charges/cancel-charge.ts';
 import { createCharge } from './charges/create-charge.ts';
@@ -114,6 +116,8 @@ export const routes: readonly Route[] = [
   revokeToken,
   getBusiness,
   updateBusiness,
+  setLogo,
+  removeLogo,
   createMember,
   listMembers,
   getMember,

@@ -7,6 +7,7 @@ import { IdempotencyKey } from './accounts/entities/idempotency-key.ts';
 import { Member, MemberLink, RecoveryCode } from './accounts/entities/member.ts';
 import { RequestLogEntry } from './accounts/entities/request-log-entry.ts';
 import { Tenant } from './accounts/entities/tenant.ts';
+import { TenantLogo } from './accounts/entities/tenant-logo.ts';
 import { TokenFamily, UserToken } from './accounts/entities/token.ts';
 import { Attempt } from './payments/entities/attempt.ts';
 import { Capture } from './payments/entities/capture.ts';
@@ -28,6 +29,7 @@ import { Event, EventFeed } from './webhooks/entities/event.ts';
 /** Every table and view. */
 export const entities = [
   Tenant,
+  TenantLogo,
   Member,
   MemberLink,
   RecoveryCode,

@@ -1,6 +1,6 @@
-import { findBusiness } from '../../domain/accounts/tenant/business.ts';
 import { route } from '../http/route.ts';
-import { business, businessView } from './schemas.ts';
+import { readBusiness } from './read-business.ts';
+import { business } from './schemas.ts';
 
 export const getBusiness = route({
   method: 'get',
@@ -11,6 +11,6 @@ export const getBusiness = route({
   answers: { 200: business },
   async handle({ context, caller }) {
     const { tenantId } = await caller();
-    return { status: 200, body: businessView(await findBusiness(context.db, tenantId)) };
+    return { status: 200, body: await readBusiness(context.db, tenantId, context.env) };
   },
 });

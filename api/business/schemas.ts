@@ -61,10 +61,15 @@ export const business = object('Business', 'The merchant’s business.', {
   support_phone: nullable(
     string('Where payers can call you; null: they see none.', { examples: ['+2348012345678'] }),
   ),
+  logo_url: nullable(
+    string('Where your logo is, as payers see it; null: you have none.', {
+      examples: [`https://pay.example.com/logos/${'0123456789abcdef'.repeat(4)}.png`],
+    }),
+  ),
   created_at: time('When it was created.'),
 });
 
-export function businessView(row: TenantRow) {
+export function businessView(row: TenantRow, logoUrl: string | null) {
   return {
     object: 'business' as const,
     id: row.id,
@@ -73,6 +78,7 @@ export function businessView(row: TenantRow) {
     requires_second_factor: row.requires_second_factor,
     support_email: row.support_email,
     support_phone: row.support_phone,
+    logo_url: logoUrl,
     created_at: row.created_at.toISOString(),
   };
 }

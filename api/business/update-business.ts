@@ -3,7 +3,8 @@ import { normalisePhone } from '../../domain/shared/phone.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { route } from '../http/route.ts';
 import { managerOf } from '../members/manager.ts';
-import { business, businessView, type UpdateBusinessBody, updateBusinessBody } from './schemas.ts';
+import { readBusiness } from './read-business.ts';
+import { business, type UpdateBusinessBody, updateBusinessBody } from './schemas.ts';
 
 export const updateBusiness = route({
   method: 'patch',
@@ -15,10 +16,10 @@ export const updateBusiness = route({
   answers: { 200: business },
   async handle({ context, caller, body }) {
     const by = managerOf(await caller());
-    return changeInTx(context, async (tx) => ({
-      status: 200,
-      body: businessView(await changeBusiness(tx, by, changeOf(body))),
-    }));
+    return changeInTx(context, async (tx) => {
+      await changeBusiness(tx, by, changeOf(body));
+      return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
+    });
   },
 });
 

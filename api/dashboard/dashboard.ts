@@ -16,6 +16,7 @@ import {
   requireFormOf,
   requireSession,
 } from './member-request.ts';
+import { parseForm, parserOf } from './parse-form.ts';
 import { dashboardSecurity } from './render.ts';
 import {
   type Form,
@@ -38,7 +39,6 @@ import { forms, views } from './views.ts';
  */
 export function dashboard(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
-  const parseForm = express.urlencoded({ extended: false, limit: '100kb' });
   router.use('/assets', compression(), assets());
   router.use(dashboardSecurity, compression());
   router.use(requireSameOrigin);
@@ -53,7 +53,7 @@ export function dashboard(context: Context): express.Router {
   for (const view of views)
     router.get(view.path, (request, response) => showView(context, request, response, view));
   for (const form of forms)
-    router.post(form.path, parseForm, (request, response) =>
+    router.post(form.path, parserOf(form), (request, response) =>
       submitForm(context, request, response, form),
     );
   router.use(() => {
@@ -96,7 +96,7 @@ async function submitForm(
   const member = memberRequest(context, request, signedIn, keyIn(key));
   requireFor(member, form.permission);
   try {
-    const submitted = await form.submit({ ...member, values });
+    const submitted = await form.submit({ ...member, values, file: request.file?.buffer });
     if ('to' in submitted) {
       if (submitted.notice) setNotice(response, submitted.notice);
       return lead(context, response, submitted.to);

@@ -65,7 +65,15 @@ export interface Form {
   /** Where the form is, which is shown again when it is refused. */
   view: View;
   permission: Permission | 'any member';
-  submit: (request: DashboardRequest & { values: FormValues }) => Promise<Submitted>;
+  /** The name of its file field. Such a form is sent as `multipart/form-data`. */
+  file?: string;
+  submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;
+}
+
+/** What a form sends: its fields, and the file that was chosen, if any. */
+export interface SubmittedForm {
+  values: FormValues;
+  file: Buffer | undefined;
 }
 
 /** A path to go on to, with a notice there; or the view again, with more to show. */
@@ -90,6 +98,8 @@ export const notices = {
   review_accepted: 'The review is accepted.',
   review_returned: 'The money goes back to the payer.',
   business_changed: 'The settings are saved.',
+  logo_changed: 'The logo is saved.',
+  logo_removed: 'The logo is removed.',
   provider_connected: 'The provider is connected.',
   provider_changed: 'The connection is changed.',
 } as const;

@@ -6,7 +6,12 @@ import {
   removeOwnAuthenticatorForm,
 } from './account/account.ts';
 import { auditLogView } from './audit-log/audit-log.ts';
-import { businessView, changeBusinessForm } from './business/business.ts';
+import {
+  businessView,
+  changeBusinessForm,
+  removeLogoForm,
+  setLogoForm,
+} from './business/business.ts';
 import { deliveryView, resendThisForm } from './developers/delivery.ts';
 import {
   addEndpointForm,
@@ -120,6 +125,8 @@ export const forms: readonly Form[] = [
   changeProviderForm,
   checkProviderForm,
   changeBusinessForm,
+  setLogoForm,
+  removeLogoForm,
   inviteMemberForm,
   newLinkForm,
   removeAuthenticatorForm,

@@ -91,7 +91,7 @@ function endpointOf(
     summary: operation.summary,
     who: operation.description,
     parameters: parameters.map((parameter) => ({ ...parameterRow(parameter), in: parameter.in })),
-    body: rowsOf(schemaOf(document, operation.requestBody?.content['application/json'].schema)),
+    body: rowsOf(schemaOf(document, operation.requestBody?.content['application/json']?.schema)),
     answers: answers.filter(isSuccess).map((answer) => answerView(document, answer)),
     refusals: answers
       .filter((answer) => !isSuccess(answer))
@@ -148,13 +148,15 @@ function requestOf(
     Object.fromEntries(query.map((parameter) => [parameter.name, example(parameter)])),
   ).toString();
   const key = parameters.find(({ name }) => name === 'Idempotency-Key');
-  const body = operation.requestBody?.content['application/json'].example;
+  const body = operation.requestBody?.content['application/json']?.example;
+  const [type = ''] = Object.keys(operation.requestBody?.content ?? {});
   return {
     method: method.toUpperCase(),
     url: `${document.servers[0]!.url}${filled}${asked && `?${asked}`}`,
     credential: credentialOf(operation),
     ...(key ? { idempotencyKey: example(key) } : {}),
     ...(body === undefined ? {} : { body }),
+    ...(type.startsWith('image/') ? { image: type } : {}),
   };
 }
 

@@ -8,7 +8,12 @@ export interface SampleRequest {
   credential: string | null;
   idempotencyKey?: string;
   body?: unknown;
+  /** The body is a picture of this type instead. */
+  image?: string;
 }
+
+/** Where the samples read a picture from. */
+const FILE = 'logo.png';
 
 export interface Sample {
   language: string;
@@ -35,9 +40,14 @@ export const languages: readonly {
 ];
 
 /** Headers except the credential. */
-function headersOf({ idempotencyKey, body }: SampleRequest): [name: string, value: string][] {
+function headersOf({
+  idempotencyKey,
+  body,
+  image,
+}: SampleRequest): [name: string, value: string][] {
+  const type = image ?? (body === undefined ? undefined : 'application/json');
   return [
-    ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+    ...(type === undefined ? [] : [['Content-Type', type] as [string, string]]),
     ...(idempotencyKey === undefined
       ? []
       : [['Idempotency-Key', idempotencyKey] as [string, string]]),
@@ -45,12 +55,13 @@ function headersOf({ idempotencyKey, body }: SampleRequest): [name: string, valu
 }
 
 function inCurl(request: SampleRequest): string {
-  const { method, url, credential, body } = request;
+  const { method, url, credential, body, image } = request;
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shell(url)}`,
     ...(credential === null ? [] : [`-H "Authorization: Bearer $${credential}"`]),
     ...headersOf(request).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${shell(JSON.stringify(body, null, 2))}`]),
+    ...(image === undefined ? [] : [`--data-binary @${FILE}`]),
   ];
   return lines.join(' \\\n  ');
 }
@@ -60,7 +71,7 @@ function shell(text: string): string {
 }
 
 function inNode(request: SampleRequest): string {
-  const { method, url, credential, body } = request;
+  const { method, url, credential, body, image } = request;
   const headers = [
     ...(credential === null
       ? []
@@ -73,13 +84,15 @@ function inNode(request: SampleRequest): string {
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
     ...(body === undefined ? [] : [`  body: JSON.stringify(${literalOf(body, javaScript, 1)}),`]),
+    ...(image === undefined ? [] : [`  body: await readFile(${javaScript.text(FILE)}),`]),
   ];
+  const imports = image === undefined ? [] : ["import { readFile } from 'node:fs/promises';", ''];
   const call = [`const response = await fetch(${javaScript.text(url)}, {`, ...options, '});'];
-  return [...call, 'console.log(response.status, await response.json());'].join('\n');
+  return [...imports, ...call, 'console.log(response.status, await response.json());'].join('\n');
 }
 
 function inPython(request: SampleRequest): string {
-  const { method, url, credential, body } = request;
+  const { method, url, credential, body, image } = request;
   const headers = [
     ...(credential === null
       ? []
@@ -99,6 +112,7 @@ function inPython(request: SampleRequest): string {
     `    method="${method}",`,
     ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
     ...(body === undefined ? [] : [`    data=json.dumps(${literalOf(body, python, 1)}).encode(),`]),
+    ...(image === undefined ? [] : [`    data=open(${python.text(FILE)}, "rb").read(),`]),
     ')',
     'try:',
     '    response = urllib.request.urlopen(request)',
@@ -109,7 +123,7 @@ function inPython(request: SampleRequest): string {
 }
 
 function inPhp(request: SampleRequest): string {
-  const { method, url, credential, body } = request;
+  const { method, url, credential, body, image } = request;
   const headers = [
     ...(credential === null ? [] : [`        'Authorization: Bearer ' . getenv('${credential}'),`]),
     ...headersOf(request).map(([name, value]) => `        ${php.text(`${name}: ${value}`)},`),
@@ -123,6 +137,9 @@ function inPhp(request: SampleRequest): string {
     ...(body === undefined
       ? []
       : [`    CURLOPT_POSTFIELDS => json_encode(${literalOf(body, php, 1)}),`]),
+    ...(image === undefined
+      ? []
+      : [`    CURLOPT_POSTFIELDS => file_get_contents(${php.text(FILE)}),`]),
     '    CURLOPT_RETURNTRANSFER => true,',
     ']);',
     '$answer = curl_exec($curl);',

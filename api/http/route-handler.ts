@@ -14,6 +14,7 @@ import {
   requirePermission,
 } from '../middleware/authenticate.ts';
 import { limited, limitHeaders, takeFor } from '../middleware/limit.ts';
+import { readImage } from './read-image.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { ApiRequest, IdempotencyHeader, Reply, Route } from './route.ts';
 import { query } from './schema.ts';
@@ -45,7 +46,10 @@ export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
   return (request, response) =>
     respond(deps, request, response, route, async (call) => {
       call.query = { ...request.query };
-      if (route.method !== 'get') call.body = await readBody(request, response);
+      if (route.method !== 'get')
+        call.body = await (route.image
+          ? readImage(request, response, route.image)
+          : readBody(request, response));
       check(call);
       if (route.idempotent) call.idempotency = readIdempotencyKey(request, call.body);
       return route.handle(call);
@@ -62,7 +66,8 @@ export function checkOf(route: Route): (call: ApiRequest) => void {
   const known = checks.get(route);
   if (known) return known;
   const checkQuery = queryCheckerOf(route.query ?? NO_FIELDS);
-  const checkBody = route.method === 'get' ? undefined : checkerOf(route.body ?? NO_FIELDS);
+  const hasFields = route.method !== 'get' && !route.image;
+  const checkBody = hasFields ? checkerOf(route.body ?? NO_FIELDS) : undefined;
   const check = (call: ApiRequest) => {
     checkQuery(call.query);
     checkBody?.(call.body);

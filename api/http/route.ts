@@ -53,7 +53,7 @@ export interface Reply<Body extends object = object> {
  * same record.
  */
 export interface Route {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `/v1`. */
   path: string;
   /** Names the endpoint in the API document, and the method of generated clients. */
@@ -64,6 +64,8 @@ export interface Route {
   query?: JsonSchema;
   /** Absent: it takes no fields. */
   body?: JsonSchema;
+  /** Takes a picture as its body, which the handler sees as a Buffer. */
+  image?: ImageBody;
   /** Successful answers: status → schema of the body. */
   answers: Record<number, JsonSchema>;
   /** Codes this endpoint may refuse with, beyond those that follow from the rest of the record. */
@@ -71,6 +73,13 @@ export interface Route {
   /** True for POSTs that create something: they take an Idempotency-Key. */
   idempotent?: true;
   handle: (request: ApiRequest) => Promise<Reply>;
+}
+
+export interface ImageBody {
+  types: readonly string[];
+  maxBytes: number;
+  /** What a refusal names. */
+  field: string;
 }
 
 type Answers = Record<number, TSchema>;

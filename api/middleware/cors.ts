@@ -18,7 +18,7 @@ const exposedHeaders = [
 const MAX_AGE_SECONDS = 7_200;
 
 interface Endpoint {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
 }
 

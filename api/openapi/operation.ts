@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { ImageBody, Route } from '../http/route.ts';
 import type { JsonSchema } from '../http/schema.ts';
 import { credentialSentence, securityOf } from './access.ts';
 import { documented, referTo } from './components.ts';
@@ -21,6 +21,7 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
     security: securityOf(route.credential),
     parameters: parametersOf(route, schemas),
     ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
+    ...(route.image ? { requestBody: imageBodyOf(route.image) } : {}),
     responses: { ...answersOf(route, schemas), ...refusalAnswers(route) },
   };
 }
@@ -60,6 +61,12 @@ function bodyOf(body: JsonSchema, schemas: Schemas): NonNullable<Operation['requ
   const example = exampleOf(schemas[String(title)]!, schemas, { isRequest: true });
   const isNeeded = Array.isArray(body.required) && body.required.length > 0;
   return { required: isNeeded, content: { 'application/json': { schema, example } } };
+}
+
+function imageBodyOf({ types }: ImageBody): NonNullable<Operation['requestBody']> {
+  // An empty schema is how OpenAPI 3.1 says: any bytes.
+  const content = Object.fromEntries(types.map((type) => [type, { schema: {} }]));
+  return { required: true, content };
 }
 
 function answersOf(route: Route, schemas: Schemas): Record<string, Answer> {

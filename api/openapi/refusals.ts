@@ -19,7 +19,7 @@ export const meanings: Record<ProblemCode, string> = {
   method_not_allowed: 'The address exists, but not with this method. `Allow` lists those it has.',
   idempotency_conflict: 'The Idempotency-Key was used before, with a different body.',
   invalid_state: 'The object is not in a state in which this can be done.',
-  payload_too_large: 'The body is larger than 100 kB.',
+  payload_too_large: 'The body is larger than 100 kB, or a picture larger than 200 kB.',
   unsupported_media_type: 'The body is not sent as JSON in UTF-8.',
   no_provider:
     "No payment provider is connected in the credential's mode, or not the one asked for.",
@@ -40,6 +40,7 @@ export function refusalsOf({
   credential,
   path,
   idempotent,
+  image,
   refusals = [],
 }: Route): Refusal[] {
   // An endpoint without fields reads the body all the same.
@@ -55,12 +56,13 @@ export function refusalsOf({
     ] as const),
     ...(credential === 'none' ? [] : (['forbidden'] as const)),
     ...(path.includes(':') ? (['not_found'] as const) : []),
-    ...(readsBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(readsBody ? (['payload_too_large'] as const) : []),
+    ...(readsBody && !image ? (['unsupported_media_type'] as const) : []),
     ...(idempotent ? (['idempotency_conflict'] as const) : []),
     ...refusals,
   ];
   const all = [...new Set(codes)].map((code): Refusal => [statusOf[code], code]);
-  return readsBody ? [unreadable, ...all] : all;
+  return readsBody && !image ? [unreadable, ...all] : all;
 }
 
 /** Answers of the document for everything an endpoint may refuse with, by status. */

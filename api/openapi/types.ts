@@ -17,7 +17,7 @@ export interface OpenApiDocument {
   components: Components;
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export interface Tag {
   name: string;
@@ -31,7 +31,7 @@ export interface Operation {
   description: string;
   security: Record<string, string[]>[];
   parameters: (Parameter | Reference)[];
-  requestBody?: { required: boolean; content: Content };
+  requestBody?: { required: boolean; content: BodyContent };
   responses: Record<string, Answer | Reference>;
 }
 
@@ -59,6 +59,9 @@ export interface Link {
 export interface Content {
   'application/json': { schema: JsonSchema; example?: unknown };
 }
+
+/** JSON, or a picture in one of several types. */
+export type BodyContent = Partial<Content> & Record<`image/${string}`, { schema: JsonSchema }>;
 
 export interface Header {
   description: string;

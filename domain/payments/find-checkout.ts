@@ -1,3 +1,4 @@
+import { logoSha256Of } from '../accounts/tenant/logo.ts';
 import type { Sql } from '../shared/sql.ts';
 import { payableAttempt } from './attempt/payable.ts';
 import type { ChargeRow } from './charge/row.ts';
@@ -8,6 +9,8 @@ export interface Checkout {
   /** Where payers reach the merchant; null: unknown. */
   supportEmail: string | null;
   supportPhone: string | null;
+  /** The SHA-256 of the merchant's logo, for `logoUrlOf`; null: none. */
+  logoSha256: string | null;
   /** The newest link that can be paid now; null while there is none. */
   url: string | null;
   /** Every link of the charge has ended or expired, and none is being made. */
@@ -28,6 +31,7 @@ export async function findCheckout(
 
 const FIND = `
   select t.name as merchant, support_email as "supportEmail", support_phone as "supportPhone",
+    ${logoSha256Of('$1')} as "logoSha256",
     (select url from attempts a
      where charge_id = $2 and status = 'open' and ${payableAttempt('$4')}
      order by id desc limit 1) as url,

@@ -135,6 +135,9 @@ export const entries: Record<string, Entry> = {
   'POST /payment-links/:id/disable': { may: collectors, subject: paymentLink, body: {} },
   'GET /business': { may: readers, modeless: true },
   'PATCH /business': { may: owners, body: {}, modeless: true },
+  // No picture: only a permitted caller learns that.
+  'PUT /business/logo': { may: owners, body: {}, status: 422, modeless: true },
+  'DELETE /business/logo': { may: owners, modeless: true },
   'GET /settlements': { may: readers },
   'GET /settlements/:id': { may: readers, subject: settlement },
   'GET /settlements/:id/transactions': { may: readers, subject: settlement },

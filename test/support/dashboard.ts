@@ -27,6 +27,8 @@ export interface DashboardBrowser {
   ): Promise<Page>;
   /** Posts the form with this action of the last page, with its hidden fields. */
   submit(action: string, fields?: Record<string, string>): Promise<Page>;
+  /** Sends a form with a file. */
+  upload(path: string, form: FormData): Promise<Page>;
   /** Signs in with a password; further steps are the caller's. */
   signIn(owner: { email: string; password: string }): Promise<Page>;
 }
@@ -71,6 +73,7 @@ export function dashboardBrowser(publicUrl: string): DashboardBrowser {
     get,
     post,
     submit,
+    upload: (path, form) => send(path, { method: 'POST', body: form }),
     signIn: async ({ email, password }) => {
       await get('/sign-in');
       return submit('/sign-in', { email, password });

@@ -1,4 +1,8 @@
+import { invalid } from '../../../domain/shared/problems.ts';
 import { getBusiness } from '../../business/get-business.ts';
+import { logoUpload } from '../../business/logo-image.ts';
+import { removeLogo } from '../../business/remove-logo.ts';
+import { setLogo } from '../../business/set-logo.ts';
 import { updateBusiness } from '../../business/update-business.ts';
 import type { Form, View } from '../request.ts';
 
@@ -9,8 +13,15 @@ export const businessView: View = {
   template: 'business/business',
   section: 'business',
   permission: 'manage members',
-  async load({ call }) {
-    return { business: await call(getBusiness), timeZones: Intl.supportedValuesOf('timeZone') };
+  async load({ call, context }) {
+    const business = await call(getBusiness);
+    return {
+      business,
+      // Of this origin, under whichever name the dashboard was opened.
+      logoSrc: business.logo_url?.replace(context.env.publicUrl, context.env.basePath),
+      logoTypes: logoUpload.types.join(),
+      timeZones: Intl.supportedValuesOf('timeZone'),
+    };
   },
 };
 
@@ -35,5 +46,28 @@ export const changeBusinessForm: Form = {
     };
     await call(updateBusiness, { body });
     return { to: '/business', notice: 'business_changed' };
+  },
+};
+
+export const setLogoForm: Form = {
+  path: '/business/logo',
+  view: businessView,
+  permission: 'manage members',
+  file: 'logo',
+  async submit({ call, file }) {
+    if (!file) throw invalid({ logo: 'must be chosen first' });
+    if (file.length > logoUpload.maxBytes) throw invalid({ logo: 'must be at most 200 kB' });
+    await call(setLogo, { body: file });
+    return { to: '/business', notice: 'logo_changed' };
+  },
+};
+
+export const removeLogoForm: Form = {
+  path: '/business/logo/remove',
+  view: businessView,
+  permission: 'manage members',
+  async submit({ call }) {
+    await call(removeLogo);
+    return { to: '/business', notice: 'logo_removed' };
   },
 };

@@ -10,6 +10,15 @@ create table tenants (
   created_at timestamptz not null
 );
 
+-- The picture that payers see, as it is sent to them: drawn anew from what was uploaded.
+create table tenant_logos (
+  tenant_id text collate "C" primary key references tenants,
+  sha256 text collate "C" not null,
+  png bytea not null,
+  created_at timestamptz not null
+);
+create index tenant_logos_sha256 on tenant_logos (sha256);
+
 create table members (
   id text collate "C" primary key,
   tenant_id text collate "C" not null references tenants,

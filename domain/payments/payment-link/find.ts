@@ -1,3 +1,4 @@
+import { logoSha256Of } from '../../accounts/tenant/logo.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
@@ -78,6 +79,8 @@ export interface VisitedLink extends PaymentLinkRow {
   /** Where payers reach the merchant; null: unknown. */
   support_email: string | null;
   support_phone: string | null;
+  /** The SHA-256 of the merchant's logo, for `logoUrlOf`; null: none. */
+  logo_sha256: string | null;
   /** The charge that waits for its money: every visitor is led to it until it fails. */
   open_charge_id: string | null;
   /** False: no connection could take a new charge's money now. */
@@ -88,6 +91,7 @@ export interface VisitedLink extends PaymentLinkRow {
 export async function findVisitedLink(sql: Sql, id: string): Promise<VisitedLink | undefined> {
   const [row] = await sql.query<VisitedLink>(
     `select l.*, t.name as merchant, t.support_email, t.support_phone,
+       ${logoSha256Of('l.tenant_id')} as logo_sha256,
        (select c.id from charges c
         where c.payment_link_id = l.id and c.status in ('initiated', 'pending')) as open_charge_id,
        exists (select from connections n

@@ -67,7 +67,7 @@ describe('The examples of the API reference', () => {
   it('can run after those of the README: no Idempotency-Key has two bodies', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const [, key, body] = /Idempotency-Key: ([^']+)'.*?-d '(\{[^']+\})'/s.exec(readme)!;
-    const { example } = openApi.paths['/charges']!.post!.requestBody!.content['application/json'];
+    const { example } = openApi.paths['/charges']!.post!.requestBody!.content['application/json']!;
     const [documented] = idempotencyKey.schema.examples as string[];
     expect(
       (await stack.api.post('/charges', JSON.parse(body!), { idempotencyKey: key! })).status,

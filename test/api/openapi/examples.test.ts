@@ -42,7 +42,7 @@ describe('The examples of the OpenAPI document', () => {
 
   it('of bodies are accepted by the API', async () => {
     for (const route of routes.filter(({ body }) => body)) {
-      const { example } = operationOf(route).requestBody!.content['application/json'];
+      const { example } = operationOf(route).requestBody!.content['application/json']!;
       const { status, json, text } = await send(route, '', example);
       // The sandbox has no account with the example's credentials, and the example's time grows old.
       const { credentials = '', since = '' } = json.error?.fields ?? {};

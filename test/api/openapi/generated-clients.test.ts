@@ -17,8 +17,8 @@ describe('Clients generated from the OpenAPI document', () => {
   it('have a name for each body, answer, enumeration and event, and one for every refusal', () => {
     for (const { operation } of operations) {
       const { requestBody, responses, operationId } = operation;
-      if (requestBody)
-        expect(Object.keys(requestBody.content['application/json'].schema)).to.deep.equal(['$ref']);
+      const json = requestBody?.content['application/json'];
+      if (json) expect(Object.keys(json.schema)).to.deep.equal(['$ref']);
       for (const [status, answer] of Object.entries(responses)) {
         const { content } =
           '$ref' in answer ? openApi.components.responses[answer.$ref.split('/').at(-1)!]! : answer;
@@ -30,7 +30,7 @@ describe('Clients generated from the OpenAPI document', () => {
     const enums = everySchema().filter(({ schema }) => schema.enum);
     for (const { pointer } of enums) expect(pointer).to.match(/^\/components\/schemas\/\w+$/);
     for (const { post } of Object.values(openApi.webhooks))
-      expect(Object.keys(post.requestBody!.content['application/json'].schema)).to.deep.equal([
+      expect(Object.keys(post.requestBody!.content['application/json']!.schema)).to.deep.equal([
         '$ref',
       ]);
     for (const name of Object.keys(schemas)) expect(name).not.to.match(/^New/);

@@ -8,7 +8,7 @@ import { DAY } from '../../support/clock.ts';
 import { openApi, pointerOf, problemsWith } from '../../support/openapi.ts';
 
 const content =
-  openApi.webhooks['settlement.landed']!.post.requestBody!.content['application/json'];
+  openApi.webhooks['settlement.landed']!.post.requestBody!.content['application/json']!;
 const place = pointerOf(
   'webhooks',
   'settlement.landed',

@@ -1,0 +1,194 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { sha256Of } from '../../../domain/shared/sha256.ts';
+import type { Answer } from '../../support/api.ts';
+import { auditOf } from '../../support/audit.ts';
+import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { csrfOf, dashboardMember } from '../../support/dashboard.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+const LIMIT = 200 * 1_024;
+const svg = (inside: string, size = 'width="24" height="24"') =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inside}</svg>`,
+  );
+const square = '<rect width="12" height="24" fill="#0a5"/>';
+const plain = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } });
+const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
+const photo = () =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff', noise } });
+
+describe('The logo of a business', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let owner: SignedIn;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+    owner = await memberOf(stack, tenant, 'owner');
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const put = (raw: Buffer, type = 'image/png'): Promise<Answer> =>
+    stack.api.send('PUT', '/business/logo', undefined, {
+      ...{ key: owner.token, raw },
+      headers: { 'content-type': type },
+    });
+  const remove = () => stack.api.send('DELETE', '/business/logo', undefined, { key: owner.token });
+  const read = async () => (await stack.api.get('/business', { key: owner.token })).json;
+  const download = (url: string) => fetch(url);
+
+  /** The picture at an address, which is what its name says. */
+  async function seen(url: string) {
+    const bytes = Buffer.from(await (await download(url)).arrayBuffer());
+    expect(url).to.match(new RegExp(`/logos/${sha256Of(bytes)}\\.png$`));
+    return { bytes, picture: await sharp(bytes).metadata() };
+  }
+
+  async function expectRefused(raw: Buffer, type?: string): Promise<void> {
+    const refused = await writingNothing(stack, () => put(raw, type));
+    expectError(refused, 422, 'validation_failed', ['logo']);
+  }
+
+  it('is set, read, replaced and removed, each in the audit log', async () => {
+    const before = await read();
+    expect(before.logo_url).to.equal(null);
+    const [set] = await runTwice(stack, () => put(svg(square), 'image/svg+xml'));
+    expectContractHeaders(set, tenant.tenant_id);
+    expect(set.json).to.deep.equal({ ...before, logo_url: set.json.logo_url });
+    expect(await read()).to.deep.equal(set.json);
+    const replaced = await put(await photo().png().toBuffer());
+    expect(replaced.json.logo_url).not.to.equal(set.json.logo_url);
+    expect((await download(set.json.logo_url)).status).to.equal(404);
+    const [removed] = await runTwice(stack, remove);
+    expect(removed.json).to.deep.equal(before);
+    const entries = await auditOf(stack, tenant.tenant_id);
+    expect(entries.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(
+      Array(3).fill(`${owner.memberId} business.logo_changed`),
+    );
+  });
+
+  it('is served as a PNG that browsers keep, and that can run nothing', async () => {
+    const { logo_url: url } = (await put(svg(square), 'image/svg+xml')).json;
+    const { status, headers } = await download(url);
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'image/png']);
+    expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; sandbox/);
+    for (const name of [`${'0'.repeat(64)}.png`, 'logo.png', `${'0'.repeat(64)}`, '%00'])
+      expect((await download(url.replace(/[^/]*$/, name))).status).to.equal(404);
+  });
+
+  it('is drawn anew from each kind of picture, small, and without what was hidden in it', async () => {
+    const hidden = { exif: { IFD0: { Copyright: 'a secret place' } } };
+    const kinds = {
+      'image/png': photo().withMetadata(hidden).png(),
+      'image/jpeg': photo().withMetadata(hidden).jpeg(),
+      'image/webp': photo().withMetadata(hidden).webp(),
+    };
+    for (const [type, image] of Object.entries(kinds)) {
+      const { bytes, picture } = await seen(
+        (await put(await image.toBuffer(), type)).json.logo_url,
+      );
+      expect([picture.format, picture.exif]).to.deep.equal(['png', undefined]);
+      expect(picture.width / picture.height).to.be.closeTo(1.5, 0.02);
+      expect(bytes.length).to.be.below(20_000);
+      expect(bytes.includes('secret')).to.equal(false);
+    }
+    const drawn = await seen((await put(svg(square), 'image/svg+xml')).json.logo_url);
+    expect([drawn.picture.width, drawn.picture.height]).to.deep.equal([512, 512]);
+  });
+
+  it('has nothing of the scripts and references of an SVG', async () => {
+    const clean = (await put(svg(square), 'image/svg+xml')).json.logo_url;
+    const asked = '<script href="http://127.0.0.1:1/x.js">alert(1)</script>';
+    const outside =
+      '<use href="http://127.0.0.1:1/x.svg#a"/><use xlink:href="file:///etc/passwd#a"/>';
+    const style = '<style>@import url(http://127.0.0.1:1/x.css);</style>';
+    const hostile = svg(
+      `${asked}${outside}${style}${square}`,
+      'width="24" height="24" onload="alert(1)"',
+    );
+    expect((await put(hostile, 'image/svg+xml')).json.logo_url).to.equal(clean);
+  });
+
+  it('is refused when it is no whole picture of a kind that is taken, whatever it claims to be', async () => {
+    const png = await photo().png().toBuffer();
+    const jpeg = await photo().jpeg().toBuffer();
+    await expectRefused(png.subarray(0, png.length / 2));
+    await expectRefused(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg');
+    await expectRefused(await photo().gif().toBuffer());
+    await expectRefused(Buffer.from('<!doctype html><script>alert(1)</script>'));
+    await expectRefused(Buffer.from('%PDF-1.7'));
+    await expectRefused(png, 'image/gif');
+    await expectRefused(png, 'text/html');
+    await expectRefused(Buffer.from('{}'), 'application/json');
+    await expectRefused(Buffer.alloc(0));
+  });
+
+  it('is refused before a bomb is unpacked', async () => {
+    const bomb = await plain(8_000).png({ compressionLevel: 9, palette: true }).toBuffer();
+    expect(bomb.length).to.be.below(LIMIT);
+    await expectRefused(bomb);
+    await expectRefused(svg(square, 'width="100000" height="100000"'), 'image/svg+xml');
+    const inside = `data:image/png;base64,${bomb.toString('base64')}`;
+    await expectRefused(svg(`<image href="${inside}"/>`), 'image/svg+xml');
+    await expectRefused(
+      svg(`<filter id="f"><feImage href="${inside}"/></filter>`),
+      'image/svg+xml',
+    );
+    const entities = '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]>';
+    const laughs = Buffer.concat([Buffer.from(entities), svg('<text>&b;</text>')]);
+    await expectRefused(laughs, 'image/svg+xml');
+    await expectRefused(gzipSync(svg(square)), 'image/svg+xml');
+  });
+
+  it('may have 200 kB and no byte more', async () => {
+    const padded = (bytes: number) => {
+      const drawing = svg(square);
+      return Buffer.concat([drawing, Buffer.alloc(bytes - drawing.length, ' ')]);
+    };
+    expect((await put(padded(LIMIT), 'image/svg+xml')).status).to.equal(200);
+    const refused = await writingNothing(stack, () => put(padded(LIMIT + 1), 'image/svg+xml'));
+    expectError(refused, 413, 'payload_too_large');
+  });
+
+  it('is saved, shown and removed in the dashboard, which says what is wrong with a picture', async () => {
+    const member = await dashboardMember(stack, tenant, 'owner');
+    const upload = (picture?: Buffer, csrf = csrfOf(member)) => {
+      const form = new FormData();
+      form.set('csrf', csrf);
+      if (picture) form.set('logo', new Blob([new Uint8Array(picture)]), 'logo.svg');
+      return member.upload('/business/logo', form);
+    };
+    await member.get('/business');
+    expect((await upload(svg(square), 'wrong')).status).to.equal(403);
+    for (const [picture, problem] of [
+      [undefined, 'must be chosen first'],
+      [Buffer.from('no picture'), 'must be a PNG'],
+      [Buffer.alloc(LIMIT + 1), 'must be at most 200 kB'],
+    ] as const) {
+      const refused = await upload(picture);
+      expect([refused.status, refused.html.includes(`The picture ${problem}`)]).to.deep.equal([
+        422,
+        true,
+      ]);
+    }
+    expect((await upload(Buffer.alloc(2_000_000))).status).to.equal(413);
+    expect((await read()).logo_url).to.equal(null);
+    expect((await upload(svg(square))).status).to.equal(303);
+    const { logo_url: url } = await read();
+    const { html } = await member.get('/business');
+    expect(html).to.include(`src="${new URL(url).pathname}"`);
+    const removed = await member.submit('/business/logo/remove');
+    expect([removed.status, (await read()).logo_url]).to.deep.equal([303, null]);
+  });
+});
