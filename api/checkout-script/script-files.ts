@@ -1,31 +1,40 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-function read(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), 'utf8');
-}
-
-function hashOf(text: string, algorithm: string) {
-  return createHash(algorithm).update(text).digest();
-}
-
-const text = read('checkout.js');
-const version = hashOf(text, 'sha256').toString('hex').slice(0, 16);
-
-/** The checkout script, with what a page needs to load just this version of it. */
-export const checkoutScript = {
-  text,
+/** A version of the checkout script, with what a page needs to load just this one. */
+export interface ScriptVersion {
+  text: string;
   /** Below `/v1`: what this address serves never changes. */
-  path: `/checkout-${version}.js`,
-  etag: `"${version}"`,
+  path: string;
+  etag: string;
   /** For the `integrity` of a script element. */
-  integrity: `sha384-${hashOf(text, 'sha384').toString('base64')}`,
-};
+  integrity: string;
+}
+
+/** The newest version. */
+export const checkoutScript = readVersion(new URL('checkout.js', import.meta.url));
+
+/** Every version that pages may name by its hash: the newest, and the files of this folder. */
+export function scriptVersions(earlier = new URL('earlier/', import.meta.url)): ScriptVersion[] {
+  const files = readdirSync(earlier).filter((name) => name.endsWith('.js'));
+  return [checkoutScript, ...files.map((name) => readVersion(new URL(name, earlier)))];
+}
+
+/** The TypeScript declarations of the script. */
+export const declarations = readFileSync(new URL('checkout.d.ts', import.meta.url), 'utf8');
 
 /** What a page's Content-Security-Policy has to allow, for a service at this address. */
 export function cspLinesFor(publicUrl: string): string[] {
   return [`script-src ${publicUrl}/v1/`, `connect-src ${publicUrl}/v1/charges ${publicUrl}/pay/`];
 }
 
-/** The TypeScript declarations of the script. */
-export const declarations = read('checkout.d.ts');
+function readVersion(file: URL): ScriptVersion {
+  const text = readFileSync(file, 'utf8');
+  const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return {
+    text,
+    path: `/checkout-${version}.js`,
+    etag: `"${version}"`,
+    integrity: `sha384-${createHash('sha384').update(text).digest('base64')}`,
+  };
+}

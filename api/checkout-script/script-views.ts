@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { checkoutScript, declarations } from './script-files.ts';
+import { checkoutScript, declarations, scriptVersions } from './script-files.ts';
 
 const REVALIDATE = 'public, max-age=0, must-revalidate';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -9,10 +9,11 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
  * check each time, and each version at an address of its own, which they never ask for again.
  */
 export function scriptViews(): express.Router {
-  const { text, path, etag } = checkoutScript;
   const router = express.Router({ caseSensitive: true });
-  router.get('/checkout.js', file('js', text, { 'Cache-Control': REVALIDATE, ETag: etag }));
-  router.get(path, file('js', text, { 'Cache-Control': IMMUTABLE, ETag: etag }));
+  const { text: newest, etag: ETag } = checkoutScript;
+  router.get('/checkout.js', file('js', newest, { 'Cache-Control': REVALIDATE, ETag }));
+  for (const { path, text, etag } of scriptVersions())
+    router.get(path, file('js', text, { 'Cache-Control': IMMUTABLE, ETag: etag }));
   router.get('/checkout.d.ts', file('text/plain', declarations, { 'Cache-Control': REVALIDATE }));
   return router;
 }

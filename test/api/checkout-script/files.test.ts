@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { createChargeBody } from '../../../api/charges/schemas.ts';
-import { checkoutScript, declarations } from '../../../api/checkout-script/script-files.ts';
+import {
+  checkoutScript,
+  declarations,
+  scriptVersions,
+} from '../../../api/checkout-script/script-files.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
@@ -54,6 +62,17 @@ describe('GET /v1/checkout.js', () => {
     );
     expect((await get('/checkout-0123456789abcdef.js')).status).to.equal(401);
     expect(integrity).to.equal(`sha384-${createHash('sha384').update(text).digest('base64')}`);
+  });
+
+  it('keeps the address of each earlier version, with its bytes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'earlier-'));
+    await writeFile(join(folder, '1.0.0.js'), 'first');
+    await writeFile(join(folder, 'README.md'), 'not a version');
+    const versions = scriptVersions(pathToFileURL(`${folder}/`));
+    await rm(folder, { recursive: true });
+    expect(versions.map((version) => version.text)).to.deep.equal([text, 'first']);
+    const hash = createHash('sha256').update('first').digest('hex').slice(0, 16);
+    expect(versions[1]!.path).to.equal(`/checkout-${hash}.js`);
   });
 
   it('takes every field of a charge, and its types name each with every provider', () => {

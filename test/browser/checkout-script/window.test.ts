@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { violationsOf } from '../../support/axe.ts';
 import { callsOf, newestCharge, openCheckout, useMerchant } from './merchant.ts';
 
 describe('The checkout script', () => {
@@ -29,6 +30,22 @@ describe('The checkout script', () => {
     expect(merchant.complaints).to.deep.equal([]);
     // No cookie is needed, so none can be blocked as a third party's.
     expect(await merchant.context.cookies()).to.deep.equal([]);
+  });
+
+  it('says in the window that it opens, and asks again with the same key where an answer was lost', async () => {
+    const page = await merchant.visitWithButton();
+    const before = await merchant.stack.count('charges');
+    let asked = 0;
+    await page.route('**/v1/charges', async (route) => {
+      if (route.request().method() !== 'POST' || ++asked > 1) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    const opened = await openCheckout(page);
+    await opened.getByRole('heading', { name: 'One moment' }).waitFor();
+    expect(await violationsOf(opened)).to.deep.equal([]);
+    await atProvider(opened);
+    expect([asked, await merchant.stack.count('charges')]).to.deep.equal([2, before + 1]);
   });
 
   it('reports a payment that the bank declined', async () => {
