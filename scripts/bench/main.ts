@@ -5,11 +5,21 @@ import { charges } from './charges.ts';
 import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
 import { neighbour } from './neighbour.ts';
+import { payer } from './payer.ts';
 import { read } from './read.ts';
 import { settlement } from './settlement.ts';
 import { webhooks } from './webhooks.ts';
 
-const benches: readonly Bench[] = [charges, read, list, settlement, webhooks, neighbour, dashboard];
+const benches: readonly Bench[] = [
+  charges,
+  read,
+  list,
+  settlement,
+  webhooks,
+  neighbour,
+  dashboard,
+  payer,
+];
 
 /** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../local/chromium.ts';
+import type { Demo } from '../local/demo.ts';
+import { freePort } from '../local/free-port.ts';
+import { removePostgres } from '../local/postgres.ts';
+import { startStack } from '../local/stack.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import { median, rounded } from './figures.ts';
+import { machineLine } from './machine.ts';
+
+export const payer: Bench = {
+  name: 'payer',
+  description: 'The pages of a charge and a payment link on a slow phone: 2G, a quarter of the CPU',
+  measure,
+};
+
+/** As a browser's developer tools understand 2G. */
+const NETWORK = {
+  offline: false,
+  latency: 300,
+  downloadThroughput: 250_000 / 8,
+  uploadThroughput: 50_000 / 8,
+};
+const CPU_SLOWDOWN = 4;
+const PHONE = { width: 360, height: 740 };
+const ROUNDS = 10;
+
+interface View {
+  url: string;
+  /** What is on the page once a payer can go on. */
+  usable: string;
+}
+
+async function measure({ print, stopped }: BenchRun): Promise<Measured> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new BenchFailure('Install Chromium, or set CHROMIUM to where it is.');
+  await using scope = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
+  scope.defer(() => rm(dir, { recursive: true, force: true }));
+  scope.defer(() => removePostgres(join(dir, 'postgres')));
+  const { context, demo } = scope.use(await startStack(dir, await freePort(), print));
+  const browser = scope.use(await chromium.launch({ executablePath, args: ['--no-sandbox'] }));
+  const views = await openViews(demo);
+  const result: Measured['result'] = { name: payer.name };
+  for (const [name, { url, usable }] of Object.entries(views)) {
+    print(`Opening ${url}, ${ROUNDS} times …`);
+    const visits: Visit[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      stopped.throwIfAborted();
+      visits.push(await visit(browser, url, usable));
+    }
+    const durations = visits.map(({ usableMs }) => usableMs);
+    result[`${name}_p50_ms`] = rounded(median(durations), 0);
+    result[`${name}_slowest_ms`] = rounded(Math.max(...durations), 0);
+    result[`${name}_bytes`] = Math.max(...visits.map(({ bytes }) => bytes));
+  }
+  const report = ['link', 'pay'].map(
+    (name) =>
+      `  /${name === 'link' ? 'l' : name}: usable after ${result[`${name}_p50_ms`]} ms (p50), ` +
+      `${result[`${name}_slowest_ms`]} ms (slowest), ${result[`${name}_bytes`]} bytes`,
+  );
+  const title = `Payer's pages, empty cache, 250 kbit/s, 300 ms, CPU ÷ ${CPU_SLOWDOWN}, ${ROUNDS} visits:`;
+  return { result, report: [title, ...report, await machineLine(context)] };
+}
+
+/** A payment link with its form, and a charge whose payer has come back and waits. */
+async function openViews(demo: Demo): Promise<Record<'link' | 'pay', View>> {
+  const sale = { amount_kobo: 1_250_050, description: 'Two bags of rice' };
+  const link = await post(demo, '/payment-links', sale);
+  const charge = await post(demo, '/charges', { ...sale, email: 'ada@example.com' });
+  return {
+    link: { url: String(link.url), usable: 'Pay ₦12,500.50' },
+    pay: { url: `${charge.checkout_url}?returned=1`, usable: `Reference ${charge.reference}` },
+  };
+}
+
+async function post(demo: Demo, path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${demo.base_url}${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${demo.secret_key_test}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'bench',
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new BenchFailure(`${path} was answered ${response.status}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+interface Visit {
+  usableMs: number;
+  bytes: number;
+}
+
+/** Opens a page with an empty cache, and waits until it is painted and its script has run. */
+async function visit(browser: Browser, url: string, usable: string): Promise<Visit> {
+  await using context = await browser.newContext({ viewport: PHONE });
+  const page = await context.newPage();
+  const received = await slowDown(page);
+  await page.goto(url, { waitUntil: 'load' });
+  await page.getByText(usable, { exact: true }).waitFor();
+  await page.waitForFunction(PAINTED);
+  return { usableMs: await page.evaluate<number>(USABLE), bytes: received() };
+}
+
+const PAINTED = `performance.getEntriesByName('first-contentful-paint').length > 0`;
+const USABLE = `Math.max(
+  performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd,
+  performance.getEntriesByName('first-contentful-paint')[0].startTime)`;
+
+/** Returns how many bytes the page has received so far, headers too. */
+async function slowDown(page: Page): Promise<() => number> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', NETWORK);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  let bytes = 0;
+  client.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  return () => bytes;
+}
