@@ -35,6 +35,14 @@ export const rateLimits = {
   signInAddress: { points: 50, windowMs: 15 * MINUTE_MS },
   /** Charges created on payment link pages, by client network. */
   linkForm: { points: 20, windowMs: MINUTE_MS },
+  /**
+   * Visits of a checkout, by client network: many payers share the address of their phone company.
+   */
+  payVisit: { points: 600, windowMs: MINUTE_MS },
+  /** Questions of a checkout that waits, by client network: each payer's asks every two seconds. */
+  payStatus: { points: 6_000, windowMs: MINUTE_MS },
+  /** Visits of payment links, by client network. */
+  linkVisit: { points: 600, windowMs: MINUTE_MS },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof rateLimits;

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import {
   findVisitedLink,
@@ -7,7 +7,7 @@ import {
 } from '../../domain/payments/payment-link/find.ts';
 import { openCharge } from '../../domain/payments/payment-link/open-charge.ts';
 import { checkoutIdOf, isId } from '../../domain/shared/ids.ts';
-import { networkOf, throttle } from '../middleware/limit.ts';
+import { throttleNetwork } from '../middleware/limit.ts';
 import { emptyForm, type FormErrors, type FormValues, payerOf, readForm } from './link-form.ts';
 import { qrKinds, sendQr } from './link-qr.ts';
 import { linkState, linkView } from './link-view.ts';
@@ -24,8 +24,11 @@ const FORM_LIMIT = '10kb';
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
-  router.get('/:link', (request, response) => visit(context, request, response));
-  router.post('/:link', throttleForm(context), parseForm, (request, response) =>
+  router.get('/:link', throttleNetwork(context, 'linkVisit'), (request, response) =>
+    visit(context, request, response),
+  );
+  // Forms write rows and need no credential.
+  router.post('/:link', throttleNetwork(context, 'linkForm'), parseForm, (request, response) =>
     submit(context, request, response),
   );
   for (const kind of qrKinds) {
@@ -38,14 +41,6 @@ export function linkViews(context: Context): express.Router {
     throw noSuchLink();
   });
   return router;
-}
-
-/** Forms are throttled, because they write rows and need no credential. */
-function throttleForm(context: Context): RequestHandler {
-  return async (request, _response, next) => {
-    await throttle(context, 'linkForm', networkOf(request.ip ?? ''));
-    next();
-  };
 }
 
 /** Shows the link, or redirects to its open checkout. */

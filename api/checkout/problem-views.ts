@@ -34,6 +34,14 @@ const words: Partial<Record<ProblemCode, Words>> = {
   },
 };
 
+/** A visit over the limit of its network. */
+const busy: Words = {
+  title: 'Many people are here at once',
+  message:
+    'This page loads again by itself within a minute: please leave it open. ' +
+    'If you have paid, your payment is not lost.',
+};
+
 const ourFault: Words = {
   title: 'Something went wrong on our side',
   message: 'Your payment is not lost. Reload the page in a minute, or ask the merchant.',
@@ -51,8 +59,11 @@ export function problemViews(
   return (error, request, response, _next) => {
     const { code, status, headers } = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
+    const isBusy = code === 'rate_limited' && request.method === 'GET';
+    // Browsers load the page again by themselves, without a script.
+    if (isBusy) response.set('Refresh', headers['Retry-After']);
     const shown = {
-      ...(code === 'not_found' ? notFound : (words[code] ?? ourFault)),
+      ...(code === 'not_found' ? notFound : isBusy ? busy : (words[code] ?? ourFault)),
       assets: assetsOf(context),
       requestId: response.locals.requestId,
     };

@@ -9,6 +9,7 @@ import { chargeIdOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { askProviders } from '../charges/ask-providers.ts';
 import { sendProblem } from '../http/reply.ts';
+import { throttleNetwork } from '../middleware/limit.ts';
 import { keepOpener, shareWithOpener } from './opener.ts';
 import { payState } from './pay-state.ts';
 import { type PayViewInput, payView } from './pay-view.ts';
@@ -34,6 +35,7 @@ export function checkoutViews(context: Context): express.Router {
   });
   router.get(
     '/:checkout/status',
+    throttleNetwork(context, 'payStatus'),
     async (request: Request, response: Response) => {
       const loaded = await loadWithLink(context, request);
       shareWithOpener(request, response, loaded.charge);
@@ -43,7 +45,7 @@ export function checkoutViews(context: Context): express.Router {
     },
     onError,
   );
-  router.get('/:checkout', async (request, response) => {
+  router.get('/:checkout', throttleNetwork(context, 'payVisit'), async (request, response) => {
     const loaded = await loadFresh(context, request);
     const view = payView({
       ...loaded,

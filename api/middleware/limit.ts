@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { RequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
 import type { Standing } from '../../config/limit-window.ts';
 import type { RateLimitName } from '../../config/rate-limits.ts';
@@ -36,6 +37,17 @@ export async function throttle(
 ): Promise<void> {
   const standing = await limits.take(name, subject);
   if (!standing.allowed) throw limited(standing);
+}
+
+/** Throttles each client network, before anything is read. */
+export function throttleNetwork(
+  context: Pick<Context, 'limits'>,
+  name: RateLimitName,
+): RequestHandler {
+  return async (request, _response, next) => {
+    await throttle(context, name, networkOf(request.ip ?? ''));
+    next();
+  };
 }
 
 /** The refusal of a request over its limit. */

@@ -1,0 +1,107 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { expect } from 'chai';
+import type { RequestHandler } from 'express';
+import { createApp } from '../../../api/app.ts';
+import { newCharge } from '../../support/charges.ts';
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { newLink, titleOf } from '../../support/payment-links.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { expectNoLeaks, generousLimits, type Stack, startStack } from '../../support/stack.ts';
+
+const VISITS = 10_000;
+const limit = { points: 200, windowMs: 60_000 };
+
+/** Calls the application without a network: a visit costs what it costs the service. */
+function visitIn(app: RequestHandler, path: string): Promise<number> {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { method: 'GET', url: path, headers: { host: '127.0.0.1' } });
+  const response = new ServerResponse(request);
+  const discard = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+  response.assignSocket(discard as Socket);
+  return new Promise((resolve) => {
+    response.on('finish', () => resolve(response.statusCode));
+    void app(request as never, response as never, () => resolve(0));
+  });
+}
+
+describe('Ten thousand visits from one network', () => {
+  let stack: Stack;
+  let app: RequestHandler;
+  before(async () => {
+    const limits = { ...generousLimits, payVisit: limit, linkVisit: limit };
+    stack = await startStack({ workers: false, env: { rateLimits: limits } });
+    app = createApp(stack.context) as unknown as RequestHandler;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  afterEach(() => expectNoLeaks(stack));
+
+  async function statuses(path: string, visits: number): Promise<Map<number, number>> {
+    const found = new Map<number, number>();
+    for (let done = 0; done < visits; done += 100) {
+      const batch = Array.from({ length: 100 }, () => visitIn(app, path));
+      for (const status of await Promise.all(batch))
+        found.set(status, (found.get(status) ?? 0) + 1);
+    }
+    return found;
+  }
+
+  const calls = async () => {
+    const { creates, verifies } = (await stack.control.stats()).paystack!;
+    return { creates, verifies };
+  };
+
+  it('to a link cost the provider no call', async () => {
+    const before = await calls();
+    const link = await newLink(stack);
+    const found = await statuses(`/l/${link.id}`, VISITS);
+    expect([found.get(200), found.get(429)]).to.deep.equal([limit.points, VISITS - limit.points]);
+    expect(await calls()).to.deep.equal(before);
+  });
+
+  it('to a checkout whose payer returned cost it at most one call a second', async () => {
+    const charge = await newCharge(stack);
+    await openAtProvider(stack, charge.reference);
+    const before = await calls();
+    const startedAt = stack.clock();
+    const found = await statuses(`/pay/${charge.id}?returned=1`, VISITS);
+    expect(found.get(429)).to.equal(VISITS - limit.points);
+    // The clock moves by a millisecond each time it is read.
+    const seconds = Math.ceil((stack.clock().getTime() - startedAt.getTime()) / 1_000);
+    const after = await calls();
+    expect(after.creates).to.equal(before.creates);
+    expect(after.verifies - before.verifies).to.be.within(1, seconds);
+    await statuses(`/pay/${charge.id}/status?returned=1`, 200);
+    expect(await calls(), 'the status asks nobody').to.deep.equal(after);
+  });
+});
+
+describe('A visit over the limit of its network', () => {
+  const once = { points: 1, windowMs: 60_000 };
+  const limits = { ...generousLimits, payVisit: once, payStatus: once, linkVisit: once };
+
+  it('gets a page that says so and loads itself again; other networks are not affected', async () => {
+    await using stack = await startStack({
+      workers: false,
+      env: { rateLimits: limits, trustProxy: 'loopback' },
+    });
+    const [charge, link] = [await newCharge(stack), await newLink(stack)];
+    const origin = new URL(stack.baseUrl).origin;
+    for (const path of [`/pay/${charge.id}`, `/l/${link.id}`]) {
+      expect((await rawRequest(origin, { path })).status).to.equal(200);
+      const refused = await rawRequest(origin, { path });
+      expect([refused.status, titleOf(refused.text)]).to.deep.equal([
+        429,
+        'Many people are here at once',
+      ]);
+      expect(refused.headers.get('refresh')).to.equal(refused.headers.get('retry-after'));
+      const headers = { 'x-forwarded-for': '203.0.113.7' };
+      expect((await rawRequest(origin, { path, headers })).status).to.equal(200);
+    }
+    const path = `/pay/${charge.id}/status`;
+    expect((await rawRequest(origin, { path })).status).to.equal(200);
+    const refused = await rawRequest(origin, { path });
+    expect([refused.status, refused.json.error.code]).to.deep.equal([429, 'rate_limited']);
+  });
+});
