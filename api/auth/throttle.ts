@@ -13,8 +13,9 @@ export interface SignInAttempt {
 
 /**
  * Attempts to sign in. Throws 429, for the right password too, when too many attempts have failed
- * for this account from this device, or from this network where the device is not known; or from
- * this network for any account. So nobody can lock the owner of an account out from elsewhere.
+ * for this account from this device; or, where the device is not known, for this account from this
+ * network, or from this network for any account. So nobody can lock the owner of an account out,
+ * from elsewhere or from the same network.
  * `attempt` returns undefined when it fails. Every attempt is counted before it is made, and the
  * count is given back when it succeeds, so that a hundred attempts at once count like a hundred in
  * a row.
@@ -26,7 +27,7 @@ export async function throttleSignIn<T>(
 ): Promise<T | undefined> {
   const network = networkOf(address);
   const account = `${email.toLowerCase()} ${device ?? network}`;
-  await takeBoth(context, account, network);
+  await take(context, account, device === undefined ? network : undefined);
   let failed = false;
   try {
     const result = await attempt();
@@ -36,7 +37,7 @@ export async function throttleSignIn<T>(
     if (!failed)
       await Promise.all([
         context.limits.giveBack('signInAccount', account),
-        context.limits.giveBack('signInAddress', network),
+        device === undefined && context.limits.giveBack('signInAddress', network),
       ]);
   }
 }
@@ -70,12 +71,12 @@ export function isWrongCode(error: unknown): boolean {
 /**
  * An attempt refused for its address does not count against the account, nor the other way round.
  */
-async function takeBoth(context: Context, account: string, network: string): Promise<void> {
-  await throttle(context, 'signInAddress', network);
+async function take(context: Context, account: string, network: string | undefined): Promise<void> {
+  if (network !== undefined) await throttle(context, 'signInAddress', network);
   try {
     await throttle(context, 'signInAccount', account);
   } catch (error) {
-    await context.limits.giveBack('signInAddress', network);
+    if (network !== undefined) await context.limits.giveBack('signInAddress', network);
     throw error;
   }
 }

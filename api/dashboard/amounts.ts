@@ -1,12 +1,15 @@
 import { invalid } from '../../domain/shared/problems.ts';
 
+/** With a comma only between thousands: elsewhere one may be meant for a decimal point. */
+const NAIRA = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;
+
 /**
  * Kobo of an amount that a person typed in naira: `2,500` or `2500.50`, with or without `₦`. Throws
- * 422 for the field when it is no amount.
+ * 422 for the field when it is no amount, or may be read in two ways.
  */
 export function koboOf(field: string, typed: unknown): number {
-  const text = typeof typed === 'string' ? typed.replaceAll(/[\s,₦]/g, '') : '';
-  const [, naira, kobo = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const text = typeof typed === 'string' ? typed.replaceAll(/[\s₦]/g, '') : '';
+  const [, naira, kobo = ''] = NAIRA.exec(text) ?? [];
   if (naira === undefined) throw invalid({ [field]: 'must be an amount in naira, like 2,500.00' });
-  return Number(naira) * 100 + Number(kobo.padEnd(2, '0'));
+  return Number(naira.replaceAll(',', '')) * 100 + Number(kobo.padEnd(2, '0'));
 }

@@ -3,8 +3,10 @@ import express, { type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { switchMode } from '../../domain/accounts/session/session.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import { isWrongCode } from '../auth/throttle.ts';
 import { logProblem } from '../http/reply.ts';
 import { assets } from './assets.ts';
+import { confirmSecondFactor } from './confirm.ts';
 import { sendCsv } from './exports/csv.ts';
 import { exports } from './exports/exports.ts';
 import { lead, onError, send } from './frame.ts';
@@ -19,6 +21,7 @@ import {
 import { parseForm, parserOf } from './parse-form.ts';
 import { dashboardSecurity } from './render.ts';
 import {
+  type DashboardRequest,
   type Form,
   type FormValues,
   type Notice,
@@ -78,7 +81,7 @@ async function showView(
   const notice = isUnattended(request) ? undefined : takeNotice(request, response);
   await send(context, response, signedIn, view, {
     ...data,
-    notice: notice && notices[notice as Notice],
+    notice: notice && Object.hasOwn(notices, notice) ? notices[notice as Notice] : undefined,
   });
 }
 
@@ -95,6 +98,15 @@ async function submitForm(
   requireFormOf(signedIn, csrf);
   const member = memberRequest(context, request, signedIn, keyIn(key));
   requireFor(member, form.permission);
+  if (form.isConfirmed) {
+    const message = await refusedCode({ ...member, values });
+    delete values.code;
+    if (message !== undefined) {
+      const fields = Object.entries({ ...values, idempotency_key: key ?? '' });
+      const view = { ...form.view, template: 'confirm', title: 'Is it you?' };
+      return send(context, response.status(422), signedIn, view, { fields, message });
+    }
+  }
   try {
     const submitted = await form.submit({ ...member, values, file: request.file?.buffer });
     if ('to' in submitted) {
@@ -115,6 +127,19 @@ async function submitForm(
     const again = { ...member, refused };
     const data = await form.view.load(again);
     await send(context, response.status(problem.status), signedIn, form.view, { ...data, refused });
+  }
+}
+
+/** Accepts the code of a form, where one is due; else what to say. */
+async function refusedCode(
+  request: DashboardRequest & { values: FormValues },
+): Promise<string | undefined> {
+  try {
+    await confirmSecondFactor(request);
+    return undefined;
+  } catch (error) {
+    if (!isWrongCode(error)) throw error;
+    return request.values.code ? 'This code is wrong, or was used before.' : '';
   }
 }
 

@@ -51,7 +51,7 @@ export async function send(
     mode: session.mode,
     root,
     assets: assetUrls(root),
-    csrf: formField(token),
+    csrf: formField(token, session.mode),
     idempotencyKey: randomUUID(),
     badgeOf,
     roleTitle,

@@ -43,9 +43,13 @@ export function isUnattended(request: Request): boolean {
   return request.get('unattended') !== undefined;
 }
 
-/** Throws 403 for a form that this session was not shown. */
-export function requireFormOf({ token }: SignedIn, csrf: unknown): void {
-  if (!isFormOf(token, csrf)) {
+/** Throws 403 for a form that this session was not shown, 409 for one of the other mode. */
+export function requireFormOf({ token, session: { mode } }: SignedIn, csrf: unknown): void {
+  if (isFormOf(token, csrf, mode === 'test' ? 'live' : 'test')) {
+    const message = `You switched to ${mode} mode since this page was opened. Reload it first.`;
+    throw new Problem('invalid_state', message);
+  }
+  if (!isFormOf(token, csrf, mode)) {
     throw new Problem(
       'forbidden',
       'This form belongs to another session. Go back, reload the page and send it again.',
@@ -62,13 +66,16 @@ export function memberRequest(
 ): DashboardRequest {
   const { mode } = session;
   const address = request.ip ?? '';
+  const params = request.params as Record<string, string>;
+  if (Object.values(params).some((value) => value.includes('\0')))
+    throw new Problem('not_found', 'There is nothing at this address of the dashboard.');
   return {
     context,
     session,
     mode,
     now: context.clock(),
     address,
-    params: request.params as Record<string, string>,
+    params,
     query: lastOfEach(request.query),
     call: routeCaller(context, { session, token, mode, address, idempotencyKey }),
     may: (permission) => isAllowed(session.role, permission),

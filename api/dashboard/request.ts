@@ -65,6 +65,8 @@ export interface Form {
   /** Where the form is, which is shown again when it is refused. */
   view: View;
   permission: Permission | 'any member';
+  /** True: it asks a member with an authenticator for a code, where none was given lately. */
+  isConfirmed?: boolean;
   /** The name of its file field. Such a form is sent as `multipart/form-data`. */
   file?: string;
   submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { formTokenOf, LONGEST_MS } from '../../domain/accounts/session/session.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 
 const SESSION = 'session';
@@ -62,19 +63,24 @@ export function setCookie(response: Response, name: string, value: string, maxAg
   );
 }
 
+/** What a form acts in: a mode, or the steps of a sign-in. */
+export type FormScope = Mode | 'sign-in';
+
 /**
- * The hidden field of a form. It differs each time, because answers are compressed, and the length
- * of a compressed secret beside a text of an attacker's choice gives the secret away (BREACH).
+ * The hidden field of a form, good for that scope alone: a page that was opened in test mode
+ * changes nothing in live mode. It differs each time, because answers are compressed, and the
+ * length of a compressed secret beside a text of an attacker's choice gives the secret away
+ * (BREACH).
  */
-export function formField(sessionToken: string): string {
+export function formField(sessionToken: string, scope: FormScope): string {
   const salt = randomBytes(8).toString('hex');
-  return `${salt}.${sha256Of(`${salt} ${formTokenOf(sessionToken)}`)}`;
+  return `${salt}.${sha256Of(`${salt} ${formTokenOf(sessionToken)} ${scope}`)}`;
 }
 
-/** True when a form carries the field of this session. */
-export function isFormOf(sessionToken: string, field: unknown): boolean {
+/** True when a form carries the field of this session and scope. */
+export function isFormOf(sessionToken: string, field: unknown, scope: FormScope): boolean {
   const [salt = '', given = ''] = typeof field === 'string' ? field.split('.') : [];
-  const expected = Buffer.from(sha256Of(`${salt} ${formTokenOf(sessionToken)}`));
+  const expected = Buffer.from(sha256Of(`${salt} ${formTokenOf(sessionToken)} ${scope}`));
   const sent = Buffer.from(given);
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

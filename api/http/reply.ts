@@ -93,6 +93,8 @@ function bodyProblem(error: unknown): Problem | undefined {
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: number };
   if (type === 'entity.too.large')
     return new Problem('payload_too_large', `The body is larger than ${sizeOf(limit ?? 0)}.`);
+  if (type === 'parameters.too.many')
+    return new Problem('payload_too_large', 'The form has too many fields.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new Problem('unsupported_media_type', 'Send the body as plain JSON in UTF-8.');
   }

@@ -3,6 +3,7 @@ import { formField } from '../../api/dashboard/session-cookie.ts';
 import type { MemberRole } from '../../domain/accounts/roles.ts';
 import { beginSession } from '../../domain/accounts/session/begin-session.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { unescaped } from './html.ts';
 import type { Stack } from './stack.ts';
 
@@ -123,6 +124,6 @@ export async function dashboardMember(
 }
 
 /** The hidden field that forms of this browser's session carry, whether they are shown or not. */
-export function csrfOf({ cookies }: DashboardBrowser): string {
-  return formField(cookies.get(SESSION_COOKIE)!);
+export function csrfOf({ cookies }: DashboardBrowser, mode: Mode = 'test'): string {
+  return formField(cookies.get(SESSION_COOKIE)!, mode);
 }

@@ -29,6 +29,7 @@ export const changeBusinessForm: Form = {
   path: '/business',
   view: businessView,
   permission: 'manage members',
+  isConfirmed: true,
   async submit({ call, values }) {
     const {
       name,

@@ -28,6 +28,7 @@ export const inviteMemberForm: Form = {
   path: '/members',
   view: membersView,
   permission: 'manage members',
+  isConfirmed: true,
   async submit({ call, values }) {
     const { email, name, role } = values;
     const invited = await call(createMember, { body: { email, role, ...(name ? { name } : {}) } });
@@ -39,6 +40,7 @@ export const newLinkForm: Form = {
   path: '/members/:id/link',
   view: membersView,
   permission: 'manage members',
+  isConfirmed: true,
   async submit({ call, params: { id = '' } }) {
     return { shown: { link: await call(createSetPasswordLink, { params: { id } }) } };
   },
@@ -48,6 +50,7 @@ export const changeMemberForm: Form = {
   path: '/members/:id',
   view: membersView,
   permission: 'manage members',
+  isConfirmed: true,
   async submit({ call, params: { id = '' }, values: { role, status } }) {
     const body = { ...(role ? { role } : {}), ...(status ? { status } : {}) };
     await call(updateMember, { params: { id }, body });
@@ -60,6 +63,7 @@ export const removeAuthenticatorForm: Form = {
   path: '/members/:id/remove-authenticator',
   view: membersView,
   permission: 'manage members',
+  isConfirmed: true,
   async submit({ context, session, params: { id = '' } }) {
     await context.transaction((tx) => removeTotp(tx, session, id));
     return { to: '/members', notice: 'authenticator_removed' };

@@ -54,7 +54,13 @@ function words(name: string): string {
 const form = (
   path: string,
   submit: (request: DashboardRequest & { values: FormValues }) => ReturnType<Form['submit']>,
-): Form => ({ path, view: providersView, permission: 'manage connections', submit });
+): Form => ({
+  path,
+  view: providersView,
+  permission: 'manage connections',
+  isConfirmed: true,
+  submit,
+});
 
 export const connectProviderForm = form('/providers', async ({ call, values }) => {
   const { provider, ...credentials } = values;

@@ -1,5 +1,5 @@
 import { Problem } from '../../../domain/shared/problems.ts';
-import { isFormOf } from '../session-cookie.ts';
+import { type FormScope, isFormOf } from '../session-cookie.ts';
 
 /** A path of the dashboard to go on to, and no other address. */
 export function nextOf(next: unknown): string {
@@ -15,8 +15,8 @@ export function withNext(path: string, next: unknown): string {
 }
 
 /** Throws 403 for a form that this session was not shown. */
-export function requireForm(token: string, csrf: string): void {
-  if (!isFormOf(token, csrf))
+export function requireForm(token: string, csrf: string, ...scopes: readonly FormScope[]): void {
+  if (!scopes.some((scope) => isFormOf(token, csrf, scope)))
     throw new Problem('forbidden', 'This form belongs to another session. Reload the page.');
 }
 
@@ -27,6 +27,11 @@ export function texts<Name extends string>(
 ): Record<Name, string> {
   const fields = (body ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
-    names.map((name) => [name, typeof fields[name] === 'string' ? fields[name] : '']),
+    names.map((name) => [name, isText(fields[name]) ? fields[name] : '']),
   ) as Record<Name, string>;
+}
+
+/** PostgreSQL stores no NUL, and only well-formed text. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }

@@ -75,6 +75,7 @@ async function givePassword(site: SignIn, request: Request, response: Response):
       return proven && context.transaction((tx) => beginSession(tx, proven, client));
     });
     if (!begun) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
+    await endFormer(site, request);
     setSession(response, begun.token);
     if (begun.status === 'active') rememberDevice(context, response, email);
     const path = begun.status === 'active' ? nextOf(next) : withNext(signInStep(begun), next);
@@ -88,21 +89,28 @@ async function givePassword(site: SignIn, request: Request, response: Response):
 async function showCode(site: SignIn, request: Request, response: Response): Promise<void> {
   const begun = await requireBegun(site, request, response, 'awaiting_code');
   if (!begun) return;
-  send(site, response, 'code', { csrf: formField(begun.token), next: nextOf(request.query.next) });
+  send(site, response, 'code', {
+    csrf: formField(begun.token, 'sign-in'),
+    next: nextOf(request.query.next),
+  });
 }
 
 async function giveCode(site: SignIn, request: Request, response: Response): Promise<void> {
   const begun = await requireBegun(site, request, response, 'awaiting_code');
   if (!begun) return;
   const { code, csrf, next } = texts(request.body, ['code', 'csrf', 'next']);
-  requireForm(begun.token, csrf);
+  requireForm(begun.token, csrf, 'sign-in');
   try {
     await throttled(site, begun.session, (tx) => acceptCode(tx, begun.session, code));
     await activate(site, response, begun.session);
     go(site, response, nextOf(next));
   } catch (error) {
     const message = refusal(site, error, request, response);
-    send(site, response, 'code', { csrf: formField(begun.token), next: nextOf(next), message });
+    send(site, response, 'code', {
+      csrf: formField(begun.token, 'sign-in'),
+      next: nextOf(next),
+      message,
+    });
   }
 }
 
@@ -115,7 +123,7 @@ async function enrol(site: SignIn, request: Request, response: Response): Promis
   const begun = await requireBegun(site, request, response, 'awaiting_enrolment');
   if (!begun) return;
   const { code, csrf } = texts(request.body, ['code', 'csrf']);
-  requireForm(begun.token, csrf);
+  requireForm(begun.token, csrf, 'sign-in');
   try {
     const codes = await throttled(site, begun.session, (tx) =>
       confirmTotp(tx, begun.session, code),
@@ -133,11 +141,18 @@ async function signOut(site: SignIn, request: Request, response: Response): Prom
   const token = sessionTokenOf(request);
   const session = token && (await findSession(context.db, token, context.clock()));
   if (session) {
-    requireForm(token, texts(request.body, ['csrf']).csrf);
+    requireForm(token, texts(request.body, ['csrf']).csrf, 'test', 'live');
     await context.transaction((tx) => endSignIn(tx, session, session.familyId));
   }
   clearSession(response);
   go(site, response, '/sign-in');
+}
+
+/** Ends the session that this browser had before. */
+async function endFormer({ context }: SignIn, request: Request): Promise<void> {
+  const token = sessionTokenOf(request);
+  const session = token && (await findSession(context.db, token, context.clock()));
+  if (session) await context.transaction((tx) => endSignIn(tx, session, session.familyId));
 }
 
 interface Begun {
@@ -182,7 +197,7 @@ async function activate({ context }: SignIn, response: Response, session: Sessio
 
 async function enrolment({ context }: SignIn, { token, session }: Begun) {
   const secret = await context.transaction((tx) => prepareTotp(tx, session));
-  return { csrf: formField(token), secret, qr: await qrOf(totpUri(secret, session)) };
+  return { csrf: formField(token, 'sign-in'), secret, qr: await qrOf(totpUri(secret, session)) };
 }
 
 /** The words of a refusal a person can act on. Anything else is for the error view. */

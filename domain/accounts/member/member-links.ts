@@ -91,8 +91,10 @@ export async function setPassword(
 ): Promise<void> {
   const { sql, now } = tx;
   const [member] = await sql.query<{ tenant_id: string }>(
-    `update members set password_hash = $2 where id = $1 and disabled_at is null
-     returning tenant_id`,
+    // Whoever knew the old password may have seen a secret that was prepared and never confirmed.
+    `update members set password_hash = $2,
+       totp_secret = case when totp_enrolled_at is not null then totp_secret end
+     where id = $1 and disabled_at is null returning tenant_id`,
     [member_id, passwordHash],
   );
   const used = await sql.query(

@@ -5,6 +5,7 @@ import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor } from '../../shared/vault.ts';
 import { recordOnMember } from '../member/members.ts';
+import { demandSecondFactor } from './demand-second-factor.ts';
 import { newTotpSecret, totpStepOf } from './totp.ts';
 
 /** The member whose second factor it is. */
@@ -79,8 +80,13 @@ export async function acceptCode(tx: Tx, holder: Holder, code: string): Promise<
   await recordOnMember(tx, holder, 'member.recovery_code_used', holder.memberId);
 }
 
-/** Removes a member's second factor, by them or by an Owner. Throws 404 where there is none. */
+/**
+ * Removes a member's second factor, by them or by an Owner. Where the business demands one, their
+ * sign-ins are held up until they enrol another. Throws 404 where there is none.
+ */
 export async function removeTotp(tx: Tx, by: Holder, memberId: string): Promise<void> {
+  // A demand that begins now waits, and then finds this member without one.
+  await tx.sql.query('select 1 from tenants where id = $1 for share', [by.tenantId]);
   const removed = await tx.sql.query(
     `update members set totp_secret = null, totp_enrolled_at = null, totp_step = null
      where id = $1 and tenant_id = $2 and totp_enrolled_at is not null returning 1`,
@@ -88,6 +94,7 @@ export async function removeTotp(tx: Tx, by: Holder, memberId: string): Promise<
   );
   if (removed.length === 0) throw new Problem('not_found', 'This member has no authenticator.');
   await tx.sql.query('delete from recovery_codes where member_id = $1', [memberId]);
+  await demandSecondFactor(tx, by.tenantId, memberId);
   await recordOnMember(tx, by, 'member.second_factor_removed', memberId);
 }
 

@@ -4,7 +4,7 @@ import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { Tenant } from '../entities/tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
-import { demandSecondFactor } from '../session/demand-second-factor.ts';
+import { demandSecondFactor } from '../second-factor/demand-second-factor.ts';
 
 export type TenantRow = RowOf<typeof Tenant>;
 
@@ -40,8 +40,10 @@ export async function changeBusiness(
   const fields = Object.keys(change) as (keyof BusinessChange)[];
   const changed = fields.filter((field) => change[field] !== row[field]);
   Object.assign(row, change);
-  if (changed.includes('requires_second_factor') && row.requires_second_factor)
+  if (changed.includes('requires_second_factor')) {
+    await tx.em.flush();
     await demandSecondFactor(tx, by.tenantId);
+  }
   for (const field of changed)
     await recordOnMember(
       tx,

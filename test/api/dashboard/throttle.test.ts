@@ -4,7 +4,13 @@ import { rateLimits } from '../../../config/rate-limits.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser, type Page } from '../../support/dashboard.ts';
 import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import {
+  expectNoLeaks,
+  generousLimits,
+  type Stack,
+  startStack,
+  type TestTenant,
+} from '../../support/stack.ts';
 
 const FAILURES = 3;
 const DEVICE = 'local-device';
@@ -111,5 +117,21 @@ describe('Failed sign-ins to the dashboard', () => {
     expect(refused.status).to.equal(429);
     const other = await give(newBrowser(), 3, (await stack.newTenant()).owner);
     expect(other.status, 'another member').to.equal(303);
+  });
+});
+
+describe('A network that used up its sign-ins to the dashboard', () => {
+  it('leaves browsers that signed in before alone', async () => {
+    const rateLimits = { ...generousLimits, signInAddress: { points: 3, windowMs: 15 * MINUTE } };
+    await using stack = await startStack({ workers: false, env: { rateLimits } });
+    const { owner } = stack.tenant;
+    const [known, stranger] = [1, 2].map(() => dashboardBrowser(stack.context.env.publicUrl));
+    expect((await known!.signIn(owner)).status).to.equal(303);
+    for (let n = 1; n <= 3; n++) {
+      const page = await stranger!.signIn({ email: `none${n}@shop.example`, password: 'wrong' });
+      expect(page.status).to.equal(401);
+    }
+    expect((await stranger!.signIn(owner)).status).to.equal(429);
+    expect((await known!.signIn(owner)).status).to.equal(303);
   });
 });

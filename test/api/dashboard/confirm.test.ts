@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { HOUR, MINUTE } from '../../support/clock.ts';
+import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { type Authenticator, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
+import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+
+type Member = Awaited<ReturnType<typeof dashboardMember>>;
+
+describe('An Owner whose last code was given long ago', () => {
+  let stack: Stack;
+  let tenant: TestTenant;
+  let owner: Member;
+  let authenticator: Authenticator;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    tenant = await stack.newTenant();
+    owner = await dashboardMember(stack, tenant, 'owner');
+    authenticator = await enrolAuthenticator(stack, owner);
+    stack.clock.advance(16 * MINUTE);
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  const post = (path: string, fields: Record<string, string> = {}, who: DashboardBrowser = owner) =>
+    who.post(path, { csrf: csrfOf(who), ...fields });
+  const invitation = { email: 'puppet@shop.example', role: 'owner', name: 'Pu “Ppet”' };
+
+  /** What would let somebody at this browser approve refunds without a code. */
+  const sensitive = (): [path: string, fields: Record<string, string>][] => [
+    ['/members', invitation],
+    [`/members/${owner.memberId}`, { role: 'viewer' }],
+    [`/members/${owner.memberId}/link`, {}],
+    [`/members/${owner.memberId}/remove-authenticator`, {}],
+    ['/business', { name: 'Other', time_zone: 'Africa/Lagos' }],
+    ['/providers', { provider: 'paystack', secret_key: 'x' }],
+  ];
+
+  it('is asked for a code before anything changes that decides who may approve refunds', async () => {
+    for (const [path, fields] of sensitive()) {
+      for (const code of [undefined, '000000']) {
+        const page = await post(path, { ...fields, ...(code ? { code } : {}) });
+        expect(page.status, path).to.equal(422);
+        expect(page.html, path).to.include('name="code"');
+      }
+    }
+    const [{ count }] = (await stack.context.db.query<{ count: number }>(
+      `select count(*) as count from members
+       where tenant_id = $1 and (email like 'puppet%' or role = 'viewer')`,
+      [tenant.tenant_id],
+    )) as [{ count: number }];
+    expect(count).to.equal(0);
+  });
+
+  it('goes on with the code where the form was, and is not asked again', async () => {
+    const asked = await post('/members', invitation);
+    const hidden = [...asked.html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+    expect(hidden.map(([, name]) => name)).to.include.members(['email', 'role', 'name']);
+    const done = await post('/members', { ...invitation, code: authenticator.code() });
+    expect(done.status, done.html).to.equal(200);
+    expect(done.html).to.include('/set-password/');
+    expect((await post('/members', { ...invitation, email: 'b@shop.example' })).status).to.equal(
+      200,
+    );
+  });
+
+  it('waits for another authenticator after removing the own one where the business demands it', async () => {
+    await stack.context.db.query('update tenants set requires_second_factor = true where id = $1', [
+      tenant.tenant_id,
+    ]);
+    const removed = await post(`/members/${owner.memberId}/remove-authenticator`, {
+      code: authenticator.code(),
+    });
+    expect(removed.status).to.equal(303);
+    expect((await owner.get('/transactions')).location).to.match(/^.sign-in.enrol/);
+  });
+});
+
+describe('A form of the dashboard', () => {
+  let stack: Stack;
+  let owner: Member;
+  before(async () => {
+    stack = await startStack({ workers: false });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    owner = await dashboardMember(stack, stack.tenant, 'owner');
+  });
+  afterEach(() => expectNoLeaks(stack));
+
+  it('that was opened in test mode changes nothing once another tab switched to live', async () => {
+    const csrf = csrfOf(owner, 'test');
+    const before = await stack.count('api_keys');
+    expect((await owner.post('/mode', { csrf, section: 'developers' })).status).to.equal(303);
+    const stale = await owner.post('/developers/keys', { csrf, kind: 'secret', name: 'x' });
+    expect(stale.status).to.equal(409);
+    expect(stale.html).to.include('You switched to live mode');
+    expect((await owner.post('/mode', { csrf })).status).to.equal(409);
+    expect(await stack.count('api_keys')).to.equal(before);
+    expect((await owner.post('/sign-out', { csrf })).status).to.equal(303);
+  });
+
+  it('is refused, never answered 5xx, for what no text or path may hold', async () => {
+    const csrf = csrfOf(owner);
+    const nul = await owner.post('/sign-in', { email: 'a\0b@c.example', password: 'x' });
+    expect(nul.status).to.equal(401);
+    expect((await owner.post('/members/%00/remove-authenticator', { csrf })).status).to.equal(404);
+    expect((await owner.post('/account/sessions/%00/end', { csrf })).status).to.equal(404);
+    const many = Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`f${n}`, 'x']));
+    expect((await owner.post('/members', { csrf, ...many })).status).to.equal(413);
+  });
+
+  it('leaves no notice but ours', async () => {
+    owner.cookies.set('local-notice', 'constructor');
+    expect((await owner.get('/refunds')).html).not.to.include('native code');
+  });
+
+  it('of the sign-in ends the session that the browser had before', async () => {
+    const { token } = { token: owner.cookies.get('local-session')! };
+    await owner.signIn(stack.tenant.owner);
+    owner.cookies.set('local-session', token);
+    stack.clock.advance(HOUR / 60);
+    expect((await owner.get('/transactions')).status).to.equal(303);
+  });
+});
