@@ -58,12 +58,14 @@ export interface LinkViewInput {
   state: LinkState;
   values: FormValues;
   errors: FormErrors;
+  /** Address of the merchant's logo; null: none. */
+  logoUrl: string | null;
   /** Address of the style sheet. */
   assets: string;
 }
 
 /** Everything the template shows, and the status of the answer. */
-export function linkView({ link, state, values, errors, assets }: LinkViewInput) {
+export function linkView({ link, state, values, errors, logoUrl, assets }: LinkViewInput) {
   const isWrong = Object.keys(errors).length > 0;
   const outcome = state === 'form' ? undefined : endedOf(state, link.merchant);
   return {
@@ -74,6 +76,7 @@ export function linkView({ link, state, values, errors, assets }: LinkViewInput)
       merchant: link.merchant,
       supportEmail: link.support_email,
       supportPhone: link.support_phone,
+      logoUrl,
     }),
     fields: fieldsOf(link, values, errors),
     assets,

@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { logoUrlOf } from '../../domain/accounts/tenant/logo.ts';
 import {
   findVisitedLink,
   noSuchLink,
@@ -85,7 +86,14 @@ function answer(
     redirectToCheckout(context, response, link.open_charge_id);
     return;
   }
-  const { status, ...shown } = linkView({ link, state, values, errors, assets: assetsOf(context) });
+  const { status, ...shown } = linkView({
+    link,
+    state,
+    values,
+    errors,
+    logoUrl: logoUrlOf(link.logo_sha256, context.env.publicUrl),
+    assets: assetsOf(context),
+  });
   sendView(response.status(status), 'link', shown);
 }
 

@@ -13,12 +13,14 @@ export interface Merchant {
   /** Where payers reach the merchant; null: unknown. */
   supportEmail: string | null;
   supportPhone: string | null;
+  /** The address of its logo; null: none. */
+  logoUrl: string | null;
 }
 
 /** Who is paid, how much and for what: the same on every view for payers. */
 export function summaryOf(
   { mode, amount_kobo: amountKobo, description }: Payable,
-  { merchant, supportEmail, supportPhone }: Merchant,
+  { merchant, supportEmail, supportPhone, logoUrl }: Merchant,
 ) {
   const [initial = ''] = merchant;
   return {
@@ -27,6 +29,7 @@ export function summaryOf(
     initial: initial.toUpperCase(),
     supportEmail,
     supportPhone,
+    logoUrl,
     amount: formatNaira(amountKobo),
     description,
   };

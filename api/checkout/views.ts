@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { logoUrlOf } from '../../domain/accounts/tenant/logo.ts';
 import { isOver } from '../../domain/payments/charge/ending.ts';
 import { findById } from '../../domain/payments/charge/find.ts';
 import { findCheckout } from '../../domain/payments/find-checkout.ts';
@@ -104,5 +105,6 @@ async function load({ db, env, clock }: Context, request: Request): Promise<Load
     charge.payment_link_id === null ? null : linkUrlOf(charge.payment_link_id, env.publicUrl);
   // A charge that is being cancelled takes no payment: its link is not shown.
   const url = charge.cancel_requested_at === null ? checkout.url : null;
-  return { charge, ...checkout, url, linkUrl };
+  const logoUrl = logoUrlOf(checkout.logoSha256, env.publicUrl);
+  return { charge, ...checkout, url, linkUrl, logoUrl };
 }

@@ -62,6 +62,23 @@ describe('The content of the pay page', () => {
     await set(null, null);
   });
 
+  it('shows the merchant’s logo, or its initial', async () => {
+    const checkout = await pages.create();
+    expect((await pages.payPage(checkout)).text).to.include('<span class="initial"');
+    const logo = ['a'.repeat(64), Buffer.from('png')];
+    await stack.context.db.query(
+      'insert into tenant_logos (tenant_id, sha256, png, created_at) values ($1, $2, $3, now())',
+      [stack.tenant.tenant_id, ...logo],
+    );
+    const link = await stack.api.post('/payment-links', { amount_kobo: 50_000, description: 'x' });
+    const linkPage = await rawRequest(pages.origin, { path: new URL(link.json.url).pathname });
+    for (const { text } of [await pages.payPage(checkout), linkPage]) {
+      expect(text).to.include(`src="${pages.origin}/logos/${logo[0]}.png" alt="" width="44"`);
+      expect(text).not.to.include('class="initial"');
+    }
+    await stack.context.db.query('delete from tenant_logos');
+  });
+
   it('shows nothing of the payer, the metadata or the service’s ids', async () => {
     const checkout = await pages.createOpen({
       metadata: { margin: 'secret-margin' },
