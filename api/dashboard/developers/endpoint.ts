@@ -60,10 +60,11 @@ export const rotateSecretForm = form('/rotate-secret', async (request) => ({
 }));
 
 export const changeEndpointForm = form('', async (request) => {
-  const { url, event_types: types, status } = request.values;
+  // A form without a ticked box sends no event types; its hidden field says that it has boxes.
+  const { url, event_types: types = [], has_event_types: hasTypes, status } = request.values;
   const body = {
     ...(url ? { url } : {}),
-    ...(types ? { event_types: [types].flat() } : {}),
+    ...(hasTypes ? { event_types: [types].flat() } : {}),
     ...(status ? { status } : {}),
   };
   await request.call(updateWebhookEndpoint, { params: idOf(request), body });

@@ -55,6 +55,7 @@ export async function sendCsv(
     'Content-Disposition': `attachment; filename="${name}-${request.mode}-${day}.csv"`,
     'Cache-Control': 'no-store',
   });
+  if (response.req.method === 'HEAD') return void response.end();
   const rows = Readable.from(rowsFrom(request, route, input, first));
   const lines = stringify({
     header: true,
@@ -67,7 +68,7 @@ export async function sendCsv(
     },
     columns: columns.map(([title]) => title),
   });
-  await pipeline(
+  const sent = pipeline(
     rows,
     async function* toCells(source: AsyncIterable<object>) {
       for await (const row of source) yield columns.map(([, cell]) => cell(row, formats));
@@ -75,6 +76,9 @@ export async function sendCsv(
     lines,
     response,
   );
+  await sent.catch((error) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // else the reader went away
+  });
 }
 
 interface Page {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { type Authenticator, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
+import { addEndpoint } from '../../support/deliveries.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
 type Member = Awaited<ReturnType<typeof dashboardMember>>;
@@ -109,6 +110,18 @@ describe('A form of the dashboard', () => {
     expect((await owner.post('/account/sessions/%00/end', { csrf })).status).to.equal(404);
     const many = Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`f${n}`, 'x']));
     expect((await owner.post('/members', { csrf, ...many })).status).to.equal(413);
+  });
+
+  it('of an endpoint is refused without a single event, which changes nothing', async () => {
+    const id = await addEndpoint(stack);
+    const fields = { csrf: csrfOf(owner), url: 'https://shop.example/hooks', has_event_types: 'y' };
+    const page = await owner.post(`/developers/endpoints/${id}`, fields);
+    expect(page.status).to.equal(422);
+    const [row] = await stack.context.db.query<{ event_types: string[] }>(
+      'select event_types from webhook_endpoints where id = $1',
+      [id],
+    );
+    expect(row!.event_types).not.to.deep.equal([]);
   });
 
   it('leaves no notice but ours', async () => {
