@@ -25,15 +25,14 @@ const FORM_LIMIT = '10kb';
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
-  router.get('/:link', throttleNetwork(context, 'linkVisit'), (request, response) =>
-    visit(context, request, response),
-  );
+  const throttleVisit = throttleNetwork(context, 'linkVisit');
+  router.get('/:link', throttleVisit, (request, response) => visit(context, request, response));
   // Forms write rows and need no credential.
   router.post('/:link', throttleNetwork(context, 'linkForm'), parseForm, (request, response) =>
     submit(context, request, response),
   );
   for (const kind of qrKinds) {
-    router.get(`/:link/qr.${kind}`, async (request, response) => {
+    router.get(`/:link/qr.${kind}`, throttleVisit, async (request, response) => {
       const { id } = await load(context, request);
       await sendQr(context, response, id, kind);
     });

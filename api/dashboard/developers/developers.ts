@@ -7,6 +7,7 @@ import { updateApiKey } from '../../api-keys/update-api-key.ts';
 import { createWebhookEndpoint } from '../../webhook-endpoints/create-webhook-endpoint.ts';
 import { listWebhookEndpoints } from '../../webhook-endpoints/list-webhook-endpoints.ts';
 import { koboOf } from '../amounts.ts';
+import { filledFields, nextPage } from '../filters.ts';
 import { linesOf } from '../form-values.ts';
 import type { Form, FormValues, View } from '../request.ts';
 import { boundsInWords } from './bounds-in-words.ts';
@@ -18,13 +19,14 @@ export const developersView: View = {
   template: 'developers/developers',
   section: 'developers',
   permission: 'develop',
-  async load({ call, context }) {
+  async load({ call, context, query }) {
     const [keys, endpoints] = await Promise.all([
-      call(listApiKeys, { query: { limit: '100' } }),
+      call(listApiKeys, { query: { limit: '100', ...filledFields(query, ['cursor']) } }),
       call(listWebhookEndpoints, { query: { limit: '100' } }),
     ]);
     return {
       keys: keys.data,
+      nextHref: nextPage('/developers', {}, keys.next_cursor),
       endpoints: endpoints.data,
       eventTypes,
       defaultEventTypes,

@@ -99,6 +99,8 @@ describe('A visit over the limit of its network', () => {
       const headers = { 'x-forwarded-for': '203.0.113.7' };
       expect((await rawRequest(origin, { path, headers })).status).to.equal(200);
     }
+    const drawn = await rawRequest(origin, { path: `/l/${link.id}/qr.png` });
+    expect(drawn.status, 'drawing costs as much as a visit').to.equal(429);
     const path = `/pay/${charge.id}/status`;
     expect((await rawRequest(origin, { path })).status).to.equal(200);
     const refused = await rawRequest(origin, { path });
