@@ -8,7 +8,6 @@ import { totpUri } from '../../../domain/accounts/second-factor/totp.ts';
 import { endSignIn, listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
 import { recordCode } from '../../../domain/accounts/session/session.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
-import { confirmSecondFactor } from '../confirm.ts';
 import { qrOf } from '../qr.ts';
 import type { DashboardRequest, Form, View } from '../request.ts';
 
@@ -71,11 +70,10 @@ export const removeOwnAuthenticatorForm: Form = {
   path: '/account/authenticator/remove',
   view: accountView,
   permission: 'any member',
-  async submit(request) {
-    const { context, session } = request;
+  isConfirmed: true,
+  async submit({ context, session }) {
     if (session.requiresSecondFactor)
       throw new Problem('invalid_state', 'Your business asks everybody for a second factor.');
-    await confirmSecondFactor(request);
     await context.transaction((tx) => removeTotp(tx, session, session.memberId));
     return { to: '/account', notice: 'authenticator_removed' };
   },

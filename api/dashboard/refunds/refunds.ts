@@ -6,7 +6,7 @@ import { approveRefund } from '../../refunds/approve-refund.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
-import { confirmSecondFactor, needsCode } from '../confirm.ts';
+import { needsCode } from '../confirm.ts';
 import { csvHref, filledFields, nextPage } from '../filters.ts';
 import { providerTitle } from '../format.ts';
 import type { DashboardRequest, Form, View } from '../request.ts';
@@ -101,8 +101,8 @@ export const approveRefundForm: Form = {
   path: '/refunds/:id/approve',
   view: refundsView,
   permission: 'decide refunds',
+  isConfirmed: true,
   async submit(request) {
-    await confirmSecondFactor(request);
     await request.call(approveRefund, { params: idOf(request) });
     return { to: decidedPath(request), notice: 'refund_approved' };
   },

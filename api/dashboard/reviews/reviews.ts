@@ -2,7 +2,7 @@ import { actorNames } from '../../../domain/accounts/actor-names.ts';
 import { acceptReview } from '../../reviews/accept-review.ts';
 import { listReviews } from '../../reviews/list-reviews.ts';
 import { returnReview } from '../../reviews/return-review.ts';
-import { confirmSecondFactor, needsCode } from '../confirm.ts';
+import { needsCode } from '../confirm.ts';
 import { filledFields, nextPage } from '../filters.ts';
 import type { Form, View } from '../request.ts';
 
@@ -47,11 +47,9 @@ export const returnReviewForm: Form = {
   path: '/reviews/:id/return',
   view: reviewsView,
   permission: 'decide refunds',
-  async submit(request) {
-    await confirmSecondFactor(request);
-    const { id = '' } = request.params;
-    const { note } = request.values;
-    await request.call(returnReview, { params: { id }, body: note ? { note } : {} });
+  isConfirmed: true,
+  async submit({ call, params: { id = '' }, values: { note } }) {
+    await call(returnReview, { params: { id }, body: note ? { note } : {} });
     return { to: '/reviews', notice: 'review_returned' };
   },
 };

@@ -28,7 +28,7 @@ describe('An Owner whose last code was given long ago', () => {
     who.post(path, { csrf: csrfOf(who), ...fields });
   const invitation = { email: 'puppet@shop.example', role: 'owner', name: 'Pu “Ppet”' };
 
-  /** What would let somebody at this browser approve refunds without a code. */
+  /** What sends money, or would let somebody at this browser send it without a code. */
   const sensitive = (): [path: string, fields: Record<string, string>][] => [
     ['/members', invitation],
     [`/members/${owner.memberId}`, { role: 'viewer' }],
@@ -36,9 +36,12 @@ describe('An Owner whose last code was given long ago', () => {
     [`/members/${owner.memberId}/remove-authenticator`, {}],
     ['/business', { name: 'Other', time_zone: 'Africa/Lagos' }],
     ['/providers', { provider: 'paystack', secret_key: 'x' }],
+    ['/refunds/ref_1/approve', {}],
+    ['/reviews/rev_1/return', {}],
+    ['/account/authenticator/remove', {}],
   ];
 
-  it('is asked for a code before anything changes that decides who may approve refunds', async () => {
+  it('is asked for a code before money is sent, and before anything changes that decides who may', async () => {
     for (const [path, fields] of sensitive()) {
       for (const code of [undefined, '000000']) {
         const page = await post(path, { ...fields, ...(code ? { code } : {}) });
