@@ -1,6 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
 import { accountsRetention } from '../domain/accounts/retention.ts';
+import { eraseExchangedPairs } from '../domain/accounts/token/refresh.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
 import { overdueCharges } from '../domain/payments/attempt/ended-charges.ts';
 import { expireWhenAnswered } from '../domain/payments/expire-charge.ts';
@@ -8,26 +9,29 @@ import { foldFigures, MAX_FOLDED } from '../domain/payments/figures/store.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
 import { paymentsRetention } from '../domain/payments/retention.ts';
 import { connectionTasks } from '../domain/providers/registry.ts';
-import { deleteOldRows } from '../domain/shared/retention.ts';
+import { deleteOldRows, type Retention } from '../domain/shared/retention.ts';
 import { webhooksRetention } from '../domain/webhooks/retention.ts';
 import type { Pool } from './pool.ts';
 
 /** How long each growing table keeps its rows. */
 const retention = [...accountsRetention, ...paymentsRetention, ...webhooksRetention];
 
-/** Rows deleted in one statement, so that no lock is held long. */
+/** Rows changed in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
 const MAX_CHARGES = 500;
-/** How long one rule may take in a run. The next run continues. */
-const MAX_MS = 10_000;
+/** Charges that expire at the same time, each in a transaction of its own. */
+const CONCURRENT_CHARGES = 8;
+/** A run ends before the next one is scheduled, which continues. */
+const MAX_MS = 50_000;
 
 /** Starts the worker of the housekeeping schedule, which the sweeper creates. */
 export function startHousekeeping(context: Context): Pool {
   const { log, queues } = context;
   const process = async () => {
-    const counts = await runHousekeeping(context);
-    log.info('job completed', { queue: HOUSEKEEPING, outcome: 'completed', ...counts });
-    return counts;
+    const { changed, failed } = await runHousekeeping(context);
+    log.info('job completed', { queue: HOUSEKEEPING, outcome: 'completed', ...changed });
+    if (failed.length > 0) throw new Error(`Housekeeping failed: ${failed.join(', ')}.`);
+    return changed;
   };
   return queues.startWorker(HOUSEKEEPING, process, {
     concurrency: 1,
@@ -35,53 +39,122 @@ export function startHousekeeping(context: Context): Pool {
   });
 }
 
-/** How many rows each rule changed in one run. */
-export interface HousekeepingCounts {
-  expired: number;
-  expiredLinks: number;
-  foldedFigures: number;
-  newConnectionTasks: number;
-  dropped: Record<string, number>;
+/** What one run did. */
+export interface HousekeepingResult {
+  /** Rows that each rule changed. */
+  changed: Record<string, number>;
+  /** The rules that failed. The next run tries them again. */
+  failed: string[];
+}
+
+/** One kind of recurring work, done in batches. */
+interface Rule {
+  name: string;
+  batch(): Promise<Batch>;
+}
+
+interface Batch {
+  /** How many rows it changed. */
+  count: number;
+  /** True: more may be left to do. */
+  isFull: boolean;
 }
 
 /**
- * Expires charges and payment links, adds up daily figures, adds missing connection tasks, and
- * deletes rows past their retention. Safe to run twice, and by two processes at once.
+ * Deletes secrets and rows past their retention, expires charges and payment links, adds up daily
+ * figures, and adds missing connection tasks. The rules take turns, a batch each, until nothing is
+ * left to do or the run's time is over, so that no rule waits for another; one that fails is logged
+ * and stops no other. Safe to run twice, and by two processes at once.
  */
-export async function runHousekeeping(context: Context): Promise<HousekeepingCounts> {
-  const expired = await expireCharges(context);
-  const expiredLinks = await inBatches(MAX_ROWS, (limit) =>
-    expireLinks({ sql: context.db, now: context.clock() }, limit),
-  );
-  const foldedFigures = await inBatches(MAX_FOLDED, () => foldFigures(context.db));
-  const newConnectionTasks = await inBatches(MAX_ROWS, (limit) =>
-    ensureConnectionTasks({ sql: context.db, now: context.clock() }, connectionTasks(), limit),
-  );
-  const dropped: Record<string, number> = {};
-  for (const rule of retention) {
-    const count = await inBatches(MAX_ROWS, (limit) =>
-      deleteOldRows({ sql: context.db, now: context.clock() }, rule, limit),
-    );
-    dropped[rule.table] = (dropped[rule.table] ?? 0) + count;
-  }
-  return { expired, expiredLinks, foldedFigures, newConnectionTasks, dropped };
-}
-
-async function expireCharges(context: Context): Promise<number> {
-  return inBatches(MAX_CHARGES, async (limit) => {
-    const due = await overdueCharges({ sql: context.db, now: context.clock() }, limit);
-    for (const { id } of due) await context.inTx((tx) => expireWhenAnswered(tx, id));
-    return due.length;
-  });
-}
-
-/** Repeats while batches are full, until the time for one rule is up. */
-async function inBatches(limit: number, work: (limit: number) => Promise<number>): Promise<number> {
+export async function runHousekeeping(context: Context): Promise<HousekeepingResult> {
+  const rules = rulesOf(context);
+  const changed = Object.fromEntries(rules.map(({ name }) => [name, 0]));
+  const failed: string[] = [];
   const deadlineMs = performance.now() + MAX_MS;
-  let total = 0;
-  for (;;) {
-    const count = await work(limit);
-    total += count;
-    if (count < limit || performance.now() > deadlineMs) return total;
+  for (let unfinished = rules; unfinished.length > 0; ) {
+    const full: Rule[] = [];
+    for (const rule of unfinished) {
+      try {
+        const { count, isFull } = await rule.batch();
+        changed[rule.name]! += count;
+        if (isFull) full.push(rule);
+      } catch (error) {
+        failed.push(rule.name);
+        const text = (error as Error | undefined)?.stack ?? String(error);
+        context.log.error('housekeeping rule failed', { rule: rule.name, error: text });
+      }
+    }
+    unfinished = performance.now() < deadlineMs ? full : [];
   }
+  return { changed, failed };
+}
+
+function rulesOf(context: Context): Rule[] {
+  const { db: sql } = context;
+  const rule = (name: string, limit: number, work: (now: Date) => Promise<number>): Rule => ({
+    name,
+    async batch() {
+      const count = await work(context.clock());
+      return { count, isFull: count >= limit };
+    },
+  });
+  return [
+    rule('exchanged_tokens', MAX_ROWS, (now) => eraseExchangedPairs({ sql, now }, MAX_ROWS)),
+    ...retention.map((kept) => retentionRule(context, kept)),
+    rule('expired_links', MAX_ROWS, (now) => expireLinks({ sql, now }, MAX_ROWS)),
+    rule('folded_figures', MAX_FOLDED, () => foldFigures(sql)),
+    rule('connection_tasks', MAX_ROWS, (now) =>
+      ensureConnectionTasks({ sql, now }, connectionTasks(), MAX_ROWS),
+    ),
+    expiryRule(context),
+  ];
+}
+
+function retentionRule({ db: sql, clock }: Context, kept: Retention): Rule {
+  let newest: string | null = null;
+  return {
+    name: kept.name ?? kept.table,
+    async batch() {
+      const deleted = await deleteOldRows({ sql, now: clock() }, kept, MAX_ROWS, newest);
+      newest = deleted.newest ?? newest;
+      return { count: deleted.count, isFull: deleted.count >= MAX_ROWS };
+    },
+  };
+}
+
+/**
+ * Expires charges for which no provider has to be asked any more, several at a time. One that
+ * cannot be expired is logged and keeps no other from it.
+ */
+function expiryRule(context: Context): Rule {
+  let after = '';
+  return {
+    name: 'expired_charges',
+    async batch() {
+      const now = context.clock();
+      const overdue = await overdueCharges({ sql: context.db, now }, MAX_CHARGES, after);
+      after = overdue.at(-1)?.id ?? after;
+      const ids = overdue.values();
+      const lanes = Array.from({ length: CONCURRENT_CHARGES }, () => expireInTurn(context, ids));
+      const counts = await Promise.all(lanes);
+      const count = counts.reduce((sum, expired) => sum + expired, 0);
+      return { count, isFull: overdue.length >= MAX_CHARGES };
+    },
+  };
+}
+
+async function expireInTurn(
+  { inTx, log }: Context,
+  charges: IteratorObject<{ id: string }>,
+): Promise<number> {
+  let expired = 0;
+  for (const { id } of charges) {
+    try {
+      await inTx((tx) => expireWhenAnswered(tx, id));
+      expired++;
+    } catch (error) {
+      log.error('charge not expired', { charge: id, error: (error as Error).message });
+    }
+  }
+  return expired;
 }

@@ -57,7 +57,10 @@ async function create(call: ApiRequest<CreateChargeBody>) {
   const { tenantId } = created;
   const remembered =
     claim &&
-    (await recall({ sql: context.db, vault: context.vault }, { tenantId, mode, ...claim }));
+    (await recall(
+      { sql: context.db, vault: context.vault, now: context.clock() },
+      { tenantId, mode, ...claim },
+    ));
   if (remembered) return { ...replayed(remembered), tenantId };
   if (created.outOfBounds) throw invalid(created.outOfBounds);
   if (!created.isConnected) throw noProvider(charge.provider_wanted, mode);

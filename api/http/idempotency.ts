@@ -57,7 +57,10 @@ export async function findReplay({
 }: ApiRequest): Promise<Reply<never> | undefined> {
   if (!idempotency) return undefined;
   const key = keyOf(await caller(), scopeOf(credential!, route), idempotency);
-  const remembered = await recall({ sql: context.db, vault: context.vault }, key);
+  const remembered = await recall(
+    { sql: context.db, vault: context.vault, now: context.clock() },
+    key,
+  );
   return remembered && replayed(remembered);
 }
 

@@ -1,9 +1,16 @@
 import type { Retention } from '../shared/retention.ts';
+import { SEALED_ANSWER_DAYS } from './idempotency/remembered.ts';
 
 export const accountsRetention: readonly Retention[] = [
-  { table: 'idempotency_keys', column: 'created_at', days: 7 },
   // These answers contain a secret.
-  { table: 'idempotency_keys', column: 'created_at', days: 1, where: 'sealed' },
+  {
+    name: 'sealed_answers',
+    table: 'idempotency_keys',
+    column: 'created_at',
+    days: SEALED_ANSWER_DAYS,
+    where: 'sealed',
+  },
+  { table: 'idempotency_keys', column: 'created_at', days: 7 },
   { table: 'request_log', column: 'at', days: 7 },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },

@@ -29,7 +29,7 @@ describe('Checking disputes', () => {
   it('is a task of every connection whose provider lists disputes, created once by housekeeping', async () => {
     await stack.newTenant();
     await runHousekeeping(stack.context);
-    expect((await runHousekeeping(stack.context)).newConnectionTasks).to.equal(0);
+    expect((await runHousekeeping(stack.context)).changed.connection_tasks).to.equal(0);
     const [lacking] = await stack.context.db.query<{ count: number }>(
       `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_tasks where task = 'disputes')`,
     );

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { HOUSEKEEPING } from '../../domain/jobs.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
-import { DAY, HOUR } from '../support/clock.ts';
+import { DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { memberOf } from '../support/members.ts';
@@ -46,7 +46,7 @@ describe('Housekeeping', () => {
     await runHousekeeping(stack.context);
     expect(await rows()).to.deep.equal(all);
     stack.clock.advance(2 * HOUR);
-    expect((await runHousekeeping(stack.context)).dropped).to.include({ idempotency_keys: 1 });
+    expect((await runHousekeeping(stack.context)).changed).to.include({ idempotency_keys: 1 });
     stack.clock.advance(23 * DAY);
     await runHousekeeping(stack.context);
     const longKept = { idempotency_keys: 0, notifications: 0, delivery_tries: 0, evidence: 1 };
@@ -99,6 +99,75 @@ describe('Housekeeping', () => {
     clock.advance(2 * HOUR);
     await runHousekeeping(context); // whose count is not looked at: the schedule may have been first
     expect(await stored()).to.deep.equal(['plain']);
+  });
+
+  it('does not replay a secret past its day, whether it was deleted or not: the key is free again', async () => {
+    const { api, clock, tenant } = stack;
+    const created = async () => {
+      const { token: key } = await memberOf(stack, tenant, 'owner');
+      return api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
+    };
+    const first = await created();
+    clock.advance(DAY - HOUR);
+    expect((await created()).json).to.deep.equal(first.json);
+    clock.advance(2 * HOUR);
+    const second = await created();
+    expect(second.status).to.equal(201);
+    expect(second.json.id).not.to.equal(first.json.id);
+    expect((await created()).json).to.deep.equal(second.json);
+  });
+
+  it('erases the tokens stored for a repeated exchange when nobody can repeat it any more', async () => {
+    const { context, clock, tenant } = stack;
+    const stored = () => stack.count('user_tokens where exchanged_for is not null');
+    const first = await signIn(stack, tenant.owner);
+    await refresh(stack, first.refresh_token);
+    expect(await stored()).to.equal(1);
+    await runHousekeeping(context);
+    expect(await stored()).to.equal(1);
+    clock.advance(2 * MINUTE);
+    await runHousekeeping(context);
+    expect(await stored()).to.equal(0);
+  });
+
+  it('goes on with its other rules when one fails, and deletes secrets in any case', async () => {
+    const { api, clock, context, tenant } = stack;
+    const { token: key } = await memberOf(stack, tenant, 'owner');
+    await api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
+    await newCharge(stack);
+    await context.db.query('update attempts set sent_at = null, due_at = null');
+    clock.advance(25 * HOUR);
+    const { db } = context;
+    const isDown = (sql: string) => /payment_links|figure_changes|notifications/.test(sql);
+    const query: typeof db.query = async (text, values) => {
+      if (isDown(text)) throw new Error('this table is away');
+      return db.query(text, values);
+    };
+    const { changed, failed } = await runHousekeeping({ ...context, db: { ...db, query } });
+    expect(failed).to.have.members(['expired_links', 'folded_figures', 'notifications']);
+    expect(await stack.count('idempotency_keys where sealed')).to.equal(0);
+    expect(changed).to.have.property('connection_tasks');
+    expect(await stack.count("charges where status = 'failed'")).to.equal(1);
+  });
+
+  it('expires every charge whose time is over, when one of them cannot be expired', async () => {
+    const { context, clock } = stack;
+    for (let made = 0; made < 3; made++) await newCharge(stack);
+    await context.db.query(`update attempts set status = 'queued', sent_at = null, due_at = null;`);
+    const [spoilt] = await context.db.query<{ id: string }>('select id from charges order by id');
+    clock.advance(25 * HOUR);
+    const inTx: typeof context.inTx = (work) =>
+      context.inTx(async (tx) => {
+        const { query } = tx.sql;
+        const spoiling: typeof query = async (text, values) => {
+          if (values?.[0] === spoilt!.id && text.startsWith('select * from charges'))
+            throw new Error('this charge cannot be read');
+          return query(text, values);
+        };
+        return work({ ...tx, sql: { query: spoiling } });
+      });
+    await runHousekeeping({ ...context, inTx });
+    expect(await stack.count("charges where status = 'failed'")).to.equal(2);
   });
 
   it('drops tokens and sign-ins when they expire, set-password links a week later, and nothing valid', async () => {

@@ -81,6 +81,7 @@ create table user_tokens (
 );
 create index user_tokens_family on user_tokens (family_id);
 create index user_tokens_expiry on user_tokens (expires_at);
+create index user_tokens_exchanged on user_tokens (used_at) where exchanged_for is not null;
 
 -- A member signed in to the dashboard. Its token family has an access token for each mode, and
 -- expires when the session has been idle for too long.
@@ -173,7 +174,7 @@ create table idempotency_keys (
   created_at timestamptz not null,
   primary key (tenant_id, mode, scope, key)
 );
-create index idempotency_keys_age on idempotency_keys using brin (created_at);
+create index idempotency_keys_age on idempotency_keys (created_at);
 create index idempotency_keys_sealed on idempotency_keys (created_at) where sealed;
 
 create table audit_entries (

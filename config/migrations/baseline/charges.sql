@@ -194,7 +194,6 @@ create table notifications (
   unique (connection_id, body_sha256)
 );
 create index notifications_due on notifications (due_at) where due_at is not null;
-create index notifications_age on notifications using brin (created_at);
 
 -- What a tenant collected on each of its days through each provider, for charts; and changes of it
 -- that are not added yet, appended by each charge, so that no two charges wait for each other.

@@ -19,7 +19,7 @@ export const IdempotencyKey = defineEntity({
     created_at: timestamp(),
   },
   indexes: [
-    { name: 'idempotency_keys_age', properties: ['created_at'], type: 'brin' },
+    { name: 'idempotency_keys_age', properties: ['created_at'] },
     { name: 'idempotency_keys_sealed', properties: ['created_at'], where: `sealed` },
   ],
 });

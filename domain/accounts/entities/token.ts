@@ -40,5 +40,10 @@ export const UserToken = defineEntity({
   indexes: [
     { name: 'user_tokens_family', properties: ['family_id'] },
     { name: 'user_tokens_expiry', properties: ['expires_at'] },
+    {
+      name: 'user_tokens_exchanged',
+      properties: ['used_at'],
+      where: `exchanged_for is not null`,
+    },
   ],
 });

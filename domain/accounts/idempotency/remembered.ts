@@ -12,6 +12,14 @@ export function hashBody(body: unknown): string {
   return sha256Of(canonicalize(body) ?? 'null');
 }
 
+/** An answer that shows a secret is replayed for this long. */
+export const SEALED_ANSWER_DAYS = 1;
+
+/** SQL: the answer is sealed, and too old at `now` to be replayed. Its key counts as unused. */
+const isOver = (now: string) =>
+  `(idempotency_keys.sealed and idempotency_keys.created_at
+    < ${now}::timestamptz - interval '${SEALED_ANSWER_DAYS} day')`;
+
 export interface RememberedAnswer {
   status: number;
   /** The first answer's bytes. */
@@ -28,18 +36,19 @@ export interface RememberedKey {
 }
 
 /**
- * The answer remembered under an idempotency key, or undefined when there is none. Throws
+ * The answer remembered under an idempotency key, or undefined when there is none (any more):
+ * whether housekeeping has run or not, no secret is shown past its day. Throws
  * `idempotency_conflict` when the key was used with another body.
  */
 export async function recall(
-  { sql, vault }: Pick<Tx, 'sql' | 'vault'>,
+  { sql, vault, now }: Pick<Tx, 'sql' | 'vault' | 'now'>,
   remembered: RememberedKey,
 ): Promise<RememberedAnswer | undefined> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
   const [row] = await sql.query<RememberedAnswer & { body_sha256: string; sealed: boolean }>(
     `select status, answer, body_sha256, sealed from idempotency_keys
-     where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
-    [tenantId, mode, scope, key],
+     where tenant_id = $1 and mode = $2 and scope = $3 and key = $4 and not ${isOver('$5')}`,
+    [tenantId, mode, scope, key, now],
   );
   if (!row) return undefined;
   if (row.body_sha256 !== bodySha256) {
@@ -68,7 +77,12 @@ export async function claimKey(
   const claimed = await sql.query(
     `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed,
        created_at)
-     values ($1, $2, $3, $4, $5, 0, '', $6, $7) on conflict do nothing returning 1`,
+     values ($1, $2, $3, $4, $5, 0, '', $6, $7)
+     on conflict (tenant_id, mode, scope, key) do update set
+       body_sha256 = excluded.body_sha256, status = 0, answer = '', sealed = excluded.sealed,
+       created_at = excluded.created_at
+     where ${isOver('$7')}
+     returning 1`,
     [tenantId, mode, scope, key, bodySha256, sealed, now],
   );
   return claimed.length > 0;

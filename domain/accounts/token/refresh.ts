@@ -136,6 +136,24 @@ async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
   return pair;
 }
 
+/** By then no repeat is answered any more, whatever the clocks of the processes say. */
+const ERASED_AFTER_MS = 2 * REPEAT_MS;
+
+/** Erases the pairs that are stored for a repeated exchange, at most `limit`, in time. */
+export async function eraseExchangedPairs(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  limit: number,
+): Promise<number> {
+  const erased = await sql.query(
+    `update user_tokens set exchanged_for = null where sha256 = any(array(
+       select sha256 from user_tokens where exchanged_for is not null and used_at < $1
+       order by used_at limit $2 for update skip locked))
+     returning 1`,
+    [new Date(now.getTime() - ERASED_AFTER_MS), limit],
+  );
+  return erased.length;
+}
+
 function repeat({ vault, now }: Tx, token: StoredToken): TokenPair {
   const [accessToken = '', refreshToken = ''] = vault
     .open(token.exchangedFor!, ownerOf(token))

@@ -29,16 +29,22 @@ export async function findAnsweredEnd(
 }
 
 /**
- * Charges that housekeeping expires: past their end, with every provider's answer. Oldest first.
+ * Charges that housekeeping expires: past their end, with every provider's answer. Those made first
+ * come first, at most `limit`, with ids that sort after `after`. Materialized, or the planner might
+ * walk the ids of all charges instead.
  */
 export async function overdueCharges(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,
+  after = '',
 ): Promise<{ id: string }[]> {
   return sql.query<{ id: string }>(
-    `select id from charges c where status in ('initiated', 'pending')
-       and (expires_at <= $1 or cancel_requested_at <= $1)
-       and not ('underpaid' = any(review)) and not ${UNANSWERED} order by ${ENDS_AT} limit $2`,
-    [now, limit],
+    `with overdue as materialized (
+       select id from charges c where status in ('initiated', 'pending')
+         and (expires_at <= $1 or cancel_requested_at <= $1)
+         and not ('underpaid' = any(review)) and id > $3 and not ${UNANSWERED}
+     )
+     select id from overdue order by id limit $2`,
+    [now, limit, after],
   );
 }

@@ -25,9 +25,6 @@ export const Notification = defineEntity({
     arrived_at: timestamp().strictNullable(),
     processed_at: timestamp().strictNullable(),
   },
-  indexes: [
-    { name: 'notifications_due', properties: ['due_at'], where: `due_at is not null` },
-    { name: 'notifications_age', properties: ['created_at'], type: 'brin' },
-  ],
+  indexes: [{ name: 'notifications_due', properties: ['due_at'], where: `due_at is not null` }],
   uniques: [{ properties: ['connection_id', 'body_sha256'] }],
 });

@@ -30,9 +30,9 @@ describe('Reading payment links', () => {
     const written = async () =>
       (await stack.context.db.query('select status from payment_links where id = $1', [id]))[0];
     expect(await written()).to.deep.equal({ status: 'active' });
-    expect((await runHousekeeping(stack.context)).expiredLinks).to.be.greaterThan(0);
+    expect((await runHousekeeping(stack.context)).changed.expired_links).to.be.greaterThan(0);
     expect(await written()).to.deep.equal({ status: 'expired' });
-    expect((await runHousekeeping(stack.context)).expiredLinks).to.equal(0);
+    expect((await runHousekeeping(stack.context)).changed.expired_links).to.equal(0);
   });
 
   describe('as a list', () => {
