@@ -2,11 +2,11 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
+import { nextUnplannedCheckAt } from '../domain/payments/attempt/schedule.ts';
 import { findWatched, nextCheckOf } from '../domain/payments/attempt/watched.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider.ts';
 import {
   completed,
-  discard,
   eachRow,
   type JobHandler,
   type Outcome,
@@ -32,6 +32,7 @@ async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   if (!(answer instanceof ProviderError)) return completed();
   // The provider was not asked, so the same check is due again, even where it was the last one.
   if (isDeferral(answer)) return retryOrSnooze(attempt, answer, context.clock());
-  const dueAt = nextCheckOf(await findWatched(context.db, attempt.id), context.clock());
-  return dueAt ? retry(dueAt, answer.message) : discard(answer.message);
+  const watched = await findWatched(context.db, attempt.id);
+  const now = context.clock();
+  return retry(nextCheckOf(watched, now) ?? nextUnplannedCheckAt(watched, now), answer.message);
 }

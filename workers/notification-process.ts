@@ -20,19 +20,18 @@ import { isDeferral, type Provider, ProviderError } from '../domain/providers/pr
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
 import {
   completed,
-  discard,
   eachRow,
   type JobHandler,
   type Outcome,
+  retry,
   retryOrSnooze,
   snooze,
 } from './job-handler.ts';
 
-/**
- * About an hour of tries for one notification. After that the attempt's own checks find the payment
- * just as soon.
- */
-const MAX_TRIES = 15;
+/** About an hour of quick tries for one notification. */
+const MAX_QUICK_TRIES = 15;
+/** Later tries wait half as long as the notification has waited, within these bounds. */
+const LATER_MS = { min: 3_600_000, max: 24 * 3_600_000 };
 /** Attempts verified in one claim: a notification may name thousands, but the lease is short. */
 const MAX_PER_CLAIM = 20;
 
@@ -96,8 +95,7 @@ async function verifyNamed(
   const open = named.filter(({ answered }) => !answered);
   const provider = context.providerOf(connection);
   const { failure, verified } = await verifyAll(context, provider, notification, open);
-  if (failure)
-    return giveUp(notification, failure) ?? retryOrSnooze(notification, failure, clock());
+  if (failure) return tryAgain(notification, failure, clock());
   if (verified < open.length)
     return snooze(clock(), `${verified} attempts verified, and there are more`);
   return conclude(context, connection, notification, {
@@ -126,12 +124,17 @@ async function conclude(
   return completed({ tenant_id, mode, event, notification: status, verified });
 }
 
-function giveUp(
-  { tries, snoozes }: PaymentNotification,
-  failure: ProviderError,
-): Outcome | undefined {
-  if (isDeferral(failure) || tries - snoozes < MAX_TRIES) return undefined;
-  return discard(`${failure.message}; the attempt's own checks go on`);
+/**
+ * While its provider does not answer, a notification is tried again, less and less often, until
+ * retention deletes it: what it is about may be known from nowhere else.
+ */
+function tryAgain(notification: PaymentNotification, failure: ProviderError, now: Date): Outcome {
+  const { tries, snoozes } = notification;
+  if (isDeferral(failure) || tries - snoozes < MAX_QUICK_TRIES)
+    return retryOrSnooze(notification, failure, now);
+  const waitedMs = now.getTime() - arrivalOf(notification).getTime();
+  const waitMs = Math.min(Math.max(waitedMs / 2, LATER_MS.min), LATER_MS.max);
+  return retry(new Date(now.getTime() + waitMs), failure.message);
 }
 
 interface Round {

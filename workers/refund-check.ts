@@ -9,17 +9,20 @@ import {
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
-import { type Provider, ProviderError } from '../domain/providers/provider.ts';
-import { completed, eachRow, type JobHandler, type Outcome } from './job-handler.ts';
+import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
 import { onlyProviderError, paymentOf, recordListed, sendRefund } from './refund-execute.ts';
 
 /** Asks the provider what became of a refund that was sent. */
 export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
-  const fact = await ask(context, refund);
+  const answer = await ask(context, refund);
   // Its status changed meanwhile, and its row already says when it is due.
-  if (!fact) return completed();
+  if (!answer) return completed();
+  const isError = answer instanceof ProviderError;
+  if (isError && isDeferral(answer)) return retryOrSnooze(refund, answer, context.clock());
+  const fact: RefundFact = isError ? { type: 'no answer' } : answer;
   await context.inTx((tx) => recordRefund(tx, refund.id, fact));
   return completed();
 }
@@ -29,7 +32,10 @@ async function check(context: Context, refund: RefundRow): Promise<Outcome> {
  * arrived: it is sent again, but only to a provider that pays one id once. One that it acknowledged
  * and does not know any more needs a person.
  */
-async function ask(context: Context, refund: RefundRow): Promise<RefundFact | undefined> {
+async function ask(
+  context: Context,
+  refund: RefundRow,
+): Promise<RefundFact | ProviderError | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
   const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
   const wanted = {
@@ -40,7 +46,7 @@ async function ask(context: Context, refund: RefundRow): Promise<RefundFact | un
   const found = await provider
     .findRefund(wanted, { timeoutMs: context.timeouts.verifyMs })
     .catch(onlyProviderError);
-  if (found instanceof ProviderError) return { type: 'no answer' };
+  if (found instanceof ProviderError) return found;
   if (found) return { type: 'reported', refund: found };
   if (
     isUnacknowledged(refund.status) &&
@@ -60,15 +66,16 @@ async function sendAgain(
   refund: RefundRow,
   capture: RefundedCapture,
   provider: Provider,
-): Promise<RefundFact | undefined> {
-  if (await recordListed(context, provider, capture)) return { type: 'no answer' };
+): Promise<RefundFact | ProviderError | undefined> {
+  const failure = await recordListed(context, provider, capture);
+  if (failure) return failure;
   const check = await checkOnce(context, refund, capture);
   if (check.type === 'claim lost') return undefined;
   if (check.type === 'wait') return { type: 'blocked', reason: check.reason };
   if (check.type === 'over')
     return { type: check.isReturned ? 'nothing left' : 'refused', message: check.message };
   const fact = await sendRefund(context, refund, capture, provider);
-  if (fact instanceof ProviderError) return { type: 'no answer' };
+  if (fact instanceof ProviderError) return fact;
   // The first request may still be in progress, and be the reason for this refusal.
   const isEarly = context.clock().getTime() - refund.sent_at!.getTime() < LATE_MS;
   return fact.type === 'refused' && isEarly

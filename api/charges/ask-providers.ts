@@ -10,18 +10,16 @@ const READ_TIMEOUT_MS = 2_500;
 
 /**
  * Asks the providers about the attempts of an unpaid charge that may hold money: each at most once
- * a second across all processes, and once more after the merchant asked to cancel the charge.
- * `includeExpired` asks about links that have ended as well. Returns true when a provider answered,
- * so that the charge should be read again.
+ * a second across all processes, and once more after the merchant asked to cancel the charge. Links
+ * that have ended and attempts that are not confirmed are among them. Returns true when a provider
+ * answered, so that the charge should be read again.
  */
 export async function askProviders(
   context: Context,
   charge: Pick<ChargeRow, 'id' | 'status'>,
-  { includeExpired = false }: { includeExpired?: boolean } = {},
 ): Promise<boolean> {
   if (!isUnpaid(charge.status)) return false;
-  const now = context.clock();
-  const attempts = await claimUnasked(context.db, charge.id, { now, includeExpired });
+  const attempts = await claimUnasked(context.db, charge.id, context.clock());
   const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt)));
   return answered.includes(true);
 }

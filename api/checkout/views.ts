@@ -91,7 +91,7 @@ async function loadWithLink(context: Context, request: Request): Promise<Loaded>
   const loaded = await load(context, request);
   const { charge, isWithoutLink, linkPaidBy } = loaded;
   if (!isWithoutLink || linkPaidBy !== null || isOver(charge, context.clock())) return loaded;
-  await askProviders(context, charge, { includeExpired: true });
+  await askProviders(context, charge);
   await context.inTx((tx) => renewLink(tx, charge.id));
   return load(context, request);
 }

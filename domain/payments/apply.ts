@@ -106,7 +106,7 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ChargeEffect): Pro
       await payLink(tx, effect.linkId, charge.id);
       return [];
     case 'watch attempts':
-      return watchAfterFailure(tx, charge.id);
+      return watchAfterFailure(tx, charge);
     case 'publish':
       return publishEvent(tx, {
         tenantId: charge.tenant_id,

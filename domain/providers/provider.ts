@@ -136,6 +136,11 @@ export interface Capabilities {
    */
   rejectsDuplicateReferences: boolean;
   /**
+   * True: more money may come under a reference that is paid, as another payment or on top of the
+   * first. So a paid reference is checked a few times more.
+   */
+  paysAgain: boolean;
+  /**
    * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome
    * is only looked up.
    */

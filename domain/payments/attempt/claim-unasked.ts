@@ -1,6 +1,7 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { AttemptRow } from './row.ts';
+import { watchedAttemptStatuses } from './transitions.ts';
 
 /** An attempt that its provider is asked about, with the connection it was made at. */
 export type ClaimedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'> & {
@@ -8,27 +9,29 @@ export type ClaimedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_i
 };
 
 /**
- * Marks the attempts of a charge that may hold money, and that were not asked about within the last
- * second, as asked about now; returns them. After the merchant asked to cancel the charge, each is
- * asked about once more. `includeExpired`: those whose links have ended as well.
+ * Attempts that one read asks about: a charge whose links ran out again and again has many, and
+ * those that ended are asked about in turn.
  */
-export function claimUnasked(
-  sql: Sql,
-  chargeId: string,
-  { now, includeExpired }: { now: Date; includeExpired: boolean },
-): Promise<ClaimedAttempt[]> {
+const MOST_PER_READ = 5;
+
+/**
+ * Marks the attempts of a charge that may hold money, and that were not asked about within the last
+ * second, as asked about now; returns them, at most `MOST_PER_READ`. After the merchant asked to
+ * cancel the charge, each is asked about once more.
+ */
+export function claimUnasked(sql: Sql, chargeId: string, now: Date): Promise<ClaimedAttempt[]> {
   return sql.query<ClaimedAttempt>(
     `with claimed as (
        select q.id from attempts q join charges on charges.id = q.charge_id
-       where q.charge_id = $1
-         and (q.status in ('open', 'lost', 'captured') or ($3 and q.status = 'expired'))
+       where q.charge_id = $1 and q.status = any($3)
          and (asked_at is null or asked_at <= $2::timestamptz - interval '1 second'
            or asked_at < cancel_requested_at)
+       order by q.status in ('expired', 'declined'), asked_at nulls first, q.id limit $4
        for update of q skip locked
      )
      update attempts a set asked_at = $2 from claimed, connections c
      where a.id = claimed.id and c.id = a.connection_id
      returning a.id, a.reference, a.connection_id, row_to_json(c) as connection`,
-    [chargeId, now, includeExpired],
+    [chargeId, now, ['unconfirmed', ...watchedAttemptStatuses], MOST_PER_READ],
   );
 }

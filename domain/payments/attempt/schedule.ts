@@ -15,6 +15,22 @@ const AFTER_LINK_ENDED_MS = HOUR_MS;
  * Checks after a charge failed, counted from the failure: money may still come by a slow transfer.
  */
 const AFTER_FAILURE_MS = [1, 6, 24, 72].map((hours) => hours * HOUR_MS);
+/**
+ * The same where the last payment was declined: the payer is probably still at the provider's page,
+ * which may take another card under the same reference.
+ */
+const AFTER_DECLINE_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, ...AFTER_FAILURE_MS];
+/**
+ * Checks of a paid attempt that may be paid again, counted from its last payment: who pays twice
+ * mostly does so within minutes, in another tab. The end of its link is another check.
+ */
+const AFTER_PAYMENT_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS];
+/** While a person decides about an underpaid charge past its end, the rest may still come. */
+const WHILE_UNDERPAID_MS = 24 * HOUR_MS;
+/** A check that got no answer is made again at the earliest after this. */
+const AGAIN_MS = 5 * SECOND_MS;
+/** A check may begin this much before it is due: clocks of two processes differ. */
+const EARLY_MS = SECOND_MS;
 
 /** What the checking schedule depends on. Times UTC. */
 export interface Watched {
@@ -27,6 +43,12 @@ export interface Watched {
   cancelRequestedAt: Date | null;
   /** When the charge failed; null while it has not. */
   failedAt: Date | null;
+  /** True: the charge failed because its last payment was declined. */
+  isDeclined: boolean;
+  /** True: too little was paid of the charge, and a person decides about it. */
+  isUnderpaid: boolean;
+  /** When it was last paid, where it paid its charge and may be paid again; else null. */
+  paidAt: Date | null;
   /** When the provider last answered; null while it never did. */
   verifiedAt: Date | null;
 }
@@ -36,12 +58,15 @@ export interface Watched {
  * fixed points, not from the last check, so that a late or additional check delays no other.
  */
 export function nextCheckAt(watched: Watched, now: Date): Date | null {
-  const { failedAt, chargeExpiresAt, cancelRequestedAt, verifiedAt } = watched;
-  if (failedAt) return firstAfter(now, failedAt, AFTER_FAILURE_MS);
+  const { failedAt, chargeExpiresAt, cancelRequestedAt, verifiedAt, paidAt } = watched;
+  if (paidAt)
+    return nextAnswered(now, paidAt, afterPayment(paidAt, watched.linkExpiresAt), watched);
+  if (failedAt) return nextAnswered(now, failedAt, afterFailure(watched.isDeclined), watched);
   const endsAt = cancelRequestedAt ? earliest(chargeExpiresAt, cancelRequestedAt) : chargeExpiresAt;
   if (endsAt > now) return earliest(whileUnpaid(watched, now), endsAt);
   // After the charge's end one answer is enough: the charge fails, is paid, or is in review.
-  if (verifiedAt && verifiedAt >= endsAt) return null;
+  if (verifiedAt && verifiedAt >= endsAt)
+    return watched.isUnderpaid ? everyAfter(now, endsAt, WHILE_UNDERPAID_MS) : null;
   return (
     (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ??
     everyAfter(now, endsAt, HOUR_MS)
@@ -69,8 +94,60 @@ function whileUnpaid({ since, linkExpiresAt }: Watched, now: Date): Date {
 }
 
 /** The first check of a charge's attempts after the charge failed. */
-export function firstCheckAfterFailure(failedAt: Date): Date {
-  return new Date(failedAt.getTime() + AFTER_FAILURE_MS[0]!);
+export function firstCheckAfterFailure(failedAt: Date, isDeclined: boolean): Date {
+  return new Date(failedAt.getTime() + afterFailure(isDeclined)[0]!);
+}
+
+function afterFailure(isDeclined: boolean): readonly number[] {
+  return isDeclined ? AFTER_DECLINE_MS : AFTER_FAILURE_MS;
+}
+
+function afterPayment(paidAt: Date, linkExpiresAt: Date | null): number[] {
+  const linkEndMs = linkExpiresAt ? linkExpiresAt.getTime() - paidAt.getTime() : 0;
+  return [...AFTER_PAYMENT_MS, ...(linkEndMs > 0 ? [linkEndMs] : [])].sort((a, b) => a - b);
+}
+
+/**
+ * The next of a few checks that lie far apart; null: all were made. One that got no answer is made
+ * again, after growing waits, so that an error of the provider does not cost hours.
+ */
+function nextAnswered(
+  now: Date,
+  from: Date,
+  offsetsMs: readonly number[],
+  { verifiedAt }: Pick<Watched, 'verifiedAt'>,
+): Date | null {
+  const next = firstAfter(now, from, offsetsMs);
+  const passedMs = now.getTime() - from.getTime();
+  const lastMs = offsetsMs.findLast((offset) => offset <= passedMs);
+  if (lastMs === undefined) return next;
+  const isAnswered =
+    verifiedAt !== null && verifiedAt.getTime() >= from.getTime() + lastMs - EARLY_MS;
+  if (isAnswered) return next;
+  const again = new Date(now.getTime() + waitAfterSilence(lastMs, passedMs));
+  return next ? earliest(again, next) : again;
+}
+
+/**
+ * When a check beyond the schedule, such as one that the payment audit asked for, is made again
+ * after it got no answer. The longer the provider has said nothing of the attempt, the later.
+ */
+export function nextUnplannedCheckAt(
+  {
+    verified_at: verifiedAt,
+    created_at: createdAt,
+  }: { verified_at: Date | null; created_at: Date },
+  now: Date,
+): Date {
+  const silentMs = now.getTime() - (verifiedAt ?? createdAt).getTime();
+  return new Date(now.getTime() + Math.max(HOUR_MS, silentMs / 8));
+}
+
+/**
+ * The wait after a check that got no answer: longer for a later check, and twice as long each time.
+ */
+function waitAfterSilence(checkMs: number, passedMs: number): number {
+  return Math.max(AGAIN_MS, passedMs - checkMs, checkMs / 30);
 }
 
 /**

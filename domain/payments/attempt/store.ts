@@ -3,6 +3,7 @@ import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
+import type { ChargeRow } from '../charge/row.ts';
 import type { AttemptDecision } from './decide.ts';
 import type { AttemptRow } from './row.ts';
 import { firstCheckAfterFailure } from './schedule.ts';
@@ -10,7 +11,7 @@ import {
   type AttemptStatus,
   attemptTransitions,
   knownAttemptStatuses,
-  unpaidAttemptStatuses,
+  watchedAttemptStatuses,
 } from './transitions.ts';
 
 /** A charge's attempts, oldest first. */
@@ -73,9 +74,9 @@ type Claimed = Pick<AttemptRow, 'id' | 'tries'>;
 
 /**
  * Marks that a worker sends the attempt now. The worker's claim must last until `untilAt`, and the
- * charge must still be unpaid and not cancelled. The charge's lock lets whoever cancels it at this
- * moment see either that the attempt was sent, or that it never will be. An attempt that may have
- * been sent before stays unconfirmed. False where it must not be sent.
+ * charge must still be unpaid, not cancelled and not past its end. The charge's lock lets whoever
+ * cancels it at this moment see either that the attempt was sent, or that it never will be. An
+ * attempt that may have been sent before stays unconfirmed. False where it must not be sent.
  */
 export async function markSending(
   sql: Sql,
@@ -86,7 +87,7 @@ export async function markSending(
   const rows = await sql.query(
     `with charge as (
        select 1 from charges where id = $5 and status in ('initiated', 'pending')
-         and cancel_requested_at is null for share
+         and cancel_requested_at is null and expires_at > $3 for share
      )
      update attempts set sent_at = coalesce(sent_at, $3),
        status = case status when 'queued' then 'sending' else status end
@@ -156,12 +157,15 @@ export async function bringChecksForward(
 }
 
 /**
- * Makes the unpaid attempts due at the first check after the charge failed: money may come late.
+ * Makes the attempts due at the first check after the charge failed: money may come late.
  */
-export function watchAfterFailure(tx: Tx, chargeId: string): Promise<Job[]> {
-  return makeAttemptsDue(tx, chargeId, {
-    statuses: unpaidAttemptStatuses,
-    dueAt: firstCheckAfterFailure(tx.now),
+export function watchAfterFailure(
+  tx: Tx,
+  { id, failure_cause: cause }: Pick<ChargeRow, 'id' | 'failure_cause'>,
+): Promise<Job[]> {
+  return makeAttemptsDue(tx, id, {
+    statuses: watchedAttemptStatuses,
+    dueAt: firstCheckAfterFailure(tx.now, cause === 'declined'),
   });
 }
 

@@ -87,10 +87,18 @@ export const unpaidAttemptStatuses = [
 ] as const satisfies readonly AttemptStatus[];
 
 /**
+ * The same and those that were paid: too little, with money that does not match, or once where more
+ * may come.
+ */
+export const watchedAttemptStatuses = [
+  ...unpaidAttemptStatuses,
+  'captured',
+] as const satisfies readonly AttemptStatus[];
+
+/**
  * Creation has ended and the provider may know of the attempt: checks ask about these.
  */
 export const knownAttemptStatuses = [
-  ...unpaidAttemptStatuses,
-  'captured',
+  ...watchedAttemptStatuses,
   'refused',
 ] as const satisfies readonly AttemptStatus[];

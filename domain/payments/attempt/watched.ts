@@ -1,22 +1,31 @@
+import { providerNamed } from '../../providers/registry.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { isUnpaid } from '../charge/transitions.ts';
 import type { AttemptRow } from './row.ts';
 import { nextCheckAt } from './schedule.ts';
+import { type AttemptStatus, watchedAttemptStatuses } from './transitions.ts';
 
 /** An attempt, with what its checks depend on of its charge. */
 export interface WatchedAttempt
   extends AttemptRow,
-    Pick<ChargeRow, 'cancel_requested_at' | 'failed_at'> {
+    Pick<ChargeRow, 'cancel_requested_at' | 'failed_at' | 'failure_cause'> {
   charge: Pick<ChargeRow, 'status' | 'review'>;
   charge_expires_at: Date;
+  /** When its last payment was recorded; null: none was. */
+  paid_at: Date | null;
+  /** The name of its provider. */
+  adapter: string;
 }
 
 export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedAttempt> {
   const [row] = await sql.query<WatchedAttempt>(
     `select a.*, json_build_object('status', c.status, 'review', c.review) as charge,
-       c.expires_at as charge_expires_at, c.cancel_requested_at, c.failed_at
-     from attempts a join charges c on c.id = a.charge_id where a.id = $1`,
+       c.expires_at as charge_expires_at, c.cancel_requested_at, c.failed_at, c.failure_cause,
+       o.adapter, (select max(recorded_at) from captures k
+         where k.charge_id = a.charge_id and k.attempt_id = a.id) as paid_at
+     from attempts a join charges c on c.id = a.charge_id join connections o on o.id = a.connection_id
+     where a.id = $1`,
     [attemptId],
   );
   return row!;
@@ -25,27 +34,33 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
 /** When the attempt is asked about next, by its schedule; null: never. */
 export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
   if (!isWatched(attempt)) return null;
+  const isUnderpaid = attempt.charge.review.includes('underpaid');
   const watched = {
     since: attempt.accepted_at ?? attempt.sent_at ?? attempt.created_at,
     linkExpiresAt: attempt.link_expires_at,
     chargeExpiresAt: attempt.charge_expires_at,
     // An underpaid charge cannot be cancelled: the payer may still send the rest.
-    cancelRequestedAt: attempt.charge.review.includes('underpaid')
-      ? null
-      : attempt.cancel_requested_at,
+    cancelRequestedAt: isUnderpaid ? null : attempt.cancel_requested_at,
     failedAt: attempt.failed_at,
+    isDeclined: attempt.failure_cause === 'declined',
+    isUnderpaid,
+    paidAt: hasPaid(attempt) ? attempt.paid_at : null,
     verifiedAt: attempt.verified_at,
   };
   return nextCheckAt(watched, now);
 }
 
 /**
- * A captured attempt of an unpaid charge was underpaid: the payer may send the rest under the same
- * payment. An ended link may still get a slow transfer, also when another attempt paid the charge
- * meanwhile.
+ * Any attempt that its provider may have is watched: an ended link may still get a slow transfer,
+ * and one that was declined may be paid after all, also when another attempt paid the charge
+ * meanwhile. One that paid the charge is watched where more money may come under its reference.
  */
-function isWatched({ status, failed_at: failedAt, charge }: WatchedAttempt): boolean {
-  if (status === 'captured') return isUnpaid(charge.status);
-  if (status === 'declined') return failedAt !== null;
-  return status === 'open' || status === 'lost' || status === 'expired';
+function isWatched(attempt: WatchedAttempt): boolean {
+  if (hasPaid(attempt)) return providerNamed(attempt.adapter).capabilities.paysAgain;
+  return (watchedAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status);
+}
+
+/** A captured attempt of a charge without money was underpaid, or its payment does not match. */
+function hasPaid({ status, charge }: WatchedAttempt): boolean {
+  return status === 'captured' && charge.status !== 'failed' && !isUnpaid(charge.status);
 }

@@ -9,7 +9,7 @@ import {
   type RefundPatch,
 } from './decision.ts';
 import type { RefundRow } from './row.ts';
-import { nextLookupAt, nextRefundCheckAt } from './schedule.ts';
+import { nextLookupAt, nextRefundCheckAfterSilence, nextRefundCheckAt } from './schedule.ts';
 import {
   isSent,
   isUnacknowledged,
@@ -40,7 +40,11 @@ export function decideRefund(
     case 'blocked':
       return checkAgain(after(refund, 'needs clearing up'), { attention: fact.reason }, now);
     case 'no answer':
-      return checkAgain(after(refund, 'no answer'), { attention: refund.attention }, now);
+      return checkAgain(
+        after(refund, 'no answer'),
+        { attention: refund.attention, at: atAfterSilence(refund, now) },
+        now,
+      );
   }
 }
 
@@ -166,6 +170,11 @@ function checkAgain(
   if (dueAt) return stay(status, attention, dueAt);
   const late = after(refund, 'not finished in time').status;
   return stay(late, attention ?? (isUnacknowledged(late) ? LOOK_AT_PROVIDER : TOO_LONG), null);
+}
+
+function atAfterSilence({ accepted_at: acceptedAt, sent_at: sentAt }: RefundRow, now: Date) {
+  const since = acceptedAt ?? sentAt;
+  return since && nextRefundCheckAfterSilence(since, now);
 }
 
 function stay(status: RefundStatus, attention: string | null, dueAt: Date | null): RefundDecision {

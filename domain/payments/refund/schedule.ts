@@ -34,6 +34,30 @@ export function nextRefundCheckAt(since: Date, now: Date): Date | null {
   return new Date(sinceMs + Math.min((Math.floor(passedMs / gapMs) + 1) * gapMs, LAST_CHECK_MS));
 }
 
+/** A check that got no answer is made again at the earliest after this. */
+const AGAIN_MS = 5 * SECOND_MS;
+
+/**
+ * When a refund is checked again after a check at `now` got no answer: after growing waits, and no
+ * later than the next check or lookup. An error of the provider must not cost hours. Null: it has
+ * taken too long, and is not checked any more.
+ */
+export function nextRefundCheckAfterSilence(since: Date, now: Date): Date | null {
+  const next = nextRefundCheckAt(since, now);
+  if (!next) return null;
+  const passedMs = now.getTime() - since.getTime();
+  const lastMs = lastCheckMs(passedMs);
+  const waitMs = Math.max(AGAIN_MS, passedMs - lastMs, lastMs / 30);
+  return new Date(Math.min(now.getTime() + waitMs, next.getTime()));
+}
+
+/** When the last check before was due, counted as they are. */
+function lastCheckMs(passedMs: number): number {
+  const gapMs = passedMs < DAY_MS ? GAP_MS : LATE_GAP_MS;
+  const first = FIRST_CHECKS_MS.findLast((offset) => offset <= passedMs) ?? 0;
+  return Math.max(first, Math.floor(passedMs / gapMs) * gapMs);
+}
+
 /**
  * The next lookup after `now` of a refund that was sent at `sentAt` and whose outcome is not known;
  * null: all lookups have been made.

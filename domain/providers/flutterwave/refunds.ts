@@ -5,7 +5,16 @@ import {
   type RefundOrder,
   type WantedRefund,
 } from '../provider.ts';
-import { koboOfNaira, nairaOf, numericId, plainText, refundIdIn, stateIn } from '../read.ts';
+import {
+  isObject,
+  koboOfNaira,
+  nairaOf,
+  numericId,
+  parseObject,
+  plainText,
+  refundIdIn,
+  stateIn,
+} from '../read.ts';
 import { isNotFound, recordOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { readList } from './pages.ts';
@@ -22,6 +31,18 @@ const states: Record<string, ProviderRefund['state']> = {
   completed: 'processing',
   failed: 'failed',
 };
+
+/**
+ * `meta.disburse_status` of a bare `completed` → ours: whether its payout to the payer succeeded.
+ * Flutterwave's documents do not mention the field (https://developer.flutterwave.com/docs/refunds);
+ * public integrations read it so. Any other value leaves the refund in progress.
+ */
+const payoutStates: Record<string, ProviderRefund['state']> = {
+  successful: 'completed',
+  succeeded: 'completed',
+  failed: 'failed',
+};
+const PAYOUT_FAILED = 'Flutterwave took the money, but could not pay it out to the payer.';
 
 /** Flutterwave has no field for our id and no idempotency key: the comment carries our id. */
 export async function createRefund(client: Client, order: RefundOrder): Promise<ProviderRefund> {
@@ -87,19 +108,20 @@ function readRows(
   });
 }
 
-/** Flutterwave states neither when the money arrived nor why a refund failed. */
+/** Flutterwave states neither when the money arrived nor why a refund itself failed. */
 function readRefund(record: Record<string, unknown>, raw: string, stage: string): ProviderRefund {
   const providerRefundId = numericId(record.id);
   if (providerRefundId === null)
     throw new ProviderError('unknown', stage, 'a refund carries no id');
   const status = plainText(record.status, 50).toLowerCase();
+  const payout = status === 'completed' ? payoutStateOf(record) : undefined;
   return {
     providerRefundId,
     refundId: ourIdOf(record),
     amountKobo: koboOfNaira(record.amount_refunded, stage),
-    state: stateOf(status),
+    state: payout ?? stateOf(status),
     status,
-    message: null,
+    message: payout === 'failed' ? PAYOUT_FAILED : null,
     completedAt: null,
     raw,
   };
@@ -109,6 +131,13 @@ function stateOf(status: string): ProviderRefund['state'] {
   // Flutterwave adds how the money went back: completed-bank-transfer, completed-mpgs, …
   if (status.startsWith('completed-')) return 'completed';
   return stateIn(states, status);
+}
+
+/** `meta` is an object when the refund is made, and JSON in a text when it is read. */
+function payoutStateOf({ meta }: Record<string, unknown>): ProviderRefund['state'] | undefined {
+  const { disburse_status: status } = isObject(meta) ? meta : parseObject(String(meta));
+  const state = stateIn(payoutStates, plainText(status, 50).toLowerCase());
+  return state === 'unknown' ? undefined : state;
 }
 
 function ourIdOf(record: Record<string, unknown>): string | null {

@@ -12,6 +12,7 @@ import { verify } from './verify.ts';
 
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
+  paysAgain: false,
   idempotentRefunds: false,
   disputes: 'api',
   settlements: 'list',

@@ -11,6 +11,7 @@ import { useNock } from './calls.ts';
 const capabilities: Record<string, Capabilities> = {
   paystack: {
     rejectsDuplicateReferences: true,
+    paysAgain: false,
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',
@@ -18,6 +19,7 @@ const capabilities: Record<string, Capabilities> = {
   },
   flutterwave: {
     rejectsDuplicateReferences: false,
+    paysAgain: true,
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',
@@ -25,6 +27,7 @@ const capabilities: Record<string, Capabilities> = {
   },
   monnify: {
     rejectsDuplicateReferences: true,
+    paysAgain: true,
     idempotentRefunds: true,
     disputes: 'none',
     settlements: 'by_payment',

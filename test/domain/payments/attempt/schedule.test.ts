@@ -20,7 +20,8 @@ function watched(overrides: Partial<Watched> = {}): Watched {
     chargeExpiresAt: at(24 * HOUR),
     cancelRequestedAt: null,
   };
-  return { ...unpaid, failedAt: null, verifiedAt: null, ...overrides };
+  const nothing = { failedAt: null, isDeclined: false, isUnderpaid: false, paidAt: null };
+  return { ...unpaid, ...nothing, verifiedAt: null, ...overrides };
 }
 
 /**
@@ -105,9 +106,47 @@ describe('An attempt is checked', () => {
     const failedAt = at(2 * HOUR);
     const checks = checksOf(watched({ failedAt }), failedAt);
     expect(checks.map((ms) => (ms - 2 * HOUR) / HOUR)).to.deep.equal([1, 6, 24, 72]);
-    expect(firstCheckAfterFailure(failedAt)).to.deep.equal(
+    expect(firstCheckAfterFailure(failedAt, false)).to.deep.equal(
       nextCheckAt(watched({ failedAt }), failedAt),
     );
+  });
+
+  it('sooner after a decline, because the payer may use another card at the same page', () => {
+    const failedAt = at(2 * MINUTE);
+    const declined = watched({ failedAt, isDeclined: true });
+    const checks = checksOf(declined, failedAt).map((ms) => (ms - 2 * MINUTE) / MINUTE);
+    expect(checks).to.deep.equal([0.5, 2, 10, 60, 6 * 60, 24 * 60, 72 * 60]);
+    expect(firstCheckAfterFailure(failedAt, true)).to.deep.equal(nextCheckAt(declined, failedAt));
+  });
+
+  it('a few times after it paid its charge where it may be paid again, and at its link’s end', () => {
+    const paidAt = at(10 * MINUTE);
+    const paid = watched({ paidAt, linkExpiresAt: at(24 * HOUR), verifiedAt: paidAt });
+    const minutes = checksOf(paid, paidAt).map((ms) => (ms - 10 * MINUTE) / MINUTE);
+    expect(minutes).to.deep.equal([1, 5, 30, 6 * 60, 24 * 60 - 10]);
+    expect(checksOf({ ...paid, linkExpiresAt: null }, paidAt)).to.have.length(4);
+  });
+
+  it('again, after growing waits, where a check after a failure or a payment got no answer', () => {
+    const failedAt = acceptedAt;
+    const silent = watched({ failedAt, verifiedAt: at(HOUR) });
+    const checks: number[] = [];
+    for (let due = at(6 * HOUR); since(due) < 72 * HOUR; due = nextCheckAt(silent, due)!)
+      checks.push(since(due) / HOUR);
+    const growing = [6, 6.2, 6.4, 6.8, 7.6, 9.2, 12.4, 18.8];
+    const later = [24, 24.8, 25.6, 27.2, 30.4, 36.8, 49.6];
+    expect(checks).to.deep.equal([...growing, ...later]);
+    expect(nextCheckAt(silent, at(80 * HOUR)), 'after the last one too').to.deep.equal(
+      at(88 * HOUR),
+    );
+    const answered = { ...silent, verifiedAt: at(72 * HOUR) };
+    expect(nextCheckAt(answered, at(80 * HOUR))).to.equal(null);
+  });
+
+  it('daily past the end while a person decides about an underpayment', () => {
+    const underpaid = watched({ isUnderpaid: true, verifiedAt: at(24 * HOUR) });
+    expect(nextCheckAt(underpaid, at(24 * HOUR))).to.deep.equal(at(48 * HOUR));
+    expect(nextCheckAt(underpaid, at(50 * HOUR))).to.deep.equal(at(72 * HOUR));
   });
 
   it('at times that do not move when a check is late or an extra one is made', () => {

@@ -108,6 +108,7 @@ export function openMemoryProvider(
     capabilities: {
       ...monnify.capabilities,
       rejectsDuplicateReferences: !takesTwice,
+      paysAgain: takesTwice,
       idempotentRefunds: refundsOnce,
     },
 

@@ -1,8 +1,10 @@
+import { expect } from 'chai';
 import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
 import { advanceCharge } from '../../../../domain/payments/apply.ts';
 import { approveRefund } from '../../../../domain/payments/approve-or-reject-refund.ts';
 import { askAboutAttempt } from '../../../../domain/payments/ask-about-attempt.ts';
 import { askDisputes } from '../../../../domain/payments/ask-about-disputes.ts';
+import { checkAttemptsNow } from '../../../../domain/payments/attempt/check-attempts-now.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { openAttempt } from '../../../../domain/payments/attempt/store.ts';
 import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
@@ -10,12 +12,14 @@ import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { requestRefund } from '../../../../domain/payments/request-refund.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
+import { checkCharge } from '../../../../workers/charge-check.ts';
 import { runJob } from '../../../../workers/pool.ts';
 import { checkRefund } from '../../../../workers/refund-check.ts';
 import { executeRefund } from '../../../../workers/refund-execute.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { acceptAttempt, type ChargeHistory, openHistory, providerOf } from './charge-history.ts';
+import { forgottenRows } from './forgotten-rows.ts';
 import type { Step, StepName } from './history-steps.ts';
 
 const AMOUNT_KOBO = 500_000;
@@ -24,7 +28,11 @@ const MAX_ATTEMPTS = 4;
 /** Runs every step on a new charge, and then lets everything come to its end. */
 export async function runHistory(ledger: Ledger, steps: readonly Step[]): Promise<ChargeHistory> {
   const history = await openHistory(ledger, steps.length % 2 === 1);
-  for (const step of steps) await runners[step.name](history, step);
+  for (const step of steps) {
+    await runners[step.name](history, step);
+    expect(await forgottenRows(history), `due after "${step.name}"`).to.deep.equal([]);
+  }
+  await auditPayments(history);
   await finish(history);
   return history;
 }
@@ -79,6 +87,30 @@ const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<
   'lose a dispute': async (history, { which }) => dispute(history, which, 'lost'),
   'list disputes': listDisputes,
 };
+
+/**
+ * With no notification and nobody reading: the payments that the providers list have their attempts
+ * checked, as the nightly audit does, and all of them are on record after the checks that are due.
+ */
+async function auditPayments(history: ChargeHistory): Promise<void> {
+  const { ledger, chargeId, providers, tx, clock, context } = history;
+  for (const [connectionId, { payments }] of providers) {
+    const references = payments.map(({ reference }) => reference);
+    await tx((each) => checkAttemptsNow(each, { connectionId, references, chargeIds: [chargeId] }));
+  }
+  const due = await ledger.rows(
+    'select id, tries from attempts where charge_id = $1 and due_at <= $2 order by id',
+    chargeId,
+    clock(),
+  );
+  for (const job of due) await runJob(context, checkCharge as never, job);
+  const captures = await ledger.rows(
+    'select provider_payment_id as id from captures where charge_id = $1',
+    chargeId,
+  );
+  const paid = [...providers.values()].flatMap(({ payments }) => payments.map(({ id }) => id));
+  expect(captures.map(({ id }) => id)).to.have.members(paid);
+}
 
 /** The providers work, every attempt is verified once more, and every due job runs. */
 async function finish(history: ChargeHistory): Promise<void> {

@@ -79,6 +79,26 @@ describe('Finding a refund at Flutterwave', () => {
     }
   });
 
+  it('reads from `meta.disburse_status` whether the payout of a bare `completed` went through', async () => {
+    const read = (disburseStatus: unknown, status = 'completed') =>
+      findAs({ status, meta: JSON.stringify({ disburse_status: disburseStatus }) });
+    for (const paidOut of ['successful', 'SUCCEEDED'])
+      expect(await read(paidOut), paidOut).to.include({ state: 'completed', status: 'completed' });
+    expect(await read('failed')).to.include({
+      state: 'failed',
+      message: 'Flutterwave took the money, but could not pay it out to the payer.',
+    });
+    for (const other of ['pending', 'constructor', '', null, 1])
+      expect(await read(other), `${other}`).to.include({ state: 'processing', message: null });
+    expect(
+      await findAs({ status: 'completed', meta: { disburse_status: 'successful' } }),
+    ).to.include({ state: 'completed' });
+    expect(await findAs({ status: 'completed', meta: 'not JSON' })).to.include({
+      state: 'processing',
+    });
+    expect(await read('successful', 'failed')).to.include({ state: 'failed', message: null });
+  });
+
   it('reads our id from either comment field, and the amount as a number or text', async () => {
     const either = { comment: null, comments: `by ${refundId}`, amount_refunded: '1000.50' };
     expect(await findAs(either)).to.include({ refundId, amountKobo: 100_050 });

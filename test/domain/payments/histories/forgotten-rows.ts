@@ -1,0 +1,35 @@
+import type { ChargeHistory } from './charge-history.ts';
+
+/**
+ * Rows of the charge that are not final and that no worker would look at again: without a due time,
+ * though their schedule has not ended.
+ */
+export async function forgottenRows({
+  ledger,
+  chargeId,
+  clock,
+}: ChargeHistory): Promise<{ what: string }[]> {
+  return ledger.rows(FORGOTTEN, chargeId, clock());
+}
+
+const FORGOTTEN = `
+with attempt as (
+  select a.*, c.status as charge_status, c.failed_at, c.review,
+    least(c.expires_at, c.cancel_requested_at) as ends_at,
+    (select max(recorded_at) from captures k where k.attempt_id = a.id) as paid_at
+  from attempts a join charges c on c.id = a.charge_id where a.charge_id = $1
+)
+select concat('attempt ', status, ', charge ', charge_status) as what from attempt
+where due_at is null and (
+  status in ('queued', 'sending', 'unconfirmed')
+  or (status in ('open', 'lost', 'declined', 'expired') and charge_status <> 'failed'
+    and (verified_at is null or verified_at < ends_at))
+  or (status = 'captured' and charge_status in ('initiated', 'pending')
+    and ('underpaid' = any(review) or verified_at is null or verified_at < ends_at))
+  or (status in ('open', 'lost', 'declined', 'expired', 'captured') and charge_status = 'failed'
+    and failed_at > $2::timestamptz - interval '72 hours'))
+union all
+select concat('refund ', status) from refunds where charge_id = $1 and due_at is null and (
+  status in ('approved', 'sending', 'unconfirmed', 'processing')
+  or (status in ('unresolved', 'needs_attention', 'reappeared')
+    and coalesce(accepted_at, sent_at) > $2::timestamptz - interval '20 days'))`;
