@@ -19,16 +19,23 @@ export const rateLimits = {
   /** By public key and client network: one payer who reloads must not block the others. */
   publicKey: { points: 60, windowMs: MINUTE_MS },
   /**
-   * Failed sign-ins by account (the lower-case e-mail address, known or not) and the device or
-   * client network they come from: a password survives ten guesses in 15 minutes. By account alone,
-   * anybody could lock its owner out with ten wrong passwords.
+   * Failed sign-ins by account (each member with the e-mail address; the lower-case address where
+   * there is none) and the device or client network they come from: a password survives ten guesses
+   * in 15 minutes. By account alone, anybody could lock its owner out with ten wrong passwords.
    */
   signInAccount: { points: 10, windowMs: 15 * MINUTE_MS },
   /**
-   * Wrong authentication codes by member. Only who knows the password is asked for a code, so
-   * nobody else can use these up.
+   * Wrong authentication codes by member and the device, session or client network they come from.
+   * By member alone, whoever knows the password could lock the member out with ten wrong codes.
    */
   authenticationCode: { points: 10, windowMs: 15 * MINUTE_MS },
+  /**
+   * Wrong six-digit codes of a member from all devices that never signed them in. Three codes of a
+   * million are right at any moment, so whoever knows the password and has many networks finds one
+   * with a chance of 0.03 % a day. Devices that signed in before, and recovery codes, which nobody
+   * guesses, still work when they are used up.
+   */
+  unknownDeviceCode: { points: 100, windowMs: 24 * 60 * MINUTE_MS },
   /**
    * Failed sign-ins by client network: an office behind one address has several forgetful members.
    */

@@ -12,6 +12,14 @@ export const createTokenBody = body('CreateTokenBody', {
     examples: ['correct horse battery staple'],
   }),
   mode: mode('`live` or `test`: what the tokens work with.'),
+  tenant_id: Type.Optional(
+    text(40, {
+      description:
+        'Required where the e-mail address and the password are right for several businesses: ' +
+        'the one to sign in to.',
+      examples: ['ten_01hzy3v7k2m4n6p8q0r2s4t6v8'],
+    }),
+  ),
   code: Type.Optional(
     text(40, {
       description:

@@ -20,13 +20,15 @@ export async function confirmSecondFactor({
   context,
   session,
   values,
+  address,
   now,
 }: DashboardRequest & { values: FormValues }): Promise<void> {
   if (!needsCode(session, now)) return;
   const { code } = values;
   if (typeof code !== 'string' || code === '')
     throw invalid({ code: 'is needed: enter the code of your authenticator app' });
-  await throttleCode(context, session.memberId, () =>
+  const { memberId, familyId: known } = session;
+  await throttleCode(context, { memberId, code, address, known }, () =>
     context.transaction(async (tx) => {
       await acceptCode(tx, session, code);
       await recordCode(tx, session);

@@ -51,10 +51,10 @@ export function throttleNetwork(
 }
 
 /** The refusal of a request over its limit. */
-export function limited(standing: Standing): Problem {
+export function limited(standing: Standing, said?: string): Problem {
   const wait = secondsOf(standing);
   const seconds = wait === 1 ? 'second' : 'seconds';
-  const message = `Too many requests. Wait ${wait} ${seconds}, then send this one again.`;
+  const message = said ?? `Too many requests. Wait ${wait} ${seconds}, then send this one again.`;
   return new Problem('rate_limited', message, {
     headers: { 'Retry-After': String(wait), ...limitHeaders(standing) },
   });

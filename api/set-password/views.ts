@@ -3,7 +3,7 @@ import { Eta } from 'eta';
 import express, { type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { type OpenLink, openLink, setPassword } from '../../domain/accounts/member/member-links.ts';
-import { hashPassword } from '../../domain/accounts/token/credentials.ts';
+import { newPasswordHash } from '../../domain/accounts/member/member-passwords.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { assetsOf } from '../checkout/view.ts';
 import { checkerOf } from '../http/validation.ts';
@@ -59,7 +59,7 @@ export function setPasswordViews(context: Context): express.Router {
         response.locals.outcome = 'validation_failed';
         return void send(response.status(422), 'form', link, { title: TITLE, error });
       }
-      const hash = await hashPassword(password, context.passwordCost);
+      const hash = await newPasswordHash(db, link.email, password, context.passwordCost);
       await context.transaction((tx) => setPassword(tx, token!, link, hash));
       send(response, 'done', link, { title: 'Your password is set' });
     },

@@ -52,8 +52,8 @@ async function newTenant(
   webhookUrl: string,
 ): Promise<StoredTenant> {
   const tenant = await context.transaction(async (tx) => {
-    const ownerEmail = `owner-${tx.now.getTime()}@demo.example`;
-    const created = await createTenant(tx, { name: 'Demo Store', ownerEmail });
+    const owner = { name: 'Demo Store', ownerEmail: 'owner@demo.example' };
+    const created = await createTenant(tx, owner);
     addSandboxConnections(tx, context, created.tenant_id);
     const reader = { tenantId: created.tenant_id, mode: 'test' as const };
     const endpoint = { url: webhookUrl, eventTypes: defaultEventTypes };

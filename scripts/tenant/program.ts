@@ -35,21 +35,13 @@ async function create(
   await using context = await openTerminalContext(terminal);
   if (sandbox && context.env.sandboxUrl === null)
     throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
-  const created = await context
-    .transaction(async (tx) => {
-      const tenant = await createTenant(tx, { name, ownerEmail: email });
-      if (sandbox) addSandboxConnections(tx, context, tenant.tenant_id);
-      return tenant;
-    })
-    .catch(refuseKnownEmail);
+  const created = await context.transaction(async (tx) => {
+    const tenant = await createTenant(tx, { name: name.trim(), ownerEmail: email });
+    if (sandbox) addSandboxConnections(tx, context, tenant.tenant_id);
+    return tenant;
+  });
   if (sandbox) await registerSandboxAccounts(context, created.tenant_id);
   terminal.stdout.write(json ? `${JSON.stringify(created)}\n` : describe(created));
-}
-
-function refuseKnownEmail(error: unknown): never {
-  if ((error as { code?: string }).code === '23505')
-    throw new SetupError('A member with this e-mail address exists already.');
-  throw error;
 }
 
 function describe({ owner, ...keys }: CreatedTenant): string {

@@ -6,39 +6,27 @@ import {
   prepareTotp,
 } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { totpUri } from '../../../domain/accounts/second-factor/totp.ts';
-import { beginSession } from '../../../domain/accounts/session/begin-session.ts';
 import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
 import {
   activateSession,
   findSession,
   type Session,
 } from '../../../domain/accounts/session/session.ts';
-import { provePassword } from '../../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
-import { isWrongCode, throttleCode, throttleSignIn } from '../../auth/throttle.ts';
-import { logProblem } from '../../http/reply.ts';
-import { networkOf } from '../../middleware/limit.ts';
-import { assetUrls } from '../assets.ts';
+import { isWrongCode, throttleCode } from '../../auth/throttle.ts';
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
 import { qrOf } from '../qr.ts';
-import { render } from '../render.ts';
 import { clearSession, formField, sessionTokenOf, setSession } from '../session-cookie.ts';
-import { nextOf, requireForm, texts, withNext } from './form.ts';
+import { nextOf, requireForm, texts } from './form.ts';
+import { chooseBusiness, givePassword, showBusinesses, showSignIn } from './password.ts';
+import { go, type Handler, refusal, type SignIn, send } from './site.ts';
 import { signInStep } from './steps.ts';
 
-/** What every step of a sign-in needs. */
-interface SignIn {
-  context: Context;
-  /** The path of the dashboard. */
-  root: string;
-}
-
-type Handler = (site: SignIn, request: Request, response: Response) => Promise<void>;
-
 /**
- * Signing in and out: the password, then the code of the member's authenticator. A business may
- * demand one; a member without it then enrols before anything is shown.
+ * Signing in and out: the password, the business where it is right for several, then the code of
+ * the member's authenticator. A business may demand one; a member without it then enrols before
+ * anything is shown.
  */
 export function signInViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -48,42 +36,14 @@ export function signInViews(context: Context): express.Router {
     handle(site, request, response);
   router.get('/sign-in', on(showSignIn));
   router.post('/sign-in', parseForm, on(givePassword));
+  router.get('/sign-in/business', on(showBusinesses));
+  router.post('/sign-in/business', parseForm, on(chooseBusiness));
   router.get('/sign-in/code', on(showCode));
   router.post('/sign-in/code', parseForm, on(giveCode));
   router.get('/sign-in/enrol', on(showEnrolment));
   router.post('/sign-in/enrol', parseForm, on(enrol));
   router.post('/sign-out', parseForm, on(signOut));
   return router;
-}
-
-async function showSignIn(site: SignIn, request: Request, response: Response): Promise<void> {
-  send(site, response, 'sign-in', { next: nextOf(request.query.next) });
-}
-
-async function givePassword(site: SignIn, request: Request, response: Response): Promise<void> {
-  const { context } = site;
-  const { email, password, next } = texts(request.body, ['email', 'password', 'next']);
-  const address = request.ip ?? '';
-  const client = {
-    userAgent: request.headers['user-agent'] ?? '',
-    network: networkOf(address),
-  };
-  try {
-    const device = deviceOf(context, request, email);
-    const begun = await throttleSignIn(context, { email, address, device }, async () => {
-      const proven = await provePassword(context.db, { email, password }, context.passwordCost);
-      return proven && context.transaction((tx) => beginSession(tx, proven, client));
-    });
-    if (!begun) throw new Problem('unauthorized', 'The e-mail address or the password is wrong.');
-    await endFormer(site, request);
-    setSession(response, begun.token);
-    if (begun.status === 'active') rememberDevice(context, response, email);
-    const path = begun.status === 'active' ? nextOf(next) : withNext(signInStep(begun), next);
-    go(site, response, path);
-  } catch (error) {
-    const message = refusal(site, error, request, response);
-    send(site, response, 'sign-in', { email, next: nextOf(next), message });
-  }
 }
 
 async function showCode(site: SignIn, request: Request, response: Response): Promise<void> {
@@ -101,7 +61,7 @@ async function giveCode(site: SignIn, request: Request, response: Response): Pro
   const { code, csrf, next } = texts(request.body, ['code', 'csrf', 'next']);
   requireForm(begun.token, csrf, 'sign-in');
   try {
-    await throttled(site, begun.session, (tx) => acceptCode(tx, begun.session, code));
+    await throttled(site, request, { ...begun, code }, (tx) => acceptCode(tx, begun.session, code));
     await activate(site, response, begun.session);
     go(site, response, nextOf(next));
   } catch (error) {
@@ -125,7 +85,7 @@ async function enrol(site: SignIn, request: Request, response: Response): Promis
   const { code, csrf } = texts(request.body, ['code', 'csrf']);
   requireForm(begun.token, csrf, 'sign-in');
   try {
-    const codes = await throttled(site, begun.session, (tx) =>
+    const codes = await throttled(site, request, { ...begun, code }, (tx) =>
       confirmTotp(tx, begun.session, code),
     );
     await activate(site, response, begun.session);
@@ -146,13 +106,6 @@ async function signOut(site: SignIn, request: Request, response: Response): Prom
   }
   clearSession(response);
   go(site, response, '/sign-in');
-}
-
-/** Ends the session that this browser had before. */
-async function endFormer({ context }: SignIn, request: Request): Promise<void> {
-  const token = sessionTokenOf(request);
-  const session = token && (await findSession(context.db, token, context.clock()));
-  if (session) await context.transaction((tx) => endSignIn(tx, session, session.familyId));
 }
 
 interface Begun {
@@ -178,11 +131,15 @@ async function requireBegun(
 /** Accepts a code within the limit of wrong ones. Throws 401 when it is wrong. */
 async function throttled<T>(
   { context }: SignIn,
-  { memberId }: Session,
+  request: Request,
+  { session: { memberId }, code }: Begun & { code: string },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  const device = deviceOf(context, request);
+  const known = device?.memberIds.includes(memberId) ? device.nonce : undefined;
+  const attempt = { memberId, code, address: request.ip ?? '', known };
   try {
-    return await throttleCode(context, memberId, () => context.transaction(work));
+    return await throttleCode(context, attempt, () => context.transaction(work));
   } catch (error) {
     if (!isWrongCode(error)) throw error;
     throw new Problem('unauthorized', 'This code is wrong, or was used before.');
@@ -192,37 +149,10 @@ async function throttled<T>(
 async function activate({ context }: SignIn, response: Response, session: Session): Promise<void> {
   const token = await context.transaction((tx) => activateSession(tx, session, tx.now));
   setSession(response, token);
-  rememberDevice(context, response, session.email);
+  rememberDevice(context, response, session.memberId);
 }
 
 async function enrolment({ context }: SignIn, { token, session }: Begun) {
   const secret = await context.transaction((tx) => prepareTotp(tx, session));
   return { csrf: formField(token, 'sign-in'), secret, qr: await qrOf(totpUri(secret, session)) };
-}
-
-/** The words of a refusal a person can act on. Anything else is for the error view. */
-function refusal(
-  { context }: SignIn,
-  error: unknown,
-  request: Request,
-  response: Response,
-): string {
-  const problem = logProblem(context, request, response, error);
-  response.status(problem.status).set(problem.headers);
-  return problem.message;
-}
-
-function send({ root }: SignIn, response: Response, template: string, shown: object): void {
-  const html = render(`sign-in/${template}`, {
-    root,
-    assets: assetUrls(root),
-    message: undefined,
-    email: '',
-    ...shown,
-  });
-  response.set('Cache-Control', 'no-store').type('html').send(html);
-}
-
-function go({ root }: SignIn, response: Response, path: string): void {
-  response.set('Cache-Control', 'no-store').redirect(303, root + path);
 }

@@ -32,7 +32,8 @@ create table members (
   created_at timestamptz not null,
   disabled_at timestamptz
 );
-create unique index members_email on members (lower(email));
+-- One person may belong to several businesses with one e-mail address.
+create unique index members_email on members (lower(email), tenant_id);
 create index members_tenant on members (tenant_id, id);
 
 -- Links with which a member sets a password, known by the SHA-256 of their secret part.
@@ -93,6 +94,7 @@ create table dashboard_sessions (
   user_agent text not null,
   network text not null,
   last_seen_at timestamptz not null,
+  signed_in_at timestamptz,
   code_given_at timestamptz
 );
 create index dashboard_sessions_family on dashboard_sessions (family_id);

@@ -19,6 +19,8 @@ export const DashboardSession = defineEntity({
     user_agent: p.text(),
     network: p.text(),
     last_seen_at: timestamp(),
+    /** When the sign-in was complete. Null: the password was right, and no more was given yet. */
+    signed_in_at: timestamp().strictNullable(),
     /** When an authentication code was last given. */
     code_given_at: timestamp().strictNullable(),
   },

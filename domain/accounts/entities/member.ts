@@ -25,7 +25,7 @@ export const Member = defineEntity({
   uniques: [
     {
       name: 'members_email',
-      expression: `create unique index members_email on members (lower(email))`,
+      expression: `create unique index members_email on members (lower(email), tenant_id)`,
     },
   ],
 });

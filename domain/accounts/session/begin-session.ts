@@ -1,10 +1,9 @@
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { recordAudit } from '../audit-log/record-change.ts';
+import type { MemberPassword } from '../member/member-passwords.ts';
 import { newSessionToken } from '../token/credentials.ts';
 import { beginFamily } from '../token/tokens.ts';
 import { activateSession, type Client, endOf, type SessionStatus } from './session.ts';
-import type { Proven } from './sign-in.ts';
 
 export interface BegunSession {
   /** For the cookie; stored as its hash only. */
@@ -13,13 +12,14 @@ export interface BegunSession {
 }
 
 /**
- * Begins a session for a member whose password was right. Undefined when they are disabled, or the
+ * Begins a session for a member whose password was right; it is recorded as a sign-in when nothing
+ * more is asked for. Undefined when they are disabled, or the
  * password was changed since; the lock conflicts with both, so that whoever disables a member finds
  * this session and ends it.
  */
 export async function beginSession(
   tx: Tx,
-  { memberId, tenantId, passwordHash }: Proven,
+  { memberId, tenantId, passwordHash }: MemberPassword,
   { userAgent, network }: Client,
 ): Promise<BegunSession | undefined> {
   const { sql, now } = tx;
@@ -50,13 +50,7 @@ export async function beginSession(
       now,
     ],
   );
-  await recordAudit(tx, {
-    tenantId,
-    mode: null,
-    actor: memberId,
-    action: 'member.signed_in',
-    subjectId: familyId,
-  });
   if (status !== 'active') return { token, status };
-  return { token: await activateSession(tx, { familyId, createdAt: now }, null), status };
+  const session = { familyId, memberId, tenantId, createdAt: now, signedInAt: null };
+  return { token: await activateSession(tx, session, null), status };
 }

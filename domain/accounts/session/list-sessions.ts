@@ -5,7 +5,9 @@ import { recordAudit } from '../audit-log/record-change.ts';
 import { revokeFamily } from '../token/tokens.ts';
 import type { Session } from './session.ts';
 
-/** A sign-in of a member that is valid now: in the dashboard, or of an app through the API. */
+/**
+ * A complete sign-in of a member that is valid now: in the dashboard, or of an app through the API.
+ */
 export interface SignIn {
   id: string;
   created_at: Date;
@@ -19,29 +21,39 @@ export interface SignIn {
 /** At most as many as anybody would look through. */
 const MOST = 100;
 
-/** The sign-ins of a member that are valid now, newest first. */
+/**
+ * The sign-ins of a member that are valid now, newest first. One that waits for its first code is
+ * none yet.
+ */
 export function listSignIns(sql: Sql, memberId: string, now: Date): Promise<SignIn[]> {
   return sql.query<SignIn>(
     `select f.id, f.created_at, f.expires_at, s.user_agent, s.network, s.last_seen_at
      from token_families f left join dashboard_sessions s on s.family_id = f.id
      where f.member_id = $1 and f.revoked_at is null and f.expires_at > $2
+       and (s.family_id is null or s.signed_in_at is not null)
      order by f.id desc limit ${MOST}`,
     [memberId, now],
   );
 }
 
-/** Ends one sign-in of the member. Throws 404 when it is not theirs. */
+/**
+ * Ends one sign-in of the member, complete or not; the end of a complete one is recorded. Throws
+ * 404 when it is not theirs.
+ */
 export async function endSignIn(
   tx: Tx,
   { memberId, tenantId }: Pick<Session, 'memberId' | 'tenantId'>,
   familyId: string,
 ): Promise<void> {
-  const [own] = await tx.sql.query(
-    'select 1 from token_families where id = $1 and member_id = $2 for no key update',
+  const [own] = await tx.sql.query<{ is_complete: boolean }>(
+    `select not exists (select from dashboard_sessions s
+       where s.family_id = f.id and s.signed_in_at is null) as is_complete
+     from token_families f where id = $1 and member_id = $2 for no key update`,
     [familyId, memberId],
   );
   if (!own) throw new Problem('not_found', 'There is no such session.');
   await revokeFamily(tx, familyId);
+  if (!own.is_complete) return;
   await recordAudit(tx, {
     tenantId,
     mode: null,

@@ -2,6 +2,7 @@ import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { recordAudit } from '../audit-log/record-change.ts';
 import type { MemberRole } from '../roles.ts';
 import { newSessionToken } from '../token/credentials.ts';
 
@@ -22,6 +23,8 @@ export interface Session {
   mode: Mode;
   createdAt: Date;
   lastSeenAt: Date;
+  /** Null until its sign-in was complete. */
+  signedInAt: Date | null;
   codeGivenAt: Date | null;
   memberId: string;
   email: string;
@@ -64,7 +67,8 @@ export async function findSession(
        case when s.status = 'awaiting_enrolment' and m.totp_enrolled_at is not null
          then 'awaiting_code' else s.status end as status,
        f.created_at as "createdAt",
-       s.last_seen_at as "lastSeenAt", s.code_given_at as "codeGivenAt",
+       s.last_seen_at as "lastSeenAt", s.signed_in_at as "signedInAt",
+       s.code_given_at as "codeGivenAt",
        m.id as "memberId", m.email, m.name, m.role, m.totp_enrolled_at is not null as "hasTotp",
        t.id as "tenantId", t.name as merchant, t.time_zone as "timeZone",
        t.requires_second_factor as "requiresSecondFactor"
@@ -99,17 +103,21 @@ export function endOf(createdAt: Date, seenAt: Date): Date {
 
 /**
  * Makes a session active, under a new token: whoever knew the one before has nothing. Its two
- * access tokens, one for each mode, are valid from now on.
+ * access tokens, one for each mode, are valid from now on. The first time completes the sign-in,
+ * which is recorded then.
  */
 export async function activateSession(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  { familyId, createdAt }: Pick<Session, 'familyId' | 'createdAt'>,
+  tx: Tx,
+  session: Pick<Session, 'familyId' | 'memberId' | 'tenantId' | 'createdAt' | 'signedInAt'>,
   codeGivenAt: Date | null,
 ): Promise<string> {
+  const { sql, now } = tx;
+  const { familyId, createdAt } = session;
   const token = newSessionToken();
   await sql.query(
     `with session as (
-       update dashboard_sessions set sha256 = $2, status = 'active', code_given_at = $3
+       update dashboard_sessions set sha256 = $2, status = 'active', code_given_at = $3,
+         signed_in_at = coalesce(signed_in_at, $6)
        where family_id = $1),
      before as (delete from user_tokens where family_id = $1)
      insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
@@ -124,7 +132,21 @@ export async function activateSession(
       new Date(createdAt.getTime() + LONGEST_MS),
     ],
   );
+  if (session.signedInAt === null) await recordSignIn(tx, session);
   return token;
+}
+
+function recordSignIn(
+  tx: Tx,
+  { familyId, memberId, tenantId }: Pick<Session, 'familyId' | 'memberId' | 'tenantId'>,
+): Promise<void> {
+  return recordAudit(tx, {
+    tenantId,
+    mode: null,
+    actor: memberId,
+    action: 'member.signed_in',
+    subjectId: familyId,
+  });
 }
 
 /** Changes the mode that a session's views show. */

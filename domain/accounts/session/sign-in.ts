@@ -3,35 +3,41 @@ import type { Mode } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
+import type { MemberPassword } from '../member/member-passwords.ts';
 import { acceptCode } from '../second-factor/second-factor.ts';
-import { type PasswordCost, passwordMatches, unmatchableHash } from '../token/credentials.ts';
+import { hashesOf, type PasswordCost, unmatchableHash } from '../token/credentials.ts';
 import { beginFamily, issuePair, type TokenPair } from '../token/tokens.ts';
 
-/** A member whose password was correct. `signIn` checks whether they may sign in. */
-export interface Proven {
-  memberId: string;
-  tenantId: string;
-  passwordHash: string;
-}
-
 /**
- * Finds the member with this e-mail address, in whatever case, and this password. Always hashes
- * once, so that neither the answer nor its time shows which addresses are known. `cost` is the cost
- * of new hashes.
+ * Those of the members whose password this is. Hashes once, also where there is no member, so that
+ * neither the answer nor its time shows which addresses are known: members of one e-mail address
+ * share a salt. `cost` is the cost of new hashes.
  */
 export async function provePassword(
-  sql: Sql,
-  { email, password }: { email: string; password: string },
+  members: readonly MemberPassword[],
+  password: string,
   cost: PasswordCost,
-): Promise<Proven | undefined> {
-  const [member] = await sql.query<{ id: string; tenant_id: string; password_hash: string | null }>(
-    'select id, tenant_id, password_hash from members where lower(email) = lower($1)',
-    [email],
+): Promise<MemberPassword[]> {
+  const hashes = members.map(({ passwordHash }) => passwordHash);
+  const right = await hashesOf(password, hashes.length > 0 ? hashes : [unmatchableHash(cost)]);
+  return members.filter(({ passwordHash }) => right.has(passwordHash));
+}
+
+/** A business that a password opens. */
+export interface OpenBusiness {
+  tenant_id: string;
+  name: string;
+}
+
+/** The businesses of these members, by name. */
+export function businessesOf(
+  sql: Sql,
+  members: readonly Pick<MemberPassword, 'tenantId'>[],
+): Promise<OpenBusiness[]> {
+  return sql.query<OpenBusiness>(
+    'select id as tenant_id, name from tenants where id = any($1) order by lower(name), id',
+    [members.map(({ tenantId }) => tenantId)],
   );
-  const hash = member?.password_hash ?? unmatchableHash(cost);
-  const isRight = await passwordMatches(password, hash);
-  if (!member || !isRight) return undefined;
-  return { memberId: member.id, tenantId: member.tenant_id, passwordHash: hash };
 }
 
 /**
@@ -44,7 +50,7 @@ export async function provePassword(
  */
 export async function signIn(
   tx: Tx,
-  { memberId, tenantId, passwordHash }: Proven,
+  { memberId, tenantId, passwordHash }: MemberPassword,
   { mode, code }: { mode: Mode; code?: string | undefined },
 ): Promise<TokenPair | undefined> {
   const [member] = await tx.sql.query<{ has_totp: boolean; needs_totp: boolean }>(

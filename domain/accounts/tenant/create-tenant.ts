@@ -3,13 +3,9 @@ import type { Mode } from '../../shared/reader.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { addApiKey } from '../api-key/api-keys.ts';
 import { Tenant } from '../entities/tenant.ts';
+import { newPasswordHash } from '../member/member-passwords.ts';
 import { addMember } from '../member/members.ts';
-import {
-  hashPassword,
-  type KeyKind,
-  newPassword,
-  type PasswordCost,
-} from '../token/credentials.ts';
+import { type KeyKind, newPassword, type PasswordCost } from '../token/credentials.ts';
 
 /** A tenant to create. */
 export interface NewTenant {
@@ -34,7 +30,7 @@ export interface CreatedTenant {
  * EntityManager flushes.
  */
 export async function createTenant(
-  { em, now }: Pick<Tx, 'em' | 'now'>,
+  { em, sql, now }: Pick<Tx, 'em' | 'sql' | 'now'>,
   { name, ownerEmail, passwordCost }: NewTenant,
 ): Promise<CreatedTenant> {
   const { id } = em.create(Tenant, {
@@ -46,7 +42,8 @@ export async function createTenant(
   });
   const password = newPassword();
   const owner = { email: ownerEmail, name: null, role: 'owner' as const };
-  addMember({ em, now }, id, owner, await hashPassword(password, passwordCost));
+  const hash = await newPasswordHash(sql, ownerEmail, password, passwordCost);
+  addMember({ em, now }, id, owner, hash);
   const key = (kind: KeyKind, mode: Mode) =>
     addApiKey({ em, now }, { tenantId: id, mode }, { kind, name: null }).key;
   return {

@@ -94,24 +94,26 @@ export function unmatchableHash(cost = PASSWORD_COST): string {
 }
 
 /**
- * Hashes a password with Argon2id. The result contains salt and cost. Throws `unavailable` when too
- * many hashes wait already.
+ * Hashes a password with Argon2id. The result contains salt and cost. `saltOf` is a hash whose salt
+ * is used again where its cost is the same. Throws `unavailable` when too many hashes wait already.
  */
 export async function hashPassword(
   password: string,
   cost = PASSWORD_COST,
+  saltOf?: string,
   random: Random = randomBytes,
 ): Promise<string> {
-  const nonce = Buffer.from(random(16));
-  return stored(
-    cost,
-    nonce,
-    await deriveKey('argon2id', {
-      message: messageOf(password),
-      nonce,
-      ...cost,
-      tagLength: TAG_BYTES,
-    }),
+  const given = saltOf === undefined ? undefined : partsOf(saltOf);
+  const isReused = given !== undefined && sameCost(given.cost, cost);
+  const nonce = isReused ? given.nonce : Buffer.from(random(16));
+  return stored(cost, nonce, await derive(password, { cost, nonce }, TAG_BYTES));
+}
+
+function sameCost(one: PasswordCost, other: PasswordCost): boolean {
+  return (
+    one.memory === other.memory &&
+    one.passes === other.passes &&
+    one.parallelism === other.parallelism
   );
 }
 
@@ -132,22 +134,44 @@ function messageOf(password: string): string {
 }
 
 /**
- * True when the password is the one that was hashed. Throws `unavailable` when too many hashes wait
- * already.
+ * Which of the hashes are hashes of this password. Hashes of one salt and cost are checked with one
+ * derivation. Throws `unavailable` when too many hashes wait already.
  */
-export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', tag = ''] = hashed.split('$');
-  const expected = Buffer.from(tag, 'base64url');
-  const cost = {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    tagLength: expected.length,
-  };
-  const given = await deriveKey('argon2id', {
-    message: messageOf(password),
+export async function hashesOf(
+  password: string,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const bySalt = Map.groupBy(hashes, (hash) => hash.slice(0, hash.lastIndexOf('$')));
+  const matching = new Set<string>();
+  for (const [first, ...others] of bySalt.values()) {
+    const given = await derive(password, partsOf(first!), partsOf(first!).tag.length);
+    for (const hash of [first!, ...others]) {
+      const { tag } = partsOf(hash);
+      if (tag.length === given.length && timingSafeEqual(given, tag)) matching.add(hash);
+    }
+  }
+  return matching;
+}
+
+interface Parts {
+  cost: PasswordCost;
+  nonce: Buffer;
+  tag: Buffer;
+}
+
+function partsOf(hash: string): Parts {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = hash.split('$');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     nonce: Buffer.from(nonce, 'base64url'),
-    ...cost,
-  });
-  return timingSafeEqual(given, expected);
+    tag: Buffer.from(tag, 'base64url'),
+  };
+}
+
+function derive(
+  password: string,
+  { cost, nonce }: Pick<Parts, 'cost' | 'nonce'>,
+  tagLength: number,
+): Promise<Buffer> {
+  return deriveKey('argon2id', { message: messageOf(password), nonce, ...cost, tagLength });
 }

@@ -188,6 +188,33 @@ describe('Signing in to the dashboard', () => {
       expect(await isSignedIn(next), 'the cookie from before the code').to.equal(false);
     });
 
+    it('is on record and among the sessions once the code was given, and not before', async () => {
+      const { secret } = await enrol();
+      stack.clock.advance(MINUTE);
+      const sessions = async () =>
+        (await browser.get('/account')).html.match(/action="[^"]*\/sessions\/[^"]*\/end"/g)?.length;
+      const recorded = async () => {
+        const rows = await query(
+          `select action from audit_entries where tenant_id = $1 and action like 'member.signed_%'
+           order by id`,
+          [tenant.tenant_id],
+        );
+        return (rows as { action: string }[]).map(({ action }) => action);
+      };
+      const before = [await sessions(), await recorded()];
+      const next = newBrowser();
+      await next.signIn(tenant.owner);
+      expect([await sessions(), await recorded()], 'the password alone').to.deep.equal(before);
+      const left = newBrowser();
+      await left.signIn(tenant.owner);
+      await left.signIn(tenant.owner);
+      expect(await recorded(), 'left before the code').to.deep.equal(before[1]);
+      await next.get('/sign-in/code');
+      await next.submit('/sign-in/code', { code: codeOf(secret) });
+      expect(await recorded()).to.deep.equal(['member.signed_in', 'member.signed_in']);
+      expect(await sessions()).to.equal(Number(before[0] ?? 0) + 1);
+    });
+
     it('takes no code twice, and no wrong one', async () => {
       const { secret } = await enrol();
       const next = newBrowser();

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { generateSync } from 'otplib';
+import { formField } from '../../../api/dashboard/session-cookie.ts';
 import { rateLimits } from '../../../config/rate-limits.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser, type Page } from '../../support/dashboard.ts';
-import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
+import { type Authenticator, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
 import {
   expectNoLeaks,
   generousLimits,
@@ -21,6 +21,7 @@ const few = {
   signInAccount: { ...rateLimits.signInAccount, points: FAILURES },
   signInAddress: { ...rateLimits.signInAddress, points: 1_000 },
   authenticationCode: { ...rateLimits.authenticationCode, points: FAILURES },
+  unknownDeviceCode: { ...rateLimits.unknownDeviceCode, points: 2 * FAILURES },
 };
 
 describe('Failed sign-ins to the dashboard', () => {
@@ -99,24 +100,57 @@ describe('Failed sign-ins to the dashboard', () => {
     expect((await give(known, 1)).status, 'after 90 days').to.equal(429);
   });
 
-  it('count wrong authentication codes by member, from wherever they come', async () => {
-    const owner = newBrowser();
-    await give(owner, 1);
-    const { secret } = await enrolAuthenticator(stack, owner);
-    stack.clock.advance(MINUTE);
-    const codeNow = () =>
-      generateSync({ secret, epoch: Math.floor(stack.clock().getTime() / 1_000) });
-    const next = newBrowser();
-    const page = await give(next, 2);
-    expect(page.location).to.equal('/sign-in/code');
-    expect(next.cookies.has(DEVICE), 'remembered before the code').to.equal(false);
-    await next.get('/sign-in/code');
-    for (let guess = 0; guess < FAILURES; guess++)
-      expect((await next.submit('/sign-in/code', { code: '000000' })).status).to.equal(401);
-    const refused = await next.submit('/sign-in/code', { code: codeNow() });
-    expect(refused.status).to.equal(429);
-    const other = await give(newBrowser(), 3, (await stack.newTenant()).owner);
-    expect(other.status, 'another member').to.equal(303);
+  describe('with an authenticator', () => {
+    let owner: DashboardBrowser;
+    let authenticator: Authenticator;
+    beforeEach(async () => {
+      owner = newBrowser();
+      await give(owner, 1);
+      authenticator = await enrolAuthenticator(stack, owner);
+      stack.clock.advance(MINUTE);
+    });
+
+    const giveCode = async (browser: DashboardBrowser, n: number, code: string) => {
+      expect((await give(browser, n)).location).to.equal('/sign-in/code');
+      const csrf = formField(browser.cookies.get('local-session')!, 'sign-in');
+      return browser.post('/sign-in/code', { code, csrf }, networkOf(n));
+    };
+
+    it('remember no browser before its code', async () => {
+      const browser = newBrowser();
+      await giveCode(browser, 2, '000000');
+      expect(browser.cookies.has(DEVICE)).to.equal(false);
+      await giveCode(browser, 2, authenticator.code());
+      expect(browser.cookies.has(DEVICE)).to.equal(true);
+    });
+
+    it('count wrong codes by member and network, and lock nobody out elsewhere', async () => {
+      const stranger = newBrowser();
+      for (let guess = 0; guess < FAILURES; guess++)
+        expect((await giveCode(stranger, 2, '000000')).status).to.equal(401);
+      expect((await giveCode(newBrowser(), 2, authenticator.code())).status).to.equal(429);
+      expect((await giveCode(owner, 2, authenticator.code())).status, 'known').to.equal(303);
+      stack.clock.advance(MINUTE);
+      expect((await giveCode(newBrowser(), 3, authenticator.code())).status).to.equal(303);
+    });
+
+    it('bound guesses from any number of networks, but for known browsers and recovery codes', async () => {
+      for (let n = 0; n < 2 * FAILURES; n++)
+        expect((await giveCode(newBrowser(), 10 + n, '000000')).status).to.equal(401);
+      const refused = await giveCode(newBrowser(), 50, authenticator.code());
+      expect(refused.status).to.equal(429);
+      expect(refused.html).to.include('Use one of your recovery codes');
+      expect((await giveCode(owner, 51, authenticator.code())).status, 'known').to.equal(303);
+      const [recoveryCode] = authenticator.recoveryCodes;
+      expect((await giveCode(newBrowser(), 52, recoveryCode!)).status).to.equal(303);
+    });
+  });
+
+  it('allow 100 guesses of a code in a day from devices that never signed in', () => {
+    expect(rateLimits).to.deep.include({
+      authenticationCode: { points: 10, windowMs: 15 * MINUTE },
+      unknownDeviceCode: { points: 100, windowMs: DAY },
+    });
   });
 });
 

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { generateSync } from 'otplib';
+import { confirmTotp, prepareTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { hashPassword } from '../../../domain/accounts/token/credentials.ts';
 import { auditOf } from '../../support/audit.ts';
 import { HOUR, SECOND } from '../../support/clock.ts';
@@ -130,6 +132,28 @@ describe('A link to set a password', () => {
       action: 'member.password_set',
       detail: null,
     });
+  });
+
+  it('drops an authenticator that was prepared and not confirmed, and keeps a confirmed one', async () => {
+    const { transaction, db } = stack.context;
+    const holder = { tenantId: stack.tenant.tenant_id, memberId: member.memberId };
+    const secretOf = async () => {
+      const [row] = await db.query<{ totp_secret: string | null }>(
+        'select totp_secret from members where id = $1',
+        [member.memberId],
+      );
+      return row!.totp_secret;
+    };
+    const seen = await transaction((tx) => prepareTotp(tx, holder));
+    await setPassword(await newPath());
+    expect(await secretOf()).to.equal(null);
+    const secret = await transaction((tx) => prepareTotp(tx, holder));
+    expect(secret).not.to.equal(seen);
+    const epoch = Math.floor(stack.clock().getTime() / 1_000);
+    await transaction((tx) => confirmTotp(tx, holder, generateSync({ secret, epoch })));
+    const sealed = await secretOf();
+    await setPassword(await newPath());
+    expect(await secretOf()).to.equal(sealed);
   });
 
   it('ends every sign-in of the member, and the old password is invalid', async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import {
+  hashesOf,
   hashPassword,
   newKey,
   newPassword,
   newWebhookSecret,
   PASSWORD_COST,
   parseCredential,
-  passwordMatches,
   unmatchableHash,
 } from '../../../../domain/accounts/token/credentials.ts';
 import { sha256Of } from '../../../../domain/shared/sha256.ts';
@@ -64,6 +64,9 @@ describe('A webhook secret', () => {
 });
 
 describe('A password', () => {
+  const passwordMatches = async (password: string, hash: string) =>
+    (await hashesOf(password, [hash])).has(hash);
+
   it('matches its own hash and no other', async () => {
     const stored = await hashPassword('correct horse', cheapPasswords);
     expect(stored)
@@ -101,6 +104,22 @@ describe('A password', () => {
   it('is salted: hashing it twice gives two hashes', async () => {
     const hash = () => hashPassword('same', cheapPasswords);
     expect(await hash()).not.to.equal(await hash());
+  });
+
+  it('uses the salt of another hash of the same cost, and of no other', async () => {
+    const salt = (hash: string) => hash.split('$')[4];
+    const first = await hashPassword('one', cheapPasswords);
+    expect(salt(await hashPassword('two', cheapPasswords, first))).to.equal(salt(first));
+    const dearer = { ...cheapPasswords, memory: 128 };
+    expect(salt(await hashPassword('two', dearer, first))).not.to.equal(salt(first));
+  });
+
+  it('is found among hashes of several salts', async () => {
+    const first = await hashPassword('one', cheapPasswords);
+    const sameSalt = await hashPassword('two', cheapPasswords, first);
+    const other = await hashPassword('two', cheapPasswords);
+    const found = await hashesOf('two', [first, sameSalt, other]);
+    expect([...found]).to.have.members([sameSalt, other]);
   });
 
   it('generated for a new member is long and unique', () => {

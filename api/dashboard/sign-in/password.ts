@@ -1,0 +1,110 @@
+import type { Request, Response } from 'express';
+import type { MemberPassword } from '../../../domain/accounts/member/member-passwords.ts';
+import { beginSession } from '../../../domain/accounts/session/begin-session.ts';
+import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
+import { findSession } from '../../../domain/accounts/session/session.ts';
+import { businessesOf } from '../../../domain/accounts/session/sign-in.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
+import { throttleSignIn } from '../../auth/throttle.ts';
+import { networkOf } from '../../middleware/limit.ts';
+import { deviceOf, rememberDevice } from '../device-cookie.ts';
+import { sessionTokenOf, setSession } from '../session-cookie.ts';
+import { clearChoice, offerChoice, offeredChoice } from './choice-cookie.ts';
+import { nextOf, texts, withNext } from './form.ts';
+import { go, refusal, type SignIn, send } from './site.ts';
+import { signInStep } from './steps.ts';
+
+export async function showSignIn(
+  site: SignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  send(site, response, 'sign-in', { next: nextOf(request.query.next) });
+}
+
+/** Checks the password. One that is right for several businesses leads to the choice of one. */
+export async function givePassword(
+  site: SignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { context } = site;
+  const { email, password, next } = texts(request.body, ['email', 'password', 'next']);
+  try {
+    const address = request.ip ?? '';
+    const device = deviceOf(context, request);
+    const proven = await throttleSignIn(context, { email, password, address, device });
+    const [member, ...others] = proven;
+    if (!member) throw isWrong();
+    if (others.length === 0) return await begin(site, request, response, member);
+    offerChoice(context, response, proven);
+    go(site, response, withNext('/sign-in/business', next));
+  } catch (error) {
+    const message = refusal(site, error, request, response);
+    send(site, response, 'sign-in', { email, next: nextOf(next), message });
+  }
+}
+
+/** Shows the businesses that the password was right for, and no other. */
+export async function showBusinesses(
+  site: SignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { context } = site;
+  const offered = await offeredChoice(context, request);
+  if (offered.length === 0) return go(site, response, '/sign-in');
+  send(site, response, 'business', {
+    businesses: await businessesOf(context.db, offered),
+    next: nextOf(request.query.next),
+  });
+}
+
+export async function chooseBusiness(
+  site: SignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { business } = texts(request.body, ['business']);
+  const offered = await offeredChoice(site.context, request);
+  const member = offered.find(({ tenantId }) => tenantId === business);
+  if (!member) return go(site, response, '/sign-in');
+  clearChoice(response);
+  await begin(site, request, response, member);
+}
+
+/**
+ * Begins the session of a member whose password was right, in place of the one that the browser
+ * had before.
+ */
+async function begin(
+  site: SignIn,
+  request: Request,
+  response: Response,
+  member: MemberPassword,
+): Promise<void> {
+  const { context } = site;
+  const client = {
+    userAgent: request.headers['user-agent'] ?? '',
+    network: networkOf(request.ip ?? ''),
+  };
+  const begun = await context.transaction((tx) => beginSession(tx, member, client));
+  if (!begun) throw isWrong();
+  await endFormer(site, request);
+  setSession(response, begun.token);
+  const { next } = texts(request.body, ['next']);
+  if (begun.status !== 'active') return go(site, response, withNext(signInStep(begun), next));
+  rememberDevice(context, response, member.memberId);
+  go(site, response, nextOf(next));
+}
+
+function isWrong(): Problem {
+  return new Problem('unauthorized', 'The e-mail address or the password is wrong.');
+}
+
+/** Ends the session that this browser had before. */
+async function endFormer({ context }: SignIn, request: Request): Promise<void> {
+  const token = sessionTokenOf(request);
+  const session = token && (await findSession(context.db, token, context.clock()));
+  if (session) await context.transaction((tx) => endSignIn(tx, session, session.familyId));
+}
