@@ -3,6 +3,7 @@ import { AuditEntry } from './accounts/entities/audit-entry.ts';
 import { Connection, ConnectionTask } from './accounts/entities/connection.ts';
 import { Credential } from './accounts/entities/credential.ts';
 import { DashboardSession } from './accounts/entities/dashboard-session.ts';
+import { FormerTimeZone } from './accounts/entities/former-time-zone.ts';
 import { IdempotencyKey } from './accounts/entities/idempotency-key.ts';
 import { Member, MemberLink, RecoveryCode } from './accounts/entities/member.ts';
 import { RequestLogEntry } from './accounts/entities/request-log-entry.ts';
@@ -29,6 +30,7 @@ import { Event, EventFeed } from './webhooks/entities/event.ts';
 /** Every table and view. */
 export const entities = [
   Tenant,
+  FormerTimeZone,
   TenantLogo,
   Member,
   MemberLink,

@@ -10,6 +10,15 @@ create table tenants (
   created_at timestamptz not null
 );
 
+-- The time zones that a tenant had before, each until a moment: days are counted in the zone of
+-- their time.
+create table former_time_zones (
+  tenant_id text collate "C" not null references tenants,
+  until timestamptz not null,
+  time_zone text not null,
+  primary key (tenant_id, until)
+);
+
 -- The picture that payers see, as it is sent to them: drawn anew from what was uploaded.
 create table tenant_logos (
   tenant_id text collate "C" primary key references tenants,

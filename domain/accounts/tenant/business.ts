@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import type { RowOf } from '../../shared/columns.ts';
+import { invalid } from '../../shared/problems.ts';
 import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { FormerTimeZone } from '../entities/former-time-zone.ts';
 import { Tenant } from '../entities/tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
 import { demandSecondFactor } from '../second-factor/demand-second-factor.ts';
@@ -25,7 +27,8 @@ export interface BusinessChange {
 
 /**
  * Changes a business. A demand for a second factor holds at once. Days of another time zone hold
- * for every list from now on; daily figures that were counted before stay as they are.
+ * for every list from now on; daily figures of the time before stay in days of the former one.
+ * Throws 422 for a time zone that the database does not know.
  */
 export async function changeBusiness(
   tx: Tx,
@@ -39,6 +42,7 @@ export async function changeBusiness(
   );
   const fields = Object.keys(change) as (keyof BusinessChange)[];
   const changed = fields.filter((field) => change[field] !== row[field]);
+  if (changed.includes('time_zone')) await leaveTimeZone(tx, row, change.time_zone!);
   Object.assign(row, change);
   if (changed.includes('requires_second_factor')) {
     await tx.em.flush();
@@ -53,4 +57,24 @@ export async function changeBusiness(
       String(change[field] ?? 'none'),
     );
   return row;
+}
+
+/**
+ * What is counted while the change is under way knows nothing of it, so that the former zone holds
+ * for a little longer than that takes.
+ */
+const CHANGING_MS = 60_000;
+
+async function leaveTimeZone({ em, sql, now }: Tx, tenant: TenantRow, next: string): Promise<void> {
+  const known = await sql.query(
+    'select 1 from pg_timezone_names where lower(name) = lower($1) limit 1',
+    [next],
+  );
+  if (known.length === 0)
+    throw invalid({ time_zone: 'is not known here: use another of its names' });
+  em.create(FormerTimeZone, {
+    tenant_id: tenant.id,
+    until: new Date(now.getTime() + CHANGING_MS),
+    time_zone: tenant.time_zone,
+  });
 }

@@ -31,6 +31,18 @@ export async function intervalOf(
 }
 
 /**
+ * SQL: the time zone that a tenant had at an instant. What was counted once at that instant is
+ * counted on the same day ever after.
+ */
+export function timeZoneAt(tenant: string, at: string): string {
+  return `coalesce(
+    (select former.time_zone from former_time_zones former
+     where former.tenant_id = ${tenant}.id and ${at} < former.until
+     order by former.until limit 1),
+    ${tenant}.time_zone)`;
+}
+
+/**
  * SQL: the first instant of a day. Clock changes are shorter than three hours and fall on quarters
  * of an hour, so this is the earliest quarter around midnight that belongs to the day.
  */

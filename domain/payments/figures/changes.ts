@@ -10,7 +10,7 @@ export interface Figures {
   refunded_kobo: number;
 }
 
-/** A change of a day's figures: the day of `at`, in the tenant's time zone. */
+/** A change of a day's figures: the day of `at`, in the time zone that the tenant had then. */
 export interface FigureChange extends Figures {
   at: Date;
   slot: string;

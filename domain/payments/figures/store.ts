@@ -1,10 +1,11 @@
+import { timeZoneAt } from '../../accounts/tenant/days.ts';
 import type { Reader } from '../../shared/reader.ts';
 import type { Database, Sql } from '../../shared/sql.ts';
 import type { FigureChange, Figures } from './changes.ts';
 
 /** The figures of one day and provider. */
 export interface DayFigures extends Figures {
-  /** ISO date, in the tenant's time zone. */
+  /** ISO date, in the time zone that the tenant had then. */
   day: string;
   slot: string;
 }
@@ -34,6 +35,9 @@ export function appendChanges(
     values ${rows.join(', ')})`;
 }
 
+/** SQL: the day of a change, wherever the business is now. */
+const DAY = `(at at time zone ${timeZoneAt('t', 'at')})::date`;
+
 /** Adds up at most this many changes in one statement. */
 export const MAX_FOLDED = 10_000;
 
@@ -50,7 +54,7 @@ export async function foldFigures(sql: Sql): Promise<number> {
          order by id limit ${MAX_FOLDED}))
        returning *),
      days as (
-       select tenant_id, mode, (at at time zone t.time_zone)::date as day, slot, ${sums}
+       select tenant_id, mode, ${DAY} as day, slot, ${sums}
        from taken join tenants t on t.id = tenant_id group by 1, 2, 3, 4),
      added as (
        insert into daily_figures (tenant_id, mode, day, slot, ${FIGURES.join(', ')})
@@ -75,7 +79,7 @@ export function figuresBetween(
        select day, slot, ${FIGURES.join(', ')} from daily_figures
        where tenant_id = $1 and mode = $2 and day between $3::date and $4::date
        union all
-       select (at at time zone t.time_zone)::date, slot, ${FIGURES.join(', ')}
+       select ${DAY}, slot, ${FIGURES.join(', ')}
        from figure_changes join tenants t on t.id = tenant_id
        where tenant_id = $1 and mode = $2) as counted
      where day between $3::date and $4::date
