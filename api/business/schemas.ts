@@ -3,7 +3,11 @@ import type { TenantRow } from '../../domain/accounts/tenant/business.ts';
 import { body, kind, nullable, object, string, tenantId, text, time } from '../http/schema.ts';
 
 const name = () =>
-  text(100, { description: 'The name that payers see.', examples: ['Ada’s Shop'] });
+  text(100, {
+    format: 'not-blank',
+    description: 'The name that payers see.',
+    examples: ['Ada’s Shop'],
+  });
 
 const requiresSecondFactor = () =>
   Type.Boolean({

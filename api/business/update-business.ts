@@ -23,6 +23,10 @@ export const updateBusiness = route({
   },
 });
 
-function changeOf({ support_phone: phone, ...rest }: UpdateBusinessBody): BusinessChange {
-  return phone === undefined ? rest : { ...rest, support_phone: phone && normalisePhone(phone) };
+function changeOf({ name, support_phone: phone, ...rest }: UpdateBusinessBody): BusinessChange {
+  return {
+    ...rest,
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(phone === undefined ? {} : { support_phone: phone && normalisePhone(phone) }),
+  };
 }

@@ -9,6 +9,7 @@ import { assets } from './assets.ts';
 import { confirmSecondFactor } from './confirm.ts';
 import { sendCsv } from './exports/csv.ts';
 import { exports } from './exports/exports.ts';
+import { exportsUnderWay } from './exports/under-way.ts';
 import { lead, onError, send } from './frame.ts';
 import {
   isUnattended,
@@ -47,11 +48,13 @@ export function dashboard(context: Context): express.Router {
   router.use(requireSameOrigin);
   router.use(signInViews(context));
   router.post('/mode', parseForm, (request, response) => chooseMode(context, request, response));
+  const bounded = exportsUnderWay();
   for (const file of exports)
     router.get(file.path, async (request, response) => {
       const signedIn = await requireSession(context, request, response);
       if (!signedIn) return;
-      await sendCsv(memberRequest(context, request, signedIn), response, file);
+      const member = memberRequest(context, request, signedIn);
+      await bounded(signedIn.session.memberId, () => sendCsv(member, response, file));
     });
   for (const view of views)
     router.get(view.path, (request, response) => showView(context, request, response, view));

@@ -21,6 +21,11 @@ export const formats: Record<string, Format> = {
     rule: 'must be text without NUL characters or broken Unicode',
     pattern: NO_NUL,
   },
+  'not-blank': {
+    isValid: (value) => isText(value) && value.trim() !== '',
+    rule: 'must not be blank',
+    pattern: '^[^\\x00]*\\S[^\\x00]*$',
+  },
   printable: {
     isValid: (value) => isText(value) && !/\p{C}/u.test(value),
     rule: 'must be printable text',
@@ -77,9 +82,14 @@ function isText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** A zone that PostgreSQL knows by this name as well: its links may lack in one of the two. */
+/** A name that Intl knows, an alias like Europe/Kyiv too; it also takes offsets, which are none. */
 function isTimeZone(value: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(value) || value === 'UTC';
+  if (!/^[a-z][\w+/-]*$/i.test(value)) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }));
+  } catch {
+    return false;
+  }
 }
 
 /** ISO 8601 with its offset, of a day that exists. */

@@ -58,18 +58,25 @@ export function logRequest({
 }
 
 /**
- * A path as logs show it: without the query, and without anything that grants access. That is the
+ * A path as logs show it: without the query or percent-encoded letters, and without anything that
+ * grants access. That is the
  * ids that open a payer's view, the tokens that set a password, and any credential, ours or a
  * provider's, that was sent in place of an id.
  */
 export function shownPath(url: string): string | undefined {
-  return url
-    .split('?')[0]
-    ?.slice(0, 200)
+  return decoded(url.split('?')[0]!.slice(0, 200))
     .replace(/(ct|lnk|svc_[sp]k_(?:live|test)|hat|hrt)_[0-9a-z]+/gi, '$1_…')
     .replace(/whsec_.*/i, 'whsec_…')
     .replace(/(\/notifications\/)(?!con_[0-9a-z]{26}$).+/i, '$1…')
     .replace(/(\/set-password\/).*/i, '$1…');
+}
+
+/** The path with its printable ASCII characters as they are, however often they were encoded. */
+function decoded(path: string): string {
+  const once = path.replace(/%([2-7][0-9a-f])/gi, (encoded, hex) =>
+    hex.toLowerCase() === '7f' ? encoded : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return once === path ? path : decoded(once);
 }
 
 /**

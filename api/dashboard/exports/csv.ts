@@ -32,6 +32,12 @@ export interface CellFormats {
   naira: (amountKobo: number | null) => number | null;
 }
 
+/**
+ * Text that a spreadsheet may run as a formula: behind blanks too, and behind the semicolon that
+ * separates cells in many countries.
+ */
+const FORMULA = /^(?:[\s;]*[=+\-@＝＋－＠]|[\t\r;])/;
+
 /** The most objects on a page of the API. */
 const PAGE = '100';
 
@@ -60,8 +66,8 @@ export async function sendCsv(
   const lines = stringify({
     header: true,
     bom: true,
-    escape_formulas: true,
     cast: {
+      string: (value) => (FORMULA.test(value) ? `'${value}` : value),
       // Numbers are never formulas, also those below zero.
       number: (value, { index }) =>
         columns[index]![0].endsWith('_naira') ? value.toFixed(2) : String(value),

@@ -3,6 +3,7 @@ import { Problem } from '../../../domain/shared/problems.ts';
 import { findCharge } from '../../charges/find-charge.ts';
 import { getRefund } from '../../refunds/get-refund.ts';
 import { getTransaction } from '../../transactions/get-transaction.ts';
+import { listTransactions } from '../../transactions/list-transactions.ts';
 import type { DashboardRequest, View } from '../request.ts';
 
 /** Finds what a person typed or pasted, and leads there. */
@@ -21,7 +22,6 @@ export const searchView: View = {
 
 /** The path of what these words name; undefined when there is nothing in this mode. */
 async function find({ call }: DashboardRequest, words: string): Promise<string | undefined> {
-  if (words.includes('@')) return `/transactions?${new URLSearchParams({ customer: words })}`;
   const reference = words.toUpperCase();
   if (numberOf(reference) !== undefined)
     return found(call(getTransaction, { params: { id: reference } }), 'reference');
@@ -30,7 +30,22 @@ async function find({ call }: DashboardRequest, words: string): Promise<string |
   if (isId('ref', words)) return found(call(getRefund, { params: { id: words } }), 'reference');
   if (isId('stl', words)) return `/settlements/${words}`;
   const query = { merchant_reference: words };
-  return found(call(findCharge, { query }), 'reference');
+  const transaction = await found(call(findCharge, { query }), 'reference');
+  if (transaction || !words.includes('@')) return transaction;
+  const customer = { customer: words };
+  const isAddress = await isTaken(call(listTransactions, { query: { ...customer, limit: '1' } }));
+  return isAddress ? `/transactions?${new URLSearchParams(customer)}` : undefined;
+}
+
+/** Whether the API takes the words of a question, whatever it finds. */
+async function isTaken(answer: Promise<unknown>): Promise<boolean> {
+  try {
+    await answer;
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'validation_failed') return false;
+    throw error;
+  }
 }
 
 /** The transaction that an answer names; undefined where the API found nothing. */

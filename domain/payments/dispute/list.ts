@@ -11,7 +11,10 @@ export type ListedDispute = RowOf<typeof Dispute> & {
   charge_amount_kobo: number;
 };
 
-/** Disputes of a tenant, newest first: at most `limit`, with ids that sort before `before`. */
+/**
+ * Disputes of a tenant, newest first: at most `limit`, with ids that sort before `before`. Charges
+ * are read one by one: PostgreSQL, which does not know the limit, would read all of them.
+ */
 export function listDisputes(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -22,7 +25,7 @@ export function listDisputes(
      from (
        select * from disputes where tenant_id = $1 and mode = $2 and id < $3
        order by id desc limit $4) d
-     join charges c on c.id = d.charge_id
+     cross join lateral (select * from charges where id = d.charge_id offset 0) c
      order by d.id desc`,
     [tenantId, mode, before, limit],
   );

@@ -51,6 +51,28 @@ describe('A business', () => {
     expectError(refused, 422, 'validation_failed', Object.keys(wrong));
   });
 
+  it('has a name that is not blank, trimmed', async () => {
+    for (const name of ['', ' ', '\u00a0\t\n'])
+      expectError(await writingNothing(stack, () => change({ name })), 422, 'validation_failed', [
+        'name',
+      ]);
+    expect((await change({ name: '  Ada Shoes ' })).json.name).to.equal('Ada Shoes');
+  });
+
+  it('is in any time zone, by any of its names, and in no offset', async () => {
+    for (const zone of ['Europe/Kyiv', 'Europe/Kiev', 'America/Nuuk', 'UTC', 'Africa/Lagos']) {
+      const changed = await change({ time_zone: zone });
+      expect([changed.status, changed.json.time_zone]).to.deep.equal([200, zone]);
+    }
+    for (const zone of ['+01:00', '+0100', 'Europe/Atlantis', 'now', "UTC'", ' UTC'])
+      expectError(
+        await writingNothing(stack, () => change({ time_zone: zone })),
+        422,
+        'validation_failed',
+        ['time_zone'],
+      );
+  });
+
   it('is changed in the dashboard, where an empty field takes the value back', async () => {
     const member = await dashboardMember(stack, tenant, 'owner');
     await member.get('/business');

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 
 /** The cells of a file, as spreadsheets read them. */
 function cellsOf(csv: string): string[][] {
@@ -94,7 +96,18 @@ describe('A CSV file of the dashboard', () => {
   });
 
   it('escapes cells that a spreadsheet would run as a formula', async () => {
-    const hostile = ['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', '\r=1'];
+    const hostile = [
+      '=1+1',
+      '+1',
+      '-1+1',
+      '@SUM(1)',
+      '\t=1',
+      '\r=1',
+      ' =1',
+      '\u00a0+1',
+      ';x',
+      '; @x',
+    ];
     const { context } = stack;
     for (const description of hostile) {
       const charge = await newCharge(stack);
@@ -108,6 +121,31 @@ describe('A CSV file of the dashboard', () => {
       expect(row.customer_name).to.equal(`'${description}`);
       expect(row.merchant_reference).to.equal(`'${description}`);
     }
+  });
+
+  it('is at most two at once for a member, and says so', async () => {
+    const other = await dashboardMember(stack, stack.tenant, 'viewer');
+    const path = '/transactions.csv';
+    const { db } = stack.context;
+    const hold = (sql: Sql) => sql.query('lock table charges in access exclusive mode');
+    const held = db.transaction(async (sql) => {
+      await hold(sql);
+      const under = [viewer.get(path), viewer.get(path)];
+      await until('two exports that wait', async () => {
+        const [row] = await db.query<{ waiting: number }>(
+          `select count(*) as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return row!.waiting >= 2;
+      });
+      const refused = await viewer.get(path);
+      expect(refused.status).to.equal(429);
+      expect(refused.html).to.include('Two of your exports are still under way.');
+      return { under, other: other.get(path) };
+    });
+    const { under, other: others } = await held;
+    for (const file of [...under, others]) expect((await file).status).to.equal(200);
+    expect((await viewer.get(path)).status, 'once they are done').to.equal(200);
   });
 
   it('writes amounts below zero as numbers', async () => {

@@ -44,6 +44,10 @@ const FILL = [
   `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
    select ${id('dlv')}, 'whe', 1, now(), 1, 200 from ${rows}`,
   `set session_replication_role = replica`,
+  `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata,
+     provider_wanted, slot, connection_id, created_by, occurred_at, created_at, expires_at)
+   select ${id('txn')}, 'ten_own', ${mode}, n, 'succeeded', 100, 'NGN', n || '@payer.example', '{}',
+     'auto', 'provider_a', 'con', 'secret', now(), now(), now() from ${rows}`,
   `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, status,
      entered_by, opened_at)
    select ${id('dsp')}, 'ten_own', ${mode}, ${id('txn')}, ${id('cap')}, 'con',

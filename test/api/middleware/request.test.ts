@@ -48,6 +48,11 @@ describe('A request’s log line', () => {
     [`/v1/charges/svc_pk_test_${'7'.repeat(36)}/cancel`, '/v1/charges/svc_pk_test_…/cancel'],
     [`/v1/nothing/whsec_${'7+/'.repeat(14)}`, '/v1/nothing/whsec_…'],
     [`/v1/auth/hrt_${'7'.repeat(40)}`, '/v1/auth/hrt_…'],
+    [`/pay/ct%5F${id}`, '/pay/ct_…'],
+    [`/pay/%63%74%5f${id}`, '/pay/ct_…'],
+    [`/pay/ct%255F${id}`, '/pay/ct_…'],
+    [`/set%2Dpassword/${'7'.repeat(40)}`, '/set-password/…'],
+    ['/v1/%E2%82%A6%0A%7F%', '/v1/%E2%82%A6%0A%7F%'],
   ];
   it('redacts the tokens of checkouts and links, and every credential', () => {
     for (const [url, path] of shown) expect(loggedPaths(url), url).to.deep.equal([path, path]);
