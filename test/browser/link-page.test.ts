@@ -71,7 +71,7 @@ describe('A payer with a payment link and a browser', () => {
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
     await payer.page.goBack();
     await payer.heading('Your payment is ready');
-    await payer.page.waitForTimeout(1_500);
+    await payer.page.waitForTimeout(200);
     await payer.page.getByRole('link', { name: 'Continue to payment' }).click();
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
   });

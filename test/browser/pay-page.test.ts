@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { usePayer } from './payer.ts';
 
-/** Longer than a receipt stays before it leads back by itself. */
-const PAST_LEADING_BACK_MS = 10_000;
+/** Longer than a receipt stays, in a hurried page, before it leads back by itself. */
+const PAST_LEADING_BACK_MS = 800;
 
 const receiptText = (page: Page) => page.getByRole('region', { name: 'Receipt' }).innerText();
 
@@ -24,6 +24,7 @@ describe('A payer with a browser', () => {
     const { checkout_url: url, reference } = await create({
       return_url: `${payer.stack.receiver.url}/thanks?order=7`,
     });
+    await payer.takeTime();
     await payer.page.goto(url);
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/paystack/checkout/*`);
     await payer.page.getByRole('button', { name: 'Pay successfully' }).click();
@@ -62,15 +63,14 @@ describe('A payer with a browser', () => {
     await payer.stack.settle();
     await payer.stack.control.pay(reference);
     await payer.stack.settle();
-    await payer.page.clock.install();
     await payer.page.addInitScript('window.print = () => { document.title = "printed"; };');
     await payer.page.goto(url);
     await payer.page.getByRole('button', { name: 'Print or save the receipt' }).click();
     expect(await payer.page.title()).to.equal('printed');
     const receipt = await receiptText(payer.page);
-    await payer.page.clock.runFor(PAST_LEADING_BACK_MS);
+    await payer.page.waitForTimeout(PAST_LEADING_BACK_MS);
     await payer.page.reload();
-    await payer.page.clock.runFor(PAST_LEADING_BACK_MS);
+    await payer.page.waitForTimeout(PAST_LEADING_BACK_MS);
     expect(await receiptText(payer.page)).to.equal(receipt);
     const back = payer.page.getByRole('link', { name: 'Back to Test Store' });
     expect(await back.getAttribute('href')).to.match(/status=succeeded$/);

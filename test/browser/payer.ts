@@ -1,14 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { complaintsOf, useBrowser } from '../support/browser.ts';
+import { complaintsOf, hurried, useBrowser } from '../support/browser.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const PHONE = { width: 360, height: 640 };
 
-/** A payer with a phone: a new page for each test, all of one stack. */
+/** A payer with a phone: a new page for each test, hurried, all of one stack. */
 export interface Payer {
   stack: Stack;
   browser: Browser;
   page: Page;
+  /** Gives the payer a page that takes its time. */
+  takeTime(): Promise<void>;
   /** What went wrong in the page, but that it has no icon. */
   complaints(): string[];
   /** Waits until the page says so in its heading. */
@@ -32,10 +34,18 @@ export function usePayer(): Payer {
     payer.browser = browser;
     payer.stack = await startStack();
   });
-  beforeEach(async () => {
+  const openPage = async (): Promise<void> => {
     const context = await payer.browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' });
     payer.page = await context.newPage();
     complaints = complaintsOf(payer.page);
+  };
+  payer.takeTime = async () => {
+    await payer.page.context().close();
+    await openPage();
+  };
+  beforeEach(async () => {
+    await openPage();
+    await payer.page.context().addInitScript(hurried);
   });
   afterEach(() => payer.page?.context().close());
   after(() => payer.stack?.[Symbol.asyncDispose]());

@@ -78,6 +78,18 @@ function chromiumPath(): string | undefined {
   return path;
 }
 
+const SPEED = 10;
+
+/** For `addInitScript`: the page's timers and its `Date.now` run ten times as fast. */
+export const hurried = `(() => {
+  const { setTimeout, setInterval } = window;
+  const { now } = Date;
+  const began = now();
+  window.setTimeout = (callback, ms, ...rest) => setTimeout(callback, ms / ${SPEED}, ...rest);
+  window.setInterval = (callback, ms, ...rest) => setInterval(callback, ms / ${SPEED}, ...rest);
+  Date.now = () => began + (now() - began) * ${SPEED};
+})()`;
+
 /**
  * What went wrong in a page from now on: scripts that threw, things a content security policy
  * refused, files that were not there.

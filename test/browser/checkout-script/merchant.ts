@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { listen } from '../../../config/listen.ts';
 import { checkoutIdOf, referenceOf } from '../../../domain/shared/ids.ts';
-import { complaintsOf, useBrowser } from '../../support/browser.ts';
+import { complaintsOf, hurried, useBrowser } from '../../support/browser.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
@@ -83,6 +83,7 @@ export function useMerchant(): Merchant & { complaints: string[] } {
     merchant.origin = await site('localhost');
     merchant.stranger = await site('127.0.0.1');
     merchant.context = await browser.newContext({ reducedMotion: 'reduce' });
+    await merchant.context.addInitScript(hurried);
   });
   after(() => closing?.disposeAsync());
   beforeEach(() => {

@@ -36,7 +36,7 @@ describe('The checkout script', () => {
     const opened = await openCheckout(stranger);
     await pay(opened);
     await opened.getByRole('heading', { name: 'Payment received' }).waitFor();
-    await sleep(3_500);
+    await sleep(500);
     expect(await heard(stranger)).to.deep.equal([]);
     // It stays open: that it closes would say that it was paid.
     expect(await stranger.evaluate('window.opened.closed')).to.equal(false);
@@ -101,7 +101,7 @@ describe('The checkout script', () => {
     const framed = page.frames().find((one) => one.url() === frame)!;
     await framed.evaluate(`parent.postMessage(${forged}, '*')`);
     await opened.evaluate(`opener.postMessage(${forged}, '*')`);
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(200);
     expect(await page.evaluate('window.calls')).to.deep.equal([]);
     await pay(opened);
     expect(await callsOf(page)).to.deep.equal([['onSuccess', report]]);
