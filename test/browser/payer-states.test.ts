@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { drawLogo } from '../../api/business/logo-image.ts';
+import { setLogo } from '../../domain/accounts/tenant/logo.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import { colourRules, receivedBy, violationsOf } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
+import { memberOf } from '../support/members.ts';
 import { newLink } from '../support/payment-links.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { linkStates, type PayerState, payStates } from './payer-states.ts';
@@ -15,6 +20,16 @@ const THEMES = [
 /** With an empty cache, the headers too. */
 const MOST_BYTES = 50_000;
 
+/** Gives the business of a stack the picture that weighs most: nothing in it repeats. */
+async function addHeavyLogo(stack: Stack): Promise<void> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
+  const create = { width: 300, height: 300, channels: 3 as const, background: '#fff', noise };
+  const png = await drawLogo(await sharp({ create }).jpeg().toBuffer());
+  const { tenant_id: tenantId } = stack.tenant;
+  const { memberId } = await memberOf(stack, stack.tenant, 'owner');
+  await stack.context.transaction((tx) => setLogo(tx, { tenantId, memberId }, png));
+}
+
 describe('Every state that a payer sees', () => {
   let stack: Stack;
   let browser: Browser;
@@ -25,6 +40,7 @@ describe('Every state that a payer sees', () => {
     await stack.context.db.query(
       `update tenants set support_email = 'help@shop.example', support_phone = '+2348031234567'`,
     );
+    await addHeavyLogo(stack);
     origin = new URL(stack.baseUrl).origin;
   });
   after(() => stack?.[Symbol.asyncDispose]());
@@ -106,6 +122,28 @@ describe('Every state that a payer sees', () => {
       await page.context().close();
     });
   }
+
+  it('is accessible where the service has no time for it, or fails', async () => {
+    const { limits } = stack.context;
+    const take = limits.take;
+    const page = await openPage(360);
+    const spent = { allowed: false, limit: 600, remaining: 0, resetMs: 30_000 };
+    const failures = {
+      'Many people are here at once': () => Promise.resolve(spent),
+      'We will be right back': () => Promise.reject(new Problem('unavailable', 'away')),
+      'Something went wrong on our side': () => Promise.reject(new Error('a defect')),
+    };
+    for (const [title, failing] of Object.entries(failures)) {
+      limits.take = failing;
+      for (const path of ['/pay/x', '/l/x']) {
+        await page.goto(`${origin}${path}`);
+        await page.getByRole('heading', { name: title, exact: true }).waitFor();
+        await expectUsable(page, `${path} ${title}`);
+      }
+    }
+    limits.take = take;
+    await page.context().close();
+  });
 
   it('has a spinner while it waits, for who has not asked for less motion', async () => {
     const page = await browser.newPage();
