@@ -53,6 +53,7 @@
       return refusal('not_loaded', 'Load checkout.js by a script element with its own address.');
     if (/^svc_sk_/.test(key))
       return refusal('secret_key', 'This is a secret key, for servers only. Revoke it now.');
+    if (!/^svc_pk_/.test(key)) return refusal('no_key', 'Give a public key, `svc_pk_…`, as `key`.');
     return null;
   }
 
@@ -79,11 +80,30 @@
     return !isClosed && !(opened && opened.closed);
   }
 
-  /** Null where windows are blocked, or where this page would lose sight of the window. */
+  /**
+   * Null where windows are blocked, or where this page would lose sight of the window. The window
+   * is empty until there is a checkout: a page of the service could be cut off from this page
+   * before it, by this page's `Cross-Origin-Opener-Policy`, and could not be led on.
+   */
   function openWindow() {
     if (window.crossOriginIsolated) return null;
-    const opened = window.open(`${service}/pay/opening`, '_blank', WINDOW_FEATURES);
-    return opened && !opened.closed ? opened : null;
+    const opened = window.open('', '_blank', WINDOW_FEATURES);
+    if (!opened || opened.closed) return null;
+    guarded(() => sayOneMoment(opened.document));
+    return opened;
+  }
+
+  function sayOneMoment(page) {
+    const heading = page.createElement('h1');
+    heading.textContent = page.title = 'One moment';
+    const text = page.createElement('p');
+    text.textContent =
+      'Your payment opens in this window. If nothing happens, close it and try again.';
+    page.documentElement.lang = 'en';
+    page.body.style.cssText = 'margin: 2rem; font: 1rem/1.5 system-ui, sans-serif';
+    const main = page.createElement('main');
+    main.append(heading, text);
+    page.body.append(main);
   }
 
   function randomKey() {

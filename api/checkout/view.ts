@@ -47,7 +47,7 @@ export function assetsOf({ env }: Context): string {
 /** Renders a template with its data, and sends it so that no cache stores it. */
 export function sendView(
   response: Response,
-  template: 'pay' | 'opening' | 'link' | 'problem',
+  template: 'pay' | 'link' | 'problem',
   shown: object,
 ): void {
   response

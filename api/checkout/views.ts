@@ -29,11 +29,6 @@ export function checkoutViews(context: Context): express.Router {
   }
   const onError: ErrorRequestHandler = (error, request, response, _next) =>
     sendProblem(context, request, response, error);
-  // The window of the checkout script waits here for its checkout.
-  router.get('/opening', (_request, response) => {
-    keepOpener(response);
-    sendView(response, 'opening', { title: 'One moment', assets: assetsOf(context) });
-  });
   router.get(
     '/:checkout/status',
     throttleNetwork(context, 'payStatus'),

@@ -33,7 +33,6 @@ export async function payStates(stack: Stack): Promise<Record<string, PayerState
   const toReturn = { return_url: 'https://shop.example/thanks?order=7' };
   const declined = `status = 'failed', failure_cause = 'declined', failure_message = 'No funds'`;
   return {
-    opening: { url: `${new URL(stack.baseUrl).origin}/pay/opening`, title: 'One moment' },
     preparing: { url: (await create()).checkout_url, title: 'Preparing your payment' },
     ready: { url: await openOne(), title: 'Your payment is ready' },
     confirming: { url: `${await openOne()}?returned=1`, title: 'Waiting for confirmation' },

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { listen } from '../../../config/listen.ts';
 import { checkoutIdOf, referenceOf } from '../../../domain/shared/ids.ts';
 import { complaintsOf, hurried, useBrowser } from '../../support/browser.ts';
@@ -10,6 +10,8 @@ import { RARELY_MS, until } from '../../support/until.ts';
 export interface MerchantPage {
   body: string;
   headers?: Record<string, string>;
+  /** Its timers, and those of what it opens, take their time. */
+  unhurried?: boolean;
 }
 
 /** A merchant's site on an origin of its own, and a payer's browser that visits it. */
@@ -27,7 +29,7 @@ export interface Merchant {
   /** Serves a page of the merchant and opens it in a new tab. */
   visit(page: MerchantPage): Promise<Page>;
   /** Opens a page with a button that opens a checkout. */
-  visitWithButton(more?: object, headers?: Record<string, string>): Promise<Page>;
+  visitWithButton(options?: object, page?: Omit<MerchantPage, 'body'>): Promise<Page>;
   /** Serves a page at a path of both sites; returns the path. */
   serve(page: MerchantPage): string;
   /** The element that loads the script. */
@@ -75,7 +77,9 @@ export function useMerchant(): Merchant & { complaints: string[] } {
   const merchant = {} as Merchant & { complaints: string[] };
   const pages = new Map<string, MerchantPage>();
   let closing: AsyncDisposableStack;
-  useBrowser(async (browser) => {
+  let browser: Browser;
+  useBrowser(async (lent) => {
+    browser = lent;
     closing = new AsyncDisposableStack();
     merchant.stack = closing.use(await startStack());
     merchant.service = new URL(merchant.stack.baseUrl).origin;
@@ -109,12 +113,12 @@ export function useMerchant(): Merchant & { complaints: string[] } {
     amount_kobo: 1_250_050,
     email: 'ada@example.com',
   });
-  merchant.visitWithButton = (more = {}, headers = {}) => {
-    const body = `${merchant.script}${payButton({ ...merchant.order(), ...more })}`;
-    return merchant.visit({ body, headers });
+  merchant.visitWithButton = (options = {}, more = {}) => {
+    const body = `${merchant.script}${payButton({ ...merchant.order(), ...options })}`;
+    return merchant.visit({ body, ...more });
   };
   merchant.visit = async (shown) => {
-    const page = await merchant.context.newPage();
+    const page = await (shown.unhurried ? browser : merchant.context).newPage();
     merchant.complaints = complaintsOf(page);
     await page.goto(`${merchant.origin}${merchant.serve(shown)}`);
     return page;

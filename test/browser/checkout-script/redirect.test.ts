@@ -2,7 +2,17 @@ import { expect } from 'chai';
 import { newestCharge, useMerchant } from './merchant.ts';
 
 /** A page that may open no windows. */
-const blocked = { 'content-security-policy': 'sandbox allow-scripts allow-same-origin' };
+const blocked = {
+  headers: { 'content-security-policy': 'sandbox allow-scripts allow-same-origin' },
+};
+
+/** A page that shares nothing with the windows it opens. */
+const isolated = {
+  headers: {
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+  },
+};
 
 describe('The checkout script where windows are blocked', () => {
   const merchant = useMerchant();
@@ -25,6 +35,16 @@ describe('The checkout script where windows are blocked', () => {
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('button', { name: 'Pay successfully' }).click();
     await page.waitForURL(`${merchant.origin}/thanks?order=7&reference=SV-*&status=succeeded`);
+  });
+
+  it('leads to the checkout from a page that is isolated from what it opens', async () => {
+    const page = await merchant.visitWithButton({}, isolated);
+    expect(await page.evaluate('crossOriginIsolated')).to.equal(true);
+    const shop = page.url();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('button', { name: 'Pay successfully' }).click();
+    await page.waitForURL(`${shop}?reference=SV-*&status=succeeded`);
+    expect(merchant.context.pages()).to.have.length(1);
   });
 
   it('opens another checkout after the payer came back with the back button', async () => {

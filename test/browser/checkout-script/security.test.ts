@@ -140,11 +140,25 @@ describe('The checkout script', () => {
   });
 
   it('works where the cookies of third parties are blocked', async () => {
-    const page = await merchant.visitWithButton();
+    const frame = `${merchant.stranger}${merchant.serve({
+      body: `<script>document.cookie = 'seen=1; SameSite=None; Secure';
+        parent.postMessage({ cookie: document.cookie }, '*')</script>`,
+    })}`;
+    const body = `${listening}<iframe src="${frame}"></iframe>${merchantBody()}`;
+    const page = await merchant.visit({ body });
+    const cookies = async () => {
+      await page.waitForFunction('heard.length > 0');
+      return heard(page);
+    };
+    expect(await cookies()).to.deep.equal([{ cookie: 'seen=1' }]);
+    await merchant.context.clearCookies();
     const session = await merchant.context.newCDPSession(page);
+    await session.send('Network.enable');
     await session.send('Network.setCookieControls', {
       enableThirdPartyCookieRestriction: true,
     } as never);
+    await page.reload();
+    expect(await cookies(), 'they are blocked').to.deep.equal([{ cookie: '' }]);
     await pay(await openCheckout(page));
     expect((await callsOf(page))[0]![0]).to.equal('onSuccess');
   });

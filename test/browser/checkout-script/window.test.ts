@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { callsOf, newestCharge, openCheckout, useMerchant } from './merchant.ts';
+import { violationsOf } from '../../support/axe.ts';
+import { callsOf, newestCharge, openCheckout, payButton, useMerchant } from './merchant.ts';
 
 describe('The checkout script', () => {
   const merchant = useMerchant();
@@ -44,6 +45,7 @@ describe('The checkout script', () => {
     });
     const opened = await openCheckout(page);
     await opened.getByRole('heading', { name: 'One moment' }).waitFor();
+    expect(await violationsOf(opened)).to.deep.equal([]);
     seen.resolve();
     await atProvider(opened);
     expect([asked, await merchant.stack.count('charges')]).to.deep.equal([2, before + 1]);
@@ -72,7 +74,7 @@ describe('The checkout script', () => {
   });
 
   it('reports the success of a payment whose window was closed before it came back', async () => {
-    const page = await merchant.visitWithButton();
+    const page = await merchant.visitWithButton({}, { unhurried: true });
     const opened = await openCheckout(page);
     await atProvider(opened);
     const { checkout, reference } = await newestCharge(merchant.stack);
@@ -102,6 +104,45 @@ describe('The checkout script', () => {
     await merchant.context.unroute(providers);
   });
 
+  it('opens the checkout, and reports the success, where the page cuts off what it opens', async () => {
+    const headers = { 'cross-origin-opener-policy': 'same-origin' };
+    const page = await merchant.visitWithButton({}, { headers });
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Pay successfully' }).click();
+    await opened.getByRole('heading', { name: 'Payment received' }).waitFor();
+    const detail = await newestCharge(merchant.stack);
+    await page.waitForFunction('window.calls.some(([name]) => name === "onSuccess")');
+    expect((await callsOf(page)).at(-1)).to.deep.equal(['onSuccess', detail]);
+  });
+
+  it('reports the failure of a checkout that expired', async () => {
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await atProvider(opened);
+    const { reference } = await newestCharge(merchant.stack);
+    merchant.stack.clock.advance(merchant.stack.context.env.chargeLifetimeMs);
+    await merchant.stack.settle();
+    await opened.getByRole('link', { name: 'Return to the merchant' }).click();
+    await opened.getByRole('heading', { name: 'This checkout has expired' }).waitFor();
+    expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);
+  });
+
+  it('leads the back button of its window to the provider, never to a second payment', async () => {
+    const page = await merchant.visitWithButton();
+    const opened = await openCheckout(page);
+    await atProvider(opened);
+    const provider = opened.url();
+    expect(await opened.evaluate('history.length'), 'nothing to go back to').to.equal(1);
+    await opened.getByRole('link', { name: 'Return to the merchant' }).click();
+    await opened.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+    await opened.goBack();
+    expect(opened.url()).to.equal(provider);
+    await opened.getByRole('button', { name: 'Pay successfully' }).click();
+    const detail = await newestCharge(merchant.stack);
+    expect(await callsOf(page)).to.deep.equal([['onSuccess', detail]]);
+    expect(await merchant.stack.control.payments(detail.reference)).to.have.length(1);
+  });
+
   it('reports what the API refuses, and closes the window', async () => {
     const page = await merchant.visitWithButton({ amount_kobo: 1 });
     await openCheckout(page);
@@ -121,6 +162,25 @@ describe('The checkout script', () => {
     await page.getByRole('button', { name: 'Pay' }).click();
     const [[name, { error }]] = (await callsOf(page)) as [[string, any]];
     expect([name, error.code, asked]).to.deep.equal(['onFailure', 'secret_key', []]);
+  });
+
+  it('opens nothing without a public key', async () => {
+    for (const key of [undefined, '', 7, ' svc_pk_test_x']) {
+      const page = await merchant.visitWithButton({ key });
+      await page.getByRole('button', { name: 'Pay' }).click();
+      expect((await callsOf(page))[0]![1].error.code).to.equal('no_key');
+      expect(page.context().pages().length).to.equal(1);
+      await page.close();
+    }
+  });
+
+  it('is one script, however often the page loads it', async () => {
+    const body = `${merchant.script}${merchant.script}${payButton(merchant.order())}`;
+    const page = await merchant.visit({ body });
+    const opened = await openCheckout(page);
+    await opened.getByRole('button', { name: 'Decline' }).click();
+    const { reference } = await newestCharge(merchant.stack);
+    expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);
   });
 
   it('opens one window for a double click', async () => {
