@@ -161,6 +161,7 @@ function openProvider(
   return providerNamed(adapter).open({
     credentials: openCredentials(vault, connection),
     baseUrl,
+    mode: mode as Mode,
     clock,
   });
 }

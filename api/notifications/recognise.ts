@@ -29,7 +29,12 @@ const nobodys: [adapter: string, account: Provider][] = Object.entries(providers
     const keys = Object.fromEntries(names.map((key) => [key, randomBytes(32).toString('hex')]));
     return [
       name,
-      open({ credentials: keys, baseUrl: 'http://nobody.invalid', clock: () => new Date(0) }),
+      open({
+        credentials: keys,
+        baseUrl: 'http://nobody.invalid',
+        mode: 'live',
+        clock: () => new Date(0),
+      }),
     ];
   },
 );

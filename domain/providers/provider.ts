@@ -118,7 +118,7 @@ export type DisputeQuery = { payment: PaidPayment } | { since: Date };
 
 export type NotificationHeaders = Record<string, string | string[] | undefined>;
 
-/** What a correctly signed notification says: only what to ask the provider about. */
+/** What a notification says: only what to ask the provider about. */
 export interface Notification {
   event: string;
   about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
@@ -183,7 +183,10 @@ export interface Provider extends SettlementCalls {
    * does not accept them; any other error says nothing about them.
    */
   checkCredentials(options: CallOptions): Promise<void>;
-  /** Reads a notification; undefined when its signature is not valid. Never throws. */
+  /**
+   * Reads a notification; undefined when its signature is not valid. In test mode it may be one
+   * that the provider does not sign: a hint of what to ask about. Never throws.
+   */
   readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
 
@@ -194,6 +197,7 @@ export interface Account {
   credentials: Credentials;
   /** Without a slash at its end. */
   baseUrl: string;
+  mode: 'live' | 'test';
   clock: () => Date;
 }
 

@@ -93,6 +93,28 @@ describe('With every notification lost', () => {
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: true });
   });
 
+  it('an unsigned notification, as the sandbox of Monnify sends them, has the payment verified', async () => {
+    const charge = await openCharge(stack, { provider: 'provider_c' });
+    await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
+    const { attempts } = await stored(stack, charge);
+    const { reference, connection_id: connectionId } = attempts[0]!;
+    const notify = (paymentReference: string, headers: Record<string, string> = {}) =>
+      fetch(new URL(`/notifications/${connectionId}`, stack.baseUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({
+          eventType: 'SUCCESSFUL_TRANSACTION',
+          eventData: { paymentReference, paymentStatus: 'PAID', amountPaid: 1 },
+        }),
+      });
+    expect((await notify(reference, { 'monnify-signature': 'wrong' })).status).to.equal(401);
+    expect((await notify(reference)).status).to.equal(200);
+    await stack.settle();
+    const { status, captures } = await stored(stack, charge);
+    expect(status).to.equal('succeeded');
+    expect(captures.map(({ amount_kobo }) => amount_kobo)).to.deep.equal([100_000]);
+  });
+
   it('the rest of an underpaid charge past its end is found within a day', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });

@@ -146,7 +146,12 @@ function workersContext(
     const credentials = openCredentials(vault, connection);
     const provider =
       open.get(id) ??
-      providerNamed(adapter).open({ credentials, baseUrl: `${sandboxUrl}/${adapter}`, clock });
+      providerNamed(adapter).open({
+        credentials,
+        baseUrl: `${sandboxUrl}/${adapter}`,
+        mode: 'test',
+        clock,
+      });
     open.set(id, provider);
     return provider;
   };

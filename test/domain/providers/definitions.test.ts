@@ -45,6 +45,7 @@ describe('A provider definition', () => {
       credentials: {},
       baseUrl: 'https://provider.example',
       clock: () => new Date(0),
+      mode: 'live',
     });
 
   it('is in this table', () => {

@@ -27,7 +27,12 @@ export function describeFailures(
 ): void {
   const { login } = words;
   const open = (baseUrl: string) =>
-    definition.open({ credentials, baseUrl, clock: () => new Date('2026-03-02T09:20:00Z') });
+    definition.open({
+      credentials,
+      baseUrl,
+      clock: () => new Date('2026-03-02T09:20:00Z'),
+      mode: 'live',
+    });
 
   /** How every call fails at a server that behaves so, except for the login. */
   async function errorsAt(behave: RequestListener, timeoutMs = 2_000) {

@@ -54,10 +54,10 @@ export async function openAdapterFixture({
   await register(sandbox, { provider: adapter, ...own, notification_url: receiver.url });
   await register(sandbox, { provider: adapter, ...other });
   return {
-    provider: open({ credentials: own, baseUrl, clock }),
-    stranger: open({ credentials: other, baseUrl, clock }),
-    impostor: open({ credentials: newCredentials(), baseUrl, clock }),
-    unreachable: open({ credentials: own, baseUrl: await closedAddress(), clock }),
+    provider: open({ credentials: own, baseUrl, clock, mode: 'live' }),
+    stranger: open({ credentials: other, baseUrl, clock, mode: 'live' }),
+    impostor: open({ credentials: newCredentials(), baseUrl, clock, mode: 'live' }),
+    unreachable: open({ credentials: own, baseUrl: await closedAddress(), clock, mode: 'live' }),
     control: sandboxControl(sandbox.url),
     sandbox,
     receiver,

@@ -15,7 +15,12 @@ describe('The time-out of several calls to Flutterwave', () => {
     });
     await using listening = await listen(server, 0, '127.0.0.1');
     const baseUrl = `http://127.0.0.1:${listening.port}`;
-    const account = flutterwave.open({ credentials, baseUrl, clock: () => new Date() });
+    const account = flutterwave.open({
+      credentials,
+      baseUrl,
+      clock: () => new Date(),
+      mode: 'live',
+    });
     const startedMs = performance.now();
     const error = await errorOf(account.listRefunds(payment, { timeoutMs: 300 }));
     expect(error.kind).to.equal('unknown');

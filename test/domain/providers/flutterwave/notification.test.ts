@@ -12,7 +12,8 @@ const completed = { event: 'charge.completed', data: transaction(), meta_data: {
 describe('A notification of Flutterwave', () => {
   it('is read with the secret hash, and with no other header', () => {
     const readWith = (hash: string | string[] | undefined, given: Record<string, string>) => {
-      const account = { credentials: given, baseUrl: 'https://api.flutterwave.com/v3', clock };
+      const baseUrl = 'https://api.flutterwave.com/v3';
+      const account = { credentials: given, baseUrl, mode: 'live' as const, clock };
       const body = Buffer.from(JSON.stringify(completed));
       return readNotification(account, { 'verif-hash': hash }, body);
     };

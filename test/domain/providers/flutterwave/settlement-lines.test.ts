@@ -19,7 +19,7 @@ import {
   reference,
 } from './examples.ts';
 
-const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock });
+const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock, mode: 'live' });
 const query = (cursor: string | null = null) => ({ providerSettlementId: '41748', cursor });
 const lines = (reply: Reply, cursor: string | null = null) =>
   listLines(clientWith(reply).client, query(cursor));
@@ -230,6 +230,7 @@ describe('Flutterwave’s settlements at the sandbox', () => {
     const there = flutterwave.open({
       credentials: keys,
       baseUrl: `${fixture.sandbox.url}/flutterwave`,
+      mode: 'test',
       clock: fixture.now,
     });
     const references = [fixture.newReference(), fixture.newReference()];

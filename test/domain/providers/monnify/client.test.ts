@@ -26,7 +26,7 @@ const query = (token: string) =>
     `/api/v2/merchant/transactions/query?paymentReference=${reference}`,
   );
 const open = (now = clock, url = baseUrl) =>
-  monnify.open({ credentials, baseUrl: url, clock: now });
+  monnify.open({ credentials, baseUrl: url, clock: now, mode: 'live' });
 const token = (accessToken: unknown, expiresIn: unknown = 3600) => ok({ accessToken, expiresIn });
 const verify = (account: Provider) => account.verify(reference, options);
 const paid = ok(transaction());

@@ -17,8 +17,9 @@ const readSigned = (
   body: string,
   signature: string | string[] | undefined,
   given: Credentials = credentials,
+  mode: 'live' | 'test' = 'live',
 ) => {
-  const account = { credentials: given, baseUrl, clock };
+  const account = { credentials: given, baseUrl, clock, mode };
   return readNotification(account, { 'monnify-signature': signature }, Buffer.from(body));
 };
 const read = (eventType: string, eventData: unknown) =>
@@ -42,6 +43,27 @@ describe('A notification of Monnify', () => {
     for (const [what, text, given] of wronglySigned({ ...vector, changed, foreign }))
       expect(readSigned(text, given), what).to.equal(undefined);
     expect(readSigned(body, sign(body, ''), {}), 'an account without a key').to.equal(undefined);
+  });
+
+  it('of the sandbox, which signs nothing, is a hint of the payments to ask about', () => {
+    const readUnsigned = (eventType: string, eventData: object, mode: 'live' | 'test' = 'test') =>
+      readSigned(JSON.stringify({ eventType, eventData }), undefined, credentials, mode);
+    const payment = {
+      ...{ event: 'SUCCESSFUL_TRANSACTION', about: 'payment' },
+      ...{ references: [reference], paymentIds: [transactionReference] },
+    };
+    expect(readUnsigned('SUCCESSFUL_TRANSACTION', transaction())).to.deep.equal(payment);
+    const settlement = { amount: '1.00', transactions: [transaction()] };
+    expect(readUnsigned('SETTLEMENT', settlement), 'no amount of a payout').to.deep.equal({
+      ...payment,
+      event: 'SETTLEMENT',
+    });
+    expect(readUnsigned('LOW_BALANCE_ALERT', {}), 'names nothing').to.equal(undefined);
+    expect(readUnsigned('SUCCESSFUL_TRANSACTION', {})).to.equal(undefined);
+    expect(readUnsigned('SUCCESSFUL_TRANSACTION', transaction(), 'live')).to.equal(undefined);
+    const { body } = vector;
+    for (const wrong of ['', 'a'.repeat(128), sign(body, 'OTHER')])
+      expect(readSigned(body, wrong, credentials, 'test'), wrong).to.equal(undefined);
   });
 
   it('names the payments to read', () => {

@@ -16,7 +16,7 @@ import {
   transactionReference,
 } from './examples.ts';
 
-const account = { credentials, baseUrl, clock };
+const account = { credentials, baseUrl, clock, mode: 'live' as const };
 
 describe('Creating a payment at Monnify', () => {
   const url = `https://sandbox.sdk.monnify.com/checkout/${transactionReference}`;

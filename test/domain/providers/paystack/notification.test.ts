@@ -5,7 +5,12 @@ import { malformedBodies, wronglySigned } from '../malformed.ts';
 import { reference, secretKey, transaction } from './examples.ts';
 
 const accountOf = (credentials: Record<string, string>) => ({
-  ...{ credentials, baseUrl: 'https://api.paystack.co', clock: () => new Date(0) },
+  ...{
+    credentials,
+    baseUrl: 'https://api.paystack.co',
+    mode: 'live' as const,
+    clock: () => new Date(0),
+  },
 });
 const sign = (body: string, key: string) => createHmac('sha512', key).update(body).digest('hex');
 const readSigned = (
