@@ -30,6 +30,9 @@ class ColumnNames extends EntityCaseNamingStrategy {
   }
 }
 
+/** The names of partitions. */
+const PARTITION = /_(default|\d{8})$/;
+
 export type Orm = MikroORM;
 
 /**
@@ -85,7 +88,10 @@ export async function openOrm({
     pool: { max: poolSize },
     entities,
     namingStrategy: ColumnNames,
-    schemaGenerator: { skipTables: ['rate_limits'], ignoreSchema: ['bullmq', 'sandbox'] },
+    schemaGenerator: {
+      skipTables: ['rate_limits', PARTITION],
+      ignoreSchema: ['bullmq', 'sandbox'],
+    },
     extensions: [Migrator],
     migrations: { migrationsList, snapshot: false, silent: true },
     driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true, ...limits },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Ajv, type ErrorObject } from 'ajv';
+import { PARTITION_DAYS_AHEAD } from '../domain/partitioned-tables.ts';
 import { type BreakerRules, breakerRules } from '../domain/providers/breaker.ts';
 import type { BaseUrl } from '../domain/providers/definition.ts';
 import { providers } from '../domain/providers/registry.ts';
@@ -35,6 +36,8 @@ export interface Env {
   /** Budgets of calls to providers and the breaker's rules: not set by the environment either. */
   budgets: Budgets;
   breaker: BreakerRules;
+  /** Partitions are created so many days ahead; null: none are, and each table is one partition. */
+  partitionDaysAhead: number | null;
   webhookAllowedHosts: string[];
   /** The provider behind each slot when a connection is made. */
   slots: { provider_a: string; provider_b: string | null; provider_c: string | null };
@@ -75,6 +78,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     rateLimits,
     budgets,
     breaker: breakerRules,
+    partitionDaysAhead: PARTITION_DAYS_AHEAD,
     webhookAllowedHosts: listOf(values.WEBHOOK_ALLOWED_HOSTS.toLowerCase()),
     slots: {
       provider_a: values.PROVIDER_A,

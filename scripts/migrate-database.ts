@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { migrateTables, openDatabase, openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
+import { PARTITION_DAYS_AHEAD, partitionedTables } from '../domain/partitioned-tables.ts';
+import { createPartitions } from '../domain/shared/partitions.ts';
 import { alignFeed } from '../domain/webhooks/event/feed.ts';
 
 /** One migrator at a time: a second waits here and then finds nothing to do. */
@@ -8,24 +10,28 @@ const ADVISORY_LOCK = 7_201_002;
 
 /**
  * Brings the database up to this version: our tables, and the queues' own schema beside them; and
- * up to this cluster, when it was restored from another. Safe to run again, and at once.
+ * up to this cluster, when it was restored from another. `now`: also creates the partitions of this
+ * time, which housekeeping does later. Safe to run again, and at once.
  */
-export async function migrateDatabase(databaseUrl: string): Promise<void> {
+export async function migrateDatabase(databaseUrl: string, now?: Date): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    await migrate(databaseUrl);
+    await migrate(databaseUrl, now);
   } finally {
     await lock.end();
   }
 }
 
-async function migrate(databaseUrl: string): Promise<void> {
+async function migrate(databaseUrl: string, now: Date | undefined): Promise<void> {
   const orm = await openOrm({ databaseUrl, poolSize: 2, statementTimeoutMs: null });
   try {
     await migrateTables(orm);
-    await (await openDatabase(orm)).transaction(alignFeed);
+    const db = await openDatabase(orm);
+    await db.transaction(alignFeed);
+    for (const table of now ? partitionedTables : [])
+      await createPartitions({ db, now: now! }, table, PARTITION_DAYS_AHEAD);
     await migrateQueues(databaseUrl);
   } finally {
     await orm.close(true);

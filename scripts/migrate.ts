@@ -3,6 +3,6 @@ import { operatorEnv } from './local/operator-env.ts';
 import { migrateDatabase } from './migrate-database.ts';
 
 await runUntilStopped(async () => {
-  await migrateDatabase((await operatorEnv(process.env)).databaseUrl);
+  await migrateDatabase((await operatorEnv(process.env)).databaseUrl, new Date());
   process.stdout.write('The database is up to date.\n');
 });

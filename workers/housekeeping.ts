@@ -3,18 +3,25 @@ import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
 import { accountsRetention } from '../domain/accounts/retention.ts';
 import { eraseExchangedPairs } from '../domain/accounts/token/refresh.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
+import { partitionedTables } from '../domain/partitioned-tables.ts';
 import { overdueCharges } from '../domain/payments/attempt/ended-charges.ts';
 import { expireWhenAnswered } from '../domain/payments/expire-charge.ts';
 import { foldFigures, MAX_FOLDED } from '../domain/payments/figures/store.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
 import { paymentsRetention } from '../domain/payments/retention.ts';
 import { connectionTasks } from '../domain/providers/registry.ts';
-import { deleteOldRows, type Retention } from '../domain/shared/retention.ts';
+import { createPartitions, dropOldPartitions } from '../domain/shared/partitions.ts';
+import { deleteOldRows, type Retention, retentionOfDefault } from '../domain/shared/retention.ts';
 import { webhooksRetention } from '../domain/webhooks/retention.ts';
 import type { Pool } from './pool.ts';
 
-/** How long each growing table keeps its rows. */
-const retention = [...accountsRetention, ...paymentsRetention, ...webhooksRetention];
+/** How long each table keeps its rows that is not partitioned, and each default partition. */
+const retention = [
+  ...accountsRetention,
+  ...paymentsRetention,
+  ...partitionedTables.flatMap((table) => retentionOfDefault(table) ?? []),
+  ...webhooksRetention,
+];
 
 /** Rows changed in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
@@ -61,7 +68,8 @@ interface Batch {
 }
 
 /**
- * Deletes secrets and rows past their retention, expires charges and payment links, adds up daily
+ * Deletes secrets, and rows and partitions past their retention, creates the partitions to come,
+ * expires charges and payment links, adds up daily
  * figures, and adds missing connection tasks. The rules take turns, a batch each, until nothing is
  * left to do or the run's time is over, so that no rule waits for another; one that fails is logged
  * and stops no other. Safe to run twice, and by two processes at once.
@@ -101,6 +109,14 @@ function rulesOf(context: Context): Rule[] {
   return [
     rule('exchanged_tokens', MAX_ROWS, (now) => eraseExchangedPairs({ sql, now }, MAX_ROWS)),
     ...retention.map((kept) => retentionRule(context, kept)),
+    ...partitionedTables.map((table) =>
+      rule(`${table.table}_partitions`, Number.POSITIVE_INFINITY, async (now) => {
+        const { partitionDaysAhead } = context.env;
+        const dropped = await dropOldPartitions({ db: sql, now }, table);
+        if (partitionDaysAhead === null) return dropped;
+        return dropped + (await createPartitions({ db: sql, now }, table, partitionDaysAhead));
+      }),
+    ),
     rule('expired_links', MAX_ROWS, (now) => expireLinks({ sql, now }, MAX_ROWS)),
     rule('folded_figures', MAX_FOLDED, () => foldFigures(sql)),
     rule('connection_tasks', MAX_ROWS, (now) =>

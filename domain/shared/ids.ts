@@ -55,6 +55,12 @@ export function firstIdAt(prefix: IdPrefix, instant: Date): string {
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
+/** When an identifier was made, to the millisecond. */
+export function madeAt(id: string): Date {
+  const bytes = TypeID.fromString(id).toUUIDBytes();
+  return new Date(Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0) >> 16n));
+}
+
 /** True when `value` has the shape of one of our identifiers with this prefix. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return (

@@ -1,4 +1,5 @@
 import { firstIdAt, type IdPrefix } from './ids.ts';
+import type { Partitioned } from './partitions.ts';
 import type { Sql } from './sql.ts';
 
 /** How long a table keeps its rows. */
@@ -16,6 +17,19 @@ export interface Retention {
 }
 
 const DAY_MS = 24 * 3_600_000;
+
+/** How long the default partition of a table keeps its rows; undefined: for good. */
+export function retentionOfDefault({
+  table,
+  column,
+  prefix,
+  keptDays,
+  keptWhile,
+}: Partitioned): Retention | undefined {
+  if (keptDays === null) return undefined;
+  const where = keptWhile ? { where: `not (${keptWhile})` } : {};
+  return { name: table, table: `${table}_default`, column, prefix, days: keptDays, ...where };
+}
 
 /** What one batch deleted. */
 export interface Deleted {

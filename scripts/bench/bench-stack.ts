@@ -39,7 +39,7 @@ export async function openBenchStack(): Promise<BenchStack> {
   const redis = opening.use(await startRedis(dir));
   const postgres = opening.use(await startPostgres({ dir, durable: true }));
   await postgres.createDatabase(DATABASE);
-  await migrateDatabase(postgres.url(DATABASE));
+  await migrateDatabase(postgres.url(DATABASE), new Date());
   const env = serviceEnv(postgres.url(DATABASE), redis.url);
   const context = opening.use(await openContext(readEnv(env), { log: createLogger('error') }));
   const running = opening.move();

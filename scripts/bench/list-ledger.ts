@@ -19,7 +19,7 @@ export async function openLedger(stack: BenchStack, rows: number, end: Date): Pr
   const database = `ledger_${rows}`;
   await stack.postgres.createDatabase(database);
   const databaseUrl = stack.postgres.url(database);
-  await migrateDatabase(databaseUrl);
+  await migrateDatabase(databaseUrl, new Date());
   const env = { ...stack.env, DATABASE_URL: databaseUrl };
   const { tenantId, keys } = await addMerchant(env);
   await fillLedger(databaseUrl, { tenantId, rows, end });

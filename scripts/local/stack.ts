@@ -50,7 +50,7 @@ export async function startStack(
   await postgres.createDatabase(DATABASE);
   const env = await localEnv(dir, port, postgres.url(DATABASE));
   const log = fileLog(join(dir, 'service.log'));
-  await migrateDatabase(env.databaseUrl);
+  await migrateDatabase(env.databaseUrl, new Date());
   const context = scope.use(await openContext(env, { log }));
   const server = scope.use(await listen(createApiServer(context), port));
   const sandbox = scope.use(await nearPort(port + 1, (at) => openSandbox(context, at)));

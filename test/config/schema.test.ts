@@ -14,6 +14,13 @@ const onlyInMigrations = [
   'column rate_limits.points integer not null default 0',
   'constraint rate_limits PRIMARY KEY (key)',
   'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key)',
+  // The ORM knows no partitions.
+  'partitions of deliveries by RANGE (id)',
+  'partitions of delivery_tries by RANGE (delivery_id)',
+  'partitions of events by RANGE (id)',
+  'partitions of evidence by RANGE (charge_id)',
+  'partitions of request_log by RANGE (id)',
+  'partitions of timeline_entries by RANGE (charge_id)',
 ];
 
 /** What entities say and migrations leave out. */
@@ -83,6 +90,7 @@ const DESCRIPTION = `
   with relations as (
     select oid, relname, relkind from pg_class
     where relnamespace = 'public'::regnamespace and relname !~ '^mikro_orm_'
+      and not relispartition
   )
   select concat('column ', relname, '.', attname, ' ', format_type(atttypid, atttypmod),
     ' collate ' || nullif(collname, 'default'), case when attnotnull then ' not null' end,
@@ -91,9 +99,13 @@ const DESCRIPTION = `
     join pg_attribute on attrelid = relations.oid and attnum > 0 and not attisdropped
     left join pg_attrdef on adrelid = relations.oid and adnum = attnum
     left join pg_collation on pg_collation.oid = attcollation
-  where relkind in ('r', 'v')
+  where relkind in ('r', 'p', 'v')
   union all
-  select pg_get_indexdef(oid) from relations where relkind = 'i'
+  select replace(pg_get_indexdef(oid), ' ON ONLY ', ' ON ') from relations
+  where relkind in ('i', 'I')
+  union all
+  select concat('partitions of ', relname, ' by ', pg_get_partkeydef(oid)) from relations
+  where relkind = 'p'
   union all
   select concat('constraint ', conrelid::regclass, ' ', pg_get_constraintdef(pg_constraint.oid))
   from pg_constraint join relations on relations.oid = conrelid where contype <> 'n'

@@ -13,8 +13,9 @@ interface WithDatabase {
  */
 export async function rowCounts({ context }: WithDatabase): Promise<Record<string, number>> {
   const tables = await context.db.query<{ name: string }>(
-    `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_limits', 'connection_tasks', 'request_log') order by 1`,
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname not in ('rate_limits', 'connection_tasks', 'request_log') order by 1`,
   );
   const counts = tables.map(({ name }) => `(select count(*) from ${name}) as ${name}`);
   const [row] = await context.db.query<Record<string, number>>(`select ${counts.join(', ')}`);

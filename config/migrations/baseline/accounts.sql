@@ -201,9 +201,9 @@ create table audit_entries (
 create index audit_entries_tenant on audit_entries (tenant_id, mode, id);
 -- Concerning both modes: in order by id, which an index on (mode, id) does not promise for null.
 create index audit_entries_both on audit_entries (tenant_id, id) where mode is null;
-create index audit_entries_age on audit_entries using brin (at);
 
--- Requests to the API by a tenant's credentials, for its developers, kept for a week.
+-- Requests to the API by a tenant's credentials, for its developers, kept for a week. Partitioned by
+-- time, which the id holds. Housekeeping creates the partitions; the default one takes what has none.
 create table request_log (
   id text collate "C" primary key,
   tenant_id text collate "C" not null,
@@ -215,7 +215,7 @@ create table request_log (
   duration_ms integer not null,
   credential_id text collate "C" not null,
   error text
-);
+) partition by range (id);
+create table request_log_default partition of request_log default;
 create index request_log_tenant on request_log (tenant_id, mode, id);
 create index request_log_refused on request_log (tenant_id, mode, id) where status >= 400;
-create index request_log_age on request_log (at);

@@ -128,8 +128,9 @@ create index captures_unsettled on captures (connection_id, settles_on, id)
 create index captures_changed on captures (connection_id) where changed_at is not null;
 create index captures_unlisted on captures (connection_id, captured_at) where listed_at is null;
 
+-- Partitioned by the time of the charge, which its id holds, as evidence is.
 create table timeline_entries (
-  id text collate "C" primary key,
+  id text collate "C" not null,
   position bigint generated always as identity,
   charge_id text collate "C" not null,
   at timestamptz not null,
@@ -137,18 +138,19 @@ create table timeline_entries (
   detail text,
   amount_kobo bigint,
   attempt_id text collate "C",
-  evidence_sha256 text
-);
-create index timeline_entries_charge on timeline_entries (charge_id, position);
+  evidence_sha256 text,
+  primary key (charge_id, position)
+) partition by range (charge_id);
+create table timeline_entries_default partition of timeline_entries default;
 
 create table evidence (
   charge_id text collate "C" not null,
   sha256 text not null,
   payload text not null,
   created_at timestamptz not null
-);
+) partition by range (charge_id);
+create table evidence_default partition of evidence default;
 create index evidence_charge on evidence (charge_id);
-create index evidence_age on evidence using brin (created_at);
 
 create table payment_links (
   id text collate "C" primary key,

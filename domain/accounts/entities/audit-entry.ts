@@ -18,6 +18,5 @@ export const AuditEntry = defineEntity({
   indexes: [
     { name: 'audit_entries_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'audit_entries_both', properties: ['tenant_id', 'id'], where: 'mode is null' },
-    { name: 'audit_entries_age', properties: ['at'], type: 'brin' },
   ],
 });

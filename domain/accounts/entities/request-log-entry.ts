@@ -29,6 +29,5 @@ export const RequestLogEntry = defineEntity({
       properties: ['tenant_id', 'mode', 'id'],
       where: 'status >= 400',
     },
-    { name: 'request_log_age', properties: ['at'] },
   ],
 });

@@ -5,10 +5,10 @@ export const TimelineEntry = defineEntity({
   name: 'TimelineEntry',
   tableName: 'timeline_entries',
   properties: {
-    id: ascii().primary(),
+    id: ascii(),
+    charge_id: ascii().primary(),
     /** The order in which entries were written. */
-    position: p.bigint('number').generated('identity'),
-    charge_id: ascii(),
+    position: p.bigint('number').generated('identity').primary(),
     at: timestamp(),
     what: p.text(),
     detail: p.text().strictNullable(),
@@ -16,7 +16,6 @@ export const TimelineEntry = defineEntity({
     attempt_id: ascii().strictNullable(),
     evidence_sha256: p.text().strictNullable(),
   },
-  indexes: [{ name: 'timeline_entries_charge', properties: ['charge_id', 'position'] }],
 });
 
 export const Evidence = defineEntity({
@@ -28,8 +27,5 @@ export const Evidence = defineEntity({
     payload: p.text(),
     created_at: timestamp(),
   },
-  indexes: [
-    { name: 'evidence_charge', properties: ['charge_id'] },
-    { name: 'evidence_age', properties: ['created_at'], type: 'brin' },
-  ],
+  indexes: [{ name: 'evidence_charge', properties: ['charge_id'] }],
 });

@@ -1,6 +1,6 @@
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
-import type { EventType } from '../event/publish.ts';
+import { type EventType, firstEventIdOf } from '../event/publish.ts';
 import type { DeliveryStatus } from './delivery.ts';
 
 /** An event with one of its deliveries; without an endpoint that wanted it, the event alone. */
@@ -39,8 +39,8 @@ export function deliveriesOfSubjects(
        left join lateral (
          select try, status_code, error from delivery_tries
          where delivery_id = d.id order by try desc limit 1) last on true
-     where e.subject_id = any($3) and e.tenant_id = $1 and e.mode = $2
+     where e.subject_id = any($3) and e.tenant_id = $1 and e.mode = $2 and e.id >= $4
      order by e.id desc, d.id desc limit ${MOST}`,
-    [tenantId, mode, subjectIds],
+    [tenantId, mode, subjectIds, subjectIds.map(firstEventIdOf).sort()[0] ?? ''],
   );
 }

@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
-import { WebhookEndpoint } from './endpoint.ts';
-import { Event } from './event.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 
@@ -12,8 +10,8 @@ export const Delivery = defineEntity({
   properties: {
     id: ascii().primary(),
     /** Null: a test delivery, which is about no event. */
-    event_id: () => p.manyToOne(Event).mapToPk().deleteRule('no action').strictNullable(),
-    endpoint_id: () => p.manyToOne(WebhookEndpoint).mapToPk(),
+    event_id: ascii().strictNullable(),
+    endpoint_id: ascii(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
     status: p.enum(deliveryStatuses),
@@ -31,7 +29,6 @@ export const Delivery = defineEntity({
     { name: 'deliveries_due', properties: ['due_at'], where: `due_at is not null` },
     { name: 'deliveries_endpoint', properties: ['endpoint_id', 'status', 'id'] },
     { name: 'deliveries_event', properties: ['event_id'] },
-    { name: 'deliveries_age', properties: ['created_at'], type: 'brin' },
     { name: 'deliveries_finished', properties: ['finished_at'], type: 'brin' },
   ],
 });

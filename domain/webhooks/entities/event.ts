@@ -33,13 +33,7 @@ export const Event = defineEntity({
   indexes: [
     { name: 'events_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'events_feed', properties: ['tenant_id', 'mode', 'xact', 'id'] },
-  ],
-  uniques: [
-    {
-      name: 'events_subject',
-      expression: `create unique index events_subject on events
-        (subject_id, (case when type = 'charge.succeeded' then '' else id end))`,
-    },
+    { name: 'events_subject', properties: ['subject_id'] },
   ],
 });
 

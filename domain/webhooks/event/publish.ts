@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs.ts';
-import { newId } from '../../shared/ids.ts';
+import { firstIdAt, madeAt, newId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { eventTypes } from '../entities/event.ts';
 
@@ -18,7 +18,8 @@ export interface NewEvent {
 /**
  * Writes an event and one delivery for each enabled endpoint that wants its type, in the
  * transaction of the change itself, so that no committed change goes unsent. The body's bytes are
- * fixed here. Returns the deliveries' jobs.
+ * fixed here. The caller has locked the subject: an event that may happen once only is not written
+ * a second time, and throws. Returns the deliveries' jobs.
  */
 export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<Job[]> {
   const { tenantId, mode, type, subjectId, data } = event;
@@ -37,14 +38,20 @@ export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<J
     [tenantId, mode, type],
   );
   const deliveryIds = endpoints.map(() => newId('dlv', now));
-  await sql.query(
+  const written = await sql.query(
     `with event as (
        insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7)
+       select $1, $2, $3, $4, $5, $6, $7
+       where $4 <> 'charge.succeeded' or not exists (
+         select from events where subject_id = $5 and type = $4 and id >= $10)
+       returning id
+     ), delivery as (
+       insert into deliveries (
+         id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
+       select delivery.id, event.id, delivery.endpoint_id, $2, $3, 'pending', $7, $7
+       from event, unnest($8::text[], $9::text[]) as delivery (id, endpoint_id)
      )
-     insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
-     select delivery.id, $1, delivery.endpoint_id, $2, $3, 'pending', $7, $7
-     from unnest($8::text[], $9::text[]) as delivery (id, endpoint_id)`,
+     select from event`,
     [
       id,
       tenantId,
@@ -55,7 +62,20 @@ export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<J
       now,
       deliveryIds,
       endpoints.map((endpoint) => endpoint.id),
+      firstEventIdOf(subjectId),
     ],
   );
+  if (written.length === 0) throw new Error(`${subjectId} has succeeded before.`);
   return deliveryIds.map((deliveryId) => ({ queue: 'webhook-deliver', id: deliveryId, tries: 0 }));
+}
+
+/** The clocks of two processes differ by less. */
+const CLOCKS_DIFFER_MS = 3_600_000;
+
+/**
+ * Sorts before the ids of all events about a row: they happened since it was made. It tells the
+ * database which partitions it need not read.
+ */
+export function firstEventIdOf(subjectId: string): string {
+  return firstIdAt('evt', new Date(madeAt(subjectId).getTime() - CLOCKS_DIFFER_MS));
 }

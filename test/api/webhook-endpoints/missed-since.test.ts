@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newId } from '../../../domain/shared/ids.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
@@ -171,7 +172,7 @@ describe('Resending missed events', () => {
           tenantId: fixture.merchant.tenant.tenant_id,
           mode: 'test',
           type: 'charge.succeeded',
-          subjectId: 'x',
+          subjectId: newId('txn', tx.now),
           data: {},
         },
       });

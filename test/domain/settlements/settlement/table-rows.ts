@@ -6,7 +6,9 @@ const IGNORED_COLUMNS = /^(totals_computed_at|due_at|enqueued_at|enqueues|tries|
 /** Every row of every table. */
 export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   const tables = await ledger.rows<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+     order by 1`,
   );
   const every = new Set<string>();
   for (const { name } of tables) {
