@@ -1,7 +1,8 @@
 // Opens the hosted checkout in a window of its own, for web pages with a public key.
 // One file of ES2019 without dependency. Nothing in it throws into the page that loads it.
 (() => {
-  if (window.PaymentCheckout) return;
+  // An element with this name as its id is no property of the window's own.
+  if (Object.hasOwn(window, 'PaymentCheckout')) return;
 
   const TYPE = 'payment-checkout';
   const WINDOW_FEATURES = 'popup=yes,width=480,height=760';

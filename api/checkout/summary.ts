@@ -22,11 +22,10 @@ export function summaryOf(
   { mode, amount_kobo: amountKobo, description }: Payable,
   { merchant, supportEmail, supportPhone, logoUrl }: Merchant,
 ) {
-  const [initial = ''] = merchant;
   return {
     mode,
     merchant,
-    initial: initial.toUpperCase(),
+    initial: initialOf(merchant),
     supportEmail,
     supportPhone,
     logoUrl,
@@ -34,3 +33,14 @@ export function summaryOf(
     description,
   };
 }
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The first letter with its marks, of which some scripts have several. */
+function initialOf(name: string): string {
+  const [first] = letters.segment(name.trim());
+  return (first?.segment ?? '').slice(0, MOST_UNITS).toUpperCase();
+}
+
+/** Longer than any letter or emoji of ordinary texts. */
+const MOST_UNITS = 16;

@@ -7,8 +7,16 @@ import type { Context } from '../../config/context.ts';
 /** The folder of the templates, the style sheet and the script. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 
-/** Everything a template shows with `<%= %>` is escaped. */
-const views = new Eta({ views: viewsDir, cache: true });
+/** With these a text is shown in another order than it is written: 12 as 21, gpj.exe as exe.jpg. */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Everything a template shows with `<%= %>` is escaped, and in the order it is written. */
+const views = new Eta({
+  views: viewsDir,
+  cache: true,
+  autoFilter: true,
+  filterFunction: (value) => String(value).replace(reordering, ''),
+});
 
 const self = ["'self'"];
 const none = ["'none'"];

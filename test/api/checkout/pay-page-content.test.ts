@@ -49,6 +49,30 @@ describe('The content of the pay page', () => {
     }
   });
 
+  it('shows texts in the order they are written, in any script', async () => {
+    const tenant = await stack.newTenant();
+    const show = async (name: string, description: string) => {
+      await stack.context.db.query('update tenants set name = $2 where id = $1', [
+        tenant.tenant_id,
+        name,
+      ]);
+      const key = tenant.secret_key_test;
+      const { json } = await stack.api.post('/charges', { ...order, description }, { key });
+      return (await pages.payPage(json)).text;
+    };
+    const turned = await show('Shop \u202egpj.exe', 'Pay \u2066\u202e00021\u2069 now');
+    expect(turned)
+      .to.include('<bdi>Shop gpj.exe</bdi>')
+      .and.to.include('dir="auto">Pay 00021 now<');
+    for (const [name, initial] of [
+      ['Ọ̀ṣọ́ Store', 'Ọ̀'],
+      ['👩‍👩‍👧‍👦 Toys', '👩‍👩‍👧‍👦'],
+      [' متجر', 'م'],
+      [`Z${'\u0300'.repeat(80)}`, `Z${'\u0300'.repeat(15)}`],
+    ] as const)
+      expect(await show(name, 'Rice')).to.include(`aria-hidden="true">${initial}</span>`);
+  });
+
   it('says where payers reach the merchant, once the merchant has said so', async () => {
     const checkout = await pages.create();
     expect((await pages.payPage(checkout)).text).not.to.include('Questions?');

@@ -174,8 +174,9 @@ describe('The checkout script', () => {
     }
   });
 
-  it('is one script, however often the page loads it', async () => {
-    const body = `${merchant.script}${merchant.script}${payButton(merchant.order())}`;
+  it('is one script, however often the page loads it, beside an element of its name', async () => {
+    const element = '<p id="PaymentCheckout"></p>';
+    const body = `${element}${merchant.script.repeat(2)}${payButton(merchant.order())}`;
     const page = await merchant.visit({ body });
     const opened = await openCheckout(page);
     await opened.getByRole('button', { name: 'Decline' }).click();
