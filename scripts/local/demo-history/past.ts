@@ -35,9 +35,15 @@ export interface Past extends AsyncDisposable {
 /** One seed: every first start shows the same business. */
 const SEED = 20_260_401;
 
-/** Opens the past at a moment. `session` is the transaction that everything is written in. */
-export async function openPast(service: Context, session: Session, start: Date): Promise<Past> {
+/** Opens the past at a moment. `opened` is the transaction that everything is written in. */
+export async function openPast(service: Context, opened: Session, start: Date): Promise<Past> {
   await using scope = new AsyncDisposableStack();
+  const session: Session = {
+    query: askingOnce(opened),
+    get em() {
+      return opened.em;
+    },
+  };
   let now = start;
   const clock = () => now;
   const dice = diceOf(SEED);
@@ -97,7 +103,7 @@ function quietSandbox(
   now: () => Date,
   dice: Dice,
 ): SandboxContext {
-  const query = rememberAccounts(session.query);
+  const { query } = session;
   const sql: Database = { query, transaction: (work) => work({ query }) };
   const never = new AbortController().signal;
   const sandbox = createContext({ sql, now, random: dice.next }, env.sandboxUrl!, never);
@@ -107,20 +113,29 @@ function quietSandbox(
 }
 
 /**
- * Accounts do not change meanwhile, and are looked up at every call. Nor are they locked: nobody
- * else sees these payments, and what is locked here stays locked until the commit.
+ * What does not change meanwhile is read once: the accounts, connections and tokens that every call
+ * looks up. What is locked stays locked until the commit, so each lock is taken once; payments and
+ * accounts of the sandbox need none, because nobody else sees them.
  */
-function rememberAccounts(query: Session['query']): Session['query'] {
-  const known = new Map<string, Promise<unknown[]>>();
+function askingOnce({ query }: Session): Session['query'] {
+  const answers = new Map<string, Promise<unknown[]>>();
   return <Row>(text: string, values: readonly unknown[] = []) => {
-    if (!/^select (1|\*) from sandbox\.account where/.test(text)) return query<Row>(text, values);
-    if (text.endsWith('for no key update')) return Promise.resolve([]);
+    if (UNSEEN.test(text)) return Promise.resolve([]);
+    if (!UNCHANGING.some((pattern) => pattern.test(text))) return query<Row>(text, values);
     const key = JSON.stringify([text, values]);
-    const rows = known.get(key) ?? query(text, values);
-    known.set(key, rows);
-    return rows as Promise<Row[]>;
+    const answer = answers.get(key) ?? query(text, values);
+    answers.set(key, answer);
+    return answer as Promise<Row[]>;
   };
 }
+
+const UNSEEN = /^select 1 from sandbox\.(account|payment) where .* for no key update$/;
+const UNCHANGING = [
+  /^select (1|\*) from sandbox\.account where/,
+  /^select \* from sandbox\.access_token where token = /,
+  /^select id, tenant_id, mode, slot, adapter, credentials,.* where id = \$1$/s,
+  /^select pg_advisory_xact_lock\(/,
+];
 
 type Work<T> = (session: Session) => Promise<T>;
 
