@@ -55,6 +55,7 @@ function stateOf(charge: ChargeRow, { reason, status, ...review }: ReviewRow): R
     id: review.capture_id!,
     status: review.payment.status,
     amountKobo: review.payment.amount_kobo,
+    payerFeeKobo: review.payment.payer_fee_kobo,
     currency: review.payment.currency,
   };
   return {

@@ -1,7 +1,7 @@
 import { formatNaira } from '../shared/money.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { Tx } from '../shared/tx.ts';
-import { excessOf } from './capture/capture.ts';
+import { excessOf, paidInAll } from './capture/capture.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockCharge } from './charge/store.ts';
 import { hasOpenDispute } from './dispute/find.ts';
@@ -92,12 +92,14 @@ async function leftOf(
   sql: Sql,
   charge: ChargeRow,
   refund: RefundRow,
-  { id, amount_kobo: paidKobo }: RefundedCapture,
+  { id, amount_kobo: amountKobo, payer_fee_kobo: payerFeeKobo }: RefundedCapture,
 ): Promise<number> {
+  const isApplied = charge.capture_id === id;
+  const paidKobo = isApplied ? amountKobo : paidInAll({ amountKobo, payerFeeKobo });
   const { sentKobo, systemKobo, waitingKobo } = await sumReturns(sql, id, refund.id);
   const leftKobo = paidKobo - sentKobo;
   if (refund.origin !== 'system') return leftKobo;
-  const excessKobo = excessOf(charge, { isApplied: charge.capture_id === id, paidKobo });
+  const excessKobo = excessOf(charge, { isApplied, paidKobo });
   return Math.min(leftKobo, excessKobo - (systemKobo - waitingKobo));
 }
 

@@ -5,6 +5,11 @@ export interface ProviderCapture {
   reference: string;
   /** What counts towards the charge, without a fee that the payer bore. */
   amountKobo: number;
+  /**
+   * What the payer paid on top, where they bore the fee; absent: nothing. A payment that does not
+   * pay its charge goes back with it.
+   */
+  payerFeeKobo?: number;
   /** The provider's fee; null while unstated. */
   feeKobo: number | null;
   currency: string;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ProviderCapture } from '../../domain/providers/capture.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { approvedRefund, refundRow, refundsOf } from '../support/refunds.ts';
@@ -57,6 +58,21 @@ describe('With every notification lost', () => {
         ['completed', 100_000],
       ]);
     });
+
+  it('a second Flutterwave payment whose payer bore the fee goes back with it', async () => {
+    const charge = await paidAt('provider_b');
+    await stack.control.pay(charge.reference, { again: true, amount_kobo: 101_400 });
+    await withPayersFees(stack, 100_000, async () => {
+      await pass(MINUTE);
+      for (let step = 0; step < 3; step++) await pass(3 * SECOND);
+    });
+    const { captures } = await stored(stack, charge);
+    expect(captures[1]).to.include({ amount_kobo: 100_000, payer_fee_kobo: 1_400 });
+    const refunds = await refundsOf(stack, charge);
+    expect(refunds.map((refund) => [refund.status, refund.amount_kobo])).to.deep.equal([
+      ['completed', 101_400],
+    ]);
+  });
 
   it('a second Flutterwave payment is found though checks fail for minutes', async () => {
     const charge = await paidAt('provider_b');
@@ -162,3 +178,27 @@ describe('With every notification lost', () => {
     expect(attempts.map(({ due_at }) => due_at)).to.deep.equal([null]);
   });
 });
+
+/** While `work` runs, the provider states what was paid above the amount asked as the payer's fee. */
+async function withPayersFees(
+  { context }: Stack,
+  askedKobo: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { providerOf } = context;
+  const asFee = (capture: ProviderCapture): ProviderCapture => {
+    const payerFeeKobo = capture.amountKobo - askedKobo;
+    return payerFeeKobo > 0 ? { ...capture, amountKobo: askedKobo, payerFeeKobo } : capture;
+  };
+  context.providerOf = (connection) => {
+    const provider = providerOf(connection);
+    const verify: typeof provider.verify = async (...asked) => {
+      const verification = await provider.verify(...asked);
+      return { ...verification, captures: verification.captures.map(asFee) };
+    };
+    return { ...provider, verify };
+  };
+  await work().finally(() => {
+    context.providerOf = providerOf;
+  });
+}

@@ -109,6 +109,7 @@ create table captures (
   provider_payment_id text not null,
   status text not null check (status in ('on_hold', 'applied', 'duplicate')),
   amount_kobo bigint not null,
+  payer_fee_kobo bigint not null default 0,
   fee_kobo bigint,
   currency text not null,
   channel text not null,

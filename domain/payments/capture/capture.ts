@@ -27,6 +27,14 @@ export type KnownCapture = Pick<
   'id' | 'chargeId' | 'connectionId' | 'providerPaymentId' | 'status' | 'amountKobo' | 'feeKobo'
 >;
 
+/** All that the payer paid, and so all of it that can go back where it does not pay its charge. */
+export function paidInAll(payment: {
+  amountKobo: number;
+  payerFeeKobo?: number | undefined;
+}): number {
+  return payment.amountKobo + (payment.payerFeeKobo ?? 0);
+}
+
 /**
  * What of a payment its charge does not need: all but the amount of an applied one, all of any
  * other, and all once the charge is refunded.

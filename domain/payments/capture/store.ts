@@ -30,7 +30,9 @@ export async function writeCapture(
   stated: StatedCapture,
   { id, status }: { id: string; status: CaptureStatus },
 ): Promise<void> {
-  const written = await upsertCapture(sql, { ...stated, id, chargeId, status, now });
+  const payerFeeKobo = stated.payerFeeKobo ?? 0;
+  const capture = { ...stated, payerFeeKobo, id, chargeId, status, now };
+  const written = await upsertCapture(sql, capture);
   if (written.length === 0)
     throw new Error(
       `Payment ${stated.providerPaymentId} is another charge's, or its status is final.`,
@@ -39,12 +41,12 @@ export async function writeCapture(
 
 const upsertCapture = statement(`
 insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
-  amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
+  amount_kobo, payer_fee_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
 values (:id, :chargeId, :attemptId, :connectionId, :providerPaymentId, :status,
-  :amountKobo, :feeKobo, :currency, :channel, :capturedAt, :now)
+  :amountKobo, :payerFeeKobo, :feeKobo, :currency, :channel, :capturedAt, :now)
 on conflict (connection_id, provider_payment_id) do update
-  set status = :status, amount_kobo = :amountKobo, fee_kobo = :feeKobo,
-    captured_at = :capturedAt, changed_at = :now
+  set status = :status, amount_kobo = :amountKobo, payer_fee_kobo = :payerFeeKobo,
+    fee_kobo = :feeKobo, captured_at = :capturedAt, changed_at = :now
   where captures.charge_id = :chargeId and captures.status = 'on_hold'
 returning 1`);
 
@@ -54,7 +56,7 @@ export async function readCapture({ sql }: Tx, captureId: string): Promise<State
     `select k.id as "captureId", a.id as "attemptId", a.reference as "attemptReference",
        a.reference, a.created_at as "attemptedAt", k.connection_id as "connectionId", a.slot,
        k.provider_payment_id as "providerPaymentId", k.amount_kobo as "amountKobo",
-       k.fee_kobo as "feeKobo", k.currency, k.channel, null as mode, null as "createdAt",
+       k.payer_fee_kobo as "payerFeeKobo", k.fee_kobo as "feeKobo", k.currency, k.channel, null as mode, null as "createdAt",
        k.captured_at as "capturedAt"
      from captures k join attempts a on a.id = k.attempt_id where k.id = $1`,
     [captureId],

@@ -1,5 +1,5 @@
 import { formatNaira } from '../../shared/money.ts';
-import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
+import { type KnownCapture, paidInAll, type StatedCapture } from '../capture/capture.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import { applyCapture } from './apply-capture.ts';
 import { about, recordCapture } from './capture-effects.ts';
@@ -74,10 +74,14 @@ function withEarlierRefunds(decision: ChargeDecision): ChargeDecision {
     : decision;
 }
 
-/** A duplicate is recorded, and a system refund sends it back to the payer. */
+/**
+ * A duplicate is recorded, and a system refund sends it back to the payer, with the fee where they
+ * bore it.
+ */
 function sendBack(stated: StatedCapture): ChargeDecision {
-  const { captureId, amountKobo } = stated;
-  const detail = `The payer paid again: ${formatNaira(amountKobo)} goes back.`;
+  const { captureId } = stated;
+  const paidKobo = paidInAll(stated);
+  const detail = `The payer paid again: ${formatNaira(paidKobo)} goes back.`;
   return {
     patch: {},
     effects: [
@@ -86,8 +90,8 @@ function sendBack(stated: StatedCapture): ChargeDecision {
       {
         type: 'open system refund',
         captureId,
-        paidKobo: amountKobo,
-        excessKobo: amountKobo,
+        paidKobo,
+        excessKobo: paidKobo,
         reason: 'It was paid a second time.',
       },
     ],

@@ -93,7 +93,8 @@ export async function hasOpenDispute(sql: Sql, captureId: string, exceptId = '')
 /** The amount of a payment of which a dispute was lost; undefined where none was lost. */
 export async function paidOfLostDispute(sql: Sql, captureId: string): Promise<number | undefined> {
   const [lost] = await sql.query<{ paidKobo: number }>(
-    `select amount_kobo as "paidKobo" from captures
+    `select amount_kobo + case status when 'applied' then 0 else payer_fee_kobo end as "paidKobo"
+     from captures
      where id = $1 and
        exists (select from disputes where capture_id = $1 and disputes.status = 'lost')`,
     [captureId],

@@ -17,6 +17,8 @@ export const Capture = defineEntity({
     provider_payment_id: p.text(),
     status: p.enum(captureStatuses),
     amount_kobo: kobo(),
+    /** What the payer paid on top, where they bore the fee. */
+    payer_fee_kobo: kobo().defaultRaw('0'),
     fee_kobo: kobo().strictNullable(),
     currency: p.text(),
     channel: p.text().$type<Channel>(),

@@ -6,7 +6,12 @@ import type { RefundRow } from './row.ts';
 export interface RefundedCapture
   extends Pick<
     CaptureRow,
-    'id' | 'connection_id' | 'provider_payment_id' | 'amount_kobo' | 'captured_at'
+    | 'id'
+    | 'connection_id'
+    | 'provider_payment_id'
+    | 'amount_kobo'
+    | 'payer_fee_kobo'
+    | 'captured_at'
   > {
   /** Its connection is disabled: nothing new is sent through it. */
   is_disabled: boolean;
@@ -23,7 +28,8 @@ export async function findRefundedCapture(
   refund: RefundRow,
 ): Promise<RefundedCapture | undefined> {
   const [capture] = await sql.query<RefundedCapture>(
-    `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.captured_at, a.reference,
+    `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.payer_fee_kobo,
+       k.captured_at, a.reference,
        (select disabled_at is not null from connections where id = k.connection_id) as is_disabled
      from captures k join attempts a on a.id = k.attempt_id
      where k.id = coalesce($2, (select capture_id from charges where id = $1))`,

@@ -1,6 +1,6 @@
 import { formatNaira } from '../../shared/money.ts';
 import { follow } from '../../shared/transitions.ts';
-import { excessOf } from '../capture/capture.ts';
+import { excessOf, paidInAll } from '../capture/capture.ts';
 import type { CaptureStatus } from '../capture/transitions.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import { type ReviewDecision, type ReviewStatus, reviewTransitions } from './transitions.ts';
@@ -11,7 +11,13 @@ export interface ReviewState {
   status: ReviewStatus;
   charge: { status: string; amountKobo: number; currency: string; hasAppliedCapture: boolean };
   /** The payment it is about; null where it is about no payment of this charge. */
-  payment: { id: string; status: CaptureStatus; amountKobo: number; currency: string } | null;
+  payment: {
+    id: string;
+    status: CaptureStatus;
+    amountKobo: number;
+    payerFeeKobo: number;
+    currency: string;
+  } | null;
 }
 
 /** What follows from a decision besides the review's own row. */
@@ -117,10 +123,12 @@ function sendBackBecause(reason: string): Rule {
       return {
         refusal: 'The payment belongs to another charge, so it cannot be returned here: accept.',
       };
-    const { id: captureId, amountKobo: paidKobo } = payment;
+    const { id: captureId } = payment;
+    const isApplied = payment.status === 'applied';
+    const paidKobo = isApplied ? payment.amountKobo : paidInAll(payment);
     const excessKobo = excessOf(
       { amount_kobo: charge.amountKobo, status: charge.status },
-      { isApplied: payment.status === 'applied', paidKobo },
+      { isApplied, paidKobo },
     );
     return [
       { type: 'mark capture duplicate', captureId },

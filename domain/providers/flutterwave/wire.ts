@@ -125,7 +125,7 @@ function channelOf(type: string): Channel | undefined {
 function amountsOf(
   transaction: Transaction,
   stage: string,
-): { amountKobo: number; feeKobo: number | null } {
+): Pick<ProviderCapture, 'amountKobo' | 'payerFeeKobo' | 'feeKobo'> {
   const askedKobo = koboOfNaira(transaction.amount, stage);
   const chargedKobo = isStated(transaction.charged_amount)
     ? roundedKoboOfNaira(transaction.charged_amount)
@@ -138,7 +138,11 @@ function amountsOf(
   const feeKobo = settledKobo === null ? feeOf(transaction) : amountKobo - settledKobo;
   const merchantsKobo =
     settledKobo === null && feeKobo !== null ? feeKobo - payersFeeKobo : feeKobo;
-  return { amountKobo, feeKobo: merchantsKobo === null ? null : Math.max(0, merchantsKobo) };
+  return {
+    amountKobo,
+    ...(payersFeeKobo > 0 && { payerFeeKobo: payersFeeKobo }),
+    feeKobo: merchantsKobo === null ? null : Math.max(0, merchantsKobo),
+  };
 }
 
 /**

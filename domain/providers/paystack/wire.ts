@@ -80,15 +80,16 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
 function amountsOf(
   transaction: Record<string, unknown>,
   stage: string,
-): { amountKobo: number; feeKobo: number | null } {
+): Pick<ProviderCapture, 'amountKobo' | 'payerFeeKobo' | 'feeKobo'> {
   const chargedKobo = koboOf(transaction.amount, stage);
   const feeKobo = isStated(transaction.fees) ? koboOf(transaction.fees, stage) : null;
   const askedKobo = isStated(transaction.requested_amount)
     ? koboOf(transaction.requested_amount, stage)
     : chargedKobo;
   if (chargedKobo <= askedKobo) return { amountKobo: chargedKobo, feeKobo };
-  if (feeKobo === null) return { amountKobo: askedKobo, feeKobo };
-  return chargedKobo - feeKobo === askedKobo
-    ? { amountKobo: askedKobo, feeKobo: 0 }
+  const payerFeeKobo = chargedKobo - askedKobo;
+  if (feeKobo === null) return { amountKobo: askedKobo, payerFeeKobo, feeKobo };
+  return feeKobo === payerFeeKobo
+    ? { amountKobo: askedKobo, payerFeeKobo, feeKobo: 0 }
     : { amountKobo: chargedKobo, feeKobo };
 }

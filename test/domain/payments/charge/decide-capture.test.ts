@@ -155,6 +155,14 @@ describe('A second payment of the same charge', () => {
   }
 });
 
+describe('A second payment whose payer bore the fee', () => {
+  it('goes back with its fee: all that the payer paid', () => {
+    const second = captured({ captureId: 'cap_2', providerPaymentId: '2', payerFeeKobo: 7_500 });
+    const [refund] = effectsOf(decide(given('succeeded'), second), 'open system refund');
+    expect(refund).to.include({ paidKobo: 507_500, excessKobo: 507_500 });
+  });
+});
+
 describe('A payment for a payment link', () => {
   const link = (paidBy: string | null) => given('pending', { link: { id: 'lnk_1', paidBy } });
 

@@ -30,8 +30,8 @@ export interface ChargeHistory {
 export async function openHistory(ledger: Ledger, reversed: boolean): Promise<ChargeHistory> {
   const clock = createClock(ledger.clock());
   const kinds = [
-    { name: 'once', takesTwice: false, refundsOnce: true },
-    { name: 'twice', takesTwice: true, refundsOnce: false },
+    { name: 'once', takesTwice: false, refundsOnce: true, payersBearFee: false },
+    { name: 'twice', takesTwice: true, refundsOnce: false, payersBearFee: true },
   ];
   if (reversed) kinds.reverse();
   const charge = await ledger.newCharge();

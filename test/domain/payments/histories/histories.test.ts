@@ -162,7 +162,8 @@ function expectNoRefundTwice(
       expect(row, `${id} is on record: ${name}`).to.include(expected);
     }
   }
-  for (const { id, amount_kobo: paidKobo } of captures) {
+  for (const { id, amount_kobo: amountKobo, payer_fee_kobo: payerFeeKobo } of captures) {
+    const paidKobo = amountKobo + payerFeeKobo;
     const refundedKobo = refunds
       .filter((row) => row.capture_id === id && row.accepted_at !== null && row.status !== 'failed')
       .reduce((total, { amount_kobo }) => total + amount_kobo, 0);

@@ -23,6 +23,7 @@ interface Payment {
   id: string;
   reference: string;
   amountKobo: number;
+  payerFeeKobo: number;
   at: Date;
 }
 
@@ -63,10 +64,12 @@ export interface ProviderKind {
   /** True: one reference can be paid any number of times. */
   takesTwice: boolean;
   refundsOnce: boolean;
+  /** True: its payers pay its fee on top. */
+  payersBearFee: boolean;
 }
 
 export function openMemoryProvider(
-  { name, takesTwice, refundsOnce }: ProviderKind,
+  { name, takesTwice, refundsOnce, payersBearFee }: ProviderKind,
   clock: () => Date,
 ): MemoryProvider {
   const declined = new Set<string>();
@@ -76,8 +79,10 @@ export function openMemoryProvider(
     const gone = provider.refunds.filter(
       (refund) => refund.paymentId === paymentId && refund.state !== 'failed',
     );
+    const paid = provider.payments.find(({ id }) => id === paymentId)!;
     return (
-      provider.payments.find(({ id }) => id === paymentId)!.amountKobo -
+      paid.amountKobo +
+      paid.payerFeeKobo -
       gone.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
     );
   };
@@ -115,7 +120,9 @@ export function openMemoryProvider(
     pay(reference, amountKobo) {
       if (!takesTwice && provider.payments.some((payment) => payment.reference === reference))
         return;
-      provider.payments.push({ id: newId('payment'), reference, amountKobo, at: clock() });
+      const payerFeeKobo = payersBearFee ? Math.floor(amountKobo / 100) : 0;
+      const id = newId('payment');
+      provider.payments.push({ id, reference, amountKobo, payerFeeKobo, at: clock() });
     },
     decline: (reference) => void declined.add(reference),
     refundInDashboard(paymentId, amountKobo) {
@@ -211,12 +218,13 @@ function verificationOf(
   refunds: readonly MemoryRefund[],
 ): Verification {
   const state = paid.length > 0 ? 'paid' : isDeclined ? 'declined' : 'unpaid';
-  const captures = paid.map(({ id, reference, amountKobo, at }) => ({
+  const captures = paid.map(({ id, reference, amountKobo, payerFeeKobo, at }) => ({
     ...{
       providerPaymentId: id,
       reference,
       amountKobo,
-      feeKobo: Math.floor(amountKobo / 100),
+      payerFeeKobo,
+      feeKobo: payerFeeKobo > 0 ? 0 : Math.floor(amountKobo / 100),
       currency: 'NGN',
       channel: 'card' as const,
     },

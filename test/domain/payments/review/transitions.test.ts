@@ -18,7 +18,14 @@ function given(
       hasAppliedCapture: false,
       ...charge,
     },
-    payment: { id: 'cap_1', status: 'on_hold', amountKobo: 300_000, currency: 'NGN', ...payment },
+    payment: {
+      id: 'cap_1',
+      status: 'on_hold',
+      amountKobo: 300_000,
+      payerFeeKobo: 0,
+      currency: 'NGN',
+      ...payment,
+    },
   };
 }
 

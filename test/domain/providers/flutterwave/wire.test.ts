@@ -69,6 +69,11 @@ describe('A transaction of Flutterwave', () => {
       const fields = { amount, charged_amount, app_fee, amount_settled };
       expect(read(fields), what).to.include({ amountKobo, feeKobo });
     }
+    const onTop = (charged_amount: unknown) =>
+      read({ amount: 100, charged_amount, app_fee: 1.4, amount_settled: null }).payerFeeKobo;
+    expect([101.4, 100, 160].map(onTop), 'what the payer paid on top').to.deep.equal([
+      ...[140, undefined, undefined],
+    ]);
     const twoFees = { amount: 100, app_fee: 1.4, merchant_fee: 2, amount_settled: null };
     expect(read({ ...twoFees, charged_amount: 100 }).feeKobo, "the merchant's own too").to.equal(
       340,

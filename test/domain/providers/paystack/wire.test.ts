@@ -60,6 +60,11 @@ describe('A transaction of Paystack', () => {
     ];
     for (const [what, amount, requested_amount, fees, [amountKobo, feeKobo = null]] of rows)
       expect(read({ amount, requested_amount, fees }), what).to.include({ amountKobo, feeKobo });
+    const onTop = (amount: number, fees: number | null) =>
+      read({ amount, requested_amount: 30_050, fees }).payerFeeKobo;
+    expect(onTop(40_333, 10_283), 'what the payer paid on top').to.equal(10_283);
+    expect(onTop(40_333, null), 'a fee that is not stated').to.equal(10_283);
+    expect([onTop(30_050, 451), onTop(40_000, 600)]).to.deep.equal([undefined, undefined]);
   });
 
   it('is unknown where its amount, fee or id is not clear', () => {
