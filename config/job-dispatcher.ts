@@ -21,6 +21,11 @@ export interface JobDispatcher {
 const MAX_WAITING = 20_000;
 const MAX_PER_CALL = 500;
 /**
+ * A row that is due later than this gets no job: the sweeper enqueues it when it is due, so that the
+ * queues hold the near future only.
+ */
+const SOON_MS = 2 * 60_000;
+/**
  * A store that takes longer counts as not reachable, even if its connections stay open.
  */
 const CALL_TIMEOUT_MS = 5_000;
@@ -52,13 +57,11 @@ export function createJobDispatcher(
   };
   const add = async (name: RowQueue, jobs: Job[]) => {
     const now = clock();
-    const bulk = groupRows(jobs, (queueSpecs[name] as QueueSpec).rowsPerJob ?? 1, now).map(
-      (rows) => ({
-        name,
-        data: Object.fromEntries(rows.map(({ id, tries }) => [id, tries])) satisfies JobData,
-        opts: optionsOf(rows, now),
-      }),
-    );
+    const bulk = groupRows(jobs, name, now).map((rows) => ({
+      name,
+      data: dataOf(rows),
+      opts: optionsOf(rows, now),
+    }));
     try {
       await withDeadline(queues.all.get(name)!.addBulk(bulk), callTimeoutMs);
     } catch (error) {
@@ -71,7 +74,9 @@ export function createJobDispatcher(
   };
 
   return {
-    enqueue(jobs) {
+    enqueue(all) {
+      const soonMs = clock().getTime() + SOON_MS;
+      const jobs = all.filter(({ dueAt }) => !dueAt || dueAt.getTime() <= soonMs);
       if (waiting.length > MAX_WAITING)
         log.warn('jobs dropped; the sweeper will enqueue them', { jobs: jobs.length });
       else waiting.push(...jobs);
@@ -88,33 +93,64 @@ export function createJobDispatcher(
   };
 }
 
+/** Rows of one job of the sweeper: after the loss of a queue there are many. */
+const SWEPT_ROWS_PER_JOB = 50;
+
 /**
  * Groups rows that are due now, at most `rowsPerJob` in one job. A row that is due later has its
  * own.
  */
-function groupRows(jobs: readonly Job[], rowsPerJob: number, now: Date): Job[][] {
-  const { later = [], now: dueNow = [] } = Object.groupBy(jobs, (job) =>
-    delayOf(job, now) > 0 ? 'later' : 'now',
+function groupRows(jobs: readonly Job[], queue: RowQueue, now: Date): Job[][] {
+  const { rowsPerJob = 1 } = queueSpecs[queue] as QueueSpec;
+  const {
+    later = [],
+    swept = [],
+    fresh = [],
+  } = Object.groupBy(jobs, (job) => {
+    if (delayOf(job, now) > 0) return 'later';
+    return job.isSwept ? 'swept' : 'fresh';
+  });
+  return [
+    ...chunksOf(fresh, rowsPerJob),
+    ...chunksOf(swept, SWEPT_ROWS_PER_JOB),
+    ...later.map((job) => [job]),
+  ];
+}
+
+function chunksOf(jobs: readonly Job[], size: number): Job[][] {
+  return Array.from({ length: Math.ceil(jobs.length / size) }, (_, n) =>
+    jobs.slice(n * size, (n + 1) * size),
   );
-  const shared = Array.from({ length: Math.ceil(dueNow.length / rowsPerJob) }, (_, n) =>
-    dueNow.slice(n * rowsPerJob, (n + 1) * rowsPerJob),
-  );
-  return [...shared, ...later.map((job) => [job])];
+}
+
+function dataOf(rows: readonly Job[]): JobData {
+  const groups: JobData['groups'] = {};
+  for (const { id, tries, group } of rows) {
+    groups[group] ??= {};
+    groups[group][id] = tries;
+  }
+  return rows[0]!.isSwept ? { groups, swept: true } : { groups };
 }
 
 const delayOf = ({ dueAt }: Job, now: Date) => (dueAt ? dueAt.getTime() - now.getTime() : 0);
 
+/** Jobs without a priority come first: fresh ones. */
+const SWEPT_PRIORITY = 1;
+
 /**
- * The id of a job with one row names the row, its tries and its enqueues: BullMQ ignores an id that
- * exists in any state, so a repeated job costs nothing. A job with several rows may be repeated: it
+ * The id of a job with one row names the row, its tries, its enqueues and, where it is due later,
+ * its time: BullMQ ignores an id that exists in any state, so a repeated job costs nothing, and a
+ * row that becomes due earlier has a job of its own. A job with several rows may be repeated: it
  * claims nothing the second time.
  */
 function optionsOf([job, ...others]: Job[], now: Date): BulkJobOptions {
-  const { id, tries, enqueues = 0 } = job!;
+  const { id, tries, enqueues = 0, dueAt, isSwept } = job!;
   const delayMs = delayOf(job!, now);
+  const time = delayMs > 0 ? `-${dueAt!.getTime()}` : '';
   return {
     ...JOB_OPTIONS,
-    ...(others.length === 0 ? { jobId: `${id}-${tries}-${enqueues}` } : {}),
+    ...(others.length === 0 ? { jobId: `${id}-${tries}-${enqueues}${time}` } : {}),
     ...(delayMs > 0 ? { delay: delayMs } : {}),
+    ...(isSwept ? { priority: SWEPT_PRIORITY } : {}),
   };
 }

@@ -16,8 +16,12 @@ import { type QueueName, queueNames } from '../domain/jobs.ts';
 import type { Logger } from './logger.ts';
 import { SetupError } from './setup-error.ts';
 
-/** The data of a job: its rows by id, and how often each had been claimed when the job was made. */
-export type JobData = Record<string, number>;
+/** The data of a job: by group and by id, how often each row had been claimed when it was made. */
+export interface JobData {
+  groups: Record<string, Record<string, number>>;
+  /** Set by the sweeper: these groups may have more due rows. */
+  swept?: true;
+}
 
 export interface WorkerSettings {
   concurrency: number;

@@ -6,6 +6,13 @@ export interface QueueSpec {
   table: 'attempts' | 'connection_tasks' | 'deliveries' | 'notifications' | 'refunds';
   /** SQL condition: a due row of the table belongs to this queue while it holds. */
   where: string;
+  /** The column by which work is shared: its rows with one value are a group. */
+  group: 'connection_id' | 'endpoint_id';
+  /**
+   * True: a group has one row at most, so due rows are found by their time alone. Otherwise an
+   * index on (group, due_at) finds the due rows of each group, however many rows wait.
+   */
+  oneRowPerGroup?: boolean;
   /**
    * The time-outs of the job's outward calls together, plus 10 s. A claimed row that nobody settled
    * is due again after this.
@@ -13,6 +20,12 @@ export interface QueueSpec {
   leaseMs: number;
   /** Rows in flight at once in a process. */
   concurrency: number;
+  /** Those of one group. */
+  maxPerGroup: number;
+  /** Those of one group while it fails. */
+  maxPerFailingGroup?: number;
+  /** Those whose connections call one provider. */
+  maxPerProvider?: number;
   /** Rows that one job may name; 1 by default. */
   rowsPerJob?: number;
 }
@@ -24,6 +37,11 @@ export interface QueueSpec {
 export interface DueRow {
   id: string;
   tries: number;
+}
+
+/** A due row with its endpoint or connection, by which work is shared. */
+export interface GroupedRow extends DueRow {
+  group: string;
 }
 
 /** The longest a call to the outside may take, in ms. Leases are computed from them. */
@@ -55,63 +73,98 @@ export const READING_MS = 45_000;
 const FINISHING_MS = 60_000;
 
 /**
+ * How the rows of money queues share a process. They wait for a provider most of the time, so many
+ * are in flight at once; a provider that answers slowly holds less than half of them, and one of
+ * its connections half of those.
+ */
+const forMoney = {
+  group: 'connection_id',
+  concurrency: 100,
+  maxPerProvider: 40,
+  maxPerGroup: 20,
+} as const;
+
+/** Refunds are fewer, and nobody waits at a screen for them. */
+const forRefunds = {
+  group: 'connection_id',
+  concurrency: 50,
+  maxPerProvider: 20,
+  maxPerGroup: 10,
+} as const;
+
+/** A connection has one row of each task. */
+const forTasks = {
+  table: 'connection_tasks',
+  group: 'connection_id',
+  oneRowPerGroup: true,
+  maxPerGroup: 1,
+} as const;
+
+/**
  * Every queue with rows. API and workers meet here and in the database, nowhere else.
  */
 export const queues = {
   'charge-create': {
+    ...forMoney,
     table: 'attempts',
     where: "status in ('queued', 'sending', 'unconfirmed')",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
-    concurrency: 20,
   },
   'charge-check': {
+    ...forMoney,
     table: 'attempts',
     where: "status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')",
     leaseMs: timeouts.verifyMs + SLACK_MS,
-    concurrency: 20,
   },
   'notification-process': {
+    ...forMoney,
     table: 'notifications',
     where: "status = 'received'",
     leaseMs: 3 * timeouts.verifyMs + SLACK_MS,
-    concurrency: 20,
   },
   'refund-execute': {
+    ...forRefunds,
     table: 'refunds',
     where: "status = 'approved'",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
-    concurrency: 10,
   },
   'refund-check': {
+    ...forRefunds,
     table: 'refunds',
     where:
       "status in ('sending', 'unconfirmed', 'unresolved', 'processing', 'needs_attention', 'reappeared')",
     leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
-    concurrency: 10,
   },
   'dispute-check': {
-    table: 'connection_tasks',
+    ...forTasks,
     where: "task = 'disputes'",
     leaseMs: (1 + disputesAskedAtOnce) * timeouts.verifyMs + SLACK_MS,
-    concurrency: 5,
+    concurrency: 10,
+    maxPerProvider: 4,
   },
   'settlement-reconcile': {
-    table: 'connection_tasks',
+    ...forTasks,
     where: "task = 'settlements'",
     leaseMs: READING_MS + timeouts.listMs + FINISHING_MS + SLACK_MS,
-    concurrency: 2,
+    concurrency: 4,
+    maxPerProvider: 2,
   },
   'payment-audit': {
-    table: 'connection_tasks',
+    ...forTasks,
     where: "task = 'audit'",
     leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
-    concurrency: 2,
+    concurrency: 4,
+    maxPerProvider: 2,
   },
   'webhook-deliver': {
     table: 'deliveries',
     where: "status = 'pending'",
+    group: 'endpoint_id',
     leaseMs: timeouts.deliveryMs + SLACK_MS,
     concurrency: 400,
+    maxPerGroup: 10,
+    // Enough to notice that the endpoint works again, too few to occupy the pool.
+    maxPerFailingGroup: 2,
     rowsPerJob: 50,
   },
 } as const satisfies Record<string, QueueSpec>;
@@ -139,7 +192,7 @@ export const queueNames: readonly QueueName[] = [
  * A job to enqueue after the commit of the transaction that made its row due. It carries the row's
  * id only: the row is the source of truth.
  */
-export interface Job extends DueRow {
+export interface Job extends GroupedRow {
   queue: RowQueue;
   /**
    * Counted up by the sweeper, so that the queue does not ignore the job as a duplicate of an
@@ -148,4 +201,6 @@ export interface Job extends DueRow {
   enqueues?: number;
   /** Not before this time; absent: at once. */
   dueAt?: Date;
+  /** Set by the sweeper: fresh jobs come first, and its group may have more due rows. */
+  isSwept?: boolean;
 }

@@ -40,10 +40,11 @@ export function startHousekeeping(context: Context): Pool {
     if (failed.length > 0) throw new Error(`Housekeeping failed: ${failed.join(', ')}.`);
     return changed;
   };
-  return queues.startWorker(HOUSEKEEPING, process, {
+  const worker = queues.startWorker(HOUSEKEEPING, process, {
     concurrency: 1,
     onError: (error) => log.warn('worker failed', { queue: HOUSEKEEPING, error: error.message }),
   });
+  return { close: () => worker.close(), isIdle: () => true };
 }
 
 /** What one run did. */

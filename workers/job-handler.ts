@@ -50,11 +50,6 @@ interface Retry {
 /** The same, and it costs no try: nothing was sent, or there is more to do. */
 interface Snooze extends Omit<Retry, 'type'> {
   type: 'snooze';
-  /**
-   * Called once the snooze is recorded. Where it is given, the row is not enqueued for `at`: the
-   * caller enqueues it earlier, or the sweeper later.
-   */
-  onSettled?: () => void;
 }
 
 /** The row is never due again. */
@@ -73,11 +68,7 @@ export const retry = (at: Date, reason: string, fields: LogFields = {}): Outcome
   fields,
 });
 
-export const snooze = (
-  at: Date,
-  reason: string,
-  rest: Pick<Snooze, 'fields' | 'onSettled'> = {},
-): Outcome => ({ type: 'snooze', at, reason, ...rest });
+export const snooze = (at: Date, reason: string): Outcome => ({ type: 'snooze', at, reason });
 
 export const discard = (reason: string, fields: LogFields = {}): Outcome => ({
   type: 'discard',

@@ -43,20 +43,24 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   return names.length > 0 ? (names as QueueName[]) : queueNames;
 }
 
+/** Running pools, which stop with their scope. */
+export interface Pools extends AsyncDisposable {
+  /** True: no pool has rows in flight, or rows that wait for a slot. */
+  isIdle(): boolean;
+}
+
 /**
  * Starts the named pools and the sweeper. Disposing begins no new job, finishes those in flight,
  * and never hangs.
  */
-export function startPools(
-  context: Context,
-  names: readonly QueueName[] = queueNames,
-): AsyncDisposable {
+export function startPools(context: Context, names: readonly QueueName[] = queueNames): Pools {
   const pools = handlersOf(context)
     .filter(({ queue }) => names.includes(queue))
     .map((handler) => startPool(context, handler));
   if (names.includes(HOUSEKEEPING)) pools.push(startHousekeeping(context));
   const sweeper = startSweeper(context);
   return {
+    isIdle: () => pools.every((pool) => pool.isIdle()),
     async [Symbol.asyncDispose]() {
       await sweeper[Symbol.asyncDispose]();
       const closed = Promise.all(pools.map((pool) => pool.close()));

@@ -1,86 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
-import { HOUSEKEEPING, type Job, queues, type RowQueue } from '../domain/jobs.ts';
-import { takeOverdueRows } from '../domain/shared/due-rows.ts';
+import { HOUSEKEEPING, queues, type RowQueue } from '../domain/jobs.ts';
+import { type SweptPage, takeOverdueRows } from '../domain/shared/due-groups.ts';
 
-/** A row is swept when it is overdue by this much: its job was lost, or never enqueued. */
-const OVERDUE_MS = 5_000;
-/** The longest wait before a row is enqueued once more. */
+/**
+ * A row is swept when it is overdue by this much: its job was lost, or it had none because it was
+ * due much later.
+ */
+const OVERDUE_MS = 1_000;
+/** The wait before a row is enqueued once more. It doubles each time, up to the longest. */
+const WAIT_MS = 5_000;
 const MAX_WAIT_MS = 5 * 60_000;
-const EVERY_MS = 2_000;
+/** Groups that one page looks at. */
+const GROUPS_PER_PAGE = 500;
+/** Between the pages of a sweep, so that fresh work is not starved. */
+const BETWEEN_PAGES_MS = 20;
+const EVERY_MS = 1_000;
+/** A sweeper is busy for at most a tenth of the time, however many groups wait. */
+const MAX_BUSY_SHARE = 0.1;
 const HOUSEKEEPING_EVERY_MS = 60_000;
-const ROUND_TIMEOUT_MS = 15_000;
-/** Rows enqueued per queue and sweep. */
-const BATCH = 500;
-/** One sweeper at a time in the whole deployment. */
-const ADVISORY_LOCK = 7_201_001;
+const PAGE_TIMEOUT_MS = 15_000;
+/** With the number of the queue: each queue has one sweeper at a time in the whole deployment. */
+const ADVISORY_LOCK = 7_201;
+
+const queueNames = Object.keys(queues) as RowQueue[];
 
 /** Rows enqueued per queue in one sweep. */
 export type SweepCounts = Partial<Record<RowQueue, number>>;
 
 /**
- * Enqueues again every row that is overdue by more than `overdueMs`. A row waits twice as long each
- * time, up to `MAX_WAIT_MS`: a backlog is not enqueued over and over, and rows are enqueued soon
- * after an outage of the queues ends. Returns undefined when another process is sweeping.
+ * Enqueues every row that is overdue by more than `overdueMs`, of each group the first ones: whoever
+ * works on those claims the others. A row waits twice as long each time, up to `MAX_WAIT_MS`: a
+ * backlog is not enqueued over and over, and rows are enqueued soon after an outage of the queues
+ * ends. Returns undefined when another process is sweeping one of the queues.
  */
 export async function sweep(
-  { db, dispatcher, clock }: Context,
+  context: Context,
   overdueMs = OVERDUE_MS,
 ): Promise<SweepCounts | undefined> {
-  const now = clock();
-  const limits = { overdueMs, maxWaitMs: MAX_WAIT_MS, limit: BATCH };
-  const jobs = await db.transaction(async (sql) => {
-    const [lock] = await sql.query<{ taken: boolean }>(
-      'select pg_try_advisory_xact_lock($1) as taken',
-      [ADVISORY_LOCK],
-    );
-    if (!lock?.taken) return undefined;
-    const found: Job[] = [];
-    for (const queue of Object.keys(queues) as RowQueue[])
-      found.push(...(await takeOverdueRows(sql, queue, now, limits)));
-    return found;
-  });
-  if (!jobs) return undefined;
-  dispatcher.enqueue(jobs);
-  return count(jobs);
-}
-
-function count(jobs: Job[]): SweepCounts {
   const counts: SweepCounts = {};
-  for (const { queue } of jobs) counts[queue] = (counts[queue] ?? 0) + 1;
+  for (const queue of queueNames) {
+    const rows = await sweepQueue(context, queue, overdueMs);
+    if (rows === undefined) return undefined;
+    if (rows > 0) counts[queue] = rows;
+  }
   return counts;
 }
 
+/** Sweeps one queue, page by page. */
+async function sweepQueue(
+  context: Context,
+  queue: RowQueue,
+  overdueMs: number,
+): Promise<number | undefined> {
+  let total = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const page: SweptPage | undefined = await withDeadline(
+      takePage(context, queue, overdueMs, after),
+      PAGE_TIMEOUT_MS,
+    );
+    if (!page) return undefined;
+    context.dispatcher.enqueue(page.jobs);
+    await context.dispatcher.idle();
+    total += page.jobs.length;
+    after = page.next;
+    if (after !== null) await pause(BETWEEN_PAGES_MS);
+  }
+  return total;
+}
+
+function takePage(
+  { db, clock }: Context,
+  queue: RowQueue,
+  overdueMs: number,
+  after: string,
+): Promise<SweptPage | undefined> {
+  const rowsPerGroup = queues[queue].maxPerGroup;
+  const limits = { overdueMs, waitMs: WAIT_MS, maxWaitMs: MAX_WAIT_MS, rowsPerGroup };
+  return db.transaction(async (sql) => {
+    const [lock] = await sql.query<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock($1, $2) as taken',
+      [ADVISORY_LOCK, queueNames.indexOf(queue)],
+    );
+    if (!lock?.taken) return undefined;
+    return takeOverdueRows(sql, queue, clock(), limits, { after, limit: GROUPS_PER_PAGE });
+  });
+}
+
 /**
- * Sweeps on a timer, never on the queue it repairs, and recreates the schedule of housekeeping
- * where it is missing. Stops with its scope.
+ * Sweeps each queue on a timer of its own, never on the queue it repairs, and recreates the
+ * schedule of housekeeping where it is missing. Stops with its scope.
  */
 export function startSweeper(context: Context): AsyncDisposable {
-  let running: Promise<void> | undefined;
-  let scheduledAtMs = Number.NEGATIVE_INFINITY;
-  const round = async () => {
-    const rows = await sweep(context);
-    if (rows && Object.keys(rows).length > 0) context.log.info('overdue rows enqueued', { rows });
-    if (performance.now() - scheduledAtMs < HOUSEKEEPING_EVERY_MS) return;
-    await scheduleHousekeeping(context);
-    scheduledAtMs = performance.now();
-  };
-  // No second round starts while one hangs: it would wait for the same lock.
-  const tick = () => {
-    running ??= withDeadline(round(), ROUND_TIMEOUT_MS)
-      .catch((error: Error) => void context.log.warn('sweep failed', { error: error.message }))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(tick, EVERY_MS);
-  tick();
+  const stopping = new AbortController();
+  const sweepers = queueNames.map((queue) =>
+    repeat(
+      stopping.signal,
+      EVERY_MS,
+      async () => {
+        const rows = await sweepQueue(context, queue, OVERDUE_MS);
+        if (rows) context.log.info('overdue rows enqueued', { queue, rows });
+      },
+      (error) => context.log.warn('sweep failed', { queue, error: error.message }),
+    ),
+  );
+  const schedule = () => withDeadline(scheduleHousekeeping(context), PAGE_TIMEOUT_MS);
+  const scheduler = repeat(stopping.signal, HOUSEKEEPING_EVERY_MS, schedule, (error) =>
+    context.log.warn('housekeeping not scheduled', { error: error.message }),
+  );
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
+      stopping.abort();
+      await Promise.all([...sweepers, scheduler]);
     },
   };
+}
+
+/** Runs `work` again and again until it is aborted; an error does not stop it. */
+async function repeat(
+  signal: AbortSignal,
+  everyMs: number,
+  work: () => Promise<void>,
+  onError: (error: Error) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    const startedMs = performance.now();
+    await work().catch(onError);
+    const tookMs = performance.now() - startedMs;
+    await pause(Math.max(everyMs, tookMs / MAX_BUSY_SHARE), undefined, { signal }).catch(() => {});
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import express from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
-import { oldestDueMs } from '../../domain/shared/due-rows.ts';
+import { oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import { requireOperator } from '../middleware/operator.ts';
 

@@ -37,7 +37,8 @@ export async function approveRefund(
     to: 'approved',
     rejectionReason: null,
   });
-  return { refund: approved, jobs: [{ queue: 'refund-execute', id, tries: approved.tries }] };
+  const { tries, connection_id: group } = approved;
+  return { refund: approved, jobs: [{ queue: 'refund-execute', id, tries, group: group! }] };
 }
 
 /**

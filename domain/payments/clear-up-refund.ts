@@ -83,5 +83,6 @@ function giveUp(tx: Tx, { id, status }: RefundRow): Promise<Job[]> {
 }
 
 async function sendAgain(tx: Tx, id: string): Promise<Job[]> {
-  return [{ queue: 'refund-execute', id, tries: await approveAgain(tx, id) }];
+  const { tries, connection_id: group } = await approveAgain(tx, id);
+  return [{ queue: 'refund-execute', id, tries, group }];
 }

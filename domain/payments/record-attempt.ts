@@ -85,5 +85,6 @@ async function scheduleNextCheck(tx: Tx, attemptId: string): Promise<Job[]> {
   if ((creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status)) return [];
   const dueAt = nextCheckOf(attempt, tx.now);
   await setNextCheck(tx, attemptId, dueAt);
-  return dueAt ? [{ queue: 'charge-check', id: attemptId, tries: attempt.tries, dueAt }] : [];
+  const { tries, connection_id: group } = attempt;
+  return dueAt ? [{ queue: 'charge-check', id: attemptId, tries, group, dueAt }] : [];
 }

@@ -48,8 +48,10 @@ function evidenceOf(fact: RefundFact): Evidence | undefined {
 }
 
 /** The job that asks the provider about it next. */
-function checkOf({ id, tries, status, due_at: dueAt }: RefundRow): Job[] {
-  return dueAt && isSent(status) ? [{ queue: 'refund-check', id, tries, dueAt }] : [];
+function checkOf({ id, tries, status, due_at: dueAt, connection_id: group }: RefundRow): Job[] {
+  return dueAt && isSent(status)
+    ? [{ queue: 'refund-check', id, tries, group: group!, dueAt }]
+    : [];
 }
 
 async function applyEffect(

@@ -47,7 +47,8 @@ export async function switchConnection(
   await appendTimeline(tx, charge, [
     { what: 'attempt.passed_over', detail, attemptId: attempt.id },
   ]);
-  return [{ queue: 'charge-create', id: attempt.id, tries: attempt.tries, dueAt }];
+  const { id, tries } = attempt;
+  return [{ queue: 'charge-create', id, tries, group: next.id, dueAt }];
 }
 
 interface Rules {

@@ -1,8 +1,8 @@
-import { type DueRow, type Job, queues, type RowQueue } from '../jobs.ts';
+import { type DueRow, queues, type RowQueue } from '../jobs.ts';
 import { plainArray, type Sql } from './sql.ts';
 
 /*
- * Claim, settle, sweep and the age of the oldest due row: the same SQL for every queue of `queues`.
+ * Claim and settle: the same SQL for every queue of `queues`.
  * Statements for many rows lock them in the order of their ids, so that they cannot deadlock.
  */
 
@@ -12,6 +12,8 @@ export interface ClaimedRow extends DueRow {
   snoozes: number;
   /** Set where the row belongs to a connection. */
   connection_id?: string | null;
+  /** Set where the row's group is known to fail. */
+  failing_since?: Date | null;
 }
 
 /**
@@ -59,6 +61,48 @@ export async function claimRows<Row extends ClaimedRow>(
   });
 }
 
+/** How many rows of a group to claim. */
+export interface WantedRows {
+  group: string;
+  count: number;
+}
+
+/**
+ * Claims the next due rows of groups, oldest first, in one statement: at most `count` of each.
+ * Rows that another process is claiming are skipped. The rows of a group are compared as pairs and
+ * claimed by their ids, so that no planner reads more of the table than these.
+ */
+export async function claimDueRows<Row extends ClaimedRow>(
+  sql: Sql,
+  queue: RowQueue,
+  wanted: readonly WantedRows[],
+  now: Date,
+  select = 'select * from claimed',
+): Promise<Row[]> {
+  const { table, where, group, leaseMs } = queues[queue];
+  return sql.query<Row>(
+    `with due as materialized (
+       select next.id from unnest($1::text[], $2::int[]) as wanted (id, count)
+       cross join lateral (
+         select id from ${table}
+         where ${where} and due_at is not null
+           and (${group}, due_at) >= (wanted.id, '-infinity') and (${group}, due_at) <= (wanted.id, $3)
+         order by ${group}, due_at limit wanted.count for update skip locked
+       ) next
+     ), claimed as (
+       update ${table} set tries = tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
+       where id = any(array(select id from due)) returning *
+     )
+     ${select}`,
+    [
+      plainArray(wanted.map((one) => one.group)),
+      plainArray(wanted.map(({ count }) => count)),
+      now,
+      new Date(now.getTime() + leaseMs),
+    ],
+  );
+}
+
 /** When a claimed row is due again. */
 export interface SettledRow extends DueRow {
   /** Null: never. */
@@ -94,60 +138,6 @@ export async function settleRows(
       plainArray(settled.map(({ isSnoozed }) => Number(isSnoozed))),
     ],
   );
-}
-
-/** Which overdue rows the sweeper enqueues again. */
-export interface SweepLimits {
-  /**
-   * Rows overdue by this much are swept. It is also the wait after the first sweep of a row, which
-   * doubles each time.
-   */
-  overdueMs: number;
-  /** The longest of those waits. */
-  maxWaitMs: number;
-  limit: number;
-}
-
-/**
- * Selects the rows of a queue that are overdue and were not enqueued again lately, and counts the
- * enqueue.
- */
-export async function takeOverdueRows(
-  sql: Sql,
-  queue: RowQueue,
-  now: Date,
-  { overdueMs, maxWaitMs, limit }: SweepLimits,
-): Promise<Job[]> {
-  const { table, where } = queues[queue];
-  const rows = await sql.query<Required<Pick<Job, 'id' | 'tries' | 'enqueues'>>>(
-    `update ${table} set enqueues = enqueues + 1, enqueued_at = $1 where id = any(array(
-       select id from ${table} where due_at <= $2 and ${where}
-         and (enqueued_at is null or enqueued_at <= $1::timestamptz
-           - least(2 ^ least(enqueues, 20) * $3, $4) * interval '1 millisecond')
-       order by due_at limit $5 for update skip locked))
-     returning id, tries, enqueues`,
-    [now, new Date(now.getTime() - overdueMs), overdueMs, maxWaitMs, limit],
-  );
-  return rows.map((row) => ({ queue, ...row }));
-}
-
-/**
- * The age of the oldest due row of each queue, in ms; 0: nothing is due. The first figure to look
- * at when work is late.
- */
-export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue, number>> {
-  const names = Object.keys(queues) as RowQueue[];
-  const oldest = await Promise.all(
-    names.map(async (name) => {
-      const { table, where } = queues[name];
-      const [row] = await sql.query<{ due_at: Date }>(
-        `select due_at from ${table} where due_at <= $1 and ${where} order by due_at limit 1`,
-        [now],
-      );
-      return [name, row ? now.getTime() - row.due_at.getTime() : 0] as const;
-    }),
-  );
-  return Object.fromEntries(oldest) as Record<RowQueue, number>;
 }
 
 const idsAndTries = (rows: readonly DueRow[]) => [

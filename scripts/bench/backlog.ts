@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import type { Context } from '../../config/context.ts';
+import type { Job } from '../../domain/jobs.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure } from './bench.ts';
 import { type DeliveryStack, takeArrivals } from './delivery-stack.ts';
@@ -35,17 +36,17 @@ export async function writeBacklog(
   const queue = context.queues.all.get('webhook-deliver')!;
   await queue.pause();
   const since = context.clock();
-  const ids: string[] = [];
-  while (ids.length < deliveries) {
-    ids.push(
+  const jobs: Job[] = [];
+  while (jobs.length < deliveries) {
+    jobs.push(
       ...(await addDeliveries(
         delivering,
-        ids.length,
-        Math.min(IN_ONE_STATEMENT, deliveries - ids.length),
+        jobs.length,
+        Math.min(IN_ONE_STATEMENT, deliveries - jobs.length),
       )),
     );
   }
-  context.dispatcher.enqueue(ids.map((id) => ({ queue: 'webhook-deliver', id, tries: 0 })));
+  context.dispatcher.enqueue(jobs);
   await context.dispatcher.idle();
   await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [
     since,
@@ -82,12 +83,12 @@ async function isAnyPending({ db }: Context): Promise<boolean> {
   return found!.pending;
 }
 
-/** Deliveries of new events, each to a random endpoint; returns their ids. */
+/** Deliveries of new events, each to a random endpoint; returns their jobs. */
 async function addDeliveries(
   { stack, endpoints }: DeliveryStack,
   from: number,
   count: number,
-): Promise<string[]> {
+): Promise<Job[]> {
   const now = stack.context.clock();
   const events = Array.from({ length: count }, (_, n) => eventBody(from + n, now));
   const to = events.map(() => endpoints[Math.floor(Math.random() * endpoints.length)]!);
@@ -110,7 +111,7 @@ async function addDeliveries(
       to.map(({ tenantId }) => tenantId),
     ],
   );
-  return ids;
+  return ids.map((id, n) => ({ queue: 'webhook-deliver', id, tries: 0, group: to[n]!.id }));
 }
 
 /** Every delivery arrived, and its try is recorded. Throws when one did not. */

@@ -31,6 +31,7 @@ describe('The job dispatcher', () => {
 
   const job = (id: string, enqueues?: number): Job => ({
     queue: 'charge-check',
+    group: 'con_a',
     id,
     tries: 0,
     ...(enqueues === undefined ? {} : { enqueues }),
@@ -48,6 +49,7 @@ describe('The job dispatcher', () => {
   it('enqueues many deliveries in one job, and each that is due later in its own', async () => {
     const deliver = (id: string, dueAt?: Date): Job => ({
       queue: 'webhook-deliver',
+      group: 'whe_a',
       id,
       tries: 1,
       ...(dueAt ? { dueAt } : {}),
@@ -62,7 +64,7 @@ describe('The job dispatcher', () => {
     ]);
     await dispatcher.idle();
     const queue = reader.all.get('webhook-deliver')!;
-    const rows = (await queue.getWaiting()).map(({ data }) => Object.entries(data));
+    const rows = (await queue.getWaiting()).map(({ data }) => Object.entries(data.groups.whe_a));
     expect(rows.map(({ length }) => length).sort((one, other) => one - other)).to.deep.equal([
       21, 50, 50,
     ]);
@@ -70,7 +72,42 @@ describe('The job dispatcher', () => {
       [...many, deliver('dlv_late')].map(({ id, tries }) => [id, tries]),
     );
     const [later, ...others] = await queue.getDelayed();
-    expect([later!.id, later!.data, others]).to.deep.equal(['dlv_soon-1-0', { dlv_soon: 1 }, []]);
+    expect([later!.id, later!.data, others]).to.deep.equal([
+      `dlv_soon-1-0-${soon.getTime()}`,
+      { groups: { whe_a: { dlv_soon: 1 } } },
+      [],
+    ]);
+  });
+
+  it('enqueues a row that is due earlier than its job', async () => {
+    const at = (seconds: number): Job => ({
+      ...job('att_a'),
+      dueAt: new Date(Date.now() + seconds * 1_000),
+    });
+    dispatcher.enqueue([at(60), at(30), at(0)]);
+    await dispatcher.idle();
+    expect(await reader.all.get('charge-check')!.getDelayedCount()).to.equal(2);
+    expect(await waiting()).to.deep.equal(['att_a-0-0']);
+  });
+
+  it('leaves what is due much later to the sweeper', async () => {
+    dispatcher.enqueue([{ ...job('att_a'), dueAt: new Date(Date.now() + 121_000) }]);
+    await dispatcher.idle();
+    expect(await reader.all.get('charge-check')!.getDelayedCount()).to.equal(0);
+  });
+
+  it('enqueues swept rows together, after fresh ones', async () => {
+    const swept = (id: string, group: string): Job => ({ ...job(id, 1), group, isSwept: true });
+    dispatcher.enqueue([swept('att_a', 'con_a'), swept('att_b', 'con_b')]);
+    dispatcher.enqueue([job('att_c')]);
+    await dispatcher.idle();
+    const queue = reader.all.get('charge-check')!;
+    const [first] = await queue.getWaiting();
+    const [last] = await queue.getPrioritized();
+    expect([first!.data, last!.data]).to.deep.equal([
+      { groups: { con_a: { att_c: 0 } } },
+      { groups: { con_a: { att_a: 0 }, con_b: { att_b: 0 } }, swept: true },
+    ]);
   });
 
   it('times out on a connection that stopped answering; the next call works', async () => {

@@ -17,7 +17,7 @@ import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
-import { startPools } from '../../workers/pools.ts';
+import { type Pools, startPools } from '../../workers/pools.ts';
 import { sweep } from '../../workers/sweep.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { createClock, type TestClock } from './clock.ts';
@@ -101,8 +101,12 @@ export async function startStack({
   const tenant = await newTenant();
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
-  const startWorkers = (...names: QueueName[]) =>
-    running.use(startPools(context, names.length > 0 ? names : queueNames));
+  const started: Pools[] = [];
+  const startWorkers = (...names: QueueName[]) => {
+    const pools = running.use(startPools(context, names.length > 0 ? names : queueNames));
+    started.push(pools);
+    return pools;
+  };
   if (workers) startWorkers();
   return {
     context,
@@ -116,7 +120,7 @@ export async function startStack({
     receiver,
     newTenant,
     startWorkers,
-    settle: () => settle(context, sandbox),
+    settle: () => settle(context, sandbox, () => started.every((pools) => pools.isIdle())),
     count: (table) => count(context, table),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -190,11 +194,17 @@ async function suspendTasks({ db }: Context, tenantId: string): Promise<void> {
 /** Far more rounds than any story needs: a row that is enqueued for ever is a defect. */
 const MOST_ROUNDS = 60;
 
-async function settle(context: Context, sandbox: Sandbox): Promise<void> {
+async function settle(
+  context: Context,
+  sandbox: Sandbox,
+  arePoolsIdle: () => boolean,
+): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // A notification goes out while the job that caused it ends, and is a job in its turn.
-    do await queuesAreIdle(context);
-    while (await hadWork(sandbox));
+    do {
+      await until('idle pools', async () => arePoolsIdle(), BETWEEN_LOOKS_MS);
+      await queuesAreIdle(context);
+    } while ((await hadWork(sandbox)) || !arePoolsIdle());
     if (!(await isAnythingDue(context)) && (await looksIdle(context))) return;
     const swept = await until('a sweep of our own', () => sweep(context, 0)); // the workers have a sweeper, too
     // What the workers' own sweeper has just enqueued is not in ours, and is work all the same.

@@ -99,7 +99,12 @@ create table attempts (
   created_at timestamptz not null
 );
 create index attempts_charge on attempts (charge_id);
-create index attempts_due on attempts (due_at) where due_at is not null;
+-- Due rows of each queue, connection by connection.
+create index attempts_create_due on attempts (connection_id, due_at)
+  where due_at is not null and status in ('queued', 'sending', 'unconfirmed');
+create index attempts_check_due on attempts (connection_id, due_at)
+  where due_at is not null
+    and status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused');
 
 create table captures (
   id text collate "C" primary key,
@@ -196,7 +201,8 @@ create table notifications (
   processed_at timestamptz,
   unique (connection_id, body_sha256)
 );
-create index notifications_due on notifications (due_at) where due_at is not null;
+create index notifications_due on notifications (connection_id, due_at)
+  where due_at is not null and status = 'received';
 
 -- What a tenant collected on each of its days through each provider, for charts; and changes of it
 -- that are not added yet, appended by each charge, so that no two charges wait for each other.

@@ -39,7 +39,11 @@ create index refunds_charge on refunds (charge_id);
 create index refunds_capture on refunds (capture_id) where capture_id is not null;
 create unique index refunds_provider on refunds (connection_id, provider_refund_id)
   where provider_refund_id is not null;
-create index refunds_due on refunds (due_at) where due_at is not null;
+create index refunds_execute_due on refunds (connection_id, due_at)
+  where due_at is not null and status = 'approved';
+create index refunds_check_due on refunds (connection_id, due_at)
+  where due_at is not null and status in
+    ('sending', 'unconfirmed', 'unresolved', 'processing', 'needs_attention', 'reappeared');
 create index refunds_attention on refunds (id) where attention is not null;
 create index refunds_owed on refunds (connection_id, id)
   where status = 'completed' and deducted_kobo < amount_kobo;

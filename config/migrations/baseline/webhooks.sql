@@ -66,7 +66,8 @@ create table deliveries (
   created_at timestamptz not null
 ) partition by range (id);
 create table deliveries_default partition of deliveries default;
-create index deliveries_due on deliveries (due_at) where due_at is not null;
+create index deliveries_due on deliveries (endpoint_id, due_at)
+  where due_at is not null and status = 'pending';
 -- One index for every list of an endpoint's deliveries: each of them costs every claim and record.
 create index deliveries_endpoint on deliveries (endpoint_id, status, id);
 create index deliveries_event on deliveries (event_id);

@@ -89,7 +89,7 @@ export async function startTaskNow(
      returning id, tries`,
     [connectionId, task, now],
   );
-  return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries }));
+  return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries, group: connectionId }));
 }
 
 const queueOf = {

@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs.ts';
+import type { GroupedRow, Job } from '../../jobs.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { knownAttemptStatuses } from './transitions.ts';
 
@@ -14,12 +14,12 @@ export async function checkAttemptsNow(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, references, chargeIds }: AttemptsToCheck,
 ): Promise<Job[]> {
-  const rows = await sql.query<{ id: string; tries: number }>(
+  const rows = await sql.query<GroupedRow>(
     `update attempts set due_at = $1, enqueues = 0, enqueued_at = null
      where reference = any($2) and connection_id = $3 and charge_id = any($4)
        and status = any($5) and (due_at is null or due_at > $1)
-     returning id, tries`,
+     returning id, tries, connection_id as "group"`,
     [now, references, connectionId, chargeIds, knownAttemptStatuses],
   );
-  return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries }));
+  return rows.map((row) => ({ ...row, queue: 'charge-check' }));
 }

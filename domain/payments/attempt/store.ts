@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs.ts';
+import type { GroupedRow, Job } from '../../jobs.ts';
 import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
 import type { Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
@@ -37,7 +37,7 @@ export async function openAttempt(
      values ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
     [id, charge.id, at.connectionId, at.slot, newAttemptReference(charge.number), at.dueAt, now],
   );
-  return { queue: 'charge-create', id, tries: 0, dueAt: at.dueAt };
+  return { queue: 'charge-create', id, tries: 0, group: at.connectionId, dueAt: at.dueAt };
 }
 
 /**
@@ -179,10 +179,10 @@ async function makeAttemptsDue(
   chargeId: string,
   { statuses, dueAt }: { statuses: readonly AttemptStatus[]; dueAt: Date },
 ): Promise<Job[]> {
-  const rows = await sql.query<{ id: string; tries: number }>(
+  const rows = await sql.query<GroupedRow>(
     `update attempts set due_at = $2, enqueues = 0, enqueued_at = null
-     where charge_id = $1 and status = any($3) returning id, tries`,
+     where charge_id = $1 and status = any($3) returning id, tries, connection_id as "group"`,
     [chargeId, dueAt, statuses],
   );
-  return rows.map(({ id, tries }) => ({ queue: 'charge-check', id, tries, dueAt }));
+  return rows.map((row) => ({ ...row, queue: 'charge-check', dueAt }));
 }

@@ -84,7 +84,9 @@ export async function createCharge(
   if (!row)
     return { tenantId: null, outOfBounds: null, isConnected: false, answer: null, job: null };
   const job: Job | null =
-    row.answer === null ? null : { queue: 'charge-create', id: attemptId, tries: 0 };
+    row.answer === null
+      ? null
+      : { queue: 'charge-create', id: attemptId, tries: 0, group: row.connection_id! };
   return {
     tenantId: row.tenant_id,
     outOfBounds: fieldsOutOfBounds(row),
@@ -105,6 +107,7 @@ function valuesOf(asker: Asker) {
 interface InsertedRow extends KeyBoundsRow {
   tenant_id: string;
   is_connected: boolean;
+  connection_id: string | null;
   answer: string | null;
 }
 
@@ -169,7 +172,7 @@ with asker as (${asker}
     'SV-' || charge.number || '-' || :attempt_suffix, 'queued', :now, :now
   from charge, answered
 )
-select asker.*, connection.connection_id is not null as is_connected,
+select asker.*, connection.connection_id is not null as is_connected, connection.connection_id,
   case when charge.id is null then null else answered.answer end as answer
 from asker
   left join connection on true left join answered on true left join charge on true`;

@@ -59,6 +59,15 @@ export const Attempt = defineEntity({
   },
   indexes: [
     { name: 'attempts_charge', properties: ['charge_id'] },
-    { name: 'attempts_due', properties: ['due_at'], where: `due_at is not null` },
+    {
+      name: 'attempts_create_due',
+      properties: ['connection_id', 'due_at'],
+      where: `due_at is not null and status in ('queued', 'sending', 'unconfirmed')`,
+    },
+    {
+      name: 'attempts_check_due',
+      properties: ['connection_id', 'due_at'],
+      where: `due_at is not null and status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')`,
+    },
   ],
 });

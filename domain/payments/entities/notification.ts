@@ -25,6 +25,12 @@ export const Notification = defineEntity({
     arrived_at: timestamp().strictNullable(),
     processed_at: timestamp().strictNullable(),
   },
-  indexes: [{ name: 'notifications_due', properties: ['due_at'], where: `due_at is not null` }],
+  indexes: [
+    {
+      name: 'notifications_due',
+      properties: ['connection_id', 'due_at'],
+      where: `due_at is not null and status = 'received'`,
+    },
+  ],
   uniques: [{ properties: ['connection_id', 'body_sha256'] }],
 });

@@ -64,7 +64,16 @@ export const Refund = defineEntity({
     { name: 'refunds_status', properties: ['tenant_id', 'mode', 'status', 'id'] },
     { name: 'refunds_charge', properties: ['charge_id'] },
     { name: 'refunds_capture', properties: ['capture_id'], where: `capture_id is not null` },
-    { name: 'refunds_due', properties: ['due_at'], where: `due_at is not null` },
+    {
+      name: 'refunds_execute_due',
+      properties: ['connection_id', 'due_at'],
+      where: `due_at is not null and status = 'approved'`,
+    },
+    {
+      name: 'refunds_check_due',
+      properties: ['connection_id', 'due_at'],
+      where: `due_at is not null and status in ('sending', 'unconfirmed', 'unresolved', 'processing', 'needs_attention', 'reappeared')`,
+    },
     {
       name: 'refunds_attention',
       properties: ['id'],

@@ -53,7 +53,7 @@ export async function storeNotification(
   return {
     id: job.id,
     repeated: job.id !== id,
-    jobs: waited ? [] : [{ queue: 'notification-process', ...job, dueAt }],
+    jobs: waited ? [] : [{ queue: 'notification-process', ...job, group: connection.id, dueAt }],
   };
 }
 

@@ -122,7 +122,10 @@ export async function insertRequest(
   return { ...written!, number, currency };
 }
 
-/** Writes an Owner's decision on a request. What is approved is due at once. */
+/**
+ * Writes an Owner's decision on a request. What is approved is due at once, through the connection
+ * that the charge was paid by.
+ */
 export async function writeOwnersDecision(
   { sql, now }: Tx,
   id: string,
@@ -135,7 +138,10 @@ export async function writeOwnersDecision(
   const { to, rejectionReason, decidedBy } = decision;
   const [row] = await sql.query<RefundRow>(
     `update refunds set status = $2, decided_by = $3, decided_at = $4, rejection_reason = $5,
-       approved_at = $6, due_at = $6
+       approved_at = $6, due_at = $6, connection_id = (
+         select coalesce(capture.connection_id, charge.connection_id)
+         from charges charge left join captures capture on capture.id = charge.capture_id
+         where charge.id = refunds.charge_id)
      where id = $1 and status = any($7) returning *`,
     [
       id,
@@ -216,15 +222,18 @@ export async function markNotReached(
   );
 }
 
-/** Approves an unresolved refund to be sent again. Returns how often it was claimed. */
-export async function approveAgain({ sql, now }: Tx, id: string): Promise<number> {
-  const [row] = await sql.query<{ tries: number }>(
+/** Approves an unresolved refund to be sent again. Returns what its job names. */
+export async function approveAgain(
+  { sql, now }: Tx,
+  id: string,
+): Promise<{ tries: number; connection_id: string }> {
+  const [row] = await sql.query<{ tries: number; connection_id: string }>(
     `update refunds set status = 'approved', approved_at = $2, sent_at = null, attention = null,
        due_at = $2, enqueues = 0, enqueued_at = null
-     where id = $1 and status = any($3) returning tries`,
+     where id = $1 and status = any($3) returning tries, connection_id`,
     [id, now, statusesBefore(refundTransitions, 'sent again')],
   );
-  return row!.tries;
+  return row!;
 }
 
 /** Adds what settlements deducted for these refunds. A negative amount is owed again. */

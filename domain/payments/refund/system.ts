@@ -39,13 +39,14 @@ export async function openSystemRefund(
   );
   if (amountKobo <= 0) return [];
   const id = newId('ref', now);
-  await sql.query(
-    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, amount_kobo, reason, status,
-       origin, requested_by, decided_at, approved_at, due_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'approved', 'system', $8, $9, $9, $9, $9)`,
+  const [refund] = await sql.query<{ connection_id: string }>(
+    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, reason,
+       status, origin, requested_by, decided_at, approved_at, due_at, created_at)
+     select $1, $2, $3, $4, $5, connection_id, $6, $7, 'approved', 'system', $8, $9, $9, $9, $9
+     from captures where id = $5 returning connection_id`,
     [id, charge.tenant_id, charge.mode, charge.id, captureId, amountKobo, reason, SYSTEM, now],
   );
   const detail = `${formatNaira(amountKobo)} goes back to the payer (${id}). ${reason}`;
   await appendTimeline(tx, charge, [{ what: 'refund.approved', detail, amountKobo }]);
-  return [{ queue: 'refund-execute', id, tries: 0 }];
+  return [{ queue: 'refund-execute', id, tries: 0, group: refund!.connection_id }];
 }

@@ -89,7 +89,13 @@ async function createDeliveries(
       deliveries.map(({ latest }) => latest),
     ],
   );
-  return deliveries.map(({ id, dueAt }) => ({ queue: 'webhook-deliver', id, tries: 0, dueAt }));
+  return deliveries.map(({ id, dueAt }) => ({
+    queue: 'webhook-deliver',
+    id,
+    tries: 0,
+    group: endpoint.id,
+    dueAt,
+  }));
 }
 
 /** Time left to send the request that `missed_since` suggests. */

@@ -51,7 +51,7 @@ export async function resendDelivery(
   await recordChange(tx, actor, 'delivery.resent', id, newDelivery);
   return {
     row: await findDelivery(sql, actor, newDelivery),
-    jobs: [{ queue: 'webhook-deliver', id: newDelivery, tries: 0 }],
+    jobs: [{ queue: 'webhook-deliver', id: newDelivery, tries: 0, group: found.endpoint_id }],
   };
 }
 

@@ -33,25 +33,6 @@ cross join lateral (
   where claimed.tries > 1 and delivery_id = claimed.id
 ) tried`;
 
-/** Makes snoozed deliveries due now, unless they were claimed since. Returns those to enqueue. */
-export function makeDeliveriesDue(
-  sql: Sql,
-  waiting: readonly DueRow[],
-  now: Date,
-): Promise<DueRow[]> {
-  return sql.query<DueRow>(
-    `with waiting as materialized (
-       select d.id from deliveries d
-       join unnest($1::text[], $2::int[]) as wanted (id, tries)
-         on d.id = wanted.id and d.tries = wanted.tries
-       where d.status = 'pending' order by d.id for update of d
-     )
-     update deliveries d set due_at = $3
-     from waiting where d.id = waiting.id returning d.id, d.tries`,
-    [...idsAndTries(waiting), now],
-  );
-}
-
 /** Cancels claimed deliveries, which sends nothing and costs no try. */
 export async function cancelDeliveries(
   sql: Sql,

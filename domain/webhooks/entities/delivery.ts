@@ -26,7 +26,11 @@ export const Delivery = defineEntity({
     created_at: timestamp(),
   },
   indexes: [
-    { name: 'deliveries_due', properties: ['due_at'], where: `due_at is not null` },
+    {
+      name: 'deliveries_due',
+      properties: ['endpoint_id', 'due_at'],
+      where: `due_at is not null and status = 'pending'`,
+    },
     { name: 'deliveries_endpoint', properties: ['endpoint_id', 'status', 'id'] },
     { name: 'deliveries_event', properties: ['event_id'] },
     { name: 'deliveries_finished', properties: ['finished_at'], type: 'brin' },

@@ -66,7 +66,12 @@ export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<J
     ],
   );
   if (written.length === 0) throw new Error(`${subjectId} has succeeded before.`);
-  return deliveryIds.map((deliveryId) => ({ queue: 'webhook-deliver', id: deliveryId, tries: 0 }));
+  return deliveryIds.map((deliveryId, n) => ({
+    queue: 'webhook-deliver',
+    id: deliveryId,
+    tries: 0,
+    group: endpoints[n]!.id,
+  }));
 }
 
 /** The clocks of two processes differ by less. */

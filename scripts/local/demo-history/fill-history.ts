@@ -95,6 +95,6 @@ const SHORT_DAYS_AGO = 4;
 
 /** Somebody is ordering right now: the workers create the payment once all is in place. */
 async function justOrdered(past: Past, business: Business): Promise<Job[]> {
-  const { attemptId } = await order(past, business, orderOf(past.dice, 'provider_b', 4_999));
-  return [{ queue: 'charge-create', id: attemptId, tries: 0 }];
+  const { job } = await order(past, business, orderOf(past.dice, 'provider_b', 4_999));
+  return [job];
 }

@@ -1,4 +1,5 @@
 import { findConnection } from '../../../domain/accounts/connection/connection.ts';
+import type { Job } from '../../../domain/jobs.ts';
 import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
 import { createCharge } from '../../../domain/payments/charge/create.ts';
 import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
@@ -38,7 +39,7 @@ export async function order(
   { context, now }: Past,
   { secretKey }: Business,
   { slot, ...given }: Order,
-): Promise<Pick<Sale, 'chargeId'> & { attemptId: string }> {
+): Promise<Pick<Sale, 'chargeId'> & { job: Job }> {
   const at = now();
   const charge: NewCharge = {
     ...blankCharge,
@@ -55,13 +56,13 @@ export async function order(
     '{}',
     at,
   );
-  return { chargeId: charge.id, attemptId: created.job!.id };
+  return { chargeId: charge.id, job: created.job! };
 }
 
 /** Creates a charge and opens it at its provider. */
 export async function openSale(past: Past, business: Business, wanted: Order): Promise<Sale> {
-  const { chargeId, attemptId } = await order(past, business, wanted);
-  return openAtProvider(past, chargeId, attemptId);
+  const { chargeId, job } = await order(past, business, wanted);
+  return openAtProvider(past, chargeId, job.id);
 }
 
 export async function openAtProvider(

@@ -68,17 +68,10 @@ describe('An endpoint that does not answer', () => {
     expect(await delivered(healthy)).to.equal(EACH + 1);
   });
 
-  it('receives every snoozed delivery as soon as it answers again, before their snooze ends', async () => {
+  it('receives every waiting delivery as soon as it answers again', async () => {
     const requests = keepRequestsOpen();
     const events = await slow.publishEvents(EACH);
     await until('ten open requests', async () => requests.open() === 10);
-    await until('the others to be snoozed', async () => {
-      const [row] = await stack.context.db.query<{ count: number }>(
-        'select count(*) as count from deliveries where endpoint_id = $1 and snoozes = 1',
-        [slow.endpointId],
-      );
-      return row!.count === EACH - 10;
-    });
     slow.answers(200);
     requests.answer(200);
     await until('every delivery', async () => slow.arrived().length === EACH);

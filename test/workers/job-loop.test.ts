@@ -9,13 +9,13 @@ import {
   retry,
   snooze,
 } from '../../workers/job-handler.ts';
-import { createJobLoop, type JobLoop } from '../../workers/pool.ts';
+import { createJobLoop, type JobLoop } from '../../workers/job-loop.ts';
 import { SECOND } from '../support/clock.ts';
 import { leapingTime } from '../support/connection-task.ts';
 import { until } from '../support/until.ts';
 
 const QUEUE = 'webhook-deliver';
-const { concurrency } = queues[QUEUE];
+const { maxPerGroup, maxPerFailingGroup } = queues[QUEUE];
 const TIMEOUT_MS = 200;
 const now = new Date('2026-03-02T09:00:00Z');
 const later = new Date('2026-03-02T09:01:00Z');
@@ -31,15 +31,21 @@ describe('The job loop', () => {
   let statements: { text: string; values: any[] }[];
   let enqueued: Job[];
   let failing: RegExp | undefined;
+  let failingSince: Date | null;
+  /** Rows in the table that no job names, by group. */
+  let inTable: Record<string, string[]>;
   let loop: JobLoop;
   beforeEach(() => {
     [lines, inFlight, statements, enqueued, failing] = [[], new Map(), [], [], undefined];
+    [failingSince, inTable] = [null, {}];
     const logging = (level: string) => (message: string, line: object) =>
       lines.push([level, message, line]);
     const query = async (text: string, values: any[]) => {
       statements.push({ text, values });
       if (failing?.test(text)) throw new Error('no database');
-      return CLAIM.test(text) ? idsOf(values).map((id) => ({ id, tries: 1, snoozes: 0 })) : [];
+      if (PULL.test(text)) return pulled(groupsOf(values));
+      if (!CLAIM.test(text)) return [];
+      return idsOf(values).map((id) => ({ ...CLAIMED, id, failing_since: failingSince }));
     };
     const context = {
       ...{ log: { info: logging('info'), error: logging('error') }, clock: () => now },
@@ -54,9 +60,25 @@ describe('The job loop', () => {
   });
 
   const CLAIM = /set tries/;
-  const idsOf = ([ids]: any[]): string[] => ids.slice(1, -1).split(',');
-  const rows = (name: string, count: number): DueRow[] =>
-    Array.from({ length: count }, (_, n) => ({ id: `${name}${n}`, tries: 0 }));
+  const PULL = /as wanted/;
+  const CLAIMED = { tries: 1, snoozes: 0 };
+  const listOf = (values: string): string[] => values.slice(1, -1).split(',');
+  const idsOf = ([ids]: any[]) => listOf(ids);
+  const groupsOf = ([groups, counts]: any[]) =>
+    listOf(groups).map((group, n) => ({ group, count: Number(listOf(counts)[n]) }));
+  const pulled = (wanted: { group: string; count: number }[]) =>
+    wanted.flatMap(({ group, count }) =>
+      (inTable[group] ?? [])
+        .splice(0, count)
+        .map((id) => ({ ...CLAIMED, id, endpoint_id: group, failing_since: failingSince })),
+    );
+  const pulls = () => statements.filter(({ text }) => PULL.test(text));
+  const idsFrom = (name: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${name}${n}`);
+  const rows = (name: string, count: number, group = name) => [
+    { group, rows: idsFrom(name, count).map((id): DueRow => ({ id, tries: 0 })) },
+  ];
+  const inFlightOf = (name: string) => [...inFlight.keys()].filter((id) => id.startsWith(name));
   const claimed = (...ids: string[]) =>
     until(`claims of ${ids}`, async () => ids.every((id) => inFlight.has(id)));
   const completeAll = (name: string) => {
@@ -95,18 +117,8 @@ describe('The job loop', () => {
       ['{a0,a1,a2}', '{1,1,1}', `{${at},${at},null}`, '{0,1,0}'],
     ]);
     expect(enqueued).to.deep.equal(
-      ['a0', 'a1'].map((id) => ({ queue: QUEUE, id, tries: 1, dueAt: later })),
+      ['a0', 'a1'].map((id) => ({ queue: QUEUE, id, tries: 1, group: 'a', dueAt: later })),
     );
-  });
-
-  it('leaves it to the handler to enqueue a snoozed row, once the snooze is recorded', async () => {
-    const recorded: number[] = [];
-    const running = loop.run(rows('a', 1));
-    await claimed('a0');
-    const onSettled = () => void recorded.push(settles().length);
-    inFlight.get('a0')!.end(snooze(later, 'no free slot', { onSettled }));
-    await running;
-    expect([recorded, enqueued]).to.deep.equal([[1], []]);
   });
 
   it('settles a row while another of the same job is still in flight', async () => {
@@ -118,17 +130,73 @@ describe('The job loop', () => {
     await running;
   });
 
-  it('waits for free slots for all rows of a job', async () => {
-    const first = loop.run(rows('a', concurrency));
-    const second = loop.run(rows('b', 2));
+  it('claims no row of a group without a free slot, and ends its job at once', async () => {
+    const first = loop.run(rows('a', maxPerGroup));
     await claimed('a0');
-    await nextTick();
-    expect([...inFlight.keys()].filter((id) => id.startsWith('b'))).to.deep.equal([]);
-    completeAll('a');
-    expect(await first).to.have.length(concurrency);
+    const before = statements.length;
+    expect(await loop.run(rows('later', 5, 'a'))).to.deep.equal([]);
+    expect(statements).to.have.length(before);
+    const other = loop.run(rows('b', 2));
     await claimed('b0', 'b1');
+    completeAll('');
+    await Promise.all([first, other]);
+  });
+
+  it('claims the next rows of such a group from their table as slots come free', async () => {
+    const first = loop.run(rows('a', maxPerGroup));
+    await claimed('a0');
+    inTable.a = idsFrom('next', 3);
+    await loop.run(rows('next', 1, 'a'));
+    completeAll('a0');
+    completeAll('a1');
+    await claimed('next0', 'next1');
+    expect(pulls().map(({ values }) => groupsOf(values))).to.deep.equal([
+      [{ group: 'a', count: 2 }],
+    ]);
+    completeAll('a2');
+    await claimed('next2');
+    completeAll('');
+    await first;
+    await until('an idle loop', async () => loop.isIdle());
+    expect(pulls().length, 'a pull that brings less than asked for ends it').to.be.within(3, 4);
+  });
+
+  it('shares what comes free between groups in turn', async () => {
+    const first = loop.run(rows('a', maxPerGroup));
+    const second = loop.run(rows('b', maxPerGroup));
+    await claimed('a0', 'b0');
+    inTable = { a: idsFrom('nexta', 100), b: idsFrom('nextb', 1) };
+    await Promise.all([loop.run(rows('nexta', 50, 'a')), loop.run(rows('nextb', 1, 'b'))]);
+    completeAll('a');
     completeAll('b');
-    await second;
+    await claimed('nexta9', 'nextb0');
+    expect(inFlightOf('nexta')).to.have.length(maxPerGroup);
+    inTable.a = [];
+    completeAll('');
+    await Promise.all([first, second]);
+  });
+
+  it('claims all due rows of a group that may have more than its job names', async () => {
+    inTable.a = idsFrom('more', 15);
+    const running = loop.run(rows('a', 2), true);
+    await claimed('a0', 'a1', 'more0', 'more7');
+    expect(inFlightOf('more')).to.have.length(maxPerGroup - 2);
+    completeAll('');
+    await running;
+    await claimed('more14');
+    completeAll('more');
+    await until('an idle loop', async () => loop.isIdle());
+  });
+
+  it('works on few rows of a group that is recorded as failing; the others cost no try', async () => {
+    failingSince = now;
+    const running = loop.run(rows('a', maxPerGroup));
+    await claimed('a0', 'a1');
+    expect(inFlight.size).to.equal(maxPerFailingGroup);
+    await until('the snoozed rows', async () => enqueued.length === maxPerGroup - 2);
+    expect(settles().every(({ values }) => !/[0]/.test(values[3]))).to.equal(true);
+    completeAll('');
+    await running;
   });
 
   it('logs one line for the rows of a job, but for those with a reason', async () => {
@@ -148,8 +216,8 @@ describe('The job loop', () => {
 
   it('retries a row whose handler fails, whatever it throws, and frees every slot', async () => {
     for (const error of [new Error('broken'), null, 'words']) {
-      const running = loop.run(rows('a', concurrency));
-      await claimed(`a${concurrency - 1}`);
+      const running = loop.run(rows('a', maxPerGroup));
+      await claimed(`a${maxPerGroup - 1}`);
       inFlight.get('a0')!.fail(error);
       completeAll('a');
       const failed = (await running).filter(({ outcome }) => outcome === 'failed');
@@ -204,15 +272,21 @@ describe('The job loop', () => {
   });
 
   it('begins nothing new in a process that stops, and ends what is in flight', async () => {
-    const first = loop.run(rows('a', concurrency));
-    const waiting = failureOf(loop.run(rows('b', 1)));
+    const first = loop.run(rows('a', maxPerGroup));
     await claimed('a0');
-    loop.stop();
-    expect(await waiting).to.contain('begins nothing new');
+    inTable.a = idsFrom('next', 3);
+    await loop.run(rows('next', 1, 'a'));
+    let isClosed = false;
+    const closed = loop.close().then(() => {
+      isClosed = true;
+    });
     expect(await failureOf(loop.run(rows('c', 1)))).to.contain('begins nothing new');
+    await nextTick();
+    expect(isClosed).to.equal(false);
     completeAll('a');
-    expect(await first).to.have.length(concurrency);
-    expect(inFlight.size).to.equal(concurrency);
+    expect(await first).to.have.length(maxPerGroup);
+    await closed;
+    expect([inFlight.size, pulls()]).to.deep.equal([maxPerGroup, []]);
   });
 
   it('has nothing to do for a job that names no row', async () => {

@@ -1,0 +1,123 @@
+import type { Batcher } from '../config/batcher.ts';
+import type { Context } from '../config/context.ts';
+import { DeadlineError, withDeadline } from '../config/deadline.ts';
+import type { RowQueue } from '../domain/jobs.ts';
+import type { ClaimedRow, SettledRow } from '../domain/shared/due-rows.ts';
+import { nextRetryAt } from '../domain/shared/retry.ts';
+import { type Outcome, retry } from './job-handler.ts';
+
+/** How a claimed row ended. */
+export interface Ending {
+  outcome: Outcome['type'] | 'failed';
+  /** Set where the job failed. */
+  error?: unknown;
+  row: string;
+  group: string;
+  reason?: string;
+  /** More fields of the log line. */
+  fields: Record<string, unknown>;
+  durationMs: number;
+}
+
+/** What it takes to settle the rows of a queue. */
+export interface Settling {
+  context: Context;
+  queue: RowQueue;
+  settles: Batcher<SettledRow, undefined>;
+  timeoutMs: number;
+}
+
+/** A claimed row, and the outcome that its handler promised. */
+export interface ClaimedJob {
+  row: ClaimedRow;
+  group: string;
+  handled: Promise<Outcome>;
+}
+
+/** Waits for a row's outcome and settles it. */
+export async function endOf(
+  settling: Settling,
+  { row, group, handled }: ClaimedJob,
+): Promise<Ending> {
+  const { context, queue, timeoutMs } = settling;
+  const startedMs = performance.now();
+  const identity = { connection_id: row.connection_id, try: row.tries };
+  const end = (outcome: Ending['outcome'], rest: Partial<Ending>): Ending => ({
+    outcome,
+    row: row.id,
+    group,
+    durationMs: Math.round(performance.now() - startedMs),
+    ...rest,
+    fields: { ...identity, ...rest.fields },
+  });
+  try {
+    const outcome = await withDeadline(handled, timeoutMs);
+    const error = await settle(settling, { row, group, outcome });
+    return end(error === undefined ? outcome.type : 'failed', { ...outcome, error });
+  } catch (error) {
+    const isLate = error instanceof DeadlineError;
+    context.log.error(isLate ? 'job timed out' : 'job failed', {
+      ...{ queue, row: row.id, ...identity },
+      error: textOf(error),
+    });
+    const outcome = retry(nextRetryAt(row.tries, context.clock()), 'failed');
+    // A job that timed out may still be running: its row is left to its lease.
+    if (!isLate) await settle(settling, { row, group, outcome });
+    return end('failed', { error });
+  }
+}
+
+interface EndedRow {
+  row: ClaimedRow;
+  group: string;
+  outcome: Outcome;
+}
+
+/**
+ * Records when the row is due again and enqueues it for then. Returns the error, if any: the row
+ * then waits for the end of its lease.
+ */
+async function settle(
+  { context, queue, settles }: Settling,
+  { row: { id, tries }, group, outcome }: EndedRow,
+): Promise<unknown> {
+  if (outcome.type === 'completed') return undefined;
+  const dueAt = outcome.type === 'discard' ? null : outcome.at;
+  try {
+    await settles.load({ id, tries, dueAt, isSnoozed: outcome.type === 'snooze' });
+    if (dueAt) context.dispatcher.enqueue([{ queue, id, tries, group, dueAt }]);
+    return undefined;
+  } catch (error) {
+    context.log.error('job outcome not recorded; the row waits for the end of its lease', {
+      ...{ queue, row: id, outcome: outcome.type, error: textOf(error) },
+    });
+    return error ?? new Error('The outcome was not recorded.');
+  }
+}
+
+const messages = {
+  completed: 'job completed',
+  retry: 'job to be retried',
+  snooze: 'job snoozed',
+  discard: 'job discarded',
+} as const satisfies Record<Outcome['type'], string>;
+
+/**
+ * Logs a line for each row that has a reason, and one line for all others of an outcome. Failures
+ * are logged before.
+ */
+export function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
+  const groups = Map.groupBy(endings, ({ outcome, reason, row }) => (reason ? row : outcome));
+  for (const group of groups.values()) {
+    const [{ outcome, row, reason, fields, durationMs }] = group as [Ending];
+    if (outcome === 'failed') continue;
+    const rows = group.map((one) => one.row);
+    const line =
+      group.length === 1
+        ? { row, outcome, reason, ...fields, duration_ms: durationMs }
+        : { rows, outcome, duration_ms: Math.max(...group.map((one) => one.durationMs)) };
+    log.info(messages[outcome], { queue, ...line });
+  }
+}
+
+export const textOf = (error: unknown) => (error as Error | undefined)?.stack ?? String(error);

@@ -1,0 +1,123 @@
+import type { QueueSpec } from '../domain/jobs.ts';
+
+/** The rows of one endpoint or connection. */
+export interface Group {
+  id: string;
+  /** The provider that its rows call, where that is bounded too. */
+  provider?: string | undefined;
+}
+
+/** Rows of a group that may be claimed: they have slots. */
+export interface Share {
+  group: Group;
+  count: number;
+}
+
+/** How work on a row ended, as far as it shows whether its group fails. */
+export type RowEnd = 'succeeded' | 'failed' | 'unknown';
+
+/**
+ * The slots of one queue in one process. No group and no provider holds more than its share, so
+ * that a slow one delays its own rows only. A group whose rows found no slot has a backlog, and gets
+ * the slots that come free in turn with the others.
+ */
+export interface Slots {
+  /** Takes up to `wanted` slots for rows of a group; returns how many. */
+  take(group: Group, wanted: number): number;
+  /** Frees a slot. What the last row showed decides how many slots a failing group has. */
+  release(group: Group, end: RowEnd): void;
+  /**
+   * For a group that is recorded as failing: true where it holds more slots than it may, not
+   * counting `freed` of them that are about to come free. What this process saw while something was
+   * in flight takes precedence over the record.
+   */
+  isOverLimit(group: Group, freed: number): boolean;
+  /** Records that the group has due rows without a slot. */
+  addBacklog(group: Group): void;
+  /** Takes free slots for groups with a backlog, in turn. Their backlog is then no longer known. */
+  takeForBacklog(): Share[];
+  /** True: nothing is in flight and no group has a backlog. */
+  isIdle(): boolean;
+}
+
+type Limits = Pick<
+  QueueSpec,
+  'concurrency' | 'maxPerGroup' | 'maxPerFailingGroup' | 'maxPerProvider'
+>;
+
+interface GroupState {
+  inFlight: number;
+  isFailing: boolean | undefined;
+}
+
+export function createSlots(limits: Limits): Slots {
+  const { concurrency, maxPerGroup, maxPerFailingGroup = maxPerGroup } = limits;
+  const { maxPerProvider = concurrency } = limits;
+  /** Groups with something in flight or a backlog. */
+  const groups = new Map<string, GroupState>();
+  const byProvider = new Map<string, number>();
+  /** In the order of their turns. */
+  const backlog = new Map<string, Group>();
+  let inFlight = 0;
+
+  const stateOf = ({ id }: Group): GroupState => {
+    const state = groups.get(id) ?? { inFlight: 0, isFailing: undefined };
+    groups.set(id, state);
+    return state;
+  };
+  const forget = ({ id }: Group) => {
+    if (groups.get(id)?.inFlight === 0 && !backlog.has(id)) groups.delete(id);
+  };
+  const limitOf = ({ isFailing }: GroupState) => (isFailing ? maxPerFailingGroup : maxPerGroup);
+  const addToProvider = ({ provider }: Group, count: number) => {
+    if (provider !== undefined) byProvider.set(provider, inFlightAt(provider) + count);
+  };
+  const inFlightAt = (provider: string) => byProvider.get(provider) ?? 0;
+  const freeFor = (state: GroupState, { provider }: Group) =>
+    Math.min(
+      concurrency - inFlight,
+      limitOf(state) - state.inFlight,
+      provider === undefined ? concurrency : maxPerProvider - inFlightAt(provider),
+    );
+  const take = (group: Group, wanted: number): number => {
+    const state = stateOf(group);
+    const count = Math.max(0, Math.min(wanted, freeFor(state, group)));
+    state.inFlight += count;
+    inFlight += count;
+    addToProvider(group, count);
+    forget(group);
+    return count;
+  };
+  return {
+    take,
+    release(group, end) {
+      const state = stateOf(group);
+      state.inFlight -= 1;
+      inFlight -= 1;
+      addToProvider(group, -1);
+      if (end !== 'unknown') state.isFailing = end === 'failed';
+      forget(group);
+    },
+    isOverLimit(group, freed) {
+      const state = stateOf(group);
+      state.isFailing ??= true;
+      return state.inFlight - freed > limitOf(state);
+    },
+    addBacklog(group) {
+      stateOf(group);
+      if (!backlog.has(group.id)) backlog.set(group.id, group);
+    },
+    takeForBacklog() {
+      const each = Math.max(1, Math.floor((concurrency - inFlight) / backlog.size));
+      const shares: Share[] = [];
+      for (const group of backlog.values()) {
+        if (inFlight >= concurrency) break;
+        const count = take(group, each);
+        if (count > 0) shares.push({ group, count });
+      }
+      for (const { group } of shares) backlog.delete(group.id);
+      return shares;
+    },
+    isIdle: () => inFlight === 0 && backlog.size === 0,
+  };
+}
