@@ -2,6 +2,7 @@ import type { BulkJobOptions } from 'bullmq';
 import { type Job, type QueueSpec, queues as queueSpecs, type RowQueue } from '../domain/jobs.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
+import { createQueueThrottle } from './queue-throttle.ts';
 import type { JobData, Queues } from './queues.ts';
 
 /**
@@ -44,6 +45,7 @@ export function createJobDispatcher(
   callTimeoutMs = CALL_TIMEOUT_MS,
 ): JobDispatcher {
   const waiting: Job[] = [];
+  const throttle = createQueueThrottle(queues);
   let flushing: Promise<void> | undefined;
 
   const flush = async () => {
@@ -55,8 +57,10 @@ export function createJobDispatcher(
     const byQueue = Map.groupBy(jobs, (job) => job.queue);
     await Promise.all([...byQueue].map(([queue, group]) => add(queue, group)));
   };
-  const add = async (name: RowQueue, jobs: Job[]) => {
+  const add = async (name: RowQueue, all: Job[]) => {
+    if (!queues.outage.mayCall()) return;
     const now = clock();
+    const jobs = throttle.admit(name, all);
     const bulk = groupRows(jobs, name, now).map((rows) => ({
       name,
       data: dataOf(rows),
@@ -64,7 +68,9 @@ export function createJobDispatcher(
     }));
     try {
       await withDeadline(queues.all.get(name)!.addBulk(bulk), callTimeoutMs);
+      queues.outage.end();
     } catch (error) {
+      queues.outage.begin(error as Error);
       log.warn('jobs not enqueued; the sweeper will enqueue them', {
         queue: name,
         jobs: jobs.length,

@@ -7,6 +7,8 @@ export interface Outage {
    * second.
    */
   mayCall(): boolean;
+  /** True from the first failed call to the next one that is answered. */
+  isAway(): boolean;
   begin(error: Error): void;
   end(): void;
 }
@@ -26,6 +28,7 @@ export function trackOutage(log: Logger, store: string, meanwhile: string): Outa
       if (callAgainMs !== undefined) callAgainMs = nowMs + CALL_AGAIN_MS;
       return true;
     },
+    isAway: () => callAgainMs !== undefined,
     begin({ message }) {
       if (callAgainMs === undefined)
         log.warn('store not reachable', { store, meanwhile, error: message });

@@ -13,7 +13,9 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type QueueName, queueNames } from '../domain/jobs.ts';
+import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
+import { type Outage, trackOutage } from './outage.ts';
 import { SetupError } from './setup-error.ts';
 
 /** The data of a job: by group and by id, how often each row had been claimed when it was made. */
@@ -38,6 +40,13 @@ const RETRY_MS = 2_000;
 export interface Queues extends AsyncDisposable {
   kind: 'redis' | 'postgres';
   all: ReadonlyMap<QueueName, Queue>;
+  /**
+   * Known from failed calls: while the store is away jobs are dropped, and workers claim due rows
+   * from PostgreSQL.
+   */
+  outage: Outage;
+  /** Calls the store, and records whether it answered in time. */
+  probe(): Promise<void>;
   startWorker(name: QueueName, process: Processor<JobData>, settings: WorkerSettings): Worker;
 }
 
@@ -79,6 +88,7 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
     commandTimeout: 5_000,
+    socketTimeout: 5_000,
   });
   // Workers wait for Redis to come back, however long that takes.
   const consumer = new Redis(url, { maxRetriesPerRequest: null });
@@ -86,7 +96,8 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
   const base = { prefix, skipVersionCheck: true };
   const open = (name: QueueName) =>
     new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
-  return assemble('redis', open as (name: QueueName) => Queue, quiet, {
+  return assemble('redis', open as (name: QueueName) => Queue, log, {
+    ping: () => producer.ping(),
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
         ...base,
@@ -126,7 +137,8 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
   await requireSchema(pool);
   const connection = pool as unknown as PostgresConnectionOptions;
   const open = (name: QueueName) => new Queue(name, { connection });
-  const queues = assemble('postgres', open as unknown as (name: QueueName) => Queue, quiet, {
+  const queues = assemble('postgres', open as unknown as (name: QueueName) => Queue, log, {
+    ping: () => pool.query('select 1'),
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
         connection,
@@ -164,7 +176,11 @@ async function requireSchema(pool: pg.Pool): Promise<void> {
   }
 }
 
+/** A store that takes longer to answer counts as away. */
+const PROBE_TIMEOUT_MS = 1_000;
+
 interface Backend {
+  ping: () => Promise<unknown>;
   startWorker: Queues['startWorker'];
   close: () => Promise<void>;
 }
@@ -172,15 +188,26 @@ interface Backend {
 function assemble(
   kind: Queues['kind'],
   open: (name: QueueName) => Queue,
-  quiet: (error: Error) => void,
+  log: Logger,
   backend: Backend,
 ): Queues {
+  const quiet = (error: Error) => log.debug('queue store', { error: error.message });
+  const outage = trackOutage(log, 'queues', 'workers claim due rows from PostgreSQL');
   const all = new Map(queueNames.map((name) => [name, open(name)]));
   for (const queue of all.values()) queue.on('error', quiet);
   return {
     kind,
     all,
     startWorker: backend.startWorker,
+    outage,
+    async probe() {
+      try {
+        await withDeadline(backend.ping(), PROBE_TIMEOUT_MS);
+        outage.end();
+      } catch (error) {
+        outage.begin(error as Error);
+      }
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([...all.values()].map((queue) => queue.close().catch(quiet)));
       await backend.close();

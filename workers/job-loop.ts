@@ -1,19 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBatcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
 import { type DueRow, jobTimeoutMs, queues } from '../domain/jobs.ts';
-import {
-  type ClaimedRow,
-  claimDueRows,
-  claimRows,
-  type SettledRow,
-  settleRows,
-} from '../domain/shared/due-rows.ts';
-import { type Ending, endOf, logEndings, type Settling, textOf } from './endings.ts';
-import { type JobHandler, type Outcome, snooze } from './job-handler.ts';
+import { type DueGroups, findDueGroups } from '../domain/shared/due-groups.ts';
+import { claimRows, type SettledRow, settleRows } from '../domain/shared/due-rows.ts';
+import { begin, type ClaimedGroupRow, free, type RowWork } from './begin-rows.ts';
+import { type Ending, logEndings, textOf } from './endings.ts';
+import type { JobHandler } from './job-handler.ts';
 import { createProviderLookup } from './provider-lookup.ts';
-import { createSlots, type Group, type RowEnd, type Share, type Slots } from './slots.ts';
+import { createPull } from './pull-rows.ts';
+import { createSlots, type Group } from './slots.ts';
 
 /** The rows that a job names, by group. */
 export interface GroupedRows {
@@ -31,16 +27,19 @@ export interface JobLoop {
    * too. Throws while the process stops.
    */
   run(job: readonly GroupedRows[], mayHaveMore?: boolean): Promise<Ending[]>;
+  /**
+   * Finds the groups that have due rows and claims those, as many as slots are free: what to do
+   * while no job can arrive.
+   */
+  workWithoutJobs(): Promise<void>;
   /** True: nothing is in flight, and nothing waits for a slot. */
   isIdle(): boolean;
   /** Begins nothing new; resolves when what is in flight has ended. */
   close(): Promise<void>;
 }
 
-interface ClaimedGroupRow {
-  group: Group;
-  row: ClaimedRow;
-}
+/** Groups that one statement looks at. */
+const GROUPS_PER_PAGE = 500;
 
 /**
  * Rows that several jobs name at one moment are claimed, and settled, in one statement; so are the
@@ -51,152 +50,97 @@ export function createJobLoop(
   handler: JobHandler,
   timeoutMs = jobTimeoutMs(handler.queue),
 ): JobLoop {
-  const { queue, select } = handler;
+  const { queue } = handler;
   const { db, log, clock } = context;
-  const slots = createSlots(queues[queue]);
+  const work = createRowWork(context, handler, timeoutMs);
+  const { slots, underWay } = work;
+  const runRow = createRowRunner(work);
   const providers = createProviderLookup(db, queue);
-  const settles = createBatcher(async (settled: readonly SettledRow[]) => {
-    await retryBriefly(() => settleRows(db, queue, settled));
-    return settled.map(() => undefined);
-  });
-  const settling: Settling = { context, queue, settles, timeoutMs };
-  const working = new Set<Promise<unknown>>();
-  let isStopped = false;
-  let isPulling = false;
-
-  /** Begins work on claimed rows that have a slot each. */
-  const begin = (claimed: readonly ClaimedGroupRow[]): Promise<Ending>[] => {
-    const outcomes = handle(claimed);
-    return claimed.map(({ group, row }, n) => {
-      const ending = endOf(settling, { row, group: group.id, handled: outcomes[n]! });
-      const freed = ending.then(({ outcome }) => free(group, rowEnds[outcome]));
-      working.add(freed);
-      void freed.then(() => working.delete(freed));
-      return ending;
-    });
+  const groupsOf = async (ids: readonly string[]): Promise<Group[]> => {
+    const known = await providers.find(ids);
+    return ids.map((id) => ({ id, provider: known.get(id) }));
   };
-  /** Snoozes rows of a failing group over its limit: the claim shows that it fails. */
-  const handle = (claimed: readonly ClaimedGroupRow[]): Promise<Outcome>[] => {
-    const snoozed = rowsOverLimit(slots, claimed);
-    const kept = claimed.filter((one) => !snoozed.has(one));
-    const rows = kept.map(({ row }) => row);
-    const handled = rows.length > 0 ? handler.handle(context, rows) : [];
-    const outcomes = new Map(kept.map((one, n) => [one, handled[n]!]));
-    return claimed.map((one) => outcomes.get(one) ?? Promise.resolve(snooze(clock(), OVER_LIMIT)));
-  };
-  const free = (group: Group, end: RowEnd) => {
-    slots.release(group, end);
-    pull();
-  };
-
-  const claims = createBatcher(async (due: readonly (DueRow & { of: Group })[]) => {
-    const claimed = await retryBriefly(() => claimRows(db, queue, due, clock(), select));
-    const rows = claimed.flatMap((row, n) => (row ? [{ group: due[n]!.of, row }] : []));
-    const endings = begin(rows);
-    let begun = 0;
-    // In an object, because whoever waits for the claim does not wait for the ending.
-    return claimed.map((row) => row && { ending: endings[begun++]! });
-  });
-  const runRow = async (of: Group, due: DueRow): Promise<Ending | undefined> => {
-    try {
-      const claimed = await claims.load({ ...due, of });
-      if (claimed) return claimed.ending;
-      free(of, 'unknown');
-      return undefined;
-    } catch (error) {
-      free(of, 'unknown');
-      log.error('job not claimed', { queue, row: due.id, error: textOf(error) });
-      return { outcome: 'failed', error, row: due.id, group: of.id, fields: {}, durationMs: 0 };
-    }
-  };
-
-  /** Claims the next due rows of groups with a backlog, as long as they have slots. */
-  const pull = () => {
-    if (isPulling || isStopped) return;
-    isPulling = true;
-    const pulling = pullAll().finally(() => working.delete(pulling));
-    working.add(pulling);
-  };
-  const pullAll = async () => {
-    for (;;) {
-      await nextTurn(); // slots that come free in this turn are taken together
-      const shares = isStopped ? [] : slots.takeForBacklog();
-      isPulling = shares.length > 0;
-      if (!isPulling) return;
-      await pullShares(shares);
-    }
-  };
-  const pullShares = async (shares: readonly Share[]) => {
-    const wanted = shares.map(({ group, count }) => ({ group: group.id, count }));
-    const rows = await retryBriefly(() => claimDueRows(db, queue, wanted, clock(), select)).catch(
-      (error) => void log.error('due rows not claimed', { queue, error: textOf(error) }),
-    );
-    const column = queues[queue].group as keyof ClaimedRow;
-    const byGroup = Map.groupBy(rows ?? [], (row) => row[column] as unknown as string);
-    const claimed: ClaimedGroupRow[] = [];
-    for (const { group, count } of shares) {
-      const got = byGroup.get(group.id) ?? [];
-      claimed.push(...got.map((row) => ({ group, row })));
-      for (let unused = got.length; unused < count; unused++) slots.release(group, 'unknown');
-      if (!rows || got.length === count) slots.addBacklog(group);
-    }
-    for (const endings of Map.groupBy(
-      zip(claimed, begin(claimed)),
-      ([{ group }]) => group,
-    ).values())
-      void Promise.all(endings.map(([, ending]) => ending)).then((ended) =>
-        logEndings(log, queue, ended),
-      );
-  };
-
   return {
     async run(job, mayHaveMore = false) {
-      if (isStopped) throw new Error('The process is stopping and begins nothing new.');
-      const known = await providers.find(job.map(({ group }) => group));
-      const running = job.flatMap(({ group: id, rows }) => {
-        const group = { id, provider: known.get(id) };
+      if (work.isStopped) throw new Error('The process is stopping and begins nothing new.');
+      const groups = await groupsOf(job.map(({ group }) => group));
+      const running = job.flatMap(({ rows }, n) => {
+        const group = groups[n]!;
         const count = slots.take(group, rows.length);
         if (count < rows.length || mayHaveMore) slots.addBacklog(group);
         return rows.slice(0, count).map((row) => runRow(group, row));
       });
-      pull();
+      work.pull();
       const endings = (await Promise.all(running)).filter((one) => one !== undefined);
       logEndings(log, queue, endings);
       return endings;
     },
-    isIdle: () => slots.isIdle() && working.size === 0,
+    async workWithoutJobs() {
+      for (let after: string | null = ''; after !== null && !work.isStopped; ) {
+        const page = { after, limit: GROUPS_PER_PAGE };
+        const found: DueGroups = await findDueGroups(db, queue, clock(), page);
+        for (const group of await groupsOf(found.groups)) slots.addBacklog(group);
+        work.pull();
+        after = found.next;
+      }
+    },
+    isIdle: () => slots.isIdle() && underWay.size === 0,
     async close() {
-      isStopped = true;
-      while (working.size > 0) await Promise.all(working);
+      work.isStopped = true;
+      while (underWay.size > 0) await Promise.all(underWay);
     },
   };
 }
 
-const OVER_LIMIT = 'its endpoint fails and has as many requests in flight as it may';
-
-/** The last rows of groups that are recorded as failing and hold more slots than they may. */
-function rowsOverLimit(slots: Slots, claimed: readonly ClaimedGroupRow[]): Set<ClaimedGroupRow> {
-  const found = new Set<ClaimedGroupRow>();
-  const byGroup = Map.groupBy(claimed, ({ group }) => group.id);
-  for (const rows of byGroup.values()) {
-    let freed = 0;
-    for (const one of rows.toReversed()) {
-      if (!one.row.failing_since || !slots.isOverLimit(one.group, freed)) break;
-      found.add(one);
-      freed += 1;
-    }
-  }
-  return found;
+function createRowWork(context: Context, handler: JobHandler, timeoutMs: number): RowWork {
+  const { queue } = handler;
+  const settles = createBatcher(async (settled: readonly SettledRow[]) => {
+    await retryBriefly(() => settleRows(context.db, queue, settled));
+    return settled.map(() => undefined);
+  });
+  const work: RowWork = {
+    context,
+    handler,
+    slots: createSlots(queues[queue]),
+    settling: { context, queue, settles, timeoutMs },
+    underWay: new Set(),
+    isStopped: false,
+    pull: () => pull(),
+  };
+  const pull = createPull(work);
+  return work;
 }
 
-/** What an outcome shows of its group. */
-const rowEnds: Record<Ending['outcome'], RowEnd> = {
-  completed: 'succeeded',
-  retry: 'failed',
-  discard: 'failed',
-  failed: 'failed',
-  snooze: 'unknown',
-};
+interface RowToClaim {
+  of: Group;
+  due: DueRow;
+}
 
-const zip = <One, Other>(ones: readonly One[], others: readonly Other[]): [One, Other][] =>
-  ones.map((one, n) => [one, others[n]!]);
+/** Claims and handles a row that has a slot; undefined where it cannot be claimed. */
+function createRowRunner(work: RowWork) {
+  const { context, handler } = work;
+  const { queue, select } = handler;
+  const claims = createBatcher(async (wanted: readonly RowToClaim[]) => {
+    const due = wanted.map((one) => one.due);
+    const { db, clock } = context;
+    const rows = await retryBriefly(() => claimRows(db, queue, due, clock(), select));
+    const claimed: ClaimedGroupRow[] = rows.flatMap((row, n) =>
+      row ? [{ group: wanted[n]!.of, row }] : [],
+    );
+    const endings = begin(work, claimed).values();
+    // In an object, because whoever waits for the claim does not wait for the ending.
+    return rows.map((row) => row && { ending: endings.next().value! });
+  });
+  return async (of: Group, due: DueRow): Promise<Ending | undefined> => {
+    try {
+      const claimed = await claims.load({ of, due });
+      if (claimed) return claimed.ending;
+      free(work, of, 'unknown');
+      return undefined;
+    } catch (error) {
+      free(work, of, 'unknown');
+      context.log.error('job not claimed', { queue, row: due.id, error: textOf(error) });
+      return { outcome: 'failed', error, row: due.id, group: of.id, fields: {}, durationMs: 0 };
+    }
+  };
+}

@@ -4,6 +4,7 @@ import { type DueRow, queues } from '../domain/jobs.ts';
 import type { Ending } from './endings.ts';
 import type { JobHandler, Outcome } from './job-handler.ts';
 import { createJobLoop, type GroupedRows } from './job-loop.ts';
+import { repeat } from './repeat.ts';
 
 /** The workers of one queue. */
 export interface Pool {
@@ -33,13 +34,27 @@ export function startPool(context: Context, handler: JobHandler): Pool {
     concurrency: queues[queue].concurrency + MORE_JOBS_THAN_ROWS,
     onError: (error) => context.log.warn('worker failed', { queue, error: error.message }),
   });
+  const stopping = new AbortController();
+  const withoutJobs = {
+    ...{ signal: stopping.signal, everyMs: LOOK_EVERY_MS, maxBusyShare: MAX_BUSY_SHARE },
+    onError: ({ message }: Error) =>
+      context.log.warn('due rows not found', { queue, error: message }),
+  };
+  const working = repeat(withoutJobs, async () => {
+    if (context.queues.outage.isAway()) await loop.workWithoutJobs();
+  });
   return {
     async close() {
-      await Promise.all([worker.close(), loop.close()]);
+      stopping.abort();
+      await Promise.all([worker.close(), loop.close(), working]);
     },
     isIdle: loop.isIdle,
   };
 }
+
+/** While the queue store is away, due rows are looked for this often. */
+const LOOK_EVERY_MS = 250;
+const MAX_BUSY_SHARE = 0.25;
 
 /**
  * The rows a job names. Anything else was written by another version: the sweeper enqueues those

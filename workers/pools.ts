@@ -35,6 +35,9 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
  */
 const CLOSE_WITHIN_MS = 25_000;
 
+/** How soon workers learn that the queue store is away, or back. */
+const PROBE_EVERY_MS = 1_000;
+
 /** The pools a command names, or all of them. Throws a `SetupError` for an unknown name. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   const unknown = names.find((name) => !queueNames.includes(name as QueueName));
@@ -59,9 +62,11 @@ export function startPools(context: Context, names: readonly QueueName[] = queue
     .map((handler) => startPool(context, handler));
   if (names.includes(HOUSEKEEPING)) pools.push(startHousekeeping(context));
   const sweeper = startSweeper(context);
+  const probing = setInterval(() => void context.queues.probe(), PROBE_EVERY_MS);
   return {
     isIdle: () => pools.every((pool) => pool.isIdle()),
     async [Symbol.asyncDispose]() {
+      clearInterval(probing);
       await sweeper[Symbol.asyncDispose]();
       const closed = Promise.all(pools.map((pool) => pool.close()));
       await withDeadline(closed, CLOSE_WITHIN_MS).catch((error: Error) => {

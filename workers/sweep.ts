@@ -3,6 +3,7 @@ import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { HOUSEKEEPING, queues, type RowQueue } from '../domain/jobs.ts';
 import { type SweptPage, takeOverdueRows } from '../domain/shared/due-groups.ts';
+import { repeat } from './repeat.ts';
 
 /**
  * A row is swept when it is overdue by this much: its job was lost, or it had none because it was
@@ -20,7 +21,7 @@ const EVERY_MS = 1_000;
 /** A sweeper is busy for at most a tenth of the time, however many groups wait. */
 const MAX_BUSY_SHARE = 0.1;
 const HOUSEKEEPING_EVERY_MS = 60_000;
-const PAGE_TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** With the number of the queue: each queue has one sweeper at a time in the whole deployment. */
 const ADVISORY_LOCK = 7_201;
 
@@ -55,10 +56,11 @@ async function sweepQueue(
   overdueMs: number,
 ): Promise<number | undefined> {
   let total = 0;
-  for (let after: string | null = ''; after !== null; ) {
+  // While the store is away its workers find due rows themselves.
+  for (let after: string | null = ''; after !== null && !context.queues.outage.isAway(); ) {
     const page: SweptPage | undefined = await withDeadline(
       takePage(context, queue, overdueMs, after),
-      PAGE_TIMEOUT_MS,
+      TIMEOUT_MS,
     );
     if (!page) return undefined;
     context.dispatcher.enqueue(page.jobs);
@@ -94,20 +96,22 @@ function takePage(
  */
 export function startSweeper(context: Context): AsyncDisposable {
   const stopping = new AbortController();
-  const sweepers = queueNames.map((queue) =>
-    repeat(
-      stopping.signal,
-      EVERY_MS,
-      async () => {
-        const rows = await sweepQueue(context, queue, OVERDUE_MS);
-        if (rows) context.log.info('overdue rows enqueued', { queue, rows });
-      },
-      (error) => context.log.warn('sweep failed', { queue, error: error.message }),
+  const { log } = context;
+  const every = (everyMs: number, onError: (error: Error) => void) => ({
+    ...{ everyMs, onError, maxBusyShare: MAX_BUSY_SHARE, signal: stopping.signal },
+  });
+  const sweepers = queueNames.map((queue) => {
+    const failed = ({ message }: Error) => log.warn('sweep failed', { queue, error: message });
+    return repeat(every(EVERY_MS, failed), async () => {
+      const rows = await sweepQueue(context, queue, OVERDUE_MS);
+      if (rows) log.info('overdue rows enqueued', { queue, rows });
+    });
+  });
+  const scheduler = repeat(
+    every(HOUSEKEEPING_EVERY_MS, ({ message }) =>
+      log.warn('housekeeping not scheduled', { error: message }),
     ),
-  );
-  const schedule = () => withDeadline(scheduleHousekeeping(context), PAGE_TIMEOUT_MS);
-  const scheduler = repeat(stopping.signal, HOUSEKEEPING_EVERY_MS, schedule, (error) =>
-    context.log.warn('housekeeping not scheduled', { error: error.message }),
+    () => withDeadline(scheduleHousekeeping(context), TIMEOUT_MS),
   );
   return {
     async [Symbol.asyncDispose]() {
@@ -115,21 +119,6 @@ export function startSweeper(context: Context): AsyncDisposable {
       await Promise.all([...sweepers, scheduler]);
     },
   };
-}
-
-/** Runs `work` again and again until it is aborted; an error does not stop it. */
-async function repeat(
-  signal: AbortSignal,
-  everyMs: number,
-  work: () => Promise<void>,
-  onError: (error: Error) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    const startedMs = performance.now();
-    await work().catch(onError);
-    const tookMs = performance.now() - startedMs;
-    await pause(Math.max(everyMs, tookMs / MAX_BUSY_SHARE), undefined, { signal }).catch(() => {});
-  }
 }
 
 /**

@@ -28,6 +28,33 @@ export interface GroupPage {
   limit: number;
 }
 
+/** Groups that have due rows, and where the next page begins; null: this was the last one. */
+export interface DueGroups {
+  groups: string[];
+  next: string | null;
+}
+
+/** The groups of a page that have due rows. */
+export async function findDueGroups(
+  sql: Sql,
+  queue: RowQueue,
+  now: Date,
+  { after, limit }: GroupPage,
+): Promise<DueGroups> {
+  const spec: QueueSpec = queues[queue];
+  const rows = await sql.query<{ id: string; is_due: boolean }>(
+    spec.oneRowPerGroup
+      ? `select ${spec.group} as id, true as is_due from ${spec.table}
+         where ${spec.where} and due_at <= $3 and ${spec.group} > $1 order by ${spec.group} limit $2`
+      : `with recursive ${groupsAfter(spec)} select id, due_at <= $3 as is_due from visited limit $2`,
+    [after, limit, now],
+  );
+  return {
+    groups: rows.filter(({ is_due }) => is_due).map(({ id }) => id),
+    next: rows.length < limit ? null : rows.at(-1)!.id,
+  };
+}
+
 /** Which overdue rows the sweeper enqueues. */
 export interface SweepLimits {
   /** Rows overdue by this much are swept. */

@@ -53,6 +53,25 @@ describeOnEachQueue('A charge survives', (queues) => {
     await untilOpen(charge);
   });
 
+  it('an emptied queue with many creates due: the first of each connection wake the others', async () => {
+    const PER_CONNECTION = 50;
+    const bodies = ['provider_a', 'provider_b'].map((provider) => ({ provider }));
+    const wanted = Array.from({ length: PER_CONNECTION }, () => bodies).flat();
+    await Promise.all(wanted.map((body) => newCharge(stack, body)));
+    await emptyQueues(stack);
+    stack.clock.advance(2 * SECOND);
+    const first = specs['charge-create'].maxPerGroup;
+    expect(await sweep(stack.context)).to.deep.equal({ 'charge-create': 2 * first });
+    expect(await sweep(stack.context), 'the others wait in their table').to.deep.equal({});
+    startWorkers('charge-create');
+    await until('every payment to be open', async () => {
+      const [row] = await stack.context.db.query<{ open: number }>(
+        `select count(*)::int as open from attempts where status = 'open'`,
+      );
+      return row!.open === wanted.length;
+    });
+  });
+
   it('an emptied queue between a payment and its webhook', async () => {
     startWorkers('charge-create');
     const charge = await newCharge(stack);

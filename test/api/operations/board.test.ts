@@ -86,8 +86,12 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     const [job] = listed.json.queues.find(({ name }: any) => name === 'charge-create').jobs;
     const opened = await call(`/api/queues/charge-create/${job.id}`);
     expect(opened.status, opened.text).to.equal(200);
-    const [attempt] = await stack.context.db.query<{ id: string }>('select id from attempts');
-    expect(opened.json.job.data).to.deep.equal({ [attempt!.id]: 0 });
+    const [attempt] = await stack.context.db.query<{ id: string; connection_id: string }>(
+      'select id, connection_id from attempts',
+    );
+    expect(opened.json.job.data).to.deep.equal({
+      groups: { [attempt!.connection_id]: { [attempt!.id]: 0 } },
+    });
   });
 
   it('is read-only: every method but GET and HEAD is refused', async () => {

@@ -41,7 +41,13 @@ describe('A notice about an attempt', () => {
         .to.match(/^SV-\d+-[0-9a-z]{8}$/)
         .and.not.equal(first!.reference);
       expect(jobs).to.deep.equal([
-        { queue: 'charge-create', id: second!.id, tries: 0, dueAt: second!.due_at },
+        {
+          queue: 'charge-create',
+          id: second!.id,
+          tries: 0,
+          group: ledger.connections[1],
+          dueAt: second!.due_at,
+        },
       ]);
       expect((await ledger.charge(id)).status).to.equal('initiated');
     });

@@ -42,7 +42,13 @@ describe('A queued attempt whose connection has an open breaker', () => {
       reference: before!.reference,
     });
     expect(jobs).to.deep.equal([
-      { queue: 'charge-create', id: attemptId, tries: 1, dueAt: after!.due_at },
+      {
+        queue: 'charge-create',
+        id: attemptId,
+        tries: 1,
+        group: ledger.connections[c],
+        dueAt: after!.due_at,
+      },
     ]);
     expect(after!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
     const [line] = await ledger.rows(

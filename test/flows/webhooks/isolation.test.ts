@@ -54,6 +54,24 @@ describe('An endpoint that does not answer', () => {
     await stack.settle();
   });
 
+  it('leaves nothing waiting in the queue, however many deliveries are due to it', async () => {
+    const requests = keepRequestsOpen();
+    await Promise.all(Array.from({ length: 10 }, () => slow.publishEvents(50)));
+    await until('ten open requests', async () => requests.open() === 10);
+    const [event] = await healthy.publishEvents(1);
+    await until('the event', async () => healthy.arrived().includes(event!));
+    const queue = stack.context.queues.all.get('webhook-deliver')!;
+    await until('a queue without waiting jobs', async () => {
+      const { waiting, prioritized } = await queue.getJobCounts('waiting', 'prioritized');
+      return waiting === 0 && prioritized === 0;
+    });
+    expect([requests.most, slow.arrived().length]).to.deep.equal([10, 10]);
+    await cancelPending(stack);
+    requests.answer(200);
+    slow.answers(200);
+    await stack.settle();
+  });
+
   it('has at most two deliveries in flight once it fails', async () => {
     slow.answers(500);
     await slow.publishEvents(1);

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { type Breakable, breakable } from '../support/breakable.ts';
+import { newCharge, stored } from '../support/charges.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { testRedisUrl } from '../support/suite.ts';
+import { RARELY_MS, until } from '../support/until.ts';
+
+describe('While the queue store is away', () => {
+  let link: Breakable;
+  let stack: Stack;
+  before(async function () {
+    const redisUrl = testRedisUrl();
+    if (!redisUrl) return this.skip();
+    link = await breakable(redisUrl);
+    stack = await startStack({ queues: 'redis', env: { redisUrl: link.url } });
+  });
+  after(async () => {
+    link?.mend();
+    await stack?.[Symbol.asyncDispose]();
+    await link?.[Symbol.asyncDispose]();
+  });
+  afterEach(async () => {
+    link.mend();
+    await until('the store', async () => !stack.context.queues.outage.isAway(), RARELY_MS);
+    stack.receiver.received.length = 0;
+  });
+
+  const outages: [title: string, begin: () => void][] = [
+    ['refuses calls', () => link.cut()],
+    ['stops answering', () => link.silence()],
+  ];
+  for (const [title, begin] of outages) {
+    it(`charges are created, paid and told of (it ${title})`, async () => {
+      begin();
+      await stack.context.queues.probe();
+      expect(stack.context.queues.outage.isAway()).to.equal(true);
+      const charge = await newCharge(stack);
+      await until(
+        'an open payment',
+        async () => (await stored(stack, charge)).status === 'pending',
+      );
+      await stack.control.pay(charge.reference);
+      await until('the webhook', async () => stack.receiver.received.length > 0);
+      expect((await stored(stack, charge)).status).to.equal('succeeded');
+    });
+  }
+
+  it('jobs are dropped at once; they are enqueued again when it is back', async () => {
+    link.cut();
+    await stack.context.queues.probe();
+    const startedMs = performance.now();
+    const charge = await newCharge(stack);
+    await stack.context.dispatcher.idle();
+    expect(performance.now() - startedMs, 'nothing waits for the store').to.be.below(1_000);
+    link.mend();
+    await until('the store', async () => !stack.context.queues.outage.isAway(), RARELY_MS);
+    const next = await newCharge(stack);
+    for (const each of [charge, next])
+      await until('an open payment', async () => (await stored(stack, each)).status === 'pending');
+  });
+});
