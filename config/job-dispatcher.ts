@@ -22,8 +22,8 @@ export interface JobDispatcher {
 const MAX_WAITING = 20_000;
 const MAX_PER_CALL = 500;
 /**
- * A row that is due later than this gets no job: the sweeper enqueues it when it is due, so that the
- * queues hold the near future only.
+ * A row that is due later than this gets no job: the sweeper enqueues it when it is due, so that
+ * the queues hold the near future only.
  */
 const SOON_MS = 2 * 60_000;
 /**

@@ -1,5 +1,6 @@
 import { createBatcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
+import { createProviderLookup } from '../config/provider-lookup.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
 import { type DueRow, jobTimeoutMs, queues } from '../domain/jobs.ts';
 import { type DueGroups, findDueGroups } from '../domain/shared/due-groups.ts';
@@ -7,7 +8,6 @@ import { claimRows, type SettledRow, settleRows } from '../domain/shared/due-row
 import { begin, type ClaimedGroupRow, free, type RowWork } from './begin-rows.ts';
 import { type Ending, logEndings, textOf } from './endings.ts';
 import type { JobHandler } from './job-handler.ts';
-import { createProviderLookup } from './provider-lookup.ts';
 import { createPull } from './pull-rows.ts';
 import { createSlots, type Group } from './slots.ts';
 

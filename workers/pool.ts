@@ -15,8 +15,8 @@ export interface Pool {
 }
 
 /**
- * Jobs whose rows find no slot end at once. So they never wait in the queue behind jobs that do not,
- * as long as a few more jobs than rows may be in progress.
+ * Jobs whose rows find no slot end at once. So they never wait in the queue behind jobs that do
+ * not, as long as a few more jobs than rows may be in progress.
  */
 const MORE_JOBS_THAN_ROWS = 10;
 

@@ -18,8 +18,8 @@ export type RowEnd = 'succeeded' | 'failed' | 'unknown';
 
 /**
  * The slots of one queue in one process. No group and no provider holds more than its share, so
- * that a slow one delays its own rows only. A group whose rows found no slot has a backlog, and gets
- * the slots that come free in turn with the others.
+ * that a slow one delays its own rows only. A group whose rows found no slot has a backlog, and
+ * gets the slots that come free in turn with the others.
  */
 export interface Slots {
   /** Takes up to `wanted` slots for rows of a group; returns how many. */
