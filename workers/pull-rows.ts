@@ -7,9 +7,9 @@ import { logEndings, textOf } from './endings.ts';
 import type { Share } from './slots.ts';
 
 /**
- * Returns a function that claims the next due rows of groups with a backlog, one statement after
- * the other as long as they have slots. A group that brings fewer rows than asked for has no backlog
- * any more.
+ * * Returns a function that claims the next due rows of groups with a backlog, one statement
+ * after the other as long as they have slots. A group that brings fewer rows than asked for has
+ * no backlog any more.
  */
 export function createPull(work: RowWork): () => void {
   let isPulling = false;
