@@ -94,6 +94,31 @@ describe('Every view of the dashboard', () => {
     await expectUsable(page, 'the sign-in');
   });
 
+  it('asks which business a password is meant for, where it is right for two', async () => {
+    const { stack } = dashboard;
+    const { email, password } = stack.tenant.owner;
+    const other = await stack.newTenant({ connected: false });
+    await stack.context.db.query(
+      `update members set email = $2, password_hash = (
+         select password_hash from members where email = $2)
+       where email = $1`,
+      [other.owner.email, email],
+    );
+    await stack.context.db.query('update tenants set name = $2 where id = $1', [
+      other.tenant_id,
+      'A business with a name as long as it may be, and a word without any blank '.padEnd(100, 'x'),
+    ]);
+    const page = await dashboard.newPage();
+    await page.goto(dashboard.at('/refunds'));
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Choose a business' }).waitFor();
+    await expectUsable(page, 'the choice of a business');
+    await page.getByRole('button', { name: 'A business with' }).click();
+    await page.getByRole('heading', { name: 'Refunds' }).waitFor();
+  });
+
   it('is reached by keyboard through the menu of a phone', async () => {
     const page = await dashboard.pageOf('owner', { viewport: PHONE });
     await page.goto(dashboard.at('/'));
