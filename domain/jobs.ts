@@ -116,6 +116,12 @@ export const queues = {
     where: "status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')",
     leaseMs: timeouts.verifyMs + SLACK_MS,
   },
+  'payments-list': {
+    table: 'connection_tasks',
+    where: "task = 'payments'",
+    leaseMs: READING_MS + timeouts.listMs + SLACK_MS,
+    concurrency: 10,
+  },
   'notification-process': {
     ...forMoney,
     table: 'notifications',

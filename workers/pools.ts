@@ -9,6 +9,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import type { JobHandler } from './job-handler.ts';
 import { processNotification } from './notification-process.ts';
 import { auditPaymentsNightly } from './payment-audit.ts';
+import { listPayments } from './payments-list.ts';
 import { startPool } from './pool.ts';
 import { checkRefund } from './refund-check.ts';
 import { executeRefund } from './refund-execute.ts';
@@ -20,6 +21,7 @@ import { createWebhookDeliverer } from './webhook-deliver.ts';
 const handlersOf = (context: Context): readonly JobHandler[] => [
   createCharge,
   checkCharge,
+  listPayments,
   processNotification,
   executeRefund,
   checkRefund,

@@ -1,3 +1,4 @@
+import { makeTaskDueBy } from '../accounts/connection/tasks.ts';
 import type { Job } from '../jobs.ts';
 import { sha256Of } from '../shared/sha256.ts';
 import type { Tx } from '../shared/tx.ts';
@@ -15,6 +16,7 @@ import { findWatched, nextCheckOf } from './attempt/watched.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf } from './charge/store.ts';
 import { expireWhenAnswered } from './expire-charge.ts';
+import { nextRoundAt } from './listing/round.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
@@ -85,6 +87,16 @@ async function scheduleNextCheck(tx: Tx, attemptId: string): Promise<Job[]> {
   if ((creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status)) return [];
   const dueAt = nextCheckOf(attempt, tx.now);
   await setNextCheck(tx, attemptId, dueAt);
+  if (!dueAt) return [];
   const { tries, connection_id: group } = attempt;
-  return dueAt ? [{ queue: 'charge-check', id: attemptId, tries, group, dueAt }] : [];
+  return [
+    { queue: 'charge-check', id: attemptId, tries, group, dueAt },
+    ...(await listPaymentsSoon(tx, group, dueAt)),
+  ];
+}
+
+/** Between checks that are far apart, the list of the connection's payments is read. */
+async function listPaymentsSoon(tx: Tx, connectionId: string, nextCheckAt: Date): Promise<Job[]> {
+  const dueAt = nextRoundAt(tx.now, true);
+  return nextCheckAt > dueAt ? makeTaskDueBy(tx, connectionId, 'payments', dueAt) : [];
 }

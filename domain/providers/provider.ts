@@ -152,8 +152,11 @@ export interface Capabilities {
    * or by a payment it holds. `none`: there is no way to ask about settlements.
    */
   settlements: 'list' | 'by_payment' | 'none';
-  /** True: the payments of a period can be listed, so they are audited. */
-  paymentLists: boolean;
+  /**
+   * Set: the payments of a period can be listed, by when they were begun; one may be paid this long
+   * afterwards. Null: they cannot.
+   */
+  paymentLists: { paidLaterMs: number } | null;
 }
 
 /**

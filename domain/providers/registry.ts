@@ -24,11 +24,12 @@ export function connectionTasks(): { adapter: string; task: ConnectionTask }[] {
     const can = {
       disputes: disputes === 'api',
       settlements: settlements !== 'none',
-      audit: paymentLists,
+      audit: paymentLists !== null,
+      payments: paymentLists !== null,
     };
     return taskNames.filter((task) => can[task]).map((task) => ({ adapter: name, task }));
   });
 }
 
-const taskNames = ['disputes', 'settlements', 'audit'] as const;
+const taskNames = ['disputes', 'settlements', 'audit', 'payments'] as const;
 type ConnectionTask = (typeof taskNames)[number];

@@ -45,6 +45,14 @@ export interface SpanQuery {
   cursor: string | null;
 }
 
+/** Payments of a period, by when they were begun. */
+export interface PaymentsQuery extends SpanQuery {
+  /**
+   * True: those paid in full whose money is still there are enough, so that the list is shorter.
+   */
+  paidOnly?: boolean;
+}
+
 export interface LinesQuery {
   providerSettlementId: string;
   cursor: string | null;
@@ -69,6 +77,6 @@ export interface SettlementCalls {
   ): Promise<ProviderSettlement | undefined>;
   /** The settlement in the body of a signed notification, if any. Never throws. */
   readSettlement(body: string): ProviderSettlement | undefined;
-  /** Captured payments of a period, whatever became of them since. */
-  listPayments(query: SpanQuery, options: CallOptions): Promise<Page<ProviderCapture>>;
+  /** Captured payments that were begun in a period, whatever became of them since. */
+  listPayments(query: PaymentsQuery, options: CallOptions): Promise<Page<ProviderCapture>>;
 }

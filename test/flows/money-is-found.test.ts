@@ -21,7 +21,7 @@ describe('A payment', () => {
     await stack.control.pay(charge.reference);
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
     expect(stack.receiver.received).to.have.length(1);
@@ -69,7 +69,7 @@ describe('A payment', () => {
   it('makes a failed charge succeed, marked as recovered', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed' });
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     await stack.settle();
     const failed = await stored(stack, charge);
     expect(failed).to.include({ status: 'failed', failure_cause: 'declined' });
@@ -111,7 +111,7 @@ describe('A payment', () => {
     await stack.control.faults({ provider: 'paystack', drop_notifications: true });
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     await stack.settle();
     expect(await stored(stack, charge)).to.deep.include({
       status: 'pending',
@@ -126,7 +126,7 @@ describe('A payment', () => {
   it('is looked for less and less often at a provider that never answers, and found when it does', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed' });
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     await stack.settle();
     await stack.control.pay(charge.reference, { notify: false });
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });

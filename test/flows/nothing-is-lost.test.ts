@@ -47,7 +47,7 @@ describeOnEachQueue('A charge survives', (queues) => {
     const charge = await newCharge(stack);
     await emptyQueues(stack);
     expect(await sweep(stack.context), 'not overdue yet').to.deep.equal({});
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     expect(await sweep(stack.context)).to.deep.equal({ 'charge-create': 1 });
     startWorkers('charge-create');
     await untilOpen(charge);
@@ -81,7 +81,7 @@ describeOnEachQueue('A charge survives', (queues) => {
     expect((await stack.api.get(`/charges/${charge.reference}`)).json.status).to.equal('completed');
     await emptyQueues(stack);
     startWorkers();
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     await stack.settle();
     expect(stack.receiver.received).to.have.length(1);
   });
@@ -99,7 +99,7 @@ describeOnEachQueue('A charge survives', (queues) => {
     );
     await failing.close();
     startWorkers('charge-create');
-    stack.clock.advance(6 * SECOND);
+    stack.clock.advance(11 * SECOND);
     await untilOpen(charge);
   });
 

@@ -66,7 +66,7 @@ describe('A payment at a provider that does not answer', () => {
     await fixture.start();
     const charge = await openCharge(fixture.stack);
     await fixture.stack.control.pay(charge.reference, { outcome: 'failed', notify: false });
-    fixture.stack.clock.advance(6 * SECOND);
+    fixture.stack.clock.advance(11 * SECOND);
     await fixture.stack.settle();
     expect(await stored(fixture.stack, charge)).to.include({ status: 'failed' });
     await fixture.openFirstBreaker();

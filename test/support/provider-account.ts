@@ -82,9 +82,10 @@ export async function openProviderAccount({
   const stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
   const connectionId = await connectionOf(stack, slot);
   await runHousekeeping(stack.context);
-  await db.query('update connection_tasks set due_at = null where connection_id <> $1', [
-    connectionId,
-  ]);
+  await db.query(
+    `update connection_tasks set due_at = null where connection_id <> $1 or task = 'payments'`,
+    [connectionId],
+  );
   await stack.settle();
   return accountFixtureOf(stack, {
     name,

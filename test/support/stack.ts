@@ -185,7 +185,7 @@ async function makeTenant(
 async function suspendTasks({ db }: Context, tenantId: string): Promise<void> {
   await db.query(
     `insert into connection_tasks (id, connection_id, task) select 'ctk_' || md5(c.id || task), c.id, task
-     from connections c cross join unnest(array['settlements', 'audit']) task where c.tenant_id = $1
+     from connections c cross join unnest(array['settlements', 'audit', 'payments']) task where c.tenant_id = $1
      on conflict (connection_id, task) do update set due_at = null`,
     [tenantId],
   );

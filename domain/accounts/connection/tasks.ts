@@ -92,8 +92,24 @@ export async function startTaskNow(
   return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries, group: connectionId }));
 }
 
+/** Brings a connection's task forward to `dueAt`, where it is due later. */
+export async function makeTaskDueBy(
+  { sql }: Tx,
+  connectionId: string,
+  task: ConnectionTaskName,
+  dueAt: Date,
+): Promise<Job[]> {
+  const due = await sql.query<{ id: string; tries: number }>(
+    `update connection_tasks set due_at = $3, enqueues = 0, enqueued_at = null
+     where connection_id = $1 and task = $2 and due_at > $3 returning id, tries`,
+    [connectionId, task, dueAt],
+  );
+  return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries, dueAt }));
+}
+
 const queueOf = {
   disputes: 'dispute-check',
   settlements: 'settlement-reconcile',
   audit: 'payment-audit',
+  payments: 'payments-list',
 } as const satisfies Record<ConnectionTaskName, Job['queue']>;

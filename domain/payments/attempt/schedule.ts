@@ -5,11 +5,16 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Gaps between the first checks after acceptance: short while the payer is probably at the page.
+ * Checks after acceptance, while the payer is probably at the page. Later, the list of the
+ * connection's payments shows which attempts were paid.
  */
-const GAPS_MS = [5, 10, 20, 40, 80, 160, 300, 600].map((seconds) => seconds * SECOND_MS);
+const AFTER_ACCEPTANCE_MS = [10, 30, 120, 600].map((seconds) => seconds * SECOND_MS);
+/** At a provider that lists no payments, until the link ends and after it. */
 const WHILE_LINK_IS_OPEN_MS = 15 * MINUTE_MS;
 const AFTER_LINK_ENDED_MS = HOUR_MS;
+
+/** Checks after a request to cancel: somebody waits for the answer. */
+const AFTER_CANCEL_MS = [5, 15, 45, 120, 300, 600, 1200].map((seconds) => seconds * SECOND_MS);
 
 /**
  * Checks after a charge failed, counted from the failure: money may still come by a slow transfer.
@@ -51,6 +56,8 @@ export interface Watched {
   paidAt: Date | null;
   /** When the provider last answered; null while it never did. */
   verifiedAt: Date | null;
+  /** True: the provider's list of payments is read regularly and shows which attempts were paid. */
+  isListed: boolean;
 }
 
 /**
@@ -68,7 +75,7 @@ export function nextCheckAt(watched: Watched, now: Date): Date | null {
   if (verifiedAt && verifiedAt >= endsAt)
     return watched.isUnderpaid ? everyAfter(now, endsAt, WHILE_UNDERPAID_MS) : null;
   return (
-    (cancelRequestedAt && firstAfter(now, cancelRequestedAt, QUICK_MS)) ??
+    (cancelRequestedAt && firstAfter(now, cancelRequestedAt, AFTER_CANCEL_MS)) ??
     everyAfter(now, endsAt, HOUR_MS)
   );
 }
@@ -78,19 +85,21 @@ export function nextCheckAt(watched: Watched, now: Date): Date | null {
  * somebody waits for the answer.
  */
 export function firstCheckAfterCancel(cancelRequestedAt: Date): Date {
-  return new Date(cancelRequestedAt.getTime() + QUICK_MS[0]!);
+  return new Date(cancelRequestedAt.getTime() + AFTER_CANCEL_MS[0]!);
 }
 
 /**
  * The end of the link is a point of the schedule: what was not paid by then needs another attempt.
+ * Null: no check before the charge's end.
  */
-function whileUnpaid({ since, linkExpiresAt }: Watched, now: Date): Date {
-  const quickUntil = new Date(since.getTime() + QUICK_MS.at(-1)!);
-  if (linkExpiresAt && linkExpiresAt <= now)
-    return everyAfter(now, linkExpiresAt, AFTER_LINK_ENDED_MS);
+function whileUnpaid({ since, linkExpiresAt, isListed }: Watched, now: Date): Date | null {
+  const hasLinkEnded = linkExpiresAt !== null && linkExpiresAt <= now;
+  if (hasLinkEnded) return isListed ? null : everyAfter(now, linkExpiresAt, AFTER_LINK_ENDED_MS);
+  const quickUntil = new Date(since.getTime() + AFTER_ACCEPTANCE_MS.at(-1)!);
   const next =
-    firstAfter(now, since, QUICK_MS) ?? everyAfter(now, quickUntil, WHILE_LINK_IS_OPEN_MS);
-  return linkExpiresAt ? earliest(next, linkExpiresAt) : next;
+    firstAfter(now, since, AFTER_ACCEPTANCE_MS) ??
+    (isListed ? null : everyAfter(now, quickUntil, WHILE_LINK_IS_OPEN_MS));
+  return earliest(next, linkExpiresAt);
 }
 
 /** The first check of a charge's attempts after the charge failed. */
@@ -172,13 +181,6 @@ export function nextReplacementAt(made: number, now: Date): Date {
   return new Date(now.getTime() + nthOrLast(REPLACEMENT_WAITS_MS, made));
 }
 
-const QUICK_MS = sums(GAPS_MS);
-
-function sums(gapsMs: number[]): number[] {
-  let total = 0;
-  return gapsMs.map((gap) => (total += gap));
-}
-
 function firstAfter(now: Date, from: Date, offsetsMs: readonly number[]): Date | null {
   const offsetMs = offsetsMs.find((offset) => from.getTime() + offset > now.getTime());
   return offsetMs === undefined ? null : new Date(from.getTime() + offsetMs);
@@ -190,6 +192,7 @@ function everyAfter(now: Date, from: Date, gapMs: number): Date {
   return new Date(from.getTime() + Math.max(gaps, 1) * gapMs);
 }
 
-function earliest(one: Date, other: Date): Date {
+function earliest<Other extends Date | null>(one: Date | null, other: Other): Date | Other {
+  if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }

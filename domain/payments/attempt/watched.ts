@@ -1,9 +1,12 @@
+import type { StoredConnection } from '../../accounts/connection/connection.ts';
+import { queues } from '../../jobs.ts';
 import { providerNamed } from '../../providers/registry.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { isUnpaid } from '../charge/transitions.ts';
 import type { AttemptRow } from './row.ts';
-import { nextCheckAt } from './schedule.ts';
+import { firstCheckAfterFailure, nextCheckAt } from './schedule.ts';
 import { type AttemptStatus, watchedAttemptStatuses } from './transitions.ts';
 
 /** An attempt, with what its checks depend on of its charge. */
@@ -31,6 +34,26 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
   return row!;
 }
 
+/**
+ * True while a payment through the connection is likely: a charge is unpaid, or failed less than an
+ * hour ago, when its first check after that is due.
+ */
+export async function isPaymentLikely(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  connection: Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot'>,
+): Promise<boolean> {
+  const { id, tenant_id: tenantId, mode, slot } = connection;
+  const soon = firstCheckAfterFailure(now, false);
+  const [row] = await sql.query<{ likely: boolean }>(
+    `select exists (select from charges where tenant_id = $1 and mode = $2 and slot = $3
+         and status in ('initiated', 'pending'))
+       or exists (select from attempts where connection_id = $4 and due_at <= $5
+         and ${queues['charge-check'].where}) as likely`,
+    [tenantId, mode, slot, id, soon],
+  );
+  return row!.likely;
+}
+
 /** When the attempt is asked about next, by its schedule; null: never. */
 export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
   if (!isWatched(attempt)) return null;
@@ -46,6 +69,7 @@ export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
     isUnderpaid,
     paidAt: hasPaid(attempt) ? attempt.paid_at : null,
     verifiedAt: attempt.verified_at,
+    isListed: providerNamed(attempt.adapter).capabilities.paymentLists !== null,
   };
   return nextCheckAt(watched, now);
 }

@@ -1,6 +1,6 @@
 import type { HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
-import { nairaOf, payPageIn } from '../read.ts';
-import type { Page, SpanQuery } from '../settlements.ts';
+import { dateOf, nairaOf, payPageIn } from '../read.ts';
+import type { Page, PaymentsQuery } from '../settlements.ts';
 import { recordOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { cursorAfter, placeAt, readPage } from './pages.ts';
@@ -44,16 +44,26 @@ function bodyOf(order: PaymentOrder, minutes: number): object {
  */
 export async function listPayments(
   client: Client,
-  { from, to, cursor }: SpanQuery,
+  { from, to, cursor, paidOnly = false }: PaymentsQuery,
 ): Promise<Page<ProviderCapture>> {
   const stage = 'list payments';
   const place = placeAt(cursor);
-  const query = windowSince(from, to);
+  const query = { ...windowSince(from, to), ...(paidOnly ? { status: 'successful' } : {}) };
   const list = { path: '/transactions', query, thing: 'transaction', stage } as const;
   const page = await readPage(client, list, place.page);
   const paid = page.rows.filter((row) => stateOf(row) === 'paid');
   return {
     rows: paid.map((row) => readCapture(row, stage)),
-    next: cursorAfter(place, page, stage),
+    next: isBefore(from, page.rows) ? null : cursorAfter(place, page, stage),
   };
+}
+
+/**
+ * True where a page holds nothing from that time on, and later ones do not either: a list goes by
+ * days, and its newest rows come first. A list in another order is read to its end.
+ */
+function isBefore(from: Date, rows: readonly Record<string, unknown>[]): boolean {
+  const times = rows.map((row) => dateOf(row.created_at)?.getTime() ?? Number.POSITIVE_INFINITY);
+  const isNewestFirst = times.every((time, n) => n === 0 || time <= times[n - 1]!);
+  return times.length > 1 && isNewestFirst && times[0]! < from.getTime();
 }

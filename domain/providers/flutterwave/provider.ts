@@ -20,7 +20,8 @@ const capabilities: Capabilities = {
   idempotentRefunds: false,
   disputes: 'api',
   settlements: 'list',
-  paymentLists: true,
+  // A transfer carries the time at which it was begun.
+  paymentLists: { paidLaterMs: 24 * 3_600_000 },
 };
 
 /** Flutterwave, version 3 of its API. */

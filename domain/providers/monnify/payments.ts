@@ -7,7 +7,7 @@ import {
   ProviderError,
 } from '../provider.ts';
 import { isStated, nairaOf, payPageIn, roundedKoboOfNaira } from '../read.ts';
-import type { Page, SpanQuery } from '../settlements.ts';
+import type { Page, PaymentsQuery } from '../settlements.ts';
 import { bodyOf, errorOf, isDuplicate, messageOf } from './answers.ts';
 import { type Client, deadlineOf } from './client.ts';
 import { pageOf } from './pages.ts';
@@ -50,18 +50,23 @@ function orderBody(order: PaymentOrder, contractCode: string): object {
 }
 
 /**
- * Payments are listed by creation time. A transfer may arrive long after its pay page has expired.
+ * The filter by status: the documentation and Monnify's own Java SDK name it differently. Rows of
+ * another status are left out below as well.
  */
-const PAID_LATER_MS = 24 * 3_600_000;
+const PAID_ONLY = { paymentStatus: 'PAID', paymentStatusParam: 'PAID' };
 
 /** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
   client: Client,
-  { from, to, cursor }: SpanQuery,
+  { from, to, cursor, paidOnly = false }: PaymentsQuery,
   options: CallOptions,
 ): Promise<Page<ProviderCapture>> {
   const stage = 'payments';
-  const query = { from: String(from.getTime() - PAID_LATER_MS), to: String(to.getTime()) };
+  const query = {
+    from: String(from.getTime()),
+    to: String(to.getTime()),
+    ...(paidOnly ? PAID_ONLY : {}),
+  };
   const { rows, next } = await pageOf(
     client,
     { stage, path: '/api/v1/transactions/search', query },

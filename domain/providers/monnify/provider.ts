@@ -18,7 +18,8 @@ const capabilities: Capabilities = {
   // Monnify reports disputes by e-mail and on its dashboard.
   disputes: 'none',
   settlements: 'by_payment',
-  paymentLists: true,
+  // A transfer may arrive long after its pay page has expired.
+  paymentLists: { paidLaterMs: 24 * 3_600_000 },
 };
 
 export const monnify: ProviderDefinition = {

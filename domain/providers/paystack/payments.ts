@@ -1,6 +1,6 @@
 import type { CallOptions, HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
 import { isObject, payPageIn } from '../read.ts';
-import type { Page, SpanQuery } from '../settlements.ts';
+import type { Page, PaymentsQuery } from '../settlements.ts';
 import { errorOf, isGood } from './answers.ts';
 import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
@@ -37,22 +37,17 @@ function bodyOf(order: PaymentOrder): object {
   };
 }
 
-/**
- * Payments are listed by creation time. A pay page never expires: a payment may be made the day
- * after its charge has ended.
- */
-const PAID_LATER_MS = 48 * 3_600_000;
-
 /** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
   client: Client,
-  { from, to, cursor }: SpanQuery,
+  { from, to, cursor, paidOnly = false }: PaymentsQuery,
   options: CallOptions,
 ): Promise<Page<ProviderCapture>> {
   const stage = 'payments';
   const query = {
-    from: new Date(from.getTime() - PAID_LATER_MS).toISOString(),
+    from: from.toISOString(),
     to: to.toISOString(),
+    ...(paidOnly ? { status: 'success' } : {}),
   };
   const list = { stage, path: '/transaction', query };
   const { rows, next } = await pageOf(client, list, cursor, options);

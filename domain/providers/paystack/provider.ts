@@ -16,7 +16,8 @@ const capabilities: Capabilities = {
   idempotentRefunds: false,
   disputes: 'api',
   settlements: 'list',
-  paymentLists: true,
+  // A pay page never expires: a payment may be made the day after its charge has ended.
+  paymentLists: { paidLaterMs: 48 * 3_600_000 },
 };
 
 export const paystack: ProviderDefinition = {

@@ -31,10 +31,12 @@ export async function auditPayments(context: AuditContext, span: AuditSpan): Pro
 /** A provider whose payments cannot be listed is not compared. */
 async function compare(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
   const { provider, timeoutMs, account, inTx } = context;
-  if (!capabilitiesOf(account).paymentLists) return { rest: null, error: null };
+  const { paymentLists } = capabilitiesOf(account);
+  if (!paymentLists) return { rest: null, error: null };
   try {
     while (!span.isListed && context.hasTime()) {
-      const { rows, next } = await provider.listPayments(span, { timeoutMs });
+      const from = new Date(span.from.getTime() - paymentLists.paidLaterMs);
+      const { rows, next } = await provider.listPayments({ ...span, from }, { timeoutMs });
       await inTx((tx) => recordListed(tx, account, rows));
       Object.assign(span, { cursor: next, isListed: next === null });
     }

@@ -75,6 +75,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       'dispute-check': 0,
       'settlement-reconcile': 0,
       'payment-audit': 0,
+      'payments-list': 0,
       'webhook-deliver': 0,
       housekeeping: 0,
     });

@@ -11,7 +11,7 @@ describe('A support person with a browser', () => {
     const { control, clock, settle } = dashboard.stack;
     const { reference } = await openCharge(dashboard.stack, { email });
     await control.pay(reference, { outcome: 'failed' });
-    clock.advance(6 * SECOND);
+    clock.advance(11 * SECOND);
     await settle();
     await control.pay(reference, { notify: false });
     clock.advance(HOUR + MINUTE);

@@ -15,7 +15,7 @@ const capabilities: Record<string, Capabilities> = {
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',
-    paymentLists: true,
+    paymentLists: { paidLaterMs: 48 * 3_600_000 },
   },
   flutterwave: {
     rejectsDuplicateReferences: false,
@@ -23,7 +23,7 @@ const capabilities: Record<string, Capabilities> = {
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',
-    paymentLists: true,
+    paymentLists: { paidLaterMs: 24 * 3_600_000 },
   },
   monnify: {
     rejectsDuplicateReferences: true,
@@ -31,7 +31,7 @@ const capabilities: Record<string, Capabilities> = {
     idempotentRefunds: true,
     disputes: 'none',
     settlements: 'by_payment',
-    paymentLists: true,
+    paymentLists: { paidLaterMs: 24 * 3_600_000 },
   },
 };
 

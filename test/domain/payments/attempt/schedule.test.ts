@@ -20,7 +20,7 @@ function watched(overrides: Partial<Watched> = {}): Watched {
     chargeExpiresAt: at(24 * HOUR),
     cancelRequestedAt: null,
   };
-  const nothing = { failedAt: null, isDeclined: false, isUnderpaid: false, paidAt: null };
+  const nothing = { isListed: false, failedAt: null, isDeclined: false, isUnderpaid: false, paidAt: null };
   return { ...unpaid, ...nothing, verifiedAt: null, ...overrides };
 }
 
@@ -42,16 +42,23 @@ function checksOf(attempt: Watched, from = acceptedAt): number[] {
 
 const range = (from: number, to: number, step: number) =>
   Array.from({ length: Math.ceil((to - from) / step) }, (_, n) => from + n * step);
-const quick = [5, 15, 35, 75, 155, 315, 615, 1215].map((seconds) => seconds * SECOND);
+const quick = [10, 30, 120, 600].map((seconds) => seconds * SECOND);
+const afterCancel = [5, 15, 45, 120, 300, 600, 1200].map((seconds) => seconds * SECOND);
 const quickEnd = quick.at(-1)!;
 const quarterHours = (until: number) => range(quickEnd + 15 * MINUTE, until, 15 * MINUTE);
 
 describe('An attempt is checked', () => {
-  it("with growing gaps, then every quarter of an hour, to the charge's end, if its link has no end", () => {
+  it("four times within ten minutes, at its link's end and at the charge's end", () => {
+    const linkExpiresAt = at(40 * MINUTE);
+    const ends = [40 * MINUTE, 24 * HOUR];
+    expect(checksOf(watched({ isListed: true, linkExpiresAt }))).to.deep.equal([...quick, ...ends]);
+  });
+
+  it("every quarter of an hour to the charge's end where payments are not listed", () => {
     expect(checksOf(watched())).to.deep.equal([...quick, ...quarterHours(24 * HOUR), 24 * HOUR]);
   });
 
-  it("every quarter of an hour to the link's end, then hourly to the charge's end", () => {
+  it("hourly from the link's end to the charge's end where payments are not listed", () => {
     const linkEnd = 40 * MINUTE;
     const checks = checksOf(watched({ linkExpiresAt: at(linkEnd) }));
     expect(checks).to.deep.equal([
@@ -65,7 +72,7 @@ describe('An attempt is checked', () => {
   it('at the end of a link that is shorter than the quick checks', () => {
     const checks = checksOf(watched({ linkExpiresAt: at(MINUTE), chargeExpiresAt: at(3 * HOUR) }));
     expect(checks).to.deep.equal(
-      [5, 15, 35, 60, 3660, 7260, 10_800].map((seconds) => seconds * SECOND),
+      [10, 30, 60, 3660, 7260, 10_800].map((seconds) => seconds * SECOND),
     );
   });
 
@@ -88,12 +95,12 @@ describe('An attempt is checked', () => {
     const checks: number[] = [];
     for (
       let due = nextCheckAt(silent, cancelRequestedAt)!;
-      checks.length < 11;
+      checks.length < 10;
       due = nextCheckAt(silent, due)!
     )
       checks.push(since(due));
     const hours = [1, 2, 3].map((hour) => hour * HOUR);
-    expect(checks.map((ms) => ms - 2 * HOUR)).to.deep.equal([...quick, ...hours]);
+    expect(checks.map((ms) => ms - 2 * HOUR)).to.deep.equal([...afterCancel, ...hours]);
     expect(firstCheckAfterCancel(cancelRequestedAt)).to.deep.equal(
       nextCheckAt(silent, cancelRequestedAt),
     );

@@ -15,12 +15,12 @@ describe('The checks of an attempt', () => {
     return attempt!.due_at && attempt!.due_at.getTime() - attempt!.accepted_at!.getTime();
   };
 
-  it('begin five seconds after acceptance and follow the schedule', async () => {
+  it('begin ten seconds after acceptance and follow the schedule', async () => {
     const { id, attempt } = await openCharge(ledger);
-    expect(await gapOf(id)).to.equal(5_000);
-    ledger.clock.advance(5_000);
+    expect(await gapOf(id)).to.equal(10_000);
+    ledger.clock.advance(10_000);
     const jobs = await recordNotice(ledger, attempt.id, unpaid);
-    expect(await gapOf(id)).to.equal(15_000);
+    expect(await gapOf(id)).to.equal(30_000);
     expect(jobs.map(({ queue, tries }) => [queue, tries])).to.deep.equal([['charge-check', 1]]);
   });
 

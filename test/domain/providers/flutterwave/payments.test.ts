@@ -92,6 +92,25 @@ describe('Listing the payments of Flutterwave', () => {
     expect((await list(row({ status: 'failed', amount: 'odd' }))).rows).to.deep.equal([]);
   });
 
+  it('asks for successful ones alone', async () => {
+    const { client, requests } = clientWith([200, listed([])]);
+    await listPayments(client, { ...span, cursor: null, paidOnly: true });
+    const query = 'from=2026-03-01&to=2026-03-03&status=successful';
+    expect(requests).to.deep.equal([`GET /transactions?${query}&page=1`]);
+  });
+
+  it('ends where the newest payment of a page is older than the period', async () => {
+    const page = async (...times: string[]) => {
+      const rows = times.map((created_at, index) => row({ id: index + 1, created_at }));
+      const { client } = clientWith([200, listed(rows, 3)]);
+      return (await listPayments(client, { ...span, cursor: null })).next;
+    };
+    const [before, longBefore] = ['2026-03-01T23:59:00Z', '2026-03-01T12:00:00Z'];
+    expect(await page(before, longBefore)).to.equal(null);
+    expect(await page('2026-03-02T00:00:00Z', before), 'one in the period').to.equal('2:1');
+    expect(await page(longBefore, before), 'oldest first').to.equal('2:1');
+  });
+
   it('fails where a captured payment is not clear', async () => {
     const error = await errorOf(list(row({ amount: 'much' })));
     expect(error).to.include({ kind: 'unknown', stage: 'list payments' });

@@ -99,11 +99,16 @@ describe('Listing the payments of Monnify', () => {
     return (await listPayments(client, { ...span, cursor: null }, options)).rows;
   };
 
-  it('asks for payments created up to a day before the period, in ms since 1970', async () => {
-    const { client, requests } = clientWith([200, springPage([])]);
+  it('asks for payments created in the period, in ms since 1970, or for paid ones alone', async () => {
+    const { client, requests } = clientWith([200, springPage([])], [200, springPage([])]);
     await listPayments(client, { ...span, cursor: '1' }, options);
-    const query = `from=${Date.UTC(2026, 2, 1)}&to=${Date.UTC(2026, 2, 3)}&page=1&size=100`;
-    expect(requests).to.deep.equal([`GET /api/v1/transactions/search?${query}`]);
+    await listPayments(client, { ...span, cursor: null, paidOnly: true }, options);
+    const query = `from=${Date.UTC(2026, 2, 2)}&to=${Date.UTC(2026, 2, 3)}`;
+    const paid = 'paymentStatus=PAID&paymentStatusParam=PAID';
+    expect(requests).to.deep.equal([
+      `GET /api/v1/transactions/search?${query}&page=1&size=100`,
+      `GET /api/v1/transactions/search?${query}&${paid}&page=0&size=100`,
+    ]);
   });
 
   it('returns captured payments, reversed and foreign ones too', async () => {

@@ -47,11 +47,15 @@ describe('Listing the payments of Paystack', () => {
   const list = (data: object[]) =>
     listPayments(clientWith([200, listed(data)]).client, { ...span, cursor: null }, options);
 
-  it('asks for payments created up to two days before the period', async () => {
-    const { client, requests } = clientWith([200, listed([])]);
+  it('asks for payments created in the period, or for successful ones alone', async () => {
+    const { client, requests } = clientWith([200, listed([])], [200, listed([])]);
     await listPayments(client, { ...span, cursor: '2' }, options);
-    const query = 'from=2026-02-28T00%3A00%3A00.000Z&to=2026-03-03T00%3A00%3A00.000Z';
-    expect(requests).to.deep.equal([`GET /transaction?${query}&perPage=100&page=2`]);
+    await listPayments(client, { ...span, cursor: null, paidOnly: true }, options);
+    const query = 'from=2026-03-02T00%3A00%3A00.000Z&to=2026-03-03T00%3A00%3A00.000Z';
+    expect(requests).to.deep.equal([
+      `GET /transaction?${query}&perPage=100&page=2`,
+      `GET /transaction?${query}&status=success&perPage=100&page=1`,
+    ]);
   });
 
   it('returns captured payments, reversed and foreign ones too, as verifying does', async () => {

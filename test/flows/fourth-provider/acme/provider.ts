@@ -17,7 +17,7 @@ const capabilities: Capabilities = {
   idempotentRefunds: false,
   disputes: 'none',
   settlements: 'none',
-  paymentLists: false,
+  paymentLists: null,
 };
 
 export const acme: ProviderDefinition = {

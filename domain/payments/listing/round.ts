@@ -1,0 +1,123 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** One reading of a provider's payments that were begun in a period. Times ISO 8601. */
+export interface Round {
+  from: string;
+  to: string;
+  /** The next page; null: the first one. */
+  cursor: string | null;
+  pages: number;
+  /** True: it covers every charge that can still be paid. */
+  isWhole: boolean;
+}
+
+/** How far the payments of a connection were listed, as its task stores it. */
+export interface ListingProgress {
+  /** The round under way; null: none. */
+  round: Round | null;
+  /** The last whole round: when it began, and what it cost. Null: there was none. */
+  whole: { at: string; pages: number } | null;
+  /**
+   * Listed payments that are not on record although their attempts were made due, by the provider's
+   * id: how often, and when the next time is.
+   */
+  asked: Record<string, { times: number; nextAt: string }>;
+  /** Rounds that failed one after another. */
+  failures: number;
+}
+
+const NOTHING: ListingProgress = { round: null, whole: null, asked: {}, failures: 0 };
+
+/** Most payers pay within minutes of the charge's creation. */
+const RECENT_MS = 30 * MINUTE_MS;
+/** A payment may be under way when its charge ends. */
+const AFTER_LIFETIME_MS = 2 * HOUR_MS;
+/**
+ * What whole rounds may cost: one page in ten seconds on average, a small part of any provider's
+ * limit. With few payments each round is a whole one.
+ */
+const PER_PAGE_MS = 10 * SECOND_MS;
+const MOST_BETWEEN_WHOLE_MS = HOUR_MS;
+
+/** The round under way, or the next one: of all that can still be paid, or of what is recent. */
+export function beginRound(
+  progress: ListingProgress | null,
+  now: Date,
+  lifetimeMs: number,
+): ListingProgress & { round: Round } {
+  const known = progress ?? NOTHING;
+  const isWhole = known.whole === null || now.getTime() >= nextWholeMs(known.whole);
+  const backMs = isWhole ? lifetimeMs + AFTER_LIFETIME_MS : RECENT_MS;
+  const round = known.round ?? {
+    from: new Date(now.getTime() - backMs).toISOString(),
+    to: now.toISOString(),
+    cursor: null,
+    pages: 0,
+    isWhole,
+  };
+  return { ...known, round };
+}
+
+/** A minute or less between whole rounds makes every round a whole one. */
+function nextWholeMs({ at, pages }: { at: string; pages: number }): number {
+  const betweenMs = Math.min(pages * PER_PAGE_MS, MOST_BETWEEN_WHOLE_MS);
+  return Date.parse(at) + (betweenMs <= MINUTE_MS ? 0 : betweenMs);
+}
+
+/** The progress after the last page of a round. */
+export function endRound(progress: ListingProgress & { round: Round }): ListingProgress {
+  const { to, pages, isWhole } = progress.round;
+  return {
+    ...progress,
+    round: null,
+    whole: isWhole ? { at: to, pages } : progress.whole,
+    failures: 0,
+  };
+}
+
+const WHILE_LIKELY_MS = MINUTE_MS;
+const WHILE_IDLE_MS = 15 * MINUTE_MS;
+
+/** When the next round is due: soon while a payment is likely. */
+export function nextRoundAt(now: Date, isPaymentLikely: boolean): Date {
+  return new Date(now.getTime() + (isPaymentLikely ? WHILE_LIKELY_MS : WHILE_IDLE_MS));
+}
+
+const AFTER_FAILURES_MS = [1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS);
+
+/** When a list that could not be read is read again: a provider that keeps failing is spared. */
+export function nextRoundAfterFailure(now: Date, failures: number): Date {
+  const waitMs = AFTER_FAILURES_MS[failures - 1] ?? AFTER_FAILURES_MS.at(-1)!;
+  return new Date(now.getTime() + waitMs);
+}
+
+const MOST_ASKED = 500;
+
+/**
+ * Which of the listed payments that are not on record are asked about now. One that stays so is
+ * asked about after 1, 2, 4, … minutes, at most an hour: its own answer says something else than
+ * the list.
+ */
+export function chooseToAsk(
+  progress: ListingProgress,
+  paymentIds: readonly string[],
+  now: Date,
+): { chosen: Set<string>; progress: ListingProgress } {
+  const chosen = new Set<string>();
+  const asked = new Map(Object.entries(progress.asked));
+  for (const id of paymentIds) {
+    const { times, nextAt } = asked.get(id) ?? { times: 0, nextAt: null };
+    if (nextAt !== null && Date.parse(nextAt) > now.getTime()) continue;
+    chosen.add(id);
+    const waitMs = Math.min(2 ** times * MINUTE_MS, HOUR_MS);
+    asked.delete(id); // the newest is the last
+    asked.set(id, {
+      times: Math.min(times + 1, 10),
+      nextAt: new Date(now.getTime() + waitMs).toISOString(),
+    });
+  }
+  const newest = [...asked].slice(-MOST_ASKED);
+  return { chosen, progress: { ...progress, asked: Object.fromEntries(newest) } };
+}

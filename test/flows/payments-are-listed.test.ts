@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { openCharge, stored } from '../support/charges.ts';
+import { MINUTE } from '../support/clock.ts';
+import { resetStack } from '../support/reset-stack.ts';
+import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+
+describe('A payment that no notification tells of', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ payouts: true });
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(() => stack.control.faults({ drop_notifications: true }));
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    await resetStack(stack);
+  });
+
+  /** Passes the time minute by minute. Everything due is done, at the provider too. */
+  async function passMinutes(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      stack.clock.advance(MINUTE);
+      await stack.settle();
+    }
+  }
+
+  /** Starts the minutely list as a charge's last early check does. */
+  async function letEarlyChecksPass(): Promise<void> {
+    await passMinutes(1);
+    stack.clock.advance(19 * MINUTE);
+    await stack.settle();
+  }
+
+  const verifies = async (provider: string) =>
+    (await stack.control.stats())[provider]!.verifies as number;
+
+  for (const provider of ['paystack', 'flutterwave', 'monnify'] as const) {
+    const slot = { paystack: 'provider_a', flutterwave: 'provider_b', monnify: 'provider_c' };
+
+    it(`is found at ${provider} within two minutes, with one verification`, async () => {
+      const charge = await openCharge(stack, { provider: slot[provider] });
+      const others = await Promise.all(
+        [1, 2, 3].map(() => openCharge(stack, { provider: slot[provider] })),
+      );
+      await letEarlyChecksPass();
+      const before = await verifies(provider);
+      await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
+      await passMinutes(2);
+      expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
+      expect((await verifies(provider)) - before).to.equal(1);
+      for (const other of others)
+        expect(await stored(stack, other)).to.include({ status: 'pending' });
+    });
+  }
+
+  it('is found after the first try was declined and the charge failed', async () => {
+    const charge = await openCharge(stack, { provider: 'provider_a' });
+    await stack.control.pay(charge.reference, { outcome: 'failed' });
+    await passMinutes(1);
+    expect(await stored(stack, charge)).to.include({ status: 'failed' });
+    await passMinutes(1);
+    await stack.control.pay(charge.reference);
+    await passMinutes(2);
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: true });
+  });
+
+  it('is found under a reference that was paid before, and goes back', async () => {
+    const charge = await openCharge(stack, { provider: 'provider_b' });
+    await stack.control.pay(charge.reference);
+    await passMinutes(1);
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
+    await openCharge(stack, { provider: 'provider_b' }); // the list is read while one is unpaid
+    await stack.control.pay(charge.reference, { again: true });
+    await passMinutes(3);
+    const { captures } = await stored(stack, charge);
+    expect(captures.map(({ status }) => status)).to.deep.equal(['applied', 'duplicate']);
+    const refunds = await stack.context.db.query(
+      'select origin from refunds where charge_id = $1',
+      [(await stored(stack, charge)).id],
+    );
+    expect(refunds).to.deep.equal([{ origin: 'system' }]);
+  });
+
+  it('costs a charge that is never paid at most nine verifications', async () => {
+    const before = await verifies('paystack');
+    const charge = await openCharge(stack, { provider: 'provider_a' });
+    for (;;) {
+      const [attempt] = (await stored(stack, charge)).attempts;
+      if (!attempt!.due_at) break;
+      stack.clock.advance(Math.max(0, attempt!.due_at.getTime() - stack.clock().getTime()));
+      await stack.settle();
+    }
+    expect(await stored(stack, charge)).to.include({ status: 'failed', failure_cause: 'expired' });
+    expect((await verifies('paystack')) - before).to.equal(9);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Context } from '../config/context.ts';
+import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
+import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
+import { READING_MS } from '../domain/jobs.ts';
+import { isPaymentLikely } from '../domain/payments/attempt/watched.ts';
+import { readPayments } from '../domain/payments/listing/read-payments.ts';
+import {
+  beginRound,
+  type ListingProgress,
+  nextRoundAfterFailure,
+  nextRoundAt,
+} from '../domain/payments/listing/round.ts';
+import { isDeferral } from '../domain/providers/provider.ts';
+import {
+  completed,
+  eachRow,
+  type JobHandler,
+  type Outcome,
+  retry,
+  retryOrSnooze,
+  snooze,
+} from './job-handler.ts';
+
+type ListingTask = ClaimedTask<ListingProgress>;
+
+/**
+ * Lists a connection's payments, every minute while a payment is likely. Disabled
+ * connections are listed too: what was sent through them may still be paid.
+ */
+export const listPayments: JobHandler<ListingTask> = {
+  queue: 'payments-list',
+  handle: eachRow(list),
+};
+
+async function list(context: Context, task: ListingTask): Promise<Outcome> {
+  const { db, inTx, clock, timeouts, env } = context;
+  const connectionId = task.connection_id;
+  const connection = (await findConnection(db, connectionId))!;
+  const provider = context.providerOf(connection);
+  const startedMs = performance.now();
+  const hasTime = () => performance.now() - startedMs < READING_MS;
+  const { progress, error } = await readPayments(
+    { inTx, clock, provider, connectionId, timeoutMs: timeouts.listMs, hasTime },
+    beginRound(task.progress, clock(), env.chargeLifetimeMs),
+  );
+  const isDone = progress.round === null;
+  await recordRound(db, task, {
+    progress,
+    doneAt: isDone ? clock() : null,
+    dueAt: isDone ? await nextRound(context, connection) : null,
+  });
+  if (error)
+    return isDeferral(error)
+      ? retryOrSnooze(task, error, clock())
+      : retry(nextRoundAfterFailure(clock(), progress.failures), error.message);
+  return isDone ? completed() : snooze(clock(), 'there are more pages to read');
+}
+
+async function nextRound({ db, clock }: Context, connection: StoredConnection): Promise<Date> {
+  return nextRoundAt(clock(), await isPaymentLikely({ sql: db, now: clock() }, connection));
+}
