@@ -1,5 +1,6 @@
 import {
   openCredentials,
+  recordCredentials,
   type StoredConnection,
 } from '../domain/accounts/connection/connection.ts';
 import { PASSWORD_COST, type PasswordCost } from '../domain/accounts/token/credentials.ts';
@@ -96,6 +97,9 @@ export async function openContext(
       breaker: env.breaker,
       processes: env.apiProcesses,
       log,
+      clock,
+      recordCredentials: (connection, areRefused) =>
+        recordCredentials({ sql: db, now: clock() }, connection, areRefused),
     }),
   );
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));

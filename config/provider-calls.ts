@@ -4,6 +4,7 @@ import { type Breaker, type BreakerRules, createBreaker } from '../domain/provid
 import { type CallKind, limitsFor } from '../domain/providers/budget.ts';
 import { guard } from '../domain/providers/guard.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
+import { trackCredentials } from '../domain/providers/refused-credentials.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -17,10 +18,7 @@ import type { RateLimit } from './rate-limits.ts';
  */
 export interface ProviderCalls extends AsyncDisposable {
   /** The provider behind the connection's budget and breaker. */
-  guarded(
-    connection: Pick<StoredConnection, 'id' | 'adapter' | 'mode' | 'sandbox'>,
-    provider: Provider,
-  ): Provider;
+  guarded(connection: StoredConnection, provider: Provider): Provider;
   /** The connections whose breaker is open in this process. */
   openBreakers(): string[];
   /** True when the connection's breaker lets one trial call through. */
@@ -32,6 +30,9 @@ export interface ProviderCallsOptions {
   breaker: BreakerRules;
   processes: number;
   log: Logger;
+  clock: () => Date;
+  /** Records whether the provider accepts a connection's credentials. */
+  recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
 }
 
 /**
@@ -45,7 +46,7 @@ const MAX_BREAKERS = 1_000;
 /** Counts in the store, and leaves it open. */
 export function createProviderCalls(
   store: LimitStore,
-  { budgets, breaker: rules, processes, log }: ProviderCallsOptions,
+  { budgets, breaker: rules, processes, log, clock, recordCredentials }: ProviderCallsOptions,
 ): ProviderCalls {
   const borrowed: LimitStore = { ...store, [Symbol.asyncDispose]: async () => {} };
   const limitRules: Record<string, RateLimit> = {};
@@ -68,7 +69,8 @@ export function createProviderCalls(
   };
 
   return {
-    guarded({ id, adapter, mode, sandbox }, provider) {
+    guarded(connection, provider) {
+      const { id, adapter, mode, sandbox } = connection;
       const owner = sandbox ? 'sandbox' : adapter;
       const budget = budgets[owner]?.[mode as Mode];
       const spend = async (kind: CallKind, stage: string) => {
@@ -77,7 +79,16 @@ export function createProviderCalls(
         Object.assign(limitRules, needed);
         await takeFromAll(limits, Object.keys(needed), id, stage);
       };
-      return guard(provider, { breakerOf: () => breakerOf(id), rules, spend });
+      const credentials = trackCredentials(clock, {
+        wereRefused: connection.credentials_refused_at !== null,
+        onChange: (areRefused) => {
+          log.warn(areRefused ? 'credentials refused' : 'credentials accepted', { connection: id });
+          recordCredentials(connection, areRefused).catch((error: Error) =>
+            log.error('credentials not recorded', { connection: id, error: error.message }),
+          );
+        },
+      });
+      return guard(provider, { breakerOf: () => breakerOf(id), rules, spend, credentials });
     },
     isHalfOpen: (id) => breakers.peek(id)?.isHalfOpen() ?? false,
     openBreakers: () =>

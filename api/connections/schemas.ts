@@ -12,6 +12,7 @@ import {
   kind,
   listOf,
   mode,
+  nullable,
   object,
   provider,
   string,
@@ -67,6 +68,9 @@ export const connection = object(
       'Where the provider must send its notifications: enter it in the provider’s dashboard.',
       { examples: ['https://pay.example.com/notifications/con_01k2v8n0d4e7g9h3j5m6p8q1rs'] },
     ),
+    credentials_refused_at: nullable(
+      time('Since when the provider refuses the credentials: give the connection new ones.'),
+    ),
     created_at: time('When it was created.'),
   },
 );
@@ -98,6 +102,7 @@ export function connectionView({ env, vault }: Context, row: ConnectionRow) {
     sandbox: row.sandbox,
     credentials: masked(openCredentials(vault, row)),
     notification_url: `${env.publicUrl}/notifications/${row.id}`,
+    credentials_refused_at: row.credentials_refused_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
 }

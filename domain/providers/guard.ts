@@ -1,19 +1,25 @@
 import type { Breaker, BreakerRules, Health } from './breaker.ts';
 import type { CallKind } from './budget.ts';
 import { type CallOptions, type Provider, ProviderError } from './provider.ts';
+import type { CredentialHealth } from './refused-credentials.ts';
 
 export interface Guards {
   breakerOf(): Breaker;
   rules: Pick<BreakerRules, 'minimumTimeoutMs'>;
   /** Takes one call from the connection's budget. Throws `limited` when it is used up. */
   spend(kind: CallKind, stage: string): Promise<void>;
+  credentials: CredentialHealth;
 }
 
 /**
- * The provider behind its budget and breaker: a call beyond the budget fails as `limited`, and a
- * call while the breaker is open as `unavailable`. Neither is sent.
+ * The provider behind its budget and breaker: a call beyond the budget fails as `limited`; a call
+ * while the breaker is open, or a read soon after the credentials were refused, as `unavailable`.
+ * None of them is sent.
  */
-export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): Provider {
+export function guard(
+  provider: Provider,
+  { breakerOf, rules, spend, credentials }: Guards,
+): Provider {
   const through =
     <Asked, Answer>(
       kind: CallKind,
@@ -24,11 +30,28 @@ export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): 
       const openError = () =>
         new ProviderError('unavailable', stage, 'nothing was sent: the circuit breaker is open');
       if (breakerOf().isOpen()) throw openError();
+      if (kind === 'verify' || kind === 'look up') refuseReads(stage);
       await spend(kind, stage);
       const isShort = options.timeoutMs < rules.minimumTimeoutMs;
       const healthOf = (error: unknown) => healthFrom(error, isShort);
-      return breakerOf().run(() => call(asked, options), healthOf, openError);
+      return breakerOf().run(() => noting(call(asked, options)), healthOf, openError);
     };
+  const refuseReads = (stage: string) => {
+    const retryAfterMs = credentials.waitMs();
+    if (retryAfterMs === null) return;
+    const message = 'nothing was sent: the provider does not accept the credentials';
+    throw new ProviderError('unavailable', stage, message, { retryAfterMs });
+  };
+  const noting = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    try {
+      const given = await answer;
+      credentials.accepted();
+      return given;
+    } catch (error) {
+      if (error instanceof ProviderError && error.refusesCredentials) credentials.refused();
+      throw error;
+    }
+  };
 
   const checkThrough = through('look up', 'check', (_: undefined, options) =>
     provider.checkCredentials(options),
@@ -52,7 +75,7 @@ export function guard(provider: Provider, { breakerOf, rules, spend }: Guards): 
     checkCredentials: (options) =>
       breakerOf().isHalfOpen()
         ? checkThrough(undefined, options)
-        : provider.checkCredentials(options),
+        : noting(provider.checkCredentials(options)),
     readNotification: (headers, body) => provider.readNotification(headers, body),
   };
 }

@@ -223,6 +223,7 @@ export type ProviderErrorKind =
 
 export interface ProviderErrorOptions extends ErrorOptions {
   retryAfterMs?: number | null;
+  refusesCredentials?: boolean;
 }
 
 export class ProviderError extends Error {
@@ -231,18 +232,21 @@ export class ProviderError extends Error {
   readonly stage: string;
   /** When the provider or the budget allows the next call; null: unstated. */
   readonly retryAfterMs: number | null;
+  /** True: the provider does not accept the credentials. */
+  readonly refusesCredentials: boolean;
 
   constructor(
     kind: ProviderErrorKind,
     stage: string,
     message: string,
-    { retryAfterMs = null, ...options }: ProviderErrorOptions = {},
+    { retryAfterMs = null, refusesCredentials = false, ...options }: ProviderErrorOptions = {},
   ) {
     super(message, options);
     this.name = 'ProviderError';
     this.kind = kind;
     this.stage = stage;
     this.retryAfterMs = retryAfterMs;
+    this.refusesCredentials = refusesCredentials;
   }
 }
 

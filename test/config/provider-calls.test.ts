@@ -3,6 +3,7 @@ import winston from 'winston';
 import { openLimitStore } from '../../config/limit-store.ts';
 import { budgets } from '../../config/provider-budgets.ts';
 import { createProviderCalls } from '../../config/provider-calls.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { type Budget, limitsFor } from '../../domain/providers/budget.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
@@ -69,6 +70,8 @@ describeOnEachQueue('A connection’s budget', (queues) => {
         breaker: breakerRules,
         processes: 1,
         log,
+        clock: () => new Date(0),
+        recordCredentials: async () => {},
       }),
     );
     const reached: string[] = [];
@@ -80,7 +83,11 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     } as unknown as Provider;
     const guard = (id: string, more: object = {}) =>
       providerCalls.guarded(
-        { id, adapter: 'paystack', mode: 'test', sandbox: false, ...more },
+        {
+          ...{ id, tenant_id: 'ten_1', mode: 'test', slot: 'provider_a', adapter: 'paystack' },
+          ...{ credentials: '', sandbox: false, credentials_refused_at: null, disabled_at: null },
+          ...more,
+        } as StoredConnection,
         bare,
       );
     return { guard, reached, providerCalls };

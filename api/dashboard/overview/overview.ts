@@ -135,6 +135,13 @@ async function itemsFor(request: DashboardRequest): Promise<Item[]> {
     ),
     item(needs.disputes_open, 'dispute is', 'disputes are', 'open', '/disputes'),
     item(endpoints, 'webhook endpoint is', 'webhook endpoints are', 'in trouble', '/developers'),
+    item(
+      needs.connections_refused,
+      'provider refuses',
+      'providers refuse',
+      'its credentials',
+      '/providers',
+    ),
     item(connections, 'provider does', 'providers do', 'not answer', '/providers'),
   ].filter((one) => one !== undefined);
 }

@@ -152,6 +152,7 @@ create table connections (
   sandbox boolean not null default false,
   position smallint not null,
   created_at timestamptz not null,
+  credentials_refused_at timestamptz,
   disabled_at timestamptz,
   constraint connections_slot unique (tenant_id, mode, slot)
 );

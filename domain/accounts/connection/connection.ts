@@ -1,6 +1,7 @@
 import type { RowOf } from '../../shared/columns.ts';
 import type { Credentials } from '../../shared/credentials.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
 import type { Connection } from '../entities/connection.ts';
 
@@ -9,17 +10,41 @@ export type ConnectionRow = RowOf<typeof Connection>;
 /** The columns of a connection that are needed to open it. */
 export type StoredConnection = Pick<
   ConnectionRow,
-  'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'credentials' | 'sandbox' | 'disabled_at'
+  | 'id'
+  | 'tenant_id'
+  | 'mode'
+  | 'slot'
+  | 'adapter'
+  | 'credentials'
+  | 'sandbox'
+  | 'credentials_refused_at'
+  | 'disabled_at'
 >;
 
 /** The connection with this id, disabled or not. Connections are never deleted. */
 export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {
   const [row] = await sql.query<StoredConnection>(
-    `select id, tenant_id, mode, slot, adapter, credentials, sandbox, disabled_at from connections
-     where id = $1`,
+    `select id, tenant_id, mode, slot, adapter, credentials, sandbox, credentials_refused_at,
+       disabled_at
+     from connections where id = $1`,
     [id],
   );
   return row;
+}
+
+/**
+ * Records that the provider began to refuse a connection's credentials, or accepts them again. Does
+ * nothing where the connection has other credentials by now.
+ */
+export async function recordCredentials(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  { id, credentials }: Pick<StoredConnection, 'id' | 'credentials'>,
+  areRefused: boolean,
+): Promise<void> {
+  await sql.query(
+    `update connections set credentials_refused_at = $3 where id = $1 and credentials = $2`,
+    [id, credentials, areRefused ? now : null],
+  );
 }
 
 /** A connection, with the name of its tenant. */

@@ -49,7 +49,13 @@ export function addConnection(
   draft: ConnectionDraft,
   position: number,
 ): ConnectionRow {
-  return em.create(Connection, { ...draft, position, created_at: now, disabled_at: null });
+  return em.create(Connection, {
+    ...draft,
+    position,
+    created_at: now,
+    credentials_refused_at: null,
+    disabled_at: null,
+  });
 }
 
 /**
@@ -157,6 +163,7 @@ export async function changeConnection(
   if (changed.length === 0) return row;
   const disabled_at = status === 'enabled' ? null : (row.disabled_at ?? tx.now);
   Object.assign(row, { credentials, disabled_at, position });
+  if (changes.credentials !== undefined) row.credentials_refused_at = null;
   await recordChange(tx, actor, 'connection.changed', id, changed.join('; '));
   return row;
 }

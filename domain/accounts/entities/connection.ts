@@ -21,6 +21,8 @@ export const Connection = defineEntity({
     /** `auto` tries the mode's connections in this order. */
     position: p.smallint(),
     created_at: timestamp(),
+    /** When the provider began to refuse the credentials; null: it accepts them. */
+    credentials_refused_at: timestamp().strictNullable(),
     /** Not null: nothing new is sent through it; what was sent is still checked. */
     disabled_at: timestamp().strictNullable(),
   },

@@ -7,6 +7,7 @@ export interface Needs {
   refunds_needing_attention: number;
   reviews_open: number;
   disputes_open: number;
+  connections_refused: number;
 }
 
 /** Beyond it, how many there are exactly helps nobody. */
@@ -22,7 +23,9 @@ export async function needsOf(sql: Sql, { tenantId, mode }: Reader): Promise<Nee
        ${upTo(`refunds where ${own} and status in ('needs_attention', 'unresolved')`)}
          as refunds_needing_attention,
        ${upTo(`reviews where ${own} and (status = 'open') = true`)} as reviews_open,
-       ${upTo(`disputes where ${own} and status = 'open'`)} as disputes_open`,
+       ${upTo(`disputes where ${own} and status = 'open'`)} as disputes_open,
+       ${upTo(`connections where ${own} and credentials_refused_at is not null`)}
+         as connections_refused`,
     [tenantId, mode],
   );
   return needs!;

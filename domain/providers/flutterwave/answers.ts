@@ -71,6 +71,7 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
       'refused',
       stage,
       `Flutterwave does not accept the secret key: ${message}`,
+      { refusesCredentials: true },
     );
   return new ProviderError('refused', stage, message);
 }

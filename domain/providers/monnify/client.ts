@@ -114,6 +114,7 @@ function loginErrorOf(answer: ProviderAnswer, stage: string): ProviderError {
     'refused',
     stage,
     `Monnify does not accept the API key and secret key${reason === 'HTTP 401' ? '' : `: ${reason}`}`,
+    { refusesCredentials: true },
   );
 }
 

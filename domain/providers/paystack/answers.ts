@@ -70,6 +70,7 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
       'refused',
       stage,
       `Paystack does not accept the secret key: ${message}`,
+      { refusesCredentials: true },
     );
   if (answer.status >= 400 && answer.status < 500)
     return new ProviderError('refused', stage, message);

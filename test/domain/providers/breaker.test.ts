@@ -11,6 +11,7 @@ import {
   ProviderError,
   type ProviderErrorKind,
 } from '../../../domain/providers/provider.ts';
+import { trackCredentials } from '../../../domain/providers/refused-credentials.ts';
 import { until } from '../../support/until.ts';
 
 const options = { timeoutMs: 8_000 };
@@ -61,7 +62,11 @@ describe('The circuit breaker of a connection', () => {
       await at.budget();
       spent.push(kind);
     };
-    const provider = guard(bare, { breakerOf: () => breaker, rules, spend });
+    const credentials = trackCredentials(() => new Date(0), {
+      wereRefused: false,
+      onChange: () => {},
+    });
+    const provider = guard(bare, { breakerOf: () => breaker, rules, spend, credentials });
     const ask = (timeoutMs = options.timeoutMs) =>
       provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
     const askTimes = async (times: number, error?: () => Error) => {

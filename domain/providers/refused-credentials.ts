@@ -1,0 +1,49 @@
+const MINUTE_MS = 60_000;
+const WAITS_MS = [1, 5, 30, 60].map((minutes) => minutes * MINUTE_MS);
+
+/** Whether a provider accepts a connection's credentials, as its answers say. */
+export interface CredentialHealth {
+  /** How long nothing is to be read with them, in ms; null: they may be used. */
+  waitMs(): number | null;
+  /** The provider refused them with a 401. */
+  refused(): void;
+  /** The provider gave the answer that was asked for. */
+  accepted(): void;
+}
+
+export interface CredentialTracking {
+  /** What is on record of the credentials. */
+  wereRefused: boolean;
+  /** Called when the provider begins to refuse them, and when it accepts them again. */
+  onChange(areRefused: boolean): void;
+}
+
+/**
+ * Reads with refused credentials are tried again after 1, 5, 30 and 60 minutes, then every hour, so
+ * that many open charges do not cost a call each.
+ */
+export function trackCredentials(
+  clock: () => Date,
+  { wereRefused, onChange }: CredentialTracking,
+): CredentialHealth {
+  let refusals = wereRefused ? 1 : 0;
+  let tryAgainMs = Number.NEGATIVE_INFINITY;
+  return {
+    waitMs() {
+      const waitMs = tryAgainMs - clock().getTime();
+      return waitMs > 0 ? waitMs : null;
+    },
+    refused() {
+      // Calls that were under way together count once.
+      if (this.waitMs() !== null) return;
+      tryAgainMs = clock().getTime() + (WAITS_MS[refusals] ?? WAITS_MS.at(-1)!);
+      refusals++;
+      if (refusals === 1) onChange(true);
+    },
+    accepted() {
+      if (refusals > 0) onChange(false);
+      refusals = 0;
+      tryAgainMs = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
