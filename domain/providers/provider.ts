@@ -136,8 +136,8 @@ export interface Capabilities {
    */
   rejectsDuplicateReferences: boolean;
   /**
-   * True: more money may come under a reference that is paid, as another payment or on top of the
-   * first. So a paid reference is checked a few times more.
+   * True: more money may come under a reference that is paid, and no list of payments shows it. So
+   * a paid reference is checked a few times more.
    */
   paysAgain: boolean;
   /**

@@ -1,9 +1,14 @@
 const MINUTE_MS = 60_000;
+/** Longer than a call takes. */
+const PROBE_MS = MINUTE_MS;
 const WAITS_MS = [1, 5, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 /** Whether a provider accepts a connection's credentials, as its answers say. */
 export interface CredentialHealth {
-  /** How long nothing is to be read with them, in ms; null: they may be used. */
+  /**
+   * How long nothing is to be read with them, in ms; null: they may be used now. While they are
+   * refused, that holds for one call at a time.
+   */
   waitMs(): number | null;
   /** The provider refused them with a 401. */
   refused(): void;
@@ -28,14 +33,20 @@ export function trackCredentials(
 ): CredentialHealth {
   let refusals = wereRefused ? 1 : 0;
   let tryAgainMs = Number.NEGATIVE_INFINITY;
+  let isProbing = false;
   return {
     waitMs() {
-      const waitMs = tryAgainMs - clock().getTime();
-      return waitMs > 0 ? waitMs : null;
+      const nowMs = clock().getTime();
+      if (nowMs < tryAgainMs) return tryAgainMs - nowMs;
+      if (refusals === 0) return null;
+      isProbing = true;
+      tryAgainMs = nowMs + PROBE_MS;
+      return null;
     },
     refused() {
       // Calls that were under way together count once.
-      if (this.waitMs() !== null) return;
+      if (refusals > 0 && !isProbing) return;
+      isProbing = false;
       tryAgainMs = clock().getTime() + (WAITS_MS[refusals] ?? WAITS_MS.at(-1)!);
       refusals++;
       if (refusals === 1) onChange(true);
@@ -43,6 +54,7 @@ export function trackCredentials(
     accepted() {
       if (refusals > 0) onChange(false);
       refusals = 0;
+      isProbing = false;
       tryAgainMs = Number.NEGATIVE_INFINITY;
     },
   };

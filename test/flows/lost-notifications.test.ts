@@ -11,7 +11,7 @@ import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 describe('With every notification lost', () => {
   let stack: Stack;
   before(async () => {
-    stack = await startStack();
+    stack = await startStack({ lists: true });
   });
   beforeEach(() => faults({ drop_notifications: true }));
   after(() => stack[Symbol.asyncDispose]());
@@ -32,7 +32,7 @@ describe('With every notification lost', () => {
   const paidAt = async (provider: string) => {
     const charge = await openCharge(stack, { provider });
     await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
-    await pass(6 * SECOND);
+    await pass(11 * SECOND);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
     return charge;
   };
@@ -101,7 +101,7 @@ describe('With every notification lost', () => {
   it('a Paystack payment after a decline makes the failed charge succeed within minutes', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed' });
-    await pass(6 * SECOND);
+    await pass(11 * SECOND);
     expect(await stored(stack, charge)).to.include({ status: 'failed' });
     await pass(MINUTE);
     await stack.control.pay(charge.reference);

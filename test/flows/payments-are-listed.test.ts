@@ -37,7 +37,7 @@ describe('A payment that no notification tells of', () => {
   for (const provider of ['paystack', 'flutterwave', 'monnify'] as const) {
     const slot = { paystack: 'provider_a', flutterwave: 'provider_b', monnify: 'provider_c' };
 
-    it(`is found at ${provider} within two minutes, with one verification`, async () => {
+    it(`is found at ${provider} within two minutes, whatever else is open`, async () => {
       const charge = await openCharge(stack, { provider: slot[provider] });
       const others = await Promise.all(
         [1, 2, 3].map(() => openCharge(stack, { provider: slot[provider] })),
@@ -47,7 +47,8 @@ describe('A payment that no notification tells of', () => {
       await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
       await passMinutes(2);
       expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
-      expect((await verifies(provider)) - before).to.equal(1);
+      // Monnify is asked once more: money may be added to a payment.
+      expect((await verifies(provider)) - before).to.be.within(1, provider === 'monnify' ? 2 : 1);
       for (const other of others)
         expect(await stored(stack, other)).to.include({ status: 'pending' });
     });

@@ -70,6 +70,8 @@ export interface StackOptions {
    * so. Stories of days pay for it.
    */
   payouts?: boolean;
+  /** True: the tenants' payments are listed, whenever the clock says so. */
+  lists?: boolean;
   env?: Partial<Env>;
 }
 
@@ -80,6 +82,7 @@ export async function startStack({
   queues = testRedisUrl() ? 'redis' : 'postgres',
   workers = true,
   payouts = false,
+  lists = payouts,
   env: overrides = {},
 }: StackOptions = {}): Promise<Stack> {
   await using scope = new AsyncDisposableStack();
@@ -97,7 +100,7 @@ export async function startStack({
   env.sandboxUrl = sandbox.url;
   const receiver = scope.use(await startReceiver(0));
   const newTenant = ({ connected = true } = {}) =>
-    makeTenant(context, receiver, { connected, payouts });
+    makeTenant(context, receiver, { connected, payouts, lists });
   const tenant = await newTenant();
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
@@ -158,12 +161,13 @@ export const generousLimits = Object.fromEntries(
 interface Made {
   connected: boolean;
   payouts: boolean;
+  lists: boolean;
 }
 
 async function makeTenant(
   context: Context,
   receiver: Receiver,
-  { connected, payouts }: Made,
+  { connected, payouts, lists }: Made,
 ): Promise<TestTenant> {
   const { created, secret } = await context.transaction(async (tx) => {
     const created = await createTenant(tx, {
@@ -177,17 +181,20 @@ async function makeTenant(
     return { created, secret: addEndpoint(tx, test, endpoint).secret };
   });
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
-  if (!payouts) await suspendTasks(context, created.tenant_id);
+  await suspendTasks(context, created.tenant_id, [
+    ...(payouts ? [] : ['settlements', 'audit']),
+    ...(lists ? [] : ['payments']),
+  ]);
   return { ...created, webhook_secret_test: secret };
 }
 
 /** Gives the tenant's connections tasks that are never due. */
-async function suspendTasks({ db }: Context, tenantId: string): Promise<void> {
+async function suspendTasks({ db }: Context, tenantId: string, tasks: string[]): Promise<void> {
   await db.query(
     `insert into connection_tasks (id, connection_id, task) select 'ctk_' || md5(c.id || task), c.id, task
-     from connections c cross join unnest(array['settlements', 'audit', 'payments']) task where c.tenant_id = $1
+     from connections c cross join unnest($2::text[]) task where c.tenant_id = $1
      on conflict (connection_id, task) do update set due_at = null`,
-    [tenantId],
+    [tenantId, tasks],
   );
 }
 

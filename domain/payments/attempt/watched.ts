@@ -34,9 +34,12 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
   return row!;
 }
 
+/** Who pays twice mostly does so within minutes, in another tab. */
+const PAID_LATELY_MS = 15 * 60_000;
+
 /**
- * True while a payment through the connection is likely: a charge is unpaid, or failed less than an
- * hour ago, when its first check after that is due.
+ * True while a payment through the connection is likely: a charge is unpaid, was paid lately, or
+ * failed less than an hour ago, when its first check after that is due.
  */
 export async function isPaymentLikely(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -48,8 +51,10 @@ export async function isPaymentLikely(
     `select exists (select from charges where tenant_id = $1 and mode = $2 and slot = $3
          and status in ('initiated', 'pending'))
        or exists (select from attempts where connection_id = $4 and due_at <= $5
-         and ${queues['charge-check'].where}) as likely`,
-    [tenantId, mode, slot, id, soon],
+         and ${queues['charge-check'].where})
+       or exists (select from captures
+         where connection_id = $4 and listed_at is null and captured_at > $6) as likely`,
+    [tenantId, mode, slot, id, soon, new Date(now.getTime() - PAID_LATELY_MS)],
   );
   return row!.likely;
 }

@@ -14,8 +14,8 @@ import { verify } from './verify.ts';
 const capabilities: Capabilities = {
   // A `tx_ref` that is sent again may get a second link.
   rejectsDuplicateReferences: false,
-  // Every try of the payer is a payment of its own under one `tx_ref`.
-  paysAgain: true,
+  // Every try of the payer is a payment of its own under one `tx_ref`, which lists show.
+  paysAgain: false,
   // A refund takes no key of ours.
   idempotentRefunds: false,
   disputes: 'api',

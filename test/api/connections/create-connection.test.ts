@@ -70,6 +70,7 @@ describe('POST /connections', () => {
       },
       credentials: { secret_key: `…${key.slice(-4)}` },
       notification_url: `${stack.context.env.publicUrl}/notifications/${id}`,
+      credentials_refused_at: null,
     });
   });
 

@@ -158,7 +158,7 @@ describe('A notice about an attempt', () => {
       expect([lost!.status, replacement!.status]).to.deep.equal(['lost', 'queued']);
       expect(replacement!.connection_id).to.equal(lost!.connection_id);
       expect(replacement!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
-      expect(lost!.due_at!.getTime() - lost!.sent_at!.getTime()).to.equal(5 * SECOND);
+      expect(lost!.due_at!.getTime() - lost!.sent_at!.getTime()).to.equal(10 * SECOND);
       expect(jobs.map((job) => [job.queue, job.id])).to.deep.equal([
         ['charge-create', replacement!.id],
         ['charge-check', lost!.id],

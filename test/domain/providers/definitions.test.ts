@@ -19,7 +19,7 @@ const capabilities: Record<string, Capabilities> = {
   },
   flutterwave: {
     rejectsDuplicateReferences: false,
-    paysAgain: true,
+    paysAgain: false,
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',

@@ -14,7 +14,7 @@ describeForEachProvider('A payment that is declined', (fixture) => {
   const declined = async () => {
     const charge = await fixture.open();
     await fixture.pay(charge, { outcome: 'failed' });
-    await fixture.pass(6 * SECOND);
+    await fixture.pass(11 * SECOND);
     return charge;
   };
   const expectFailed = async (charge: Awaited<ReturnType<typeof declined>>) => {

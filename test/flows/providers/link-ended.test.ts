@@ -38,7 +38,7 @@ describeForEachProvider(
         status: 'pending',
       });
       expect(await counted()).to.include({ creates: 1 });
-      expect(await fixture.visit(charge), 'verified first').to.equal(undefined);
+      expect(await fixture.visit(charge), 'the ended link').not.to.equal(first);
       await fixture.stack.settle();
       expect(await fixture.attempts(charge)).to.deep.equal(['expired', 'open']);
       const second = await fixture.visit(charge);

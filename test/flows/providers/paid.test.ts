@@ -60,7 +60,7 @@ describeForEachProvider('A payment', (fixture) => {
     const charge = await fixture.open();
     await fixture.pay(charge);
     expect(await stored(fixture.stack, charge)).to.include({ status: 'pending' });
-    await fixture.pass(6 * SECOND);
+    await fixture.pass(11 * SECOND);
     expect(await stored(fixture.stack, charge)).to.include({ status: 'succeeded' });
     expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
   });

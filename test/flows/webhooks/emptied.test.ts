@@ -91,7 +91,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
         );
       });
 
-      await pass(6 * SECOND);
+      await pass(11 * SECOND);
       expect(
         (await listener.deliveries('status=delivered')).map(({ event_id }) => event_id),
       ).to.deep.equal([...inFlight, ...enqueued]);

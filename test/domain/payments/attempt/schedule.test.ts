@@ -20,7 +20,13 @@ function watched(overrides: Partial<Watched> = {}): Watched {
     chargeExpiresAt: at(24 * HOUR),
     cancelRequestedAt: null,
   };
-  const nothing = { isListed: false, failedAt: null, isDeclined: false, isUnderpaid: false, paidAt: null };
+  const nothing = {
+    isListed: false,
+    failedAt: null,
+    isDeclined: false,
+    isUnderpaid: false,
+    paidAt: null,
+  };
   return { ...unpaid, ...nothing, verifiedAt: null, ...overrides };
 }
 
