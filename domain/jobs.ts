@@ -117,10 +117,11 @@ export const queues = {
     leaseMs: timeouts.verifyMs + SLACK_MS,
   },
   'payments-list': {
-    table: 'connection_tasks',
+    ...forTasks,
     where: "task = 'payments'",
     leaseMs: READING_MS + timeouts.listMs + SLACK_MS,
-    concurrency: 10,
+    concurrency: 50,
+    maxPerProvider: 20,
   },
   'notification-process': {
     ...forMoney,

@@ -104,7 +104,13 @@ export async function makeTaskDueBy(
      where connection_id = $1 and task = $2 and due_at > $3 returning id, tries`,
     [connectionId, task, dueAt],
   );
-  return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries, dueAt }));
+  return due.map(({ id, tries }) => ({
+    queue: queueOf[task],
+    id,
+    tries,
+    group: connectionId,
+    dueAt,
+  }));
 }
 
 const queueOf = {
