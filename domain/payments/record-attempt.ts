@@ -10,6 +10,7 @@ import {
   type AttemptState,
   decideAttempt,
 } from './attempt/decide.ts';
+import type { AttemptRow } from './attempt/row.ts';
 import { findAttempts, openAttempt, setNextCheck, updateAttempt } from './attempt/store.ts';
 import { type AttemptStatus, creatingAttemptStatuses } from './attempt/transitions.ts';
 import { findWatched, nextCheckOf } from './attempt/watched.ts';
@@ -36,7 +37,7 @@ export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact
       jobs.push(...(await applyEffect(tx, charge, effect, evidence)));
   }
   jobs.push(...(await expireWhenAnswered(tx, charge.id)));
-  jobs.push(...(await scheduleNextCheck(tx, attemptId)));
+  jobs.push(...(await scheduleNextCheck(tx, attemptId, fact)));
   return jobs;
 }
 
@@ -80,11 +81,13 @@ async function applyEffect(
 }
 
 /**
- * Sets when the provider is asked about the attempt again, and returns that job.
+ * Sets when the provider is asked about the attempt again, and returns that job. A check that
+ * became due after this answer was asked for, such as one of the payment audit, stays due.
  */
-async function scheduleNextCheck(tx: Tx, attemptId: string): Promise<Job[]> {
+async function scheduleNextCheck(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Job[]> {
   const attempt = await findWatched(tx.sql, attemptId);
   if ((creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status)) return [];
+  if (fact.type === 'verified' && isDueSince(attempt, fact.askedAt, tx.now)) return [];
   const dueAt = nextCheckOf(attempt, tx.now);
   await setNextCheck(tx, attemptId, dueAt);
   if (!dueAt) return [];
@@ -99,4 +102,9 @@ async function scheduleNextCheck(tx: Tx, attemptId: string): Promise<Job[]> {
 async function listPaymentsSoon(tx: Tx, connectionId: string, nextCheckAt: Date): Promise<Job[]> {
   const dueAt = nextRoundAt(tx.now, true);
   return nextCheckAt > dueAt ? makeTaskDueBy(tx, connectionId, 'payments', dueAt) : [];
+}
+
+/** A claimed attempt is due at the end of its lease, which is still to come. */
+function isDueSince({ due_at: dueAt }: AttemptRow, askedAt: Date, now: Date): boolean {
+  return dueAt !== null && dueAt > askedAt && dueAt <= now;
 }

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { checkAttemptsNow } from '../../../../domain/payments/attempt/check-attempts-now.ts';
+import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts';
+import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { HOUR } from '../../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
@@ -28,6 +31,20 @@ describe('The checks of an attempt', () => {
     const { id, attempt } = await openCharge(ledger);
     await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await gapOf(id)).to.equal(null);
+  });
+
+  it('include one that the payment audit asks for while an earlier answer is on its way', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await recordNotice(ledger, attempt.id, paid(attempt));
+    const askedAt = ledger.clock();
+    const { reference, connection_id: connectionId } = attempt;
+    const asked = { connectionId, references: [reference], chargeIds: [id] };
+    await ledger.tx((tx) => checkAttemptsNow(tx, asked));
+    const late = { ...paid(attempt), askedAt } as AttemptFact;
+    await ledger.tx((tx) => recordAttempt(tx, attempt.id, late));
+    expect((await ledger.attempts(id))[0]!.due_at).not.to.equal(null);
+    await recordNotice(ledger, attempt.id, paid(attempt));
+    expect((await ledger.attempts(id))[0]!.due_at).to.equal(null);
   });
 
   it('continue for three days after the charge failed, then end', async () => {
