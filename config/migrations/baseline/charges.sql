@@ -53,11 +53,11 @@ create index charges_customer on charges
 create index charges_combination on charges
   (tenant_id, mode, status, slot, coalesce(channel, ''), id);
 -- Days are days of payment, the order is the order of creation: these are the charges that were
--- created before a moment and paid after it.
+-- created before a moment and paid after it, without the many that are paid within the hour.
 create extension if not exists btree_gist;
 create index charges_underway on charges
   using gist (tenant_id, mode, tstzrange(created_at, occurred_at, '[]'))
-  where occurred_at > created_at;
+  where occurred_at - created_at > interval '1 hour';
 -- Merchant references need not be unique: the charge that is meant is the last of them in this
 -- order, however many there are.
 create index charges_merchant_reference on charges (tenant_id, mode, merchant_reference,

@@ -76,7 +76,7 @@ export const Charge = defineEntity({
       name: 'charges_underway',
       expression: `create index charges_underway on charges
         using gist (tenant_id, mode, tstzrange(created_at, occurred_at, '[]'))
-        where occurred_at > created_at`,
+        where occurred_at - created_at > interval '1 hour'`,
     },
     {
       name: 'charges_merchant_reference',
