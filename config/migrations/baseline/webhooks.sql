@@ -71,7 +71,9 @@ create index deliveries_due on deliveries (endpoint_id, due_at)
 -- One index for every list of an endpoint's deliveries: each of them costs every claim and record.
 create index deliveries_endpoint on deliveries (endpoint_id, status, id);
 create index deliveries_event on deliveries (event_id);
-create index deliveries_finished on deliveries using brin (finished_at);
+-- For figures: those that were delivered are counted by their tries.
+create index deliveries_unsuccessful on deliveries (finished_at)
+  where status in ('exhausted', 'cancelled');
 
 create table delivery_tries (
   delivery_id text collate "C" not null,
@@ -86,4 +88,4 @@ create table delivery_tries (
 ) partition by range (delivery_id);
 create table delivery_tries_default partition of delivery_tries default;
 create index delivery_tries_delivery on delivery_tries (delivery_id, try);
-create index delivery_tries_age on delivery_tries using brin (at);
+create index delivery_tries_newest on delivery_tries (at);

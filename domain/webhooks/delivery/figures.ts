@@ -16,43 +16,95 @@ export interface DeliveryFigures {
 
 const MAX_ENDPOINTS = 50;
 
+/**
+ * Rows read for each figure, the newest, so that the figures cost the same however many deliveries
+ * there are. Where there were more, counts are scaled up from the time these cover.
+ */
+const MAX_READ = 10_000;
+
 /** Counts the tries made and the deliveries ended since `since`, of all tenants. */
-export async function deliveryFigures(sql: Sql, since: Date): Promise<DeliveryFigures> {
-  const [tries, ended, [firstTryMs], failing] = await Promise.all([
-    sql.query<DeliveryFigures['tries'][number]>(TRIES, [since]),
-    sql.query<DeliveryFigures['ended'][number]>(ENDED, [since]),
-    sql.query<DeliveryFigures['firstTryMs']>(FIRST_TRY, [since]),
-    sql.query<DeliveryFigures['failing'][number]>(FAILING, [since]),
+export async function deliveryFigures(
+  sql: Sql,
+  since: Date,
+  now: Date,
+  maxRead = MAX_READ,
+): Promise<DeliveryFigures> {
+  const [[tried], [ended]] = await Promise.all([
+    sql.query<TriedFigures>(TRIED, [since, maxRead]),
+    sql.query<EndedFigures>(ENDED, [since, maxRead]),
   ]);
-  return { tries, ended, firstTryMs: firstTryMs!, failing };
+  const { delivered, refused, unanswered, p50, p99, failing } = tried!;
+  const scaled = (count: number, of: Read) => Math.round(count * scaleOf(of, since, now, maxRead));
+  return {
+    tries: Object.entries({ delivered, refused, unanswered }).map(([outcome, tries]) => ({
+      outcome,
+      tries: scaled(tries, tried!),
+    })),
+    ended: [
+      { status: 'delivered', deliveries: scaled(delivered, tried!) },
+      { status: 'exhausted', deliveries: scaled(ended!.exhausted, ended!) },
+      { status: 'cancelled', deliveries: scaled(ended!.cancelled, ended!) },
+    ],
+    firstTryMs: { p50, p99 },
+    failing,
+  };
 }
 
-const TRIES = `
-select outcome, count(status) as tries
-from unnest(array['delivered', 'refused', 'unanswered']) outcome
-left join lateral (
-  select coalesce(status_code, 0) as status from delivery_tries
-  where at >= $1 and outcome = case
-    when status_code between 200 and 299 then 'delivered'
-    when status_code is null then 'unanswered'
-    else 'refused' end
-) made on true
-group by outcome order by outcome`;
+/** How many rows were read, and the time of the oldest; null: none. */
+interface Read {
+  read: number;
+  oldest: Date | null;
+}
+
+/** By how much the counts of the rows that were read are too low for the whole time. */
+function scaleOf({ read, oldest }: Read, since: Date, now: Date, maxRead: number): number {
+  if (read < maxRead || oldest === null) return 1;
+  return (now.getTime() - since.getTime()) / Math.max(1, now.getTime() - oldest.getTime());
+}
+
+interface TriedFigures extends Read {
+  delivered: number;
+  refused: number;
+  unanswered: number;
+  p50: number | null;
+  p99: number | null;
+  failing: DeliveryFigures['failing'];
+}
+
+const OK = 'status_code between 200 and 299';
+
+/** A try that arrived ends its delivery, so these are the deliveries that were delivered as well. */
+const TRIED = `
+with tried as materialized (
+  select at, endpoint_id, since_event_ms, status_code from delivery_tries
+  where at >= $1 order by at desc limit $2
+), failing as (
+  select endpoint_id, count(*) as tries, count(*) filter (where (${OK}) is not true) as failed
+  from tried where endpoint_id is not null
+  group by endpoint_id having bool_or((${OK}) is not true)
+  order by failed desc, endpoint_id limit ${MAX_ENDPOINTS}
+)
+select count(*)::int as read, min(at) as oldest,
+  count(*) filter (where ${OK})::int as delivered,
+  count(*) filter (where status_code is not null and not ${OK})::int as refused,
+  count(*) filter (where status_code is null)::int as unanswered,
+  percentile_disc(0.5) within group (order by since_event_ms) as p50,
+  percentile_disc(0.99) within group (order by since_event_ms) as p99,
+  (select coalesce(json_agg(failing), '[]') from failing) as failing
+from tried`;
+
+interface EndedFigures extends Read {
+  exhausted: number;
+  cancelled: number;
+}
 
 const ENDED = `
-select wanted as status, count(d.id) as deliveries
-from unnest(array['delivered', 'exhausted', 'cancelled']) wanted
-left join deliveries d on d.status = wanted and d.finished_at >= $1
-group by wanted order by wanted`;
-
-const FIRST_TRY = `
-select percentile_disc(0.5) within group (order by since_event_ms) as p50,
-  percentile_disc(0.99) within group (order by since_event_ms) as p99
-from delivery_tries where at >= $1 and since_event_ms is not null`;
-
-const FAILED = 'count(*) filter (where status_code is null or status_code not between 200 and 299)';
-
-const FAILING = `
-select endpoint_id, count(*) as tries, ${FAILED} as failed from delivery_tries
-where at >= $1 and endpoint_id is not null
-group by endpoint_id having ${FAILED} > 0 order by failed desc, endpoint_id limit ${MAX_ENDPOINTS}`;
+with ended as materialized (
+  select finished_at, status from deliveries
+  where finished_at >= $1 and status in ('exhausted', 'cancelled')
+  order by finished_at desc limit $2
+)
+select count(*)::int as read, min(finished_at) as oldest,
+  count(*) filter (where status = 'exhausted')::int as exhausted,
+  count(*) filter (where status = 'cancelled')::int as cancelled
+from ended`;

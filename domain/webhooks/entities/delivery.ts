@@ -33,7 +33,11 @@ export const Delivery = defineEntity({
     },
     { name: 'deliveries_endpoint', properties: ['endpoint_id', 'status', 'id'] },
     { name: 'deliveries_event', properties: ['event_id'] },
-    { name: 'deliveries_finished', properties: ['finished_at'], type: 'brin' },
+    {
+      name: 'deliveries_unsuccessful',
+      properties: ['finished_at'],
+      where: `status in ('exhausted', 'cancelled')`,
+    },
   ],
 });
 
@@ -58,6 +62,6 @@ export const DeliveryTry = defineEntity({
   },
   indexes: [
     { name: 'delivery_tries_delivery', properties: ['delivery_id', 'try'] },
-    { name: 'delivery_tries_age', properties: ['at'], type: 'brin' },
+    { name: 'delivery_tries_newest', properties: ['at'] },
   ],
 });

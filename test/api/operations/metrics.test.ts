@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { deliveryFigures } from '../../../domain/webhooks/delivery/figures.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
 import { rawRequest } from '../../support/raw-http.ts';
@@ -66,6 +67,25 @@ describe('/metrics', () => {
     expect(shown['pcs_webhook_first_try_seconds_5m{quantile="0.99"}']).to.be.within(0, 1);
     stack.clock.advance(6 * MINUTE);
     expect(await samples()).to.include({ 'pcs_webhook_deliveries_5m{status="delivered"}': 0 });
+  });
+
+  it('counts tries from the newest of them where there are too many to read', async () => {
+    const now = stack.clock();
+    await stack.context.db.query(
+      `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
+       select 'dlv_' || n, 'whe', 1, $1::timestamptz - n * interval '1 second', 1,
+         case when n % 4 = 0 then 500 else 200 end
+       from generate_series(1, 300) n`,
+      [now],
+    );
+    const since = new Date(now.getTime() - 5 * MINUTE);
+    const countsOf = async (maxRead: number) => {
+      const { tries } = await deliveryFigures(stack.context.db, since, now, maxRead);
+      return Object.fromEntries(tries.map(({ outcome, tries: count }) => [outcome, count]));
+    };
+    const all = { delivered: 225, refused: 75, unanswered: 0 };
+    expect(await countsOf(1_000)).to.deep.equal(all);
+    expect(await countsOf(100)).to.deep.equal(all);
   });
 
   it('shows how long the oldest due row has waited', async () => {
