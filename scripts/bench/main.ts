@@ -7,6 +7,7 @@ import { list } from './list.ts';
 import { neighbour } from './neighbour.ts';
 import { payer } from './payer.ts';
 import { read } from './read.ts';
+import { retention } from './retention.ts';
 import { settlement } from './settlement.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -19,6 +20,7 @@ const benches: readonly Bench[] = [
   neighbour,
   dashboard,
   payer,
+  retention,
 ];
 
 /** What a shell says of a command that Ctrl-C ended. */
