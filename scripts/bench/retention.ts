@@ -23,7 +23,7 @@ const HOUSEKEEPINGS_PER_DAY = 12;
 const DAYS = 30;
 /** Until then nothing is past the longest retention of the tables that are emptied row by row. */
 const DAYS_BEFORE = 38;
-/** First and last days are compared by the median of so many: partitions are dropped once a week. */
+/** First and last are the median of so many days: partitions are dropped once a week. */
 const COMPARED_DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
 

@@ -73,7 +73,7 @@ interface TriedFigures extends Read {
 
 const OK = 'status_code between 200 and 299';
 
-/** A try that arrived ends its delivery, so these are the deliveries that were delivered as well. */
+/** A try that arrived ends its delivery: so many deliveries were delivered as well. */
 const TRIED = `
 with tried as materialized (
   select at, endpoint_id, since_event_ms, status_code from delivery_tries
