@@ -31,7 +31,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 describe('Whatever faults are mixed', () => {
   let stack: Stack;
   before(async () => {
-    stack = await startStack();
+    stack = await startStack({ lists: true });
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
