@@ -44,7 +44,11 @@ export async function prove(context: Context, connection: StoredConnection): Pro
   if (outcome === 'accepted') return;
   if (outcome.kind === 'refused')
     throw invalid({ credentials: `are refused: ${outcome.message.replace(/\.$/, '')}` });
-  throw new Problem(
+  throw noAnswer();
+}
+
+export function noAnswer(): Problem {
+  return new Problem(
     'unavailable',
     'The provider did not answer; nothing was saved. Try again shortly.',
     {

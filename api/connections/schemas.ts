@@ -22,7 +22,9 @@ import { credentialsForm } from './credentials-form.ts';
 
 const status = () =>
   choice('ConnectionStatus', ['enabled', 'disabled'], {
-    description: '`disabled`: nothing new is sent through it; earlier payments are still checked.',
+    description:
+      '`disabled`: nothing new is sent through it; earlier payments are still checked. ' +
+      'Its slot can be taken by another connection, and then its payments can still be refunded.',
   });
 
 const POSITION = 'The order in which `auto` tries the connections of a mode.';

@@ -2,10 +2,13 @@ import type { Context } from '../../config/context.ts';
 import type { ConnectionRow } from '../../domain/accounts/connection/connection.ts';
 import { sealCredentials } from '../../domain/accounts/connection/connection.ts';
 import { changeConnection as writeChanges } from '../../domain/accounts/connection/connections.ts';
+import { type AccountProof, proveAccount } from '../../domain/payments/account-proof.ts';
+import { ProviderError } from '../../domain/providers/provider.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
+import { Problem } from '../../domain/shared/problems.ts';
 import { changeInTx } from '../http/idempotency.ts';
 import { route } from '../http/route.ts';
-import { checkForm, prove } from './credentials.ts';
+import { checkForm, noAnswer, prove } from './credentials.ts';
 import { connectionOf } from './get-connection.ts';
 import { connection, connectionView, updateConnectionBody } from './schemas.ts';
 
@@ -19,6 +22,7 @@ export const updateConnection = route({
   credential: 'manage connections',
   body: updateConnectionBody,
   answers: { 200: connection },
+  refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
     const who = await caller();
     const current = await connectionOf(context, who, params);
@@ -31,7 +35,11 @@ export const updateConnection = route({
   },
 });
 
-/** New credentials of a connection, sealed, once the provider has accepted them. */
+/**
+ * New credentials of a connection, sealed, once the provider has accepted them and it is proved
+ * that they are of the same account: payments, refunds and settlements of the other one would be
+ * lost sight of.
+ */
 async function proven(
   context: Context,
   current: ConnectionRow,
@@ -39,6 +47,26 @@ async function proven(
 ): Promise<string> {
   checkForm(current.adapter, current.mode, credentials);
   const sealed = sealCredentials(context.vault, current, credentials);
-  await prove(context, { ...current, credentials: sealed });
+  const changed = { ...current, credentials: sealed };
+  await prove(context, changed);
+  if ((await proofOf(context, changed)) !== 'same') throw otherAccount(current.slot);
   return sealed;
+}
+
+async function proofOf(context: Context, changed: ConnectionRow): Promise<AccountProof> {
+  const account = context.providerOf(changed);
+  return proveAccount(context.db, changed.id, account, context.timeouts.verifyMs).catch(
+    (error: unknown) => {
+      throw error instanceof ProviderError ? noAnswer() : error;
+    },
+  );
+}
+
+function otherAccount(slot: string): Problem {
+  return new Problem(
+    'invalid_state',
+    'These credentials are of another account, or nothing proves that they are of the same one: ' +
+      'the provider does not know a payment that was made through this connection. Disable it, ' +
+      `then connect the other account as ${slot}: payments of this one are still followed.`,
+  );
 }

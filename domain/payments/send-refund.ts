@@ -76,7 +76,9 @@ async function findObstacle(
   if (capture.is_disabled)
     return {
       type: 'wait',
-      reason: 'The connection it was paid through is disabled. Enable it to send the refund.',
+      reason:
+        'The connection it was paid through is disabled. ' +
+        'Enable it, or connect another account in its place, to send the refund.',
     };
   const leftKobo = await leftOf(sql, charge, refund, capture);
   return refund.amount_kobo > leftKobo

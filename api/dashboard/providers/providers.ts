@@ -15,8 +15,10 @@ export const providersView: View = {
   permission: 'manage connections',
   async load({ call, context, refused }) {
     const page = await call(listConnections, { query: { limit: '100' } });
-    const connected = new Map(
-      page.data.map((one: { provider: string }) => [one.provider, one] as const),
+    const connected = new Set(
+      page.data.flatMap((one: { provider: string; status: string }) =>
+        one.status === 'enabled' ? [one.provider] : [],
+      ),
     );
     const adapterOf = (slot: (typeof slots)[number]) => context.env.slots[slot];
     return {

@@ -153,9 +153,12 @@ create table connections (
   position smallint not null,
   created_at timestamptz not null,
   credentials_refused_at timestamptz,
-  disabled_at timestamptz,
-  constraint connections_slot unique (tenant_id, mode, slot)
+  disabled_at timestamptz
 );
+-- A disabled connection gives up its slot, and stays for the payments made through it.
+create unique index connections_slot on connections (tenant_id, mode, slot)
+  where disabled_at is null;
+create index connections_tenant on connections (tenant_id, mode, id);
 
 -- Recurring work of a connection, whatever its charges do.
 create table connection_tasks (

@@ -60,7 +60,7 @@ export function addConnection(
 
 /**
  * Creates a connection, by default as the last of its mode. Throws `invalid_state` when its slot is
- * connected already, also by a concurrent request.
+ * taken, also by a concurrent request. A disabled connection takes no slot.
  */
 export async function createConnection(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function createConnection(
   const { id, slot, adapter } = draft;
   await lockTenant(tx, actor.tenantId);
   const others = await tx.em.find(Connection, { tenant_id: actor.tenantId, mode: actor.mode });
-  const taken = others.find((other) => other.slot === slot);
+  const taken = takenSlot(others, slot);
   if (taken) throw slotTaken(taken);
   const last = Math.max(0, ...others.map((other) => other.position));
   const row = addConnection(tx, draft, position ?? Math.min(last + 1, MAX_POSITION));
@@ -87,8 +87,12 @@ export function slotTaken({
 }: Pick<ConnectionRow, 'id' | 'slot' | 'mode'>): Problem {
   return new Problem(
     'invalid_state',
-    `${slot} is connected in ${mode} mode already, by ${id}. Change that connection instead.`,
+    `${slot} is connected in ${mode} mode already, by ${id}. Change that connection, or disable it first.`,
   );
+}
+
+function takenSlot(connections: readonly ConnectionRow[], slot: Slot): ConnectionRow | undefined {
+  return connections.find((one) => one.slot === slot && one.disabled_at === null);
 }
 
 /**
@@ -117,13 +121,13 @@ export function findOwnConnection(
   return em.findOne(Connection, { tenant_id: tenantId, mode, id });
 }
 
-/** The connection in this slot of this tenant and mode, if any. */
+/** The enabled connection in this slot of this tenant and mode, if any. */
 export function findConnectionAt(
   { em }: Entities,
   { tenantId, mode }: Reader,
   slot: Slot,
 ): Promise<ConnectionRow | null> {
-  return em.findOne(Connection, { tenant_id: tenantId, mode, slot });
+  return em.findOne(Connection, { tenant_id: tenantId, mode, slot, disabled_at: null });
 }
 
 export interface ConnectionChanges {
@@ -137,7 +141,10 @@ export interface ConnectionChanges {
   position?: number;
 }
 
-/** Changes a connection; changes of one connection wait for each other. */
+/**
+ * Changes a connection; changes of one connection wait for each other. Throws `invalid_state` when
+ * it is enabled while another one has its slot.
+ */
 export async function changeConnection(
   tx: Tx,
   actor: Actor,
@@ -161,11 +168,18 @@ export async function changeConnection(
     ...(position === row.position ? [] : [`position: ${position}`]),
   ];
   if (changed.length === 0) return row;
+  if (row.disabled_at !== null && status === 'enabled') await claimSlot(tx, actor, row);
   const disabled_at = status === 'enabled' ? null : (row.disabled_at ?? tx.now);
   Object.assign(row, { credentials, disabled_at, position });
   if (changes.credentials !== undefined) row.credentials_refused_at = null;
   await recordChange(tx, actor, 'connection.changed', id, changed.join('; '));
   return row;
+}
+
+async function claimSlot(tx: Tx, { tenantId, mode }: Actor, { slot }: ConnectionRow) {
+  await lockTenant(tx, tenantId);
+  const taken = takenSlot(await tx.em.find(Connection, { tenant_id: tenantId, mode }), slot);
+  if (taken) throw slotTaken(taken);
 }
 
 export function statusOf({
@@ -178,13 +192,14 @@ export function noSuchConnection(): Problem {
   return new Problem('not_found', 'There is no connection with this id in this mode.');
 }
 
-/** The name of the provider behind each slot of a tenant, disabled connections too. */
+/** The name of the provider behind each slot of a tenant; the enabled one where there are more. */
 export async function providersBySlot(
   sql: Sql,
   { tenantId, mode }: Reader,
 ): Promise<Record<string, string>> {
   const rows = await sql.query<{ slot: string; adapter: string }>(
-    'select slot, adapter from connections where tenant_id = $1 and mode = $2',
+    `select slot, adapter from connections where tenant_id = $1 and mode = $2
+     order by disabled_at is null, id`,
     [tenantId, mode],
   );
   return Object.fromEntries(rows.map(({ slot, adapter }) => [slot, adapter]));

@@ -26,7 +26,14 @@ export const Connection = defineEntity({
     /** Not null: nothing new is sent through it; what was sent is still checked. */
     disabled_at: timestamp().strictNullable(),
   },
-  uniques: [{ name: 'connections_slot', properties: ['tenant_id', 'mode', 'slot'] }],
+  uniques: [
+    {
+      name: 'connections_slot',
+      properties: ['tenant_id', 'mode', 'slot'],
+      where: `disabled_at is null`,
+    },
+  ],
+  indexes: [{ name: 'connections_tenant', properties: ['tenant_id', 'mode', 'id'] }],
 });
 
 /** Recurring work of a connection. */

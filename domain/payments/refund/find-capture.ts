@@ -13,11 +13,20 @@ export interface RefundedCapture
     | 'payer_fee_kobo'
     | 'captured_at'
   > {
-  /** Its connection is disabled: nothing new is sent through it. */
+  /** Its connection is disabled and no other has its slot: nothing new is sent through it. */
   is_disabled: boolean;
   /** The reference it was made under. */
   reference: string;
 }
+
+/**
+ * SQL condition: refunds go through this connection. It is enabled, or another connection has its
+ * slot: then the merchant changed the account, and payments of the old one can still go back.
+ */
+export const takesRefunds = (connectionId: string): string => `exists (
+  select from connections o where o.id = ${connectionId} and (o.disabled_at is null or exists (
+    select from connections n where n.tenant_id = o.tenant_id and n.mode = o.mode
+      and n.slot = o.slot and n.disabled_at is null)))`;
 
 /**
  * The payment a refund's money comes from: the charge's own, unless the refund names one.
@@ -30,7 +39,7 @@ export async function findRefundedCapture(
   const [capture] = await sql.query<RefundedCapture>(
     `select k.id, k.connection_id, k.provider_payment_id, k.amount_kobo, k.payer_fee_kobo,
        k.captured_at, a.reference,
-       (select disabled_at is not null from connections where id = k.connection_id) as is_disabled
+       not ${takesRefunds('k.connection_id')} as is_disabled
      from captures k join attempts a on a.id = k.attempt_id
      where k.id = coalesce($2, (select capture_id from charges where id = $1))`,
     [refund.charge_id, refund.capture_id],

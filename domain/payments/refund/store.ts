@@ -3,6 +3,7 @@ import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import type { RefundDecision } from './decision.ts';
+import { takesRefunds } from './find-capture.ts';
 import type { RefundRow } from './row.ts';
 import { committedRefundStatuses, refundTransitions } from './transitions.ts';
 
@@ -193,7 +194,7 @@ export async function markSending(
     `update refunds set status = 'sending', sent_at = $3, capture_id = $4, connection_id = $5,
        attention = null
      where id = $1 and tries = $2 and status = any($7) and due_at > $6
-       and exists (select from connections where id = $5 and disabled_at is null) returning 1`,
+       and ${takesRefunds('$5')} returning 1`,
     [
       id,
       tries,
