@@ -1,3 +1,4 @@
+import type { PageRead } from '../cursor.ts';
 import type { ProviderAnswer } from '../http.ts';
 import { ProviderError } from '../provider.ts';
 import { isObject } from '../read.ts';
@@ -83,29 +84,10 @@ export function isRow(row: unknown): row is Record<string, unknown> {
   return isObject(row) && /^\d{1,20}$/.test(`${row.id}`);
 }
 
-/** A position in a list: the page to read, and the id that began the page before it. */
-export interface Place {
-  page: number;
-  previousFirstId: string | undefined;
-}
-
-export function placeAt(cursor: string | null): Place {
-  const [page, previousFirstId] = (cursor ?? '1').split(':');
-  return { page: Number(page), previousFirstId };
-}
-
-/**
- * The cursor after a page; null: it is the last. Throws `unknown` where a promised page is empty.
- */
-export function cursorAfter(
-  { page, previousFirstId }: Place,
-  { rows, pages }: ListPage,
-  stage: string,
-): string | null {
-  const firstId = rows[0] === undefined ? undefined : `${rows[0].id}`;
-  const isOver =
-    pages === undefined ? firstId === undefined || firstId === previousFirstId : page >= pages;
-  if (isOver) return null;
-  if (firstId !== undefined) return `${page + 1}:${firstId}`;
-  throw new ProviderError('unknown', stage, `page ${page} of ${pages} holds nothing`);
+/** What a page says of the list, for its cursor. */
+export function pageRead({ rows, pages }: ListPage, page: number): PageRead {
+  return {
+    first: rows[0] && `${rows[0].id}`,
+    hasMore: pages === undefined ? undefined : page < pages,
+  };
 }

@@ -1,9 +1,10 @@
+import { cursorAfter, positionAt } from '../cursor.ts';
 import type { HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
 import { dateOf, nairaOf, payPageIn } from '../read.ts';
 import type { Page, PaymentsQuery } from '../settlements.ts';
 import { recordOf } from './answers.ts';
 import type { Client } from './client.ts';
-import { cursorAfter, placeAt, readPage } from './pages.ts';
+import { pageRead, readPage } from './pages.ts';
 import { readCapture, stateOf, windowSince } from './wire.ts';
 
 export async function createPayment(client: Client, order: PaymentOrder): Promise<HostedPayment> {
@@ -47,14 +48,16 @@ export async function listPayments(
   { from, to, cursor, paidOnly = false }: PaymentsQuery,
 ): Promise<Page<ProviderCapture>> {
   const stage = 'list payments';
-  const place = placeAt(cursor);
+  const position = positionAt(cursor, 1, stage);
   const query = { ...windowSince(from, to), ...(paidOnly ? { status: 'successful' } : {}) };
   const list = { path: '/transactions', query, thing: 'transaction', stage } as const;
-  const page = await readPage(client, list, place.page);
+  const page = await readPage(client, list, position.page);
   const paid = page.rows.filter((row) => stateOf(row) === 'paid');
   return {
     rows: paid.map((row) => readCapture(row, stage)),
-    next: isBefore(from, page.rows) ? null : cursorAfter(place, page, stage),
+    next: isBefore(from, page.rows)
+      ? null
+      : cursorAfter(position, pageRead(page, position.page), stage),
   };
 }
 

@@ -1,4 +1,5 @@
 import { inLagos, lagosDay } from '../../shared/lagos.ts';
+import { cursorAfter, positionAt } from '../cursor.ts';
 import type { ListAnswer } from '../http-stream.ts';
 import type { Scalars } from '../json-walk.ts';
 import { ProviderError } from '../provider.ts';
@@ -12,7 +13,7 @@ import type {
 } from '../settlements.ts';
 import { errorOf, isGood, isNotFound } from './answers.ts';
 import type { Client } from './client.ts';
-import { cursorAfter, isRow, pagesIn, pathOfPage, placeAt } from './pages.ts';
+import { isRow, pageRead, pagesIn, pathOfPage } from './pages.ts';
 import { idOf, windowSince } from './wire.ts';
 
 /**
@@ -50,8 +51,9 @@ export async function listSettlements(
   client: Client,
   { from, to, cursor }: SpanQuery,
 ): Promise<Page<ProviderSettlement>> {
-  const place = placeAt(cursor);
-  const path = pathOfPage('/settlements', windowSince(weekendBefore(from), to), place.page);
+  const position = positionAt(cursor, 1, listStage);
+  const { page } = position;
+  const path = pathOfPage('/settlements', windowSince(weekendBefore(from), to), page);
   const beside = ['status', 'message', total];
   const answer = await client.list(
     path,
@@ -59,7 +61,8 @@ export async function listSettlements(
     listStage,
   );
   const rows = !answer.rows && isNotFound(answer, 'settlement') ? [] : settlementsIn(answer);
-  const next = cursorAfter(place, { rows, pages: pagesIn(answer.json[total]) }, listStage);
+  const read = pageRead({ rows, pages: pagesIn(answer.json[total]) }, page);
+  const next = cursorAfter(position, read, listStage);
   return { rows: rows.filter(isInNaira).map(readSettlement), next };
 }
 

@@ -1,9 +1,9 @@
-import { pageNumberOf } from '../cursor.ts';
+import { cursorAfter, positionAt } from '../cursor.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject } from '../read.ts';
 import type { Page } from '../settlements.ts';
 import { bodyOf, errorOf } from './answers.ts';
-import { type Client, deadlineOf } from './client.ts';
+import { type Client, type Deadline, deadlineOf } from './client.ts';
 
 /** The most rows Monnify puts on a page. */
 export const PAGE_SIZE = 100;
@@ -15,31 +15,32 @@ export interface Listing {
   query: Record<string, string>;
 }
 
-/** One page of a list that is read over several calls. The cursor is a page number. */
+/** One page of a list that is read over several calls. */
 export async function pageOf(
   client: Client,
-  { stage, path, query }: Listing,
+  listing: Listing,
   cursor: string | null,
   options: CallOptions,
 ): Promise<Page<Record<string, unknown>>> {
-  const page = pageNumberOf(cursor, 0, stage);
-  const search = new URLSearchParams({ ...query, page: String(page), size: String(PAGE_SIZE) });
-  const answer = await client.call(
-    { method: 'GET', path: `${path}?${search}`, stage },
-    deadlineOf(options),
-  );
-  const body = bodyOf(answer);
-  if (!body) throw errorOf(answer, stage);
-  const { records, last } = recordsOf(body, stage);
-  return { rows: records, next: last ? null : String(page + 1) };
+  const position = positionAt(cursor, 0, listing.stage);
+  const { rows, hasMore } = await readPage(client, listing, position.page, deadlineOf(options));
+  const first = rows[0] && `${rows[0].transactionReference ?? JSON.stringify(rows[0])}`;
+  return { rows, next: cursorAfter(position, { first, hasMore }, listing.stage) };
 }
 
-/** The rows of a page. Unless it says it is the last, another one follows, until one is empty. */
-export function recordsOf(
-  { content, last }: Record<string, unknown>,
-  stage: string,
-): { records: Record<string, unknown>[]; last: boolean } {
+/** A page. `hasMore`: whether it says that more follow; undefined: it does not say. */
+export async function readPage(
+  client: Client,
+  { stage, path, query }: Listing,
+  page: number,
+  deadline: Deadline,
+): Promise<{ rows: Record<string, unknown>[]; hasMore: boolean | undefined }> {
+  const search = new URLSearchParams({ ...query, page: String(page), size: String(PAGE_SIZE) });
+  const answer = await client.call({ method: 'GET', path: `${path}?${search}`, stage }, deadline);
+  const body = bodyOf(answer);
+  if (!body) throw errorOf(answer, stage);
+  const { content, last } = body;
   if (!Array.isArray(content) || !content.every(isObject))
     throw new ProviderError('unknown', stage, 'the answer holds no list');
-  return { records: content, last: last === true || content.length === 0 };
+  return { rows: content, hasMore: typeof last === 'boolean' ? !last : undefined };
 }

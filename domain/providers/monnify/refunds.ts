@@ -10,7 +10,7 @@ import {
 import { isReference, koboOfNaira, nairaOf, plainText, refundIdIn, stateIn } from '../read.ts';
 import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
 import { type Client, deadlineOf } from './client.ts';
-import { PAGE_SIZE, recordsOf } from './pages.ts';
+import { readPage } from './pages.ts';
 import { monnifyDate } from './wire.ts';
 
 export async function createRefund(
@@ -48,44 +48,71 @@ function refundWithId(id: string, refund: ProviderRefund, stage: string): Provid
   return refund;
 }
 
-/** At least two thousand refunds since the payment: more are not read in one call. */
+/** Two thousand refunds of one payment, or of the account where Monnify ignores the filter. */
 const MAX_PAGES = 20;
 /** A refund is younger than its payment. A day more allows for differing clocks and zones. */
 const SLACK_MS = 24 * 3_600_000;
 
 /**
- * Every refund of a payment. Monnify lists those of all payments, newest first: pages are read
- * until they are older than the payment. Throws `unknown` rather than leave one out.
+ * Every refund of a payment, by the filter that Monnify's Python SDK knows
+ * (https://github.com/Monnify/monnify-python). The documentation does not mention it, so rows of
+ * other payments are left out, and pages are read until they are older than the payment. The SDK's
+ * `from` and `to` are not used: their form is not documented, and one that is misread hides
+ * refunds. Throws `unknown` rather than leave a refund out.
  */
 export async function listRefunds(
   client: Client,
-  payment: PaidPayment,
+  { providerPaymentId, capturedAt }: PaidPayment,
   options: CallOptions,
 ): Promise<ProviderRefund[]> {
+  const stage = 'refunds';
   const deadline = deadlineOf(options);
+  const query = { transactionReference: providerPaymentId };
+  const seen = new Set<unknown>();
   const found = new Map<string, ProviderRefund>();
-  let lastAt = Number.POSITIVE_INFINITY;
-  let newestFirst = true;
+  const isPast = pastCheck(capturedAt.getTime() - SLACK_MS);
   for (let page = 0; page < MAX_PAGES; page++) {
-    const path = `/api/v1/refunds?page=${page}&size=${PAGE_SIZE}`;
-    const answer = await client.call({ method: 'GET', path, stage: 'refunds' }, deadline);
-    const body = bodyOf(answer);
-    if (!body) throw errorOf(answer, 'refunds');
-    const { records, last } = recordsOf(body, 'refunds');
-    for (const record of records) {
-      const createdAt = monnifyDate(record.createdOn)?.getTime() ?? lastAt;
-      // Only while the order holds does it say anything about later rows.
-      newestFirst &&= createdAt <= lastAt;
-      lastAt = createdAt;
-      // A list that grows meanwhile shows a record twice.
-      if (record.transactionReference !== payment.providerPaymentId) continue;
-      const refund = readRefund(record, JSON.stringify(record), 'refunds');
+    const before = seen.size;
+    const { rows, hasMore } = await readPage(
+      client,
+      { stage, path: '/api/v1/refunds', query },
+      page,
+      deadline,
+    );
+    for (const row of rows) {
+      seen.add(row.refundReference);
+      if (row.transactionReference !== providerPaymentId) continue;
+      const refund = readRefund(row, JSON.stringify(row), stage);
       found.set(refund.providerRefundId, refund);
     }
-    if (last || (newestFirst && lastAt < payment.capturedAt.getTime() - SLACK_MS))
+    const bringsNothing = seen.size === before;
+    if (isPast(rows) || hasMore === false || (hasMore === undefined && bringsNothing))
       return [...found.values()];
+    if (bringsNothing)
+      throw new ProviderError(
+        'unknown',
+        stage,
+        `page ${page} holds nothing new, and is not the last`,
+      );
   }
-  throw new ProviderError('unknown', 'refunds', 'Monnify has too many refunds to read them all');
+  throw new ProviderError('unknown', stage, 'Monnify has too many refunds to read them all');
+}
+
+/**
+ * Tells of each page in turn whether it ends before a time, and all later ones are older still:
+ * only while the newest come first does a row say anything about those after it.
+ */
+function pastCheck(timeMs: number): (rows: readonly Record<string, unknown>[]) => boolean {
+  let lastMs = Number.POSITIVE_INFINITY;
+  let isNewestFirst = true;
+  return (rows) => {
+    for (const row of rows) {
+      const createdMs = monnifyDate(row.createdOn)?.getTime() ?? lastMs;
+      isNewestFirst &&= createdMs <= lastMs;
+      lastMs = createdMs;
+    }
+    return isNewestFirst && lastMs < timeMs;
+  };
 }
 
 /** `refundStatus` → ours. (https://developers.monnify.com/docs/refunds) */

@@ -1,4 +1,4 @@
-import { pageNumberOf } from '../cursor.ts';
+import { cursorAfter, positionAt } from '../cursor.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject, numericId } from '../read.ts';
 import type { Page } from '../settlements.ts';
@@ -16,8 +16,8 @@ export interface Listing {
 }
 
 /**
- * Every row of a list, each once. Throws `unknown` where it has more pages than are read: an
- * incomplete list is never returned.
+ * Every row of a list, each once. A list that does not state its pages ends where nothing new
+ * comes. Throws `unknown` where it cannot be read to its end: a part is never returned.
  */
 export async function rowsOf(
   client: Client,
@@ -28,23 +28,32 @@ export async function rowsOf(
   // New rows come first and push others on: a row may be on two pages, but none is skipped.
   const rows = new Map<string, Record<string, unknown>>();
   for (let page = 1; page <= mostPages; page++) {
-    const { data, last } = await readPage(client, listing, page, options);
+    const before = rows.size;
+    const { data, hasMore } = await readPage(client, listing, page, options);
     for (const row of data) rows.set(idOf(row.id, stage), row);
-    if (last) return [...rows.values()];
+    const bringsNothing = rows.size === before;
+    if (hasMore === false || (hasMore === undefined && bringsNothing)) return [...rows.values()];
+    if (bringsNothing)
+      throw new ProviderError(
+        'unknown',
+        stage,
+        `page ${page} holds nothing new, and more are stated`,
+      );
   }
   throw new ProviderError('unknown', stage, `the list has more than ${mostPages} pages`);
 }
 
-/** One page of a list that is read over several calls. The cursor is a page number. */
+/** One page of a list that is read over several calls. */
 export async function pageOf(
   client: Client,
   listing: Listing,
   cursor: string | null,
   options: CallOptions,
 ): Promise<Page<Record<string, unknown>>> {
-  const page = pageNumberOf(cursor, 1, listing.stage);
-  const { data, last } = await readPage(client, listing, page, options);
-  return { rows: data, next: last ? null : String(page + 1) };
+  const position = positionAt(cursor, 1, listing.stage);
+  const { data, hasMore } = await readPage(client, listing, position.page, options);
+  const first = data[0] && idOf(data[0].id, listing.stage);
+  return { rows: data, next: cursorAfter(position, { first, hasMore }, listing.stage) };
 }
 
 async function readPage(
@@ -59,15 +68,13 @@ async function readPage(
   const { data, meta } = answer.json;
   if (!Array.isArray(data) || !data.every(isObject))
     throw new ProviderError('unknown', stage, 'the answer holds no list');
-  return { data, last: data.length === 0 || isLast(page, meta) };
+  return { data, hasMore: hasMoreAfter(page, meta) };
 }
 
-/**
- * Whether the list says so. Otherwise it ends with an empty page: a short page may not be the last.
- */
-function isLast(page: number, meta: unknown): boolean {
+/** Whether more pages follow; undefined where the list does not state how many it has. */
+function hasMoreAfter(page: number, meta: unknown): boolean | undefined {
   const pageCount = isObject(meta) ? meta.pageCount : undefined;
-  return typeof pageCount === 'number' && pageCount <= page;
+  return typeof pageCount === 'number' ? page < pageCount : undefined;
 }
 
 /**

@@ -26,6 +26,11 @@ export function offsetDate(date: Date): string {
   return date.toISOString().replace('Z', '+0000');
 }
 
+/** Milliseconds since 1970, as filters take them; undefined for any other text. */
+export function epochDate(digits: string): Date | undefined {
+  return /^\d{1,13}$/.test(digits) ? new Date(Number(digits)) : undefined;
+}
+
 /** `20211117112842`: what stands inside a transaction reference. */
 export function stamp(date: Date): string {
   return lagos(date).toISOString().replace(/\D/g, '').slice(0, 14);

@@ -1,4 +1,5 @@
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
+import { text } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
@@ -9,10 +10,11 @@ import {
   findRefundByReference,
   listRefunds,
 } from '../refunds.ts';
-import { malformed, ok, refuse } from './answers.ts';
+import { malformed, notProcessed, ok, refuse } from './answers.ts';
+import { epochDate } from './dates.ts';
 import { pageAnswer } from './pages.ts';
 import type { Sale } from './payment-status.ts';
-import { dashboardPrefix, refundShape } from './refund-shape.ts';
+import { dashboardPrefix, refundShape, refundStatus } from './refund-shape.ts';
 import { findSaleByTransactionReference } from './sales.ts';
 import { byTransfer } from './transaction-shape.ts';
 
@@ -113,19 +115,42 @@ export const getRefund: Endpoint = {
   },
 };
 
-/** `GET /api/v1/refunds`: all refunds of an account, newest first. */
+/** `GET /api/v1/refunds`: an account's refunds, newest first, or those that the filters name. */
 export const getRefunds: Endpoint = {
   method: 'get',
   path: '/api/v1/refunds',
   async handle(context, { account, query }) {
+    const conditions = readConditions(query);
+    if (conditions === undefined) return notProcessed;
     await advanceRefunds(context);
     return pageAnswer(
       query,
-      (window) => listRefunds(context.sql, account, {}, window),
+      (window) => listRefunds(context.sql, account, conditions, window),
       (refund) => toWire(context, refund),
     );
   },
 };
+
+/** Reads the filters; undefined when one cannot be read. */
+function readConditions(query: Record<string, unknown>): Record<string, unknown> | undefined {
+  const [named, from, to] = ['refundStatus', 'from', 'to'].map((name) => text(query, name));
+  const statuses = Object.entries(refundStatus).flatMap(([ours, its]) =>
+    its === named ? ours : [],
+  );
+  const [after, before] = [from, to].map((digits) => digits && epochDate(digits));
+  const isUnreadable = (named && statuses.length === 0) || (from && !after) || (to && !before);
+  return isUnreadable
+    ? undefined
+    : {
+        'payment_id in (select id from sandbox.payment where access_code = ?)': text(
+          query,
+          'transactionReference',
+        ),
+        'status = any(?)': named && statuses,
+        'created_at >= ?': after,
+        'created_at <= ?': before,
+      };
+}
 
 async function findRefundOf(
   { sql }: SandboxContext,

@@ -3,7 +3,7 @@ import { text } from '../fields.ts';
 import { toKobo, toNaira } from '../naira.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { notProcessed } from './answers.ts';
-import { offsetDate } from './dates.ts';
+import { epochDate, offsetDate } from './dates.ts';
 import { merchantName } from './merchant.ts';
 import { pageAnswer } from './pages.ts';
 import { ofStatus, paymentStatus, type Sale } from './payment-status.ts';
@@ -36,7 +36,7 @@ function readConditions(
 ): Record<string, unknown> | undefined {
   const given = (name: string) => text(query, name);
   const kobo = ['fromAmount', 'toAmount', 'amount'].map((name) => read(given(name), toKobo));
-  const instants = ['from', 'to'].map((name) => read(given(name), toInstant));
+  const instants = ['from', 'to'].map((name) => read(given(name), epochDate));
   if ([...kobo, ...instants].includes('unreadable')) return undefined;
   return {
     'requested_kobo >= ?': kobo[0],
@@ -57,11 +57,6 @@ function read<Value>(
   parse: (text: string) => Value | undefined,
 ): Value | undefined | 'unreadable' {
   return given === undefined ? undefined : (parse(given) ?? 'unreadable');
-}
-
-/** Milliseconds since 1970. */
-function toInstant(digits: string): Date | undefined {
-  return /^\d{1,13}$/.test(digits) ? new Date(Number(digits)) : undefined;
 }
 
 function rowShape(sale: Sale, now: Date) {

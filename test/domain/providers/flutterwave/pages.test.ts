@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import {
-  cursorAfter,
-  placeAt,
-  readList,
-  readPage,
-} from '../../../../domain/providers/flutterwave/pages.ts';
-import { errorOf, type Reply, thrownBy } from '../calls.ts';
+import { readList } from '../../../../domain/providers/flutterwave/pages.ts';
+import { errorOf, type Reply } from '../calls.ts';
 import { bad, clientWith, good, listed } from './examples.ts';
 
 const list = { path: '/things', query: { from: 'then' }, thing: 'refund', stage: 'list' } as const;
@@ -70,24 +65,5 @@ describe('A list of Flutterwave', () => {
   it('keeps every digit of an id of 64 bits', async () => {
     const text = JSON.stringify(listed(ids(1))).replace('"id":1', '"id":18446744073709551615');
     expect(await read([200, text])).to.deep.equal([{ id: '18446744073709551615' }]);
-  });
-
-  it('is read page by page with a cursor, which holds the first id of the page before', async () => {
-    const next = async (cursor: string | null, reply: Reply) => {
-      const place = placeAt(cursor);
-      return cursorAfter(place, await readPage(clientWith(reply).client, list, place.page), 'list');
-    };
-    expect(await next(null, [200, listed(ids(3, 2), 2)])).to.equal('2:3');
-    expect(await next('2:3', [200, listed(ids(1), 2)])).to.equal(null);
-    const uncounted: [rows: object[], cursor: string | null][] = [
-      [ids(2), '3:2'],
-      [[], null],
-      [ids(3), null],
-    ];
-    for (const [rows, cursor] of uncounted)
-      expect(await next('2:3', [200, good(rows)]), JSON.stringify(rows)).to.equal(cursor);
-    expect(thrownBy(() => cursorAfter(placeAt(null), { rows: [], pages: 2 }, 'list'))).to.include({
-      ...{ kind: 'unknown', message: 'page 1 of 2 holds nothing' },
-    });
   });
 });

@@ -8,22 +8,25 @@ const page = (cursor: string | null, ...replies: Reply[]) =>
   pageOf(clientWith(...replies).client, list, cursor, options);
 
 describe('A list of Monnify', () => {
-  it('is read page by page with a cursor, until a page is the last or empty', async () => {
-    const { client, requests } = clientWith([200, springPage([{ id: 1 }], false)]);
-    expect(await pageOf(client, list, '3', options)).to.deep.equal({
-      rows: [{ id: 1 }],
-      next: '4',
+  it('is read page by page with a cursor, until a page is the last or brings nothing', async () => {
+    const { client, requests } = clientWith([
+      200,
+      springPage([{ transactionReference: 'b' }], false),
+    ]);
+    expect(await pageOf(client, list, '3:a', options)).to.deep.equal({
+      rows: [{ transactionReference: 'b' }],
+      next: '4:b',
     });
     expect(requests).to.deep.equal(['GET /things?from=7&page=3&size=100']);
-    expect((await page(null, [200, springPage([{}], null)])).next).to.equal('1');
-    expect((await page('1', [200, springPage([{}], true)])).next).to.equal(null);
-    for (const last of [undefined, null, false, true])
-      expect(await page('1', [200, springPage([], last)])).to.deep.equal({ rows: [], next: null });
-  });
-
-  it('does not begin again with a cursor that is not ours', async () => {
-    for (const cursor of ['', '0', '-1', '1.5', '1e3', 'last'])
-      expect((await errorOf(page(cursor))).kind, cursor).to.equal('unknown');
+    expect((await page(null, [200, springPage([{}], null)])).next).to.equal('1:{}');
+    expect((await page('1:{}', [200, springPage([{}], null)])).next).to.equal(null);
+    expect((await page('1:a', [200, springPage([{}], true)])).next).to.equal(null);
+    for (const last of [null, 'no', true])
+      expect(await page('1:a', [200, springPage([], last)])).to.deep.equal({
+        rows: [],
+        next: null,
+      });
+    expect((await errorOf(page('1:{}', [200, springPage([{}], false)]))).kind).to.equal('unknown');
   });
 
   it('is an error, not empty, where the answer holds no list', async () => {

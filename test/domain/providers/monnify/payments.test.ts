@@ -101,7 +101,7 @@ describe('Listing the payments of Monnify', () => {
 
   it('asks for payments created in the period, in ms since 1970, or for paid ones alone', async () => {
     const { client, requests } = clientWith([200, springPage([])], [200, springPage([])]);
-    await listPayments(client, { ...span, cursor: '1' }, options);
+    await listPayments(client, { ...span, cursor: '1:MNFY|1' }, options);
     await listPayments(client, { ...span, cursor: null, paidOnly: true }, options);
     const query = `from=${Date.UTC(2026, 2, 2)}&to=${Date.UTC(2026, 2, 3)}`;
     const paid = 'paymentStatus=PAID&paymentStatusParam=PAID';

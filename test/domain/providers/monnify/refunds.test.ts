@@ -171,9 +171,16 @@ describe('Listing the refunds of a payment at Monnify', () => {
     springPage(content, last),
   ];
   const foreign = (createdOn: string) =>
-    refundShape({ transactionReference: 'MNFY|1', refundReference: 'x', createdOn });
+    refundShape({ transactionReference: 'MNFY|1', refundReference: `of ${createdOn}`, createdOn });
 
-  it('reads the refunds of all payments and returns those of this one, each once', async () => {
+  it('asks for those of the payment', async () => {
+    const { client, requests } = clientWith(page([refundShape()], true));
+    expect(await listRefunds(client, payment, options)).to.have.length(1);
+    const filter = 'transactionReference=MNFY%7C98%7C20260302101424%7C260516';
+    expect(requests).to.deep.equal([`GET /api/v1/refunds?${filter}&page=0&size=100`]);
+  });
+
+  it('leaves out those of other payments, where the filter is ignored, and lists each once', async () => {
     const manual = refundShape({ refundReference: 'dashboard-1' });
     const refunds = await list(
       page([foreign('04/03/2026 9:00:00 AM'), manual]),
@@ -188,8 +195,13 @@ describe('Listing the refunds of a payment at Monnify', () => {
       [refundId, refundId, 2_000],
     ]);
     expect(JSON.parse(refunds[2]!.raw)).to.include({ refundReference: refundId });
-    for (const last of [undefined, false, true])
-      expect(await list(page([], last))).to.deep.equal([]);
+    expect(await list(page([], true))).to.deep.equal([]);
+  });
+
+  it('ends where nothing new comes, if the list does not state its last page', async () => {
+    const rows = [refundShape()];
+    for (const end of [[], rows])
+      expect(await list(page(rows, null), page(end, null))).to.have.length(1);
   });
 
   it('stops at refunds older than the payment, but only while the newest come first', async () => {
@@ -207,11 +219,19 @@ describe('Listing the refunds of a payment at Monnify', () => {
   });
 
   it('never returns a part of the list', async () => {
-    expect(
-      await errorOf(list(...Array.from({ length: 20 }, () => page([refundShape()])))),
-    ).to.include({
-      ...{ kind: 'unknown', message: 'Monnify has too many refunds to read them all' },
-    });
+    const tooMany = Array.from({ length: 20 }, (_, n) =>
+      page([refundShape({ refundReference: `dashboard-${n}` })]),
+    );
+    const failures: [replies: Reply[], message: string][] = [
+      [tooMany, 'Monnify has too many refunds to read them all'],
+      [
+        [page([refundShape()]), page([refundShape()])],
+        'page 1 holds nothing new, and is not the last',
+      ],
+      [[page([])], 'page 0 holds nothing new, and is not the last'],
+    ];
+    for (const [replies, message] of failures)
+      expect(await errorOf(list(...replies))).to.include({ kind: 'unknown', message });
     const broken: [second: Reply, kind: string][] = [
       [[500, no('An error occurred')], 'unknown'],
       [[403, no('Refunds are not enabled')], 'refused'],

@@ -49,7 +49,7 @@ describe('Listing the payments of Paystack', () => {
 
   it('asks for payments created in the period, or for successful ones alone', async () => {
     const { client, requests } = clientWith([200, listed([])], [200, listed([])]);
-    await listPayments(client, { ...span, cursor: '2' }, options);
+    await listPayments(client, { ...span, cursor: '2:7' }, options);
     await listPayments(client, { ...span, cursor: null, paidOnly: true }, options);
     const query = 'from=2026-03-02T00%3A00%3A00.000Z&to=2026-03-03T00%3A00%3A00.000Z';
     expect(requests).to.deep.equal([

@@ -128,6 +128,32 @@ describe('sandbox: refunds at Monnify', () => {
     });
   });
 
+  it('lists those of a transaction, a status or a time, and refuses a filter it cannot read', async () => {
+    await using fixture = await openMonnify();
+    const [one, other] = [await fixture.pay(), await fixture.pay()];
+    for (const sale of [one, other]) await post(fixture, newRefund(sale));
+    const listed = async (filter: Record<string, string>) =>
+      (await fixture.monnify('GET', `/api/v1/refunds?${new URLSearchParams(filter)}`)).body;
+    const { transactionReference } = other;
+    const found = (await listed({ transactionReference })).responseBody.content;
+    expect(found.map((row: Json) => row.transactionReference)).to.deep.equal([
+      transactionReference,
+    ]);
+    const counts: [filter: Record<string, string>, count: number][] = [
+      [{ transactionReference: 'MNFY|none' }, 0],
+      [{ refundStatus: 'PENDING' }, 2],
+      [{ refundStatus: 'COMPLETED', transactionReference }, 0],
+      [{ from: '0', to: '9999999999999' }, 2],
+      [{ to: '1' }, 0],
+    ];
+    for (const [filter, count] of counts)
+      expect((await listed(filter)).responseBody.totalElements, JSON.stringify(filter)).to.equal(
+        count,
+      );
+    for (const filter of [{ refundStatus: 'some' }, { from: 'today' }])
+      expect(await listed(filter)).to.include({ requestSuccessful: false });
+  });
+
   it('answers R7 for a refund it does not know, nor gives away one under its number', async () => {
     await using fixture = await openMonnify();
     const order = newRefund(await fixture.pay());
