@@ -7,7 +7,7 @@ import { logEndings, textOf } from './endings.ts';
 import type { Share } from './slots.ts';
 
 /**
- * * Returns a function that claims the next due rows of groups with a backlog, one statement
+ * Returns a function that claims the next due rows of groups with a backlog, one statement
  * after the other as long as they have slots. A group that brings fewer rows than asked for has
  * no backlog any more.
  */

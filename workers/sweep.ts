@@ -31,7 +31,7 @@ const queueNames = Object.keys(queues) as RowQueue[];
 export type SweepCounts = Partial<Record<RowQueue, number>>;
 
 /**
- * * Enqueues the rows that are overdue by more than `overdueMs`, of each group the first ones:
+ * Enqueues the rows that are overdue by more than `overdueMs`, of each group the first ones:
  * whoever works on those claims the others. A row waits twice as long each time, up to
  * `MAX_WAIT_MS`: a backlog is not enqueued over and over, and rows are enqueued soon after an
  * outage of the queues ends. Returns undefined when another process is sweeping one of the

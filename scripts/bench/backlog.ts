@@ -4,7 +4,7 @@ import type { Context } from '../../config/context.ts';
 import type { Job } from '../../domain/jobs.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure } from './bench.ts';
-import { type DeliveryStack, takeArrivals } from './delivery-stack.ts';
+import { type DeliveryStack, type Endpoint, takeArrivals } from './delivery-stack.ts';
 import { eventBody } from './event-body.ts';
 
 /** How a backlog was delivered. */
@@ -36,16 +36,12 @@ export async function writeBacklog(
   const queue = context.queues.all.get('webhook-deliver')!;
   await queue.pause();
   const since = context.clock();
-  const jobs: Job[] = [];
-  while (jobs.length < deliveries) {
-    jobs.push(
-      ...(await addDeliveries(
-        delivering,
-        jobs.length,
-        Math.min(IN_ONE_STATEMENT, deliveries - jobs.length),
-      )),
-    );
-  }
+  const { endpoints } = delivering;
+  const jobs = await writeDueDeliveries(
+    delivering,
+    deliveries,
+    () => endpoints[Math.floor(Math.random() * endpoints.length)]!,
+  );
   context.dispatcher.enqueue(jobs);
   await context.dispatcher.idle();
   await context.db.query('update deliveries set due_at = $2 where created_at >= $1', [
@@ -83,15 +79,29 @@ async function isAnyPending({ db }: Context): Promise<boolean> {
   return found!.pending;
 }
 
-/** Deliveries of new events, each to a random endpoint; returns their jobs. */
+/** Writes deliveries of new events that are due now, each to a chosen endpoint; returns their jobs. */
+export async function writeDueDeliveries(
+  delivering: DeliveryStack,
+  deliveries: number,
+  endpointOf: () => Endpoint,
+): Promise<Job[]> {
+  const jobs: Job[] = [];
+  while (jobs.length < deliveries) {
+    const count = Math.min(IN_ONE_STATEMENT, deliveries - jobs.length);
+    jobs.push(...(await addDeliveries(delivering, jobs.length, count, endpointOf)));
+  }
+  return jobs;
+}
+
 async function addDeliveries(
-  { stack, endpoints }: DeliveryStack,
+  { stack }: DeliveryStack,
   from: number,
   count: number,
+  endpointOf: () => Endpoint,
 ): Promise<Job[]> {
   const now = stack.context.clock();
   const events = Array.from({ length: count }, (_, n) => eventBody(from + n, now));
-  const to = events.map(() => endpoints[Math.floor(Math.random() * endpoints.length)]!);
+  const to = events.map(endpointOf);
   const ids = events.map(() => newId('dlv', now));
   await stack.context.db.query(
     `with wanted as (

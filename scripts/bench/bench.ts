@@ -2,6 +2,8 @@
 export interface Bench {
   name: string;
   description: string;
+  /** Options of its own, besides `--json`. */
+  options?: readonly { flags: string; description: string }[];
   measure(run: BenchRun): Promise<Measured>;
 }
 
@@ -10,6 +12,8 @@ export interface BenchRun {
   stopped: AbortSignal;
   /** Prints progress for a person, never on stdout. */
   print(line: string): void;
+  /** Its own options, as they were given. */
+  options: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Measured {

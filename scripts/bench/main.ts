@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
-import { type Bench, BenchFailure } from './bench.ts';
+import { type Bench, BenchFailure, type BenchRun } from './bench.ts';
 import { charges } from './charges.ts';
 import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
@@ -33,20 +33,26 @@ const program = new Command('bench').description(
   'Measures the service on this machine. What it starts is stopped, nothing is kept.',
 );
 for (const bench of benches) {
-  program
+  const command = program
     .command(bench.name)
     .description(bench.description)
-    .option('--json', 'the last line of stdout is one JSON object')
-    .action(({ json = false }: { json?: boolean }) =>
-      runUntilStopped((stopped) => run(bench, json, stopped)),
-    );
+    .option('--json', 'the last line of stdout is one JSON object');
+  for (const { flags, description } of bench.options ?? []) command.option(flags, description);
+  command.action(({ json = false, ...options }: { json?: boolean } & BenchRun['options']) =>
+    runUntilStopped((stopped) => run(bench, json, { stopped, options })),
+  );
 }
 await program.parseAsync();
 
-async function run(bench: Bench, json: boolean, stopped: AbortSignal): Promise<void> {
+async function run(
+  bench: Bench,
+  json: boolean,
+  { stopped, options }: Pick<BenchRun, 'stopped' | 'options'>,
+): Promise<void> {
   try {
     const { result, report } = await bench.measure({
       stopped,
+      options,
       print: (line) => void process.stderr.write(`${line}\n`),
     });
     process.stdout.write(`${json ? JSON.stringify(result) : report.join('\n')}\n`);

@@ -1,16 +1,24 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { publishEvent } from '../../domain/webhooks/event/publish.ts';
-import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { call, type DeliveryStack, openDeliveryStack, takeArrivals } from './delivery-stack.ts';
-import { chargeView } from './event-body.ts';
+import type { Bench, BenchRun, Measured } from './bench.ts';
+import { call, type DeliveryStack, openDeliveryStack } from './delivery-stack.ts';
 import { median, percentile, rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
+import { measureBesideBacklog } from './neighbour-backlog.ts';
+import { type Arrivals, offerEvents } from './offer-events.ts';
 
 export const neighbour: Bench = {
   name: 'neighbour',
   description:
     'How long 49 webhook endpoints wait for their events beside one that never answers, against the same without it',
-  measure,
+  options: [
+    {
+      flags: '--backlog <deliveries>',
+      description: 'one endpoint beside one that never answers, to which this many are due',
+    },
+  ],
+  measure: (run) =>
+    run.options.backlog === undefined
+      ? measure(run)
+      : measureBesideBacklog(run, Number(run.options.backlog)),
 };
 
 const MERCHANTS = 50;
@@ -26,15 +34,13 @@ const WARM_UP_SECONDS = 10;
  * snoozed.
  */
 const HANGS_BEFORE_SECONDS = 5;
-/** What was offered last is given this long to arrive. */
-const ARRIVES_WITHIN_MS = 10_000;
 
-/** What the other 49 received. */
-interface Arrivals {
-  offered: number;
-  /** From event to receipt. */
-  waitsMs: number[];
-}
+const offer = (delivering: DeliveryStack, seconds: number, stopped: AbortSignal) =>
+  offerEvents(
+    delivering,
+    { rate: RATE, seconds, to: delivering.endpoints, hanging: HANGING },
+    stopped,
+  );
 
 async function measure({ print, stopped }: BenchRun): Promise<Measured> {
   print('Starting PostgreSQL, Redis, the receivers and the worker …');
@@ -61,55 +67,6 @@ async function measure({ print, stopped }: BenchRun): Promise<Measured> {
     result: resultOf(ratio, alone, beside),
     report: reportOf(ratio, alone, beside, await machineLine(delivering.stack.context)),
   };
-}
-
-/**
- * Publishes events at the steady rate as a change does, with their jobs; resolves when all for the
- * 49 have arrived, or throws.
- */
-async function offer(
-  delivering: DeliveryStack,
-  seconds: number,
-  stopped: AbortSignal,
-): Promise<Arrivals> {
-  const { endpoints, stack } = delivering;
-  await takeArrivals(delivering);
-  const startedMs = performance.now();
-  const total = seconds * RATE;
-  const publishing: Promise<void>[] = [];
-  while (publishing.length < total) {
-    stopped.throwIfAborted();
-    const due = Math.min(total, Math.floor(((performance.now() - startedMs) / 1_000) * RATE) + 1);
-    while (publishing.length < due)
-      publishing.push(publish(stack.context, endpoints[publishing.length % MERCHANTS]!.tenantId));
-    await pause(1);
-  }
-  await Promise.all(publishing);
-  return arrivalsOf(delivering, total - total / MERCHANTS);
-}
-
-function publish({ inTx }: DeliveryStack['stack']['context'], tenantId: string): Promise<void> {
-  return inTx((tx) => {
-    const data = chargeView(1, tx.now);
-    return publishEvent(tx, {
-      tenantId,
-      mode: 'test',
-      type: 'charge.succeeded',
-      subjectId: data.id,
-      data,
-    });
-  });
-}
-
-async function arrivalsOf(delivering: DeliveryStack, offered: number): Promise<Arrivals> {
-  const waitsMs: number[] = [];
-  for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
-    for (const [endpoint, ms] of await takeArrivals(delivering))
-      if (endpoint !== HANGING) waitsMs.push(ms);
-    if (waitsMs.length === offered) return { offered, waitsMs };
-  }
-  const trouble = `Of ${offered} events for the endpoints that answer, ${waitsMs.length} arrived.`;
-  throw new BenchFailure(`${trouble} The worker printed last:\n${await delivering.worker.tail()}`);
 }
 
 const p99 = ({ waitsMs }: Arrivals) => percentile(waitsMs, 99);
