@@ -26,10 +26,20 @@ export interface ClaimedGroupRow {
 export function begin(work: RowWork, claimed: readonly ClaimedGroupRow[]): Promise<Ending>[] {
   const outcomes = handle(work, claimed);
   return claimed.map(({ group, row }, n) => {
-    const ending = endOf(work.settling, { row, group: group.id, handled: outcomes[n]! });
-    const freed = ending.then(({ outcome }) => free(work, group, rowEnds[outcome]));
-    work.underWay.add(freed);
-    void freed.then(() => work.underWay.delete(freed));
+    let isFree = false;
+    const freeOnce = (outcome: Ending['outcome']) => {
+      if (!isFree) free(work, group, rowEnds[outcome]);
+      isFree = true;
+    };
+    const handled = outcomes[n]!.then(async (outcome) => {
+      if (outcome.recorded) freeOnce(outcome.type);
+      await outcome.recorded;
+      return outcome;
+    });
+    const ending = endOf(work.settling, { row, group: group.id, handled });
+    const ended = ending.then(({ outcome }) => freeOnce(outcome));
+    work.underWay.add(ended);
+    void ended.then(() => work.underWay.delete(ended));
     return ending;
   });
 }

@@ -53,7 +53,8 @@ export async function endOf(
   try {
     const outcome = await withDeadline(handled, timeoutMs);
     const error = await settle(settling, { row, group, outcome });
-    return end(error === undefined ? outcome.type : 'failed', { ...outcome, error });
+    const { recorded: _, ...said } = outcome;
+    return end(error === undefined ? outcome.type : 'failed', { ...said, error });
   } catch (error) {
     const isLate = error instanceof DeadlineError;
     context.log.error(isLate ? 'job timed out' : 'job failed', {

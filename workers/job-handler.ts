@@ -28,7 +28,13 @@ export const eachRow =
     rows.map((row) => handleRow(context, row));
 
 /** How a job ends. */
-export type Outcome = Completed | Retry | Snooze | Discard;
+export type Outcome = (Completed | Retry | Snooze | Discard) & {
+  /**
+   * Resolves when the handler has recorded what it learned. Where it is given, the row's slot is
+   * free already: the call to the outside has ended.
+   */
+  recorded?: Promise<void>;
+};
 
 /** More fields of the job's log line. */
 type LogFields = Record<string, unknown>;

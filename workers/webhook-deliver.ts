@@ -92,9 +92,11 @@ async function send(
   const made = { at, ...result };
   const endedAt = clock();
   const decision = decideTry(made, delivery, endedAt, random());
-  await records.load({ delivery, made, endedAt, decision });
-  await updateEndpoint(context, delivery, decision);
-  return outcomeOf(delivery, decision, result);
+  const record = async () => {
+    await records.load({ delivery, made, endedAt, decision });
+    await updateEndpoint(context, delivery, decision);
+  };
+  return { ...outcomeOf(delivery, decision, result), recorded: record() };
 }
 
 /**

@@ -6,12 +6,14 @@ export interface BreakerRules {
   windowMs: number;
   /** Fewer calls in the window never open the breaker. */
   minimumCalls: number;
-  /** A larger share of failures opens the breaker. */
+  /** A larger share of failed and slow calls opens the breaker. */
   maxFailedPercent: number;
   /** How long the breaker stays open before it is half-open. */
   openMs: number;
   /** A time-out of a call with a shorter limit than this says nothing about the provider. */
   minimumTimeoutMs: number;
+  /** An answer that takes a larger share of the call's time-out is slow. */
+  slowPercent: number;
 }
 
 /**
@@ -25,10 +27,11 @@ export const breakerRules: BreakerRules = {
   maxFailedPercent: 50,
   openMs: 30_000,
   minimumTimeoutMs: 5_000,
+  slowPercent: 50,
 };
 
 /** What a call says about the provider's health; null: nothing. */
-export type Health = 'answered' | 'failed' | null;
+export type Health = 'answered' | 'slow' | 'failed' | null;
 
 /** The circuit breaker of one connection. */
 export interface Breaker extends Disposable {
@@ -38,11 +41,12 @@ export interface Breaker extends Disposable {
   isHalfOpen(): boolean;
   /**
    * Runs a call unless the breaker is open (then it throws `openError`), and records how it ended.
-   * A half-open breaker runs one call at a time until one is answered.
+   * A half-open breaker runs one call at a time until one is answered in good time. `healthOf` is
+   * given the error, or undefined where the call returned.
    */
   run<T>(
     call: () => Promise<T>,
-    healthOf: (error: unknown) => Health,
+    healthOf: (error: unknown, tookMs: number) => Health,
     openError: () => Error,
   ): Promise<T>;
 }
@@ -79,12 +83,14 @@ export function createBreaker({
         if (health !== null && (isProbe || circuit.closed))
           await circuit.fire(health).catch(() => {});
       };
+      const startedMs = performance.now();
+      const healthOfEnd = (error?: unknown) => healthOf(error, performance.now() - startedMs);
       try {
         const result = await call();
-        await record('answered');
+        await record(healthOfEnd());
         return result;
       } catch (error) {
-        await record(healthOf(error));
+        await record(healthOfEnd(error));
         throw error;
       } finally {
         if (isProbe) probeUnderWay = false;
@@ -95,5 +101,5 @@ export function createBreaker({
 }
 
 async function recordHealth(health: Health): Promise<void> {
-  if (health === 'failed') throw new Error('a call failed');
+  if (health !== 'answered') throw new Error(`a call was ${health}`);
 }

@@ -5,7 +5,7 @@ import type { CredentialHealth } from './refused-credentials.ts';
 
 export interface Guards {
   breakerOf(): Breaker;
-  rules: Pick<BreakerRules, 'minimumTimeoutMs'>;
+  rules: Pick<BreakerRules, 'minimumTimeoutMs' | 'slowPercent'>;
   /** Takes one call from the connection's budget. Throws `limited` when it is used up. */
   spend(kind: CallKind, stage: string): Promise<void>;
   credentials: CredentialHealth;
@@ -33,7 +33,11 @@ export function guard(
       if (kind === 'verify' || kind === 'look up') refuseReads(stage);
       await spend(kind, stage);
       const isShort = options.timeoutMs < rules.minimumTimeoutMs;
-      const healthOf = (error: unknown) => healthFrom(error, isShort);
+      const slowMs = (options.timeoutMs * rules.slowPercent) / 100;
+      const healthOf = (error: unknown, tookMs: number) => {
+        const health = error === undefined ? 'answered' : healthFrom(error, isShort);
+        return health === 'answered' && tookMs > slowMs && !isShort ? 'slow' : health;
+      };
       return breakerOf().run(() => noting(call(asked, options)), healthOf, openError);
     };
   const refuseReads = (stage: string) => {

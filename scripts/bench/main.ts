@@ -9,6 +9,7 @@ import { payer } from './payer.ts';
 import { read } from './read.ts';
 import { retention } from './retention.ts';
 import { settlement } from './settlement.ts';
+import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   settlement,
   webhooks,
   neighbour,
+  sweep,
   dashboard,
   payer,
   retention,

@@ -12,6 +12,7 @@ import {
   type ProviderErrorKind,
 } from '../../../domain/providers/provider.ts';
 import { trackCredentials } from '../../../domain/providers/refused-credentials.ts';
+import { leapingTime } from '../../support/connection-task.ts';
 import { until } from '../../support/until.ts';
 
 const options = { timeoutMs: 8_000 };
@@ -139,6 +140,55 @@ describe('The circuit breaker of a connection', () => {
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 4; asked++) await ask();
     expect(breaker.isOpen(), 'a call that was given time').to.equal(true);
+  });
+
+  describe('for a provider that answers slowly', () => {
+    /** Calls that take a while, one after the other. */
+    const askSlowly = async (
+      { at, ask }: ReturnType<typeof fixture>,
+      times: number,
+      tookMs: number,
+      timeoutMs = options.timeoutMs,
+    ) => {
+      using time = leapingTime();
+      at.now = async () => {
+        time.leap(tookMs);
+        return {};
+      };
+      for (let asked = 0; asked < times; asked++) await ask(timeoutMs);
+    };
+    const slowMs = options.timeoutMs / 2 + 1;
+
+    it('opens when most of enough calls took more than half of their time-out', async () => {
+      const tried = fixture();
+      await askSlowly(tried, 3, slowMs);
+      expect(tried.breaker.isOpen(), 'too few calls').to.equal(false);
+      await askSlowly(tried, 1, slowMs);
+      expect(tried.breaker.isOpen()).to.equal(true);
+    });
+
+    it('stays closed while calls take up to half of their time-out', async () => {
+      const tried = fixture();
+      await askSlowly(tried, 20, options.timeoutMs / 2 - 100);
+      expect(tried.breaker.isOpen()).to.equal(false);
+    });
+
+    it('stays closed after calls that were given little time', async () => {
+      const tried = fixture();
+      await askSlowly(tried, 20, 2_000, 2_500);
+      expect(tried.breaker.isOpen()).to.equal(false);
+    });
+
+    it('half-open, closes after a quick answer only', async () => {
+      const tried = fixture({ ...forShort, openMs: 20 });
+      await askSlowly(tried, 4, slowMs);
+      await halfOpen(tried);
+      await askSlowly(tried, 1, slowMs);
+      expect(tried.breaker.isOpen(), 'the half-open call was slow').to.equal(true);
+      await halfOpen(tried);
+      await tried.askTimes(1);
+      expect([tried.breaker.isOpen(), tried.breaker.isHalfOpen()]).to.deep.equal([false, false]);
+    });
   });
 
   it('half-open, passes one call at a time, and closes once one is answered', async () => {
