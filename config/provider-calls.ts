@@ -63,7 +63,7 @@ export function createProviderCalls(
   const breakerOf = (id: string): Breaker => {
     const known = breakers.get(id);
     if (known) return known;
-    const breaker = createBreaker(rules);
+    const breaker = createBreaker(rules, () => performance.now());
     breakers.set(id, breaker);
     return breaker;
   };

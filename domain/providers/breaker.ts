@@ -51,12 +51,9 @@ export interface Breaker extends Disposable {
   ): Promise<T>;
 }
 
-export function createBreaker({
-  windowMs,
-  minimumCalls,
-  maxFailedPercent,
-  openMs,
-}: BreakerRules): Breaker {
+/** `nowMs` measures how long calls take. */
+export function createBreaker(rules: BreakerRules, nowMs: () => number): Breaker {
+  const { windowMs, minimumCalls, maxFailedPercent, openMs } = rules;
   // Opossum only counts outcomes and makes no calls: an outcome that says nothing changes no state.
   const circuit = new CircuitBreaker(recordHealth, {
     timeout: false,
@@ -83,8 +80,8 @@ export function createBreaker({
         if (health !== null && (isProbe || circuit.closed))
           await circuit.fire(health).catch(() => {});
       };
-      const startedMs = performance.now();
-      const healthOfEnd = (error?: unknown) => healthOf(error, performance.now() - startedMs);
+      const startedMs = nowMs();
+      const healthOfEnd = (error?: unknown) => healthOf(error, nowMs() - startedMs);
       try {
         const result = await call();
         await record(healthOfEnd());

@@ -79,7 +79,7 @@ async function isAnyPending({ db }: Context): Promise<boolean> {
   return found!.pending;
 }
 
-/** Writes deliveries of new events that are due now, each to a chosen endpoint; returns their jobs. */
+/** Writes deliveries of new events, due now, each to a chosen endpoint. Returns their jobs. */
 export async function writeDueDeliveries(
   delivering: DeliveryStack,
   deliveries: number,

@@ -33,7 +33,7 @@ describe('The circuit breaker of a connection', () => {
 
   /** A guarded provider whose answers the test chooses, and the calls that reached it. */
   function fixture(rules: BreakerRules = forLong) {
-    const breaker = createBreaker(rules);
+    const breaker = createBreaker(rules, () => performance.now());
     open.push(breaker);
     const reached: string[] = [];
     const spent: CallKind[] = [];
