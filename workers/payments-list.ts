@@ -3,13 +3,13 @@ import { findConnection, type StoredConnection } from '../domain/accounts/connec
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { isPaymentLikely } from '../domain/payments/attempt/watched.ts';
-import { readPayments } from '../domain/payments/listing/read-payments.ts';
 import {
   beginRound,
   type ListingProgress,
   nextRoundAfterFailure,
   nextRoundAt,
 } from '../domain/payments/listing/round.ts';
+import { readPayments } from '../domain/payments/read-payments.ts';
 import { isDeferral } from '../domain/providers/provider.ts';
 import {
   completed,
@@ -40,7 +40,11 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
   const startedMs = performance.now();
   const hasTime = () => performance.now() - startedMs < READING_MS;
   const { progress, error } = await readPayments(
-    { inTx, clock, provider, connectionId, timeoutMs: timeouts.listMs, hasTime },
+    {
+      ...{ db, inTx, clock, provider, connectionId, hasTime },
+      timeoutMs: timeouts.listMs,
+      verifyMs: timeouts.verifyMs,
+    },
     beginRound(task.progress, clock(), env.chargeLifetimeMs),
   );
   const isDone = progress.round === null;

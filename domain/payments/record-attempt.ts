@@ -13,7 +13,12 @@ import {
 import type { AttemptRow } from './attempt/row.ts';
 import { findAttempts, openAttempt, setNextCheck, updateAttempt } from './attempt/store.ts';
 import { type AttemptStatus, creatingAttemptStatuses } from './attempt/transitions.ts';
-import { findWatched, nextCheckOf } from './attempt/watched.ts';
+import {
+  findWatched,
+  isPaidAgainByList,
+  nextCheckOf,
+  type WatchedAttempt,
+} from './attempt/watched.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf } from './charge/store.ts';
 import { expireWhenAnswered } from './expire-charge.ts';
@@ -90,18 +95,25 @@ async function scheduleNextCheck(tx: Tx, attemptId: string, fact: AttemptFact): 
   if (fact.type === 'verified' && isDueSince(attempt, fact.askedAt, tx.now)) return [];
   const dueAt = nextCheckOf(attempt, tx.now);
   await setNextCheck(tx, attemptId, dueAt);
-  if (!dueAt) return [];
   const { tries, connection_id: group } = attempt;
   return [
-    { queue: 'charge-check', id: attemptId, tries, group, dueAt },
-    ...(await listPaymentsSoon(tx, group, dueAt)),
+    ...(dueAt ? [{ queue: 'charge-check', id: attemptId, tries, group, dueAt } as const] : []),
+    ...(await listPaymentsSoon(tx, attempt, dueAt)),
   ];
 }
 
-/** Between checks that are far apart, the list of the connection's payments is read. */
-async function listPaymentsSoon(tx: Tx, connectionId: string, nextCheckAt: Date): Promise<Job[]> {
+/**
+ * Has the list of the connection's payments read soon where the next check is far away, and where
+ * only a list shows a second payment.
+ */
+async function listPaymentsSoon(
+  tx: Tx,
+  attempt: WatchedAttempt,
+  nextCheckAt: Date | null,
+): Promise<Job[]> {
   const dueAt = nextRoundAt(tx.now, true);
-  return nextCheckAt > dueAt ? makeTaskDueBy(tx, connectionId, 'payments', dueAt) : [];
+  const isFarAway = nextCheckAt ? nextCheckAt > dueAt : isPaidAgainByList(attempt);
+  return isFarAway ? makeTaskDueBy(tx, attempt.connection_id, 'payments', dueAt) : [];
 }
 
 /** A claimed attempt is due at the end of its lease, which is still to come. */

@@ -136,10 +136,10 @@ export interface Capabilities {
    */
   rejectsDuplicateReferences: boolean;
   /**
-   * True: more money may come under a reference that is paid, and no list of payments shows it. So
-   * a paid reference is checked a few times more.
+   * Whether more money may come under a reference that is paid. `listed`: as another payment, which
+   * lists show. `unlisted`: on top of the first, so a paid reference is checked a few times more.
    */
-  paysAgain: boolean;
+  paysAgain: 'listed' | 'unlisted' | 'never';
   /**
    * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome
    * is only looked up.

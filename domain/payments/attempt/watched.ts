@@ -85,9 +85,16 @@ export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
  * meanwhile. One that paid the charge is watched where more money may come under its reference.
  */
 function isWatched(attempt: WatchedAttempt): boolean {
-  if (hasPaid(attempt)) return providerNamed(attempt.adapter).capabilities.paysAgain;
+  if (hasPaid(attempt)) return paysAgainOf(attempt) === 'unlisted';
   return (watchedAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status);
 }
+
+/** True where the list of payments may show another payment of a paid attempt. */
+export function isPaidAgainByList(attempt: WatchedAttempt): boolean {
+  return hasPaid(attempt) && paysAgainOf(attempt) === 'listed';
+}
+
+const paysAgainOf = ({ adapter }: WatchedAttempt) => providerNamed(adapter).capabilities.paysAgain;
 
 /** A captured attempt of a charge without money was underpaid, or its payment does not match. */
 function hasPaid({ status, charge }: WatchedAttempt): boolean {

@@ -15,7 +15,7 @@ const capabilities: Capabilities = {
   // A `tx_ref` that is sent again may get a second link.
   rejectsDuplicateReferences: false,
   // Every try of the payer is a payment of its own under one `tx_ref`, which lists show.
-  paysAgain: false,
+  paysAgain: 'listed',
   // A refund takes no key of ours.
   idempotentRefunds: false,
   disputes: 'api',

@@ -13,7 +13,7 @@ import { verify } from './verify.ts';
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
   // The payer may send another transfer to the same account.
-  paysAgain: true,
+  paysAgain: 'unlisted',
   idempotentRefunds: true,
   // Monnify reports disputes by e-mail and on its dashboard.
   disputes: 'none',

@@ -12,7 +12,7 @@ import { verify } from './verify.ts';
 
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
-  paysAgain: false,
+  paysAgain: 'never',
   idempotentRefunds: false,
   disputes: 'api',
   settlements: 'list',

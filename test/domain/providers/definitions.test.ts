@@ -11,7 +11,7 @@ import { useNock } from './calls.ts';
 const capabilities: Record<string, Capabilities> = {
   paystack: {
     rejectsDuplicateReferences: true,
-    paysAgain: false,
+    paysAgain: 'never',
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',
@@ -19,7 +19,7 @@ const capabilities: Record<string, Capabilities> = {
   },
   flutterwave: {
     rejectsDuplicateReferences: false,
-    paysAgain: false,
+    paysAgain: 'listed',
     idempotentRefunds: false,
     disputes: 'api',
     settlements: 'list',
@@ -27,7 +27,7 @@ const capabilities: Record<string, Capabilities> = {
   },
   monnify: {
     rejectsDuplicateReferences: true,
-    paysAgain: true,
+    paysAgain: 'unlisted',
     idempotentRefunds: true,
     disputes: 'none',
     settlements: 'by_payment',

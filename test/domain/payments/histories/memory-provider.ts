@@ -113,7 +113,7 @@ export function openMemoryProvider(
     capabilities: {
       ...monnify.capabilities,
       rejectsDuplicateReferences: !takesTwice,
-      paysAgain: takesTwice,
+      paysAgain: takesTwice ? 'unlisted' : 'never',
       idempotentRefunds: refundsOnce,
     },
 

@@ -13,7 +13,7 @@ import { nextBusinessDay } from '../../../../domain/shared/lagos.ts';
 /** Acme creates and verifies payments, and has nothing else. */
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
-  paysAgain: false,
+  paysAgain: 'never',
   idempotentRefunds: false,
   disputes: 'none',
   settlements: 'none',

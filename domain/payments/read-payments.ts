@@ -1,16 +1,20 @@
-import type { Job } from '../../jobs.ts';
-import { type Provider, type ProviderCapture, ProviderError } from '../../providers/provider.ts';
-import type { InTx, Tx } from '../../shared/tx.ts';
-import { checkAttemptsNow } from '../attempt/check-attempts-now.ts';
-import { knownAttemptStatuses } from '../attempt/transitions.ts';
-import { chooseToAsk, endRound, type ListingProgress, type Round } from './round.ts';
+import { type Provider, type ProviderCapture, ProviderError } from '../providers/provider.ts';
+import type { Sql } from '../shared/sql.ts';
+import type { InTx } from '../shared/tx.ts';
+import { askAboutAttempt } from './ask-about-attempt.ts';
+import { checkAttemptsNow } from './attempt/check-attempts-now.ts';
+import { knownAttemptStatuses } from './attempt/transitions.ts';
+import { chooseToAsk, endRound, type ListingProgress, type Round } from './listing/round.ts';
 
 export interface ListingContext {
   inTx: InTx;
   clock: () => Date;
   provider: Provider;
   connectionId: string;
+  db: Sql;
+  /** For a page, and for a verification. */
   timeoutMs: number;
+  verifyMs: number;
   /** False once it is time to stop. */
   hasTime: () => boolean;
 }
@@ -22,15 +26,15 @@ export interface ListingResult {
 }
 
 /**
- * Reads the payments that a provider lists, and has every attempt checked now whose payment is not
- * on record. So payments for which no notification arrived are found at one call per page, however
+ * Reads the payments that a provider lists, and verifies every attempt whose payment is not on
+ * record. So payments for which no notification arrived are found at one call per page, however
  * many charges wait. The list itself is no evidence: only the attempt's own verification is.
  */
 export async function readPayments(
   context: ListingContext,
   begun: ListingProgress & { round: Round },
 ): Promise<ListingResult> {
-  const { inTx, clock, provider, timeoutMs } = context;
+  const { provider, timeoutMs } = context;
   let progress: ListingProgress = begun;
   for (const round = { ...begun.round }; context.hasTime(); ) {
     const query = {
@@ -45,11 +49,7 @@ export async function readPayments(
     });
     if (page instanceof ProviderError)
       return { progress: { ...progress, failures: progress.failures + 1 }, error: page };
-    await inTx(async (tx) => {
-      const found = await checkUnrecorded(tx, context.connectionId, page.rows, progress, clock());
-      progress = found.progress;
-      return found.jobs;
-    });
+    progress = await verifyUnrecorded(context, page.rows, progress);
     Object.assign(round, { cursor: page.next, pages: round.pages + 1 });
     if (page.next === null) return { progress: endRound({ ...progress, round }), error: null };
     progress = { ...progress, round };
@@ -57,41 +57,50 @@ export async function readPayments(
   return { progress, error: null };
 }
 
-async function checkUnrecorded(
-  tx: Tx,
-  connectionId: string,
+/** Verifications of one connection at once. */
+const AT_ONCE = 5;
+
+async function verifyUnrecorded(
+  context: ListingContext,
   payments: readonly ProviderCapture[],
   progress: ListingProgress,
-  now: Date,
-): Promise<{ progress: ListingProgress; jobs: Job[] }> {
-  const unrecorded = await findUnrecorded(tx, connectionId, payments);
+): Promise<ListingProgress> {
+  const unrecorded = await findUnrecorded(context, payments);
   const ids = unrecorded.map(({ payment_id: id }) => id);
-  const { chosen, progress: asked } = chooseToAsk(progress, ids, now);
+  const { chosen, progress: asked } = chooseToAsk(progress, ids, context.clock());
   const wanted = unrecorded.filter(({ payment_id: id }) => chosen.has(id));
-  if (wanted.length === 0) return { progress: asked, jobs: [] };
-  const jobs = await checkAttemptsNow(tx, {
-    connectionId,
-    references: wanted.map(({ reference }) => reference),
-    chargeIds: wanted.map(({ charge_id: chargeId }) => chargeId),
-  });
-  return { progress: asked, jobs };
+  for (let at = 0; at < wanted.length; at += AT_ONCE)
+    await Promise.all(wanted.slice(at, at + AT_ONCE).map((payment) => verify(context, payment)));
+  return asked;
+}
+
+/** One that gets no answer is left to the check of its attempt, which is due now. */
+async function verify(context: ListingContext, payment: UnrecordedPayment): Promise<void> {
+  const { connectionId, hasTime, inTx, verifyMs } = context;
+  const attempt = { ...payment, connection_id: connectionId };
+  const answer = hasTime() ? await askAboutAttempt(context, attempt, verifyMs) : undefined;
+  if (answer && !(answer instanceof ProviderError)) return;
+  const { reference, charge_id: chargeId } = payment;
+  await inTx((tx) =>
+    checkAttemptsNow(tx, { connectionId, references: [reference], chargeIds: [chargeId] }),
+  );
 }
 
 interface UnrecordedPayment {
+  id: string;
   payment_id: string;
   reference: string;
   charge_id: string;
 }
 
-/** Listed payments of our attempts that are not on record. */
+/** Attempts of listed payments that are not on record. */
 async function findUnrecorded(
-  { sql }: Tx,
-  connectionId: string,
+  { db, connectionId }: ListingContext,
   payments: readonly ProviderCapture[],
 ): Promise<UnrecordedPayment[]> {
   if (payments.length === 0) return [];
-  return sql.query<UnrecordedPayment>(
-    `select distinct on (listed.payment_id) listed.payment_id, a.reference, a.charge_id
+  return db.query<UnrecordedPayment>(
+    `select distinct on (listed.payment_id) a.id, listed.payment_id, a.reference, a.charge_id
      from unnest($2::text[], $3::text[]) as listed (payment_id, reference)
      join attempts a on a.reference = listed.reference and a.connection_id = $1
        and a.status = any($4)
