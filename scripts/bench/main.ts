@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { type Bench, BenchFailure, type BenchRun } from './bench.ts';
 import { charges } from './charges.ts';
+import { checking } from './checking.ts';
 import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
 import { neighbour } from './neighbour.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   dashboard,
   payer,
   retention,
+  checking,
 ];
 
 /** What a shell says of a command that Ctrl-C ended. */

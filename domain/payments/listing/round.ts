@@ -35,10 +35,10 @@ const RECENT_MS = 30 * MINUTE_MS;
 /** A payment may be under way when its charge ends. */
 const AFTER_LIFETIME_MS = 2 * HOUR_MS;
 /**
- * What whole rounds may cost: one page in ten seconds on average, a small part of any provider's
- * limit. With few payments each round is a whole one.
+ * What whole rounds may cost: one page in two seconds on average, a twentieth of what a provider
+ * allows. With few payments each round is a whole one.
  */
-const PER_PAGE_MS = 10 * SECOND_MS;
+const PER_PAGE_MS = 2 * SECOND_MS;
 const MOST_BETWEEN_WHOLE_MS = HOUR_MS;
 
 /** The round under way, or the next one: of all that can still be paid, or of what is recent. */

@@ -19,12 +19,12 @@ const backOf = ({ round }: ListingProgress) =>
 describe('A round of listing payments', () => {
   it('covers every charge that can be paid, at first and each minute while that costs few pages', () => {
     expect(backOf(beginRound(null, start, lifetimeMs))).to.equal(26);
-    const cheap = { ...nothing, whole: { at: start.toISOString(), pages: 6 } };
+    const cheap = { ...nothing, whole: { at: start.toISOString(), pages: 30 } };
     expect(backOf(beginRound(cheap, at(MINUTE), lifetimeMs))).to.equal(26);
   });
 
   it('covers the last half hour where a whole one costs more, which comes less often then', () => {
-    const dear = { ...nothing, whole: { at: start.toISOString(), pages: 60 } };
+    const dear = { ...nothing, whole: { at: start.toISOString(), pages: 300 } };
     expect(backOf(beginRound(dear, at(9 * MINUTE), lifetimeMs))).to.equal(0.5);
     expect(backOf(beginRound(dear, at(10 * MINUTE), lifetimeMs))).to.equal(26);
     const dearest = { ...nothing, whole: { at: start.toISOString(), pages: 5_000 } };
