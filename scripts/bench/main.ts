@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
 import { type Bench, BenchFailure, type BenchRun } from './bench.ts';
+import { bulkhead } from './bulkhead.ts';
 import { charges } from './charges.ts';
 import { checking } from './checking.ts';
 import { dashboard } from './dashboard.ts';
@@ -21,6 +22,7 @@ const benches: readonly Bench[] = [
   webhooks,
   neighbour,
   sweep,
+  bulkhead,
   dashboard,
   payer,
   retention,

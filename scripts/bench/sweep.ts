@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
 import type { Job } from '../../domain/jobs.ts';
+import { findDueGroups } from '../../domain/shared/due-groups.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { addTenant, openBenchStack } from './bench-stack.ts';
@@ -28,6 +29,9 @@ const FRESH_RATE = 50;
 /** What was added last is given this long to be handled. */
 const HANDLED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 250;
+const PRINT_EVERY_MS = 20_000;
+/** Rows that are claimed count as due, too. */
+const LEASES_END_MS = 3_600_000;
 
 async function measure({ print, stopped, options }: BenchRun): Promise<Measured> {
   const rows = Number(options.rows ?? ROWS);
@@ -56,7 +60,7 @@ async function measure({ print, stopped, options }: BenchRun): Promise<Measured>
   await untilBegun(context, stopped);
   const working = new AbortController();
   const adding = addFresh(context, { chargeId, connections: quiet }, working.signal);
-  await untilDone(context, print, stopped).finally(() => working.abort());
+  await untilDone(context, new Set(backlogged), { print, stopped }).finally(() => working.abort());
   const seconds = (performance.now() - startedMs) / 1_000;
   const freshMs = await handledAfter(context, quiet, await adding, worker);
   return measuredFrom({ rows, seconds, freshMs }, await machineLine(context));
@@ -97,23 +101,20 @@ async function untilBegun({ db }: Context, stopped: AbortSignal): Promise<void> 
 }
 
 async function untilDone(
-  { db }: Context,
-  print: BenchRun['print'],
-  stopped: AbortSignal,
+  { db, clock }: Context,
+  backlogged: ReadonlySet<string>,
+  { print, stopped }: Pick<BenchRun, 'print' | 'stopped'>,
 ): Promise<void> {
   let printedMs = performance.now();
   for (;;) {
     stopped.throwIfAborted();
-    const [left] = await db.query(
-      `select 1 from attempts where due_at is not null and status = 'queued'
-       and reference like 'SV-%' limit 1`,
-    );
-    if (!left) return;
-    if (performance.now() - printedMs > 10_000) {
-      const [row] = await db.query<{ done: number }>(
-        `select count(*) as done from attempts where status = 'open'`,
-      );
-      print(`${row!.done} done …`);
+    const now = new Date(clock().getTime() + LEASES_END_MS);
+    const page = { after: '', limit: CONNECTIONS + QUIET_CONNECTIONS };
+    const { groups } = await findDueGroups(db, 'charge-create', now, page);
+    const left = groups.filter((group) => backlogged.has(group)).length;
+    if (left === 0) return;
+    if (performance.now() - printedMs > PRINT_EVERY_MS) {
+      print(`${left} connections have due rows …`);
       printedMs = performance.now();
     }
     await pause(LOOK_EVERY_MS);
