@@ -47,7 +47,7 @@ async function measure({ print, stopped }: BenchRun): Promise<Measured> {
   return measuredFrom(rounds, await machineLine(stack.context));
 }
 
-/** Creates charges at A and C, in turn; returns how long those at A took until they were payable. */
+/** Creates charges at A and C in turn; returns how long those at A took to be payable. */
 async function createCharges(
   { context, keys, worker }: BulkheadStack,
   stopped: AbortSignal,
