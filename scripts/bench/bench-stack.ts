@@ -32,12 +32,13 @@ export interface BenchStack extends AsyncDisposable {
 /** The service's database. */
 export const DATABASE = 'payments';
 
-export async function openBenchStack(): Promise<BenchStack> {
+/** `settings`: further settings of PostgreSQL, as `name=value`. */
+export async function openBenchStack(settings: readonly string[] = []): Promise<BenchStack> {
   await using opening = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
   opening.defer(() => removePostgres(dir));
   const redis = opening.use(await startRedis(dir));
-  const postgres = opening.use(await startPostgres({ dir, durable: true }));
+  const postgres = opening.use(await startPostgres({ dir, durable: true, settings }));
   await postgres.createDatabase(DATABASE);
   await migrateDatabase(postgres.url(DATABASE), new Date());
   const env = serviceEnv(postgres.url(DATABASE), redis.url);

@@ -18,10 +18,13 @@ export interface BenchRun {
 
 export interface Measured {
   /** The object of `--json`. */
-  result: { name: string } & Record<string, number | string>;
+  result: { name: string } & Record<string, Figure>;
   /** The same for people, with what it takes to read it. */
   report: string[];
 }
+
+/** A figure of `--json`. */
+export type Figure = number | string | Figure[] | { [name: string]: Figure };
 
 /** The measurement failed: a server died or a request was refused. The message says which. */
 export class BenchFailure extends Error {}

@@ -11,6 +11,7 @@ import {
 import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
 import { CONNECTIONS, type Request, type Target } from './load.ts';
 import { machineLine } from './machine.ts';
+import { order } from './order.ts';
 import { statementsPerRequest } from './statements.ts';
 
 export const charges: Bench = {
@@ -60,24 +61,6 @@ function requestsOf(keys: readonly string[], path: string): () => Request {
       'Idempotency-Key': randomUUID(),
     };
     return { path, headers, body: JSON.stringify(order(number)) };
-  };
-}
-
-function order(number: number) {
-  const digits = String(number).padStart(7, '0');
-  return {
-    amount_kobo: 150_000 + (number % 5_000) * 100,
-    email: `adaeze.okafor+${digits}@example.com`,
-    name: 'Adaeze Okafor',
-    phone: `0803${digits}`,
-    reference: `ORDER-2026-${digits}`,
-    description: `Order ${digits}: two ankara dresses and one pair of sandals, delivery to Surulere`,
-    metadata: {
-      order_id: `ord_${digits}`,
-      cart_items: 3,
-      channel: 'web',
-      delivery: 'Surulere, Lagos',
-    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Context } from '../../config/context.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 
 const TICKS_PER_SECOND = 100;
 
@@ -55,7 +55,7 @@ async function cpuSecondsOf(pid: number): Promise<number | undefined> {
 }
 
 /** The process whose children are the sessions of PostgreSQL. */
-export async function postgresPid({ db }: Context): Promise<number> {
+export async function postgresPid({ db }: { db: Sql }): Promise<number> {
   const [session] = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
   return (await spentBy(session!.pid))?.parent ?? 0;
 }

@@ -8,6 +8,7 @@ import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
 import { neighbour } from './neighbour.ts';
 import { payer } from './payer.ts';
+import { pipeline } from './pipeline.ts';
 import { read } from './read.ts';
 import { retention } from './retention.ts';
 import { settlement } from './settlement.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   neighbour,
   sweep,
   bulkhead,
+  pipeline,
   dashboard,
   payer,
   retention,

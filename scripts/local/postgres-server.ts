@@ -16,6 +16,8 @@ export interface ServerOptions {
   port: number | undefined;
   durable: boolean;
   hasSocket: boolean;
+  /** Further settings, as `name=value`. */
+  settings: readonly string[];
   password: string;
   log: (line: string) => void;
 }
@@ -101,7 +103,7 @@ async function launch(options: ServerOptions, port: number): Promise<Launched> {
   await using output = await open(logFile, 'w', 0o600);
   const child = spawn(
     join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings(options)],
+    ['-D', data, '-p', String(port), ...settingArgs(options)],
     { ...asUser(user), detached: true, stdio: ['ignore', output.fd, output.fd] },
   );
   child.unref(); // a caller that forgets to stop it can still end; then the guard stops it
@@ -134,8 +136,8 @@ async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<v
   }
 }
 
-function settings({ durable, hasSocket }: ServerOptions): string[] {
-  const settings = [
+function settingArgs({ durable, hasSocket, settings }: ServerOptions): string[] {
+  const all = [
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${hasSocket ? '.' : ''}`,
     'max_connections=200',
@@ -143,8 +145,9 @@ function settings({ durable, hasSocket }: ServerOptions): string[] {
     'timezone=UTC',
     'log_timezone=UTC',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...settings,
   ];
-  return settings.flatMap((setting) => ['-c', setting]);
+  return all.flatMap((setting) => ['-c', setting]);
 }
 
 /**

