@@ -114,9 +114,11 @@ export function createLimits<Name extends string = RateLimitName>(
           await pause(remainingMs(window));
           continue;
         }
+        const isKnownAway = outage.isAway();
         if (!window.asking && !outage.mayCall()) return grantFromShare(window, rule, processes);
         window.asking ??= takeBlock(key, window, rule);
-        if (!(await window.asking)) return grantFromShare(window, rule, processes);
+        // Nobody waits for a store that is known to be away; its answer counts when it comes.
+        if (isKnownAway || !(await window.asking)) return grantFromShare(window, rule, processes);
       }
     },
     async giveBack(name, subject) {

@@ -31,7 +31,13 @@ const CONCURRENT_CHARGES = 8;
 /** A run ends before the next one is scheduled, which continues. */
 const MAX_MS = 50_000;
 
-/** Starts the worker of the housekeeping schedule, which the sweeper creates. */
+/** How often it runs while the queue store is away, and with it the schedule. */
+const EVERY_MS = 60_000;
+
+/**
+ * Starts the worker of the housekeeping schedule, which the sweeper creates. While the queue store
+ * is away it runs on a timer.
+ */
 export function startHousekeeping(context: Context): Pool {
   const { log, queues } = context;
   const process = async () => {
@@ -44,7 +50,17 @@ export function startHousekeeping(context: Context): Pool {
     concurrency: 1,
     onError: (error) => log.warn('worker failed', { queue: HOUSEKEEPING, error: error.message }),
   });
-  return { close: () => worker.close(), isIdle: () => true };
+  const timer = setInterval(() => {
+    if (queues.outage.isAway())
+      void process().catch(({ message }) => log.warn('housekeeping failed', { error: message }));
+  }, EVERY_MS);
+  return {
+    async close() {
+      clearInterval(timer);
+      await worker.close();
+    },
+    isIdle: () => true,
+  };
 }
 
 /** What one run did. */
