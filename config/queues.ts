@@ -21,7 +21,7 @@ import { SetupError } from './setup-error.ts';
 /** The data of a job: by group and by id, how often each row had been claimed when it was made. */
 export interface JobData {
   groups: Record<string, Record<string, number>>;
-  /** Set by the sweeper: these groups may have more due rows. */
+  /** Set by the sweeper: all due rows of these groups are claimed, not only those it names. */
   swept?: true;
 }
 
@@ -97,7 +97,8 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
   const open = (name: QueueName) =>
     new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
   return assemble('redis', open as (name: QueueName) => Queue, log, {
-    ping: () => producer.ping(),
+    // A store that refuses to write is as good as away.
+    ping: () => producer.set(`${prefix}:probe`, '', 'PX', PROBE_TIMEOUT_MS),
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
         ...base,

@@ -208,6 +208,6 @@ export interface Job extends GroupedRow {
   enqueues?: number;
   /** Not before this time; absent: at once. */
   dueAt?: Date;
-  /** Set by the sweeper: fresh jobs come first, and its group may have more due rows. */
+  /** Set by the sweeper: fresh jobs come first, and all due rows of its group are claimed. */
   isSwept?: boolean;
 }

@@ -23,10 +23,11 @@ export interface JobLoop {
    * Runs a job: claims those of its rows that find a slot, lets the handler work on them, settles
    * each as it ends, logs them together. Returns how they ended, without rows that were not
    * claimed: a row without a slot stays due, and is claimed from its table as soon as its group has
-   * a slot. `mayHaveMore`: the groups may have more due rows than the job names, which are claimed
-   * too. Throws while the process stops.
+   * a slot. Throws while the process stops.
    */
-  run(job: readonly GroupedRows[], mayHaveMore?: boolean): Promise<Ending[]>;
+  run(job: readonly GroupedRows[]): Promise<Ending[]>;
+  /** Claims all due rows of groups from their table, as slots come free. Returns at once. */
+  claimAll(groups: readonly string[]): Promise<void>;
   /**
    * Finds the groups that have due rows and claims those, as many as slots are free: what to do
    * while no job can arrive.
@@ -60,14 +61,18 @@ export function createJobLoop(
     const known = await providers.find(ids);
     return ids.map((id) => ({ id, provider: known.get(id) }));
   };
+  const claimAll = async (ids: readonly string[]) => {
+    for (const group of await groupsOf(ids)) slots.addBacklog(group);
+    work.pull();
+  };
   return {
-    async run(job, mayHaveMore = false) {
+    async run(job) {
       if (work.isStopped) throw new Error('The process is stopping and begins nothing new.');
       const groups = await groupsOf(job.map(({ group }) => group));
       const running = job.flatMap(({ rows }, n) => {
         const group = groups[n]!;
         const count = slots.take(group, rows.length);
-        if (count < rows.length || mayHaveMore) slots.addBacklog(group);
+        if (count < rows.length) slots.addBacklog(group);
         return rows.slice(0, count).map((row) => runRow(group, row));
       });
       work.pull();
@@ -75,12 +80,12 @@ export function createJobLoop(
       logEndings(log, queue, endings);
       return endings;
     },
+    claimAll,
     async workWithoutJobs() {
       for (let after: string | null = ''; after !== null && !work.isStopped; ) {
         const page = { after, limit: GROUPS_PER_PAGE };
         const found: DueGroups = await findDueGroups(db, queue, clock(), page);
-        for (const group of await groupsOf(found.groups)) slots.addBacklog(group);
-        work.pull();
+        await claimAll(found.groups);
         after = found.next;
       }
     },

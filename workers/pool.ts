@@ -25,7 +25,8 @@ export function startPool(context: Context, handler: JobHandler): Pool {
   const { queue } = handler;
   const loop = createJobLoop(context, handler);
   const process = async ({ data }: { data: JobData }) => {
-    const endings = await loop.run(rowsOf(data), data.swept);
+    if (data.swept) return loop.claimAll(Object.keys(data.groups));
+    const endings = await loop.run(rowsOf(data));
     const failed = endings.find(({ outcome }) => outcome === 'failed');
     if (failed) throw failed.error;
     return countsOf(endings);

@@ -176,15 +176,14 @@ describe('The job loop', () => {
     await Promise.all([first, second]);
   });
 
-  it('claims all due rows of a group that may have more than its job names', async () => {
-    inTable.a = idsFrom('more', 15);
-    const running = loop.run(rows('a', 2), true);
-    await claimed('a0', 'a1', 'more0', 'more7');
-    expect(inFlightOf('more')).to.have.length(maxPerGroup - 2);
+  it('claims all due rows of groups, as slots come free', async () => {
+    inTable = { a: idsFrom('a', 15), b: idsFrom('b', 1) };
+    await loop.claimAll(['a', 'b']);
+    await claimed('a0', `a${maxPerGroup - 1}`, 'b0');
+    expect(inFlightOf('a')).to.have.length(maxPerGroup);
+    completeAll('a');
+    await claimed('a14');
     completeAll('');
-    await running;
-    await claimed('more14');
-    completeAll('more');
     await until('an idle loop', async () => loop.isIdle());
   });
 
