@@ -45,8 +45,8 @@ export const Capture = defineEntity({
     },
     {
       name: 'captures_unsettled',
-      properties: ['connection_id', 'settles_on', 'id'],
-      where: `settlement_id is null`,
+      expression: `create index captures_unsettled on captures (connection_id, settles_on, id)
+        include (amount_kobo, fee_kobo) where settlement_id is null`,
     },
     { name: 'captures_changed', properties: ['connection_id'], where: `changed_at is not null` },
     {

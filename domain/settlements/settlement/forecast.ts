@@ -6,7 +6,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
 import { owed } from './deductions.ts';
 import type { SettlementRow } from './row.ts';
-import { UNSETTLED } from './unsettled.ts';
+import { unsettledOf } from './unsettled.ts';
 
 const BATCH = 1_000;
 
@@ -38,13 +38,7 @@ interface DaySums
  */
 export async function forecast(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
-  const days = await tx.sql.query<DaySums>(
-    `select settles_on::text as day, sum(amount_kobo)::bigint as gross_kobo,
-       sum(fee_kobo)::bigint as fee_kobo, sum(owed_refunds_kobo)::bigint as refunds_kobo,
-       sum(owed_chargebacks_kobo)::bigint as chargebacks_kobo, count(*) as count
-     from (${UNSETTLED}) unsettled group by settles_on order by settles_on`,
-    [account.id, termsOf(account).deductsRefunds],
-  );
+  const days = await tx.sql.query<DaySums>(DAYS, [account.id, termsOf(account).deductsRefunds]);
   await addOwed(tx, account, days);
   await write(tx, account, days);
   await tx.sql.query(
@@ -53,6 +47,37 @@ export async function forecast(tx: Tx, account: SettlementAccount): Promise<void
     [account.id, days.map(({ day }) => day)],
   );
 }
+
+/** SQL: a payment that a settlement will hold, whatever was taken back of it. */
+const IS_PLANNED = 'connection_id = $1 and settlement_id is null and settles_on is not null';
+
+/**
+ * The sums of `UNSETTLED` by day. All planned payments are added up from their index alone; only of
+ * the few that refunds, chargebacks or discrepancies concern the rest is read, and their sums are
+ * corrected by it.
+ */
+const DAYS = `
+  with concerned as materialized (
+    select * from captures where id in (
+      select capture_id from (${owed('$2::boolean')}) owed where is_unsettled
+      union
+      select subject from discrepancies where connection_id = $1 and kind = 'unknown_at_provider'
+        and status in ('open', 'closed'))
+  )
+  select settles_on::text as day, sum(amount_kobo)::bigint as gross_kobo,
+    sum(fee_kobo)::bigint as fee_kobo, sum(refunds_kobo)::bigint as refunds_kobo,
+    sum(chargebacks_kobo)::bigint as chargebacks_kobo, sum(count)::int as count
+  from (
+    select settles_on, sum(amount_kobo) as amount_kobo, sum(coalesce(fee_kobo, 0)) as fee_kobo,
+      0 as refunds_kobo, 0 as chargebacks_kobo, count(*) as count
+    from captures where ${IS_PLANNED} group by settles_on
+    union all
+    select settles_on, -amount_kobo, -coalesce(fee_kobo, 0), 0, 0, -1
+    from concerned where ${IS_PLANNED}
+    union all
+    select settles_on, amount_kobo, fee_kobo, owed_refunds_kobo, owed_chargebacks_kobo, 1
+    from (${unsettledOf('concerned')}) unsettled
+  ) sums group by settles_on having sum(count) > 0 order by settles_on`;
 
 /** Adds what is still to be deducted for payments that were paid out before to the next day. */
 async function addOwed(

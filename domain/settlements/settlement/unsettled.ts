@@ -5,7 +5,11 @@
  * because its provider deducts that from the payment itself, and one that its provider does not
  * know any more, because that is a discrepancy of its own.
  */
-export const UNSETTLED = `
+export const UNSETTLED = unsettledOf('captures');
+
+/** The same of the captures in a table, or in a query that has their columns. */
+export function unsettledOf(captures: string): string {
+  return `
   select * from (
     select k.id, k.charge_id, k.attempt_id, k.provider_payment_id, k.settles_on, k.amount_kobo,
       coalesce(k.fee_kobo, 0) as fee_kobo, k.amount_kobo - coalesce(k.fee_kobo, 0) as net_kobo,
@@ -15,7 +19,7 @@ export const UNSETTLED = `
       coalesce(case when $2::boolean then refunds.kobo end, 0) + coalesce(chargebacks.kobo, 0)
         as gone_kobo,
       coalesce(refunds.deducted_kobo, 0) + coalesce(chargebacks.deducted_kobo, 0) as deducted_kobo
-    from captures k
+    from ${captures} k
     cross join lateral (
       select sum(amount_kobo) as kobo, sum(deducted_kobo) as deducted_kobo
       from refunds where capture_id = k.id and status = 'completed'
@@ -29,6 +33,7 @@ export const UNSETTLED = `
   where (gone_kobo < amount_kobo or deducted_kobo > 0)
     and not ${hasDiscrepancy('unknown_at_provider', 'open')}
     and not ${hasDiscrepancy('unknown_at_provider', 'closed')}`;
+}
 
 /**
  * SQL: the payment `unsettled` has a discrepancy of this kind and status. Each status has its own
