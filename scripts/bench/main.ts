@@ -9,6 +9,7 @@ import { list } from './list.ts';
 import { neighbour } from './neighbour.ts';
 import { payer } from './payer.ts';
 import { pipeline } from './pipeline.ts';
+import { plans } from './plans.ts';
 import { read } from './read.ts';
 import { retention } from './retention.ts';
 import { settlement } from './settlement.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   payer,
   retention,
   checking,
+  plans,
 ];
 
 /** What a shell says of a command that Ctrl-C ended. */

@@ -130,7 +130,7 @@ create index captures_charge on captures (charge_id);
 create unique index captures_applied on captures (charge_id) where status = 'applied';
 create index captures_unplanned on captures (connection_id, id) where settles_on is null;
 -- With the amounts, so that forecasts read nothing but the index.
-create index captures_unsettled on captures (connection_id, settles_on, id)
+create index captures_unsettled on captures (connection_id, settles_on, charge_id)
   include (amount_kobo, fee_kobo) where settlement_id is null;
 create index captures_changed on captures (connection_id) where changed_at is not null;
 create index captures_unlisted on captures (connection_id, captured_at) where listed_at is null;

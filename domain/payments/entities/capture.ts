@@ -45,7 +45,7 @@ export const Capture = defineEntity({
     },
     {
       name: 'captures_unsettled',
-      expression: `create index captures_unsettled on captures (connection_id, settles_on, id)
+      expression: `create index captures_unsettled on captures (connection_id, settles_on, charge_id)
         include (amount_kobo, fee_kobo) where settlement_id is null`,
     },
     { name: 'captures_changed', properties: ['connection_id'], where: `changed_at is not null` },

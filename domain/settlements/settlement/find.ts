@@ -93,10 +93,11 @@ function chargesExpected(
   { before, limit }: PageOfCharges,
 ): Promise<ChargeRow[]> {
   return sql.query<ChargeRow>(
-    `select * from charges where tenant_id = $1 and mode = $2 and id < $5 and id in (
+    `select * from charges where tenant_id = $1 and mode = $2 and id = any(array(
        select charge_id from captures
-       where connection_id = $3 and settles_on = $4 and settlement_id is null)
-     order by id desc limit $6`,
+       where connection_id = $3 and settles_on = $4 and settlement_id is null and charge_id < $5
+       group by charge_id order by charge_id desc limit $6))
+     order by id desc`,
     [tenantId, mode, connectionId, day, before, limit],
   );
 }
