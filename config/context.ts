@@ -1,10 +1,12 @@
 import {
   openCredentials,
   recordCredentials,
+  recordPause,
   type StoredConnection,
 } from '../domain/accounts/connection/connection.ts';
 import { PASSWORD_COST, type PasswordCost } from '../domain/accounts/token/credentials.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
+import type { Priority } from '../domain/providers/budget.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
@@ -17,7 +19,7 @@ import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
 import { openLimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createProviderCalls, type ProviderCalls } from './provider-calls.ts';
+import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
@@ -42,7 +44,8 @@ export interface Context extends AsyncDisposable {
   /** Runs a transaction and commits what it returns. */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
-  providerOf: (connection: StoredConnection) => Provider;
+  /** Opens a connection for calls of that priority. */
+  providerOf: (connection: StoredConnection, priority: Priority) => Provider;
   /**
    * The connections whose circuit breaker is open in this process: nothing new is sent through
    * them.
@@ -100,6 +103,7 @@ export async function openContext(
       clock,
       recordCredentials: (connection, areRefused) =>
         recordCredentials({ sql: db, now: clock() }, connection, areRefused),
+      recordPause: (...pause) => recordPause(db, ...pause),
     }),
   );
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
@@ -142,15 +146,15 @@ function providersOf({
 }: Pick<Context, 'env' | 'vault' | 'clock'> & {
   providerCalls: ProviderCalls;
 }): Context['providerOf'] {
-  const open = new Map<string, Provider>();
-  return (connection) => {
+  const open = new Map<string, ProviderFor>();
+  return (connection, priority) => {
     const key = `${connection.id}.${connection.credentials}`;
     const known = open.get(key);
-    if (known) return known;
-    const provider = providerCalls.guarded(connection, openProvider(account, connection));
+    if (known) return known(connection, priority);
+    const guarded = providerCalls.guarded(connection, openProvider(account, connection));
     if (open.size >= MAX_OPEN_CONNECTIONS) open.clear();
-    open.set(key, provider);
-    return provider;
+    open.set(key, guarded);
+    return guarded(connection, priority);
   };
 }
 

@@ -85,13 +85,26 @@ export function grantFromBlock(window: Window, rule: RateLimit): Standing {
   return standingOf(window, rule, true, window.free + window.blockLeft);
 }
 
-/** Grants a point without the store, up to this process's share of the limit. */
-export function grantFromShare(window: Window, rule: RateLimit, processes: number): Standing {
-  const share = Math.max(1, Math.floor(rule.points / processes));
-  if (window.granted >= share) return refuse(window, rule);
+/**
+ * Grants a point without the store, up to this process's part of the limit, or to a share of that.
+ */
+export function grantFromShare(
+  window: Window,
+  rule: RateLimit,
+  processes: number,
+  share = 1,
+): Standing {
+  const most = Math.max(1, Math.floor((rule.points / processes) * share));
+  if (window.granted >= most) return refuse(window, rule);
   window.granted += 1;
   window.owed += 1;
-  return standingOf(window, rule, true, share - window.granted);
+  return standingOf(window, rule, true, most - window.granted);
+}
+
+/** True when that share of the points was taken. A share is never less than a point. */
+export function isTakenUpTo(window: Window, { points }: RateLimit, share: number): boolean {
+  const taken = points - window.free - window.blockLeft + window.owed;
+  return taken >= Math.max(1, Math.floor(points * share));
 }
 
 export function refuse(window: Window, rule: RateLimit): Standing {

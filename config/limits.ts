@@ -7,6 +7,7 @@ import {
   creditBlock,
   grantFromBlock,
   grantFromShare,
+  isTakenUpTo,
   newWindow,
   refuse,
   remainingMs,
@@ -29,8 +30,11 @@ export interface Limits<Name extends string = RateLimitName> extends AsyncDispos
    *
    * To count only failures, take a point before the attempt and give it back after a success. To
    * check first and count later would let a hundred concurrent guesses through.
+   *
+   * With a share, there is none once that part of the limit was taken, as far as this process
+   * knows: it may exceed the share by what others took since its last call to the store.
    */
-  take(name: Name, subject: string): Promise<Standing>;
+  take(name: Name, subject: string, share?: number): Promise<Standing>;
   /** Gives a granted point back. Without effect once its window has ended. */
   giveBack(name: Name, subject: string): Promise<void>;
 }
@@ -103,11 +107,12 @@ export function createLimits<Name extends string = RateLimitName>(
   };
 
   return {
-    async take(name, subject) {
+    async take(name, subject, share = 1) {
       const rule = rules[name];
       const key = keyOf(name, subject);
       for (;;) {
         const window = windowOf(windows, key, rule);
+        if (share < 1 && isTakenUpTo(window, rule, share)) return refuse(window, rule);
         if (window.blockLeft > 0) return grantFromBlock(window, rule);
         if (window.isSpent) {
           if (remainingMs(window) > CLOCK_TOLERANCE_MS) return refuse(window, rule);
@@ -115,10 +120,12 @@ export function createLimits<Name extends string = RateLimitName>(
           continue;
         }
         const isKnownAway = outage.isAway();
-        if (!window.asking && !outage.mayCall()) return grantFromShare(window, rule, processes);
+        if (!window.asking && !outage.mayCall())
+          return grantFromShare(window, rule, processes, share);
         window.asking ??= takeBlock(key, window, rule);
         // Nobody waits for a store that is known to be away; its answer counts when it comes.
-        if (isKnownAway || !(await window.asking)) return grantFromShare(window, rule, processes);
+        if (isKnownAway || !(await window.asking))
+          return grantFromShare(window, rule, processes, share);
       }
     },
     async giveBack(name, subject) {

@@ -1,11 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { type Breaker, type BreakerRules, createBreaker } from '../domain/providers/breaker.ts';
-import { type CallKind, limitsFor } from '../domain/providers/budget.ts';
+import {
+  type Budget,
+  type CallKind,
+  type CallLimit,
+  counterOf,
+  limitsFor,
+  type Priority,
+} from '../domain/providers/budget.ts';
 import { guard } from '../domain/providers/guard.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { trackCredentials } from '../domain/providers/refused-credentials.ts';
 import type { Mode } from '../domain/shared/reader.ts';
+import { createCallPauses } from './call-pauses.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { Logger } from './logger.ts';
@@ -17,13 +25,16 @@ import type { RateLimit } from './rate-limits.ts';
  * connection.
  */
 export interface ProviderCalls extends AsyncDisposable {
-  /** The provider behind the connection's budget and breaker. */
-  guarded(connection: StoredConnection, provider: Provider): Provider;
+  /** The provider behind the connection's budget and breaker, for calls of each priority. */
+  guarded(connection: StoredConnection, provider: Provider): ProviderFor;
   /** The connections whose breaker is open in this process. */
   openBreakers(): string[];
   /** True when the connection's breaker lets one trial call through. */
   isHalfOpen(connectionId: string): boolean;
 }
+
+/** The row is as it is now: it says until when the provider takes no calls. */
+export type ProviderFor = (connection: StoredConnection, priority: Priority) => Provider;
 
 export interface ProviderCallsOptions {
   budgets: Budgets;
@@ -33,6 +44,8 @@ export interface ProviderCallsOptions {
   clock: () => Date;
   /** Records whether the provider accepts a connection's credentials. */
   recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
+  /** Records until when the provider takes no more calls. */
+  recordPause(connectionId: string, counter: string, until: Date): Promise<void>;
 }
 
 /**
@@ -40,14 +53,17 @@ export interface ProviderCallsOptions {
  * one.
  */
 const STORE_TIMEOUT_MS = 1_000;
+/** Of a connection that no budget is set for. */
+const UNLIMITED: Budget = { perMinute: Number.POSITIVE_INFINITY };
 /** A breaker that was not used for long is closed anyway. */
 const MAX_BREAKERS = 1_000;
 
 /** Counts in the store, and leaves it open. */
 export function createProviderCalls(
   store: LimitStore,
-  { budgets, breaker: rules, processes, log, clock, recordCredentials }: ProviderCallsOptions,
+  options: ProviderCallsOptions,
 ): ProviderCalls {
+  const { budgets, breaker: rules, processes, log, clock } = options;
   const borrowed: LimitStore = { ...store, [Symbol.asyncDispose]: async () => {} };
   const limitRules: Record<string, RateLimit> = {};
   const limits = createLimits(borrowed, {
@@ -60,6 +76,7 @@ export function createProviderCalls(
     max: MAX_BREAKERS,
     dispose: (breaker) => breaker[Symbol.dispose](),
   });
+  const pauses = createCallPauses(clock);
   const breakerOf = (id: string): Breaker => {
     const known = breakers.get(id);
     if (known) return known;
@@ -72,23 +89,46 @@ export function createProviderCalls(
     guarded(connection, provider) {
       const { id, adapter, mode, sandbox } = connection;
       const owner = sandbox ? 'sandbox' : adapter;
-      const budget = budgets[owner]?.[mode as Mode];
-      const spend = async (kind: CallKind, stage: string) => {
-        if (!budget) return;
-        const needed = limitsFor(`${owner}.${mode}`, budget, kind);
-        Object.assign(limitRules, needed);
-        await takeFromAll(limits, Object.keys(needed), id, stage);
+      const budget = budgets[owner]?.[mode as Mode] ?? UNLIMITED;
+      const spend = async (kind: CallKind, stage: string, priority: Priority) => {
+        const waitMs = pauses.waitMs(id, counterOf(budget, kind));
+        if (waitMs !== null)
+          throw overBudget(stage, 'the provider takes no more calls for now', waitMs);
+        if (budget === UNLIMITED) return;
+        const needed = limitsFor(`${owner}.${mode}`, budget, kind, priority);
+        for (const { name, points, windowMs } of needed) limitRules[name] = { points, windowMs };
+        await takeFromAll(limits, needed, id, stage);
+      };
+      const pause = (kind: CallKind, forMs: number) => {
+        const counter = counterOf(budget, kind);
+        const until = new Date(clock().getTime() + forMs);
+        if (!pauses.begin(id, counter, until)) return;
+        log.warn('provider takes no more calls', { connection: id, counter, until });
+        options
+          .recordPause(id, counter, until)
+          .catch((error: Error) =>
+            log.error('pause of calls not recorded', { connection: id, error: error.message }),
+          );
       };
       const credentials = trackCredentials(clock, {
         wereRefused: connection.credentials_refused_at !== null,
         onChange: (areRefused) => {
           log.warn(areRefused ? 'credentials refused' : 'credentials accepted', { connection: id });
-          recordCredentials(connection, areRefused).catch((error: Error) =>
-            log.error('credentials not recorded', { connection: id, error: error.message }),
-          );
+          options
+            .recordCredentials(connection, areRefused)
+            .catch((error: Error) =>
+              log.error('credentials not recorded', { connection: id, error: error.message }),
+            );
         },
       });
-      return guard(provider, { breakerOf: () => breakerOf(id), rules, spend, credentials });
+      const guards = { breakerOf: () => breakerOf(id), rules, pause, credentials };
+      return (current, priority) => {
+        pauses.learn(current);
+        return guard(provider, {
+          ...guards,
+          spend: (kind, stage) => spend(kind, stage, priority),
+        });
+      };
     },
     isHalfOpen: (id) => breakers.peek(id)?.isHalfOpen() ?? false,
     openBreakers: () =>
@@ -103,15 +143,20 @@ export function createProviderCalls(
 /** Takes a point from every limit, or none from any. */
 async function takeFromAll(
   limits: Limits<string>,
-  names: readonly string[],
+  needed: readonly CallLimit[],
   connectionId: string,
   stage: string,
 ): Promise<void> {
-  for (const [index, name] of names.entries()) {
-    const { allowed, resetMs } = await limits.take(name, connectionId);
+  for (const [index, { name, share }] of needed.entries()) {
+    const { allowed, resetMs } = await limits.take(name, connectionId, share);
     if (allowed) continue;
-    await Promise.all(names.slice(0, index).map((taken) => limits.giveBack(taken, connectionId)));
-    const message = 'nothing was sent: the budget of calls a minute of this connection is used up';
-    throw new ProviderError('limited', stage, message, { retryAfterMs: resetMs });
+    const taken = needed.slice(0, index);
+    await Promise.all(taken.map((each) => limits.giveBack(each.name, connectionId)));
+    throw overBudget(stage, 'the budget of calls a minute of this connection is used up', resetMs);
   }
+}
+
+function overBudget(stage: string, why: string, retryAfterMs: number): ProviderError {
+  const message = `nothing was sent: ${why}`;
+  return new ProviderError('limited', stage, message, { retryAfterMs, isOverBudget: true });
 }

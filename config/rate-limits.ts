@@ -46,6 +46,11 @@ export const rateLimits = {
    * Visits of a checkout, by client network: many payers share the address of their phone company.
    */
   payVisit: { points: 600, windowMs: MINUTE_MS },
+  /**
+   * Questions to providers that visits of one checkout cause: by notifications and lists its
+   * payment is found all the same.
+   */
+  payQuestion: { points: 10, windowMs: MINUTE_MS },
   /** Questions of a checkout that waits, by client network: each payer's asks every two seconds. */
   payStatus: { points: 6_000, windowMs: MINUTE_MS },
   /** Visits of payment links, by client network. */

@@ -19,7 +19,7 @@ export async function settlementContext(
     inTx,
     clock,
     account,
-    provider: context.providerOf(account),
+    provider: context.providerOf(account, 'check'),
     timeoutMs: timeouts.listMs,
     verifyMs: timeouts.verifyMs,
     hasTime: () => performance.now() - startedMs < readingMs,

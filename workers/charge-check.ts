@@ -23,7 +23,10 @@ export const checkCharge: JobHandler<AttemptRow> = {
 };
 
 async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
-  const provider = context.providerOf((await findConnection(context.db, attempt.connection_id))!);
+  const provider = context.providerOf(
+    (await findConnection(context.db, attempt.connection_id))!,
+    'check',
+  );
   const answer = await askAboutAttempt(
     { inTx: context.inTx, clock: context.clock, provider },
     attempt,

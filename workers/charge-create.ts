@@ -10,6 +10,7 @@ import { findWithConnection } from '../domain/payments/charge/find.ts';
 import type { ChargeRow } from '../domain/payments/charge/row.ts';
 import { recordAttempt } from '../domain/payments/record-attempt.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
+import type { Priority } from '../domain/providers/budget.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
 import {
@@ -54,10 +55,15 @@ async function load(context: Context, attempt: AttemptRow): Promise<Creation> {
     context,
     attempt,
     charge,
-    provider: context.providerOf(charge.connection),
+    provider: context.providerOf(charge.connection, priorityOf(charge)),
     isOver: isOver(charge, context.clock()),
     isDisabled,
   };
+}
+
+/** What anybody may cause, with a public key or on the page of a link, has its own budget. */
+function priorityOf({ created_by: createdBy }: ChargeRow): Priority {
+  return createdBy === 'public' || createdBy === 'link' ? 'public' : 'send';
 }
 
 async function send(creation: Creation): Promise<Outcome> {

@@ -39,7 +39,7 @@ export const checkDisputes: JobHandler<ClaimedTask> = {
 async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   const startedAt = context.clock();
   const connectionId = task.connection_id;
-  const provider = context.providerOf((await findConnection(context.db, connectionId))!);
+  const provider = context.providerOf((await findConnection(context.db, connectionId))!, 'check');
   const asking = { inTx: context.inTx, provider, connectionId };
   const listed = await askNewDisputes(asking, lookFrom(task, startedAt), context.timeouts.verifyMs);
   if (listed instanceof ProviderError) return retry(after(context, SOON_MS), listed.message);

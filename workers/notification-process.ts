@@ -71,7 +71,7 @@ async function processSettlement(
   notification: NotificationRow,
 ): Promise<Outcome> {
   const settlement = context
-    .providerOf(connection)
+    .providerOf(connection, 'notification')
     .readSettlement(openBody(context.vault, connection, notification.body));
   if (settlement)
     await context.inTx((tx) => recordSettlementNotification(tx, connection, settlement));
@@ -93,7 +93,7 @@ async function verifyNamed(
     MAX_PER_CLAIM + 1,
   );
   const open = named.filter(({ answered }) => !answered);
-  const provider = context.providerOf(connection);
+  const provider = context.providerOf(connection, 'notification');
   const { failure, verified } = await verifyAll(context, provider, notification, open);
   if (failure) return tryAgain(notification, failure, clock());
   if (verified < open.length)

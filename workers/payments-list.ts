@@ -36,7 +36,7 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
   const { db, inTx, clock, timeouts, env } = context;
   const connectionId = task.connection_id;
   const connection = (await findConnection(db, connectionId))!;
-  const provider = context.providerOf(connection);
+  const provider = context.providerOf(connection, 'check');
   const startedMs = performance.now();
   const hasTime = () => performance.now() - startedMs < READING_MS;
   const { progress, error } = await readPayments(

@@ -37,7 +37,9 @@ async function ask(
   refund: RefundRow,
 ): Promise<RefundFact | ProviderError | undefined> {
   const capture = (await findRefundedCapture({ sql: context.db }, refund))!;
-  const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
+  const connection = (await findConnection(context.db, capture.connection_id))!;
+  const isInFlight = isUnacknowledged(refund.status);
+  const provider = context.providerOf(connection, isInFlight ? 'send' : 'check');
   const wanted = {
     refundId: refund.id,
     providerRefundId: refund.provider_refund_id,
@@ -48,11 +50,7 @@ async function ask(
     .catch(onlyProviderError);
   if (found instanceof ProviderError) return found;
   if (found) return { type: 'reported', refund: found };
-  if (
-    isUnacknowledged(refund.status) &&
-    provider.capabilities.idempotentRefunds &&
-    !capture.is_disabled
-  )
+  if (isInFlight && provider.capabilities.idempotentRefunds && !capture.is_disabled)
     return sendAgain(context, refund, capture, provider);
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }

@@ -43,7 +43,10 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
       type: 'refused',
       message: 'The charge holds no payment that could go back.',
     });
-  const provider = context.providerOf((await findConnection(context.db, capture.connection_id))!);
+  const provider = context.providerOf(
+    (await findConnection(context.db, capture.connection_id))!,
+    'send',
+  );
   const failure = await recordListed(context, provider, capture);
   if (failure) return notListed(context, refund, failure);
   const check = await checkOnce(context, refund, capture);

@@ -3,6 +3,7 @@ import { askAboutAttempt } from '../../domain/payments/ask-about-attempt.ts';
 import { type ClaimedAttempt, claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
+import type { Priority } from '../../domain/providers/budget.ts';
 import { ProviderError } from '../../domain/providers/provider.ts';
 
 /** How long a read waits for a provider. Without an answer by then, the stored state is shown. */
@@ -17,18 +18,23 @@ const READ_TIMEOUT_MS = 2_500;
 export async function askProviders(
   context: Context,
   charge: Pick<ChargeRow, 'id' | 'status'>,
+  priority: Priority,
 ): Promise<boolean> {
   if (!isUnpaid(charge.status)) return false;
   const attempts = await claimUnasked(context.db, charge.id, context.clock());
-  const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt)));
+  const answered = await Promise.all(attempts.map((attempt) => ask(context, attempt, priority)));
   return answered.includes(true);
 }
 
 /** True when the provider answered. A failure is logged and does not fail the read. */
-async function ask(context: Context, attempt: ClaimedAttempt): Promise<boolean> {
+async function ask(
+  context: Context,
+  attempt: ClaimedAttempt,
+  priority: Priority,
+): Promise<boolean> {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
-    const provider = context.providerOf(attempt.connection);
+    const provider = context.providerOf(attempt.connection, priority);
     const answer = await askAboutAttempt(
       { inTx: context.inTx, clock: context.clock, provider },
       attempt,

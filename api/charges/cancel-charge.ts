@@ -24,7 +24,7 @@ async function cancel({ context, caller, params }: ApiRequest) {
   const who = await caller();
   const { id } = await chargeOf(context, who, params.reference!);
   await context.inTx((tx) => requestCancel(tx, who, id));
-  await askProviders(context, await chargeOf(context, who, params.reference!));
+  await askProviders(context, await chargeOf(context, who, params.reference!), 'merchant');
   const fresh = await chargeOf(context, who, params.reference!);
   requireNoMoney(fresh);
   return { status: 200, body: checkoutOf(fresh, context.env.publicUrl) };

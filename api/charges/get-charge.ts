@@ -18,7 +18,9 @@ export const getCharge = route({
   answers: { 200: checkout },
   async handle(call) {
     const charge = await ownCharge(call);
-    const fresh = (await askProviders(call.context, charge)) ? await ownCharge(call) : charge;
+    const fresh = (await askProviders(call.context, charge, 'merchant'))
+      ? await ownCharge(call)
+      : charge;
     return {
       status: 200,
       body: checkoutOf(fresh, call.context.env.publicUrl),

@@ -3,6 +3,7 @@ import type { Context } from '../../config/context.ts';
 import { logoUrlOf } from '../../domain/accounts/tenant/logo.ts';
 import { isOver } from '../../domain/payments/charge/ending.ts';
 import { findById } from '../../domain/payments/charge/find.ts';
+import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { findCheckout } from '../../domain/payments/find-checkout.ts';
 import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
 import { renewLink } from '../../domain/payments/renew-link.ts';
@@ -75,7 +76,7 @@ interface Loaded extends Omit<PayViewInput, 'returned' | 'assets' | 'now'> {
 async function loadFresh(context: Context, request: Request): Promise<Loaded> {
   const loaded = await loadWithLink(context, request);
   if (!hasReturned(request) || loaded.isWithoutLink) return loaded;
-  return (await askProviders(context, loaded.charge)) ? loadWithLink(context, request) : loaded;
+  return (await askForPayer(context, loaded.charge)) ? loadWithLink(context, request) : loaded;
 }
 
 /**
@@ -86,9 +87,15 @@ async function loadWithLink(context: Context, request: Request): Promise<Loaded>
   const loaded = await load(context, request);
   const { charge, isWithoutLink, linkPaidBy } = loaded;
   if (!isWithoutLink || linkPaidBy !== null || isOver(charge, context.clock())) return loaded;
-  await askProviders(context, charge);
+  await askProviders(context, charge, 'payer');
   await context.inTx((tx) => renewLink(tx, charge.id));
   return load(context, request);
+}
+
+/** Asks at most a few times a minute for one checkout, so that others have their share. */
+async function askForPayer(context: Context, charge: ChargeRow): Promise<boolean> {
+  const { allowed } = await context.limits.take('payQuestion', charge.id);
+  return allowed && askProviders(context, charge, 'payer');
 }
 
 async function load({ db, env, clock }: Context, request: Request): Promise<Loaded> {

@@ -42,7 +42,12 @@ async function create(call: ApiRequest<CreateConnectionBody>) {
   if (before) return before;
   const draft = draftOf(context, who, body);
   if (taken) throw slotTaken(taken);
-  await prove(context, { ...draft, credentials_refused_at: null, disabled_at: null });
+  await prove(context, {
+    ...draft,
+    credentials_refused_at: null,
+    calls_paused: null,
+    disabled_at: null,
+  });
   return withIdempotency(call, async (tx, caller) => {
     const row = await writeConnection(tx, caller, draft, body.position);
     return { status: 201, body: connectionView(context, row) };

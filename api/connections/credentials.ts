@@ -65,7 +65,7 @@ export async function askProvider(
   context: Context,
   connection: StoredConnection,
 ): Promise<'accepted' | ProviderError> {
-  const provider = context.providerOf(connection);
+  const provider = context.providerOf(connection, 'send');
   try {
     await provider.checkCredentials({ timeoutMs: context.timeouts.credentialsMs });
     return 'accepted';

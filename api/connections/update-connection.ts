@@ -54,7 +54,7 @@ async function proven(
 }
 
 async function proofOf(context: Context, changed: ConnectionRow): Promise<AccountProof> {
-  const account = context.providerOf(changed);
+  const account = context.providerOf(changed, 'send');
   return proveAccount(context.db, changed.id, account, context.timeouts.verifyMs).catch(
     (error: unknown) => {
       throw error instanceof ProviderError ? noAnswer() : error;

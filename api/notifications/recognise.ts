@@ -15,7 +15,8 @@ export function recognise(
   connection: StoredConnection | undefined,
   { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
 ): Notification | undefined {
-  const notification = connection && providerOf(connection).readNotification(headers, body);
+  const notification =
+    connection && providerOf(connection, 'notification').readNotification(headers, body);
   if (notification) return notification;
   for (const [adapter, account] of nobodys)
     if (adapter !== connection?.adapter) account.readNotification(headers, body);

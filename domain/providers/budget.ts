@@ -1,18 +1,16 @@
-/** The kind of a call, as far as budgets care: the first two move money, the others read. */
+/**
+ * The kind of a call, as far as providers count it: the first two move money, the others read. The
+ * login before a call, and every page of a list, are calls of the same kind.
+ */
 export type CallKind = 'create' | 'refund' | 'verify' | 'look up';
 
 /**
- * How many calls a minute one connection may make. Kinds of call that the provider counts
+ * How many HTTP calls a minute one connection may make. Kinds of call that the provider counts
  * separately have a limit of their own; the others share one.
  */
 export interface Budget {
   perMinute: number;
   separate?: Partial<Record<CallKind, number>>;
-}
-
-export interface CallLimit {
-  points: number;
-  windowMs: number;
 }
 
 /**
@@ -24,23 +22,60 @@ export const unpublishedBudgets: Record<'live' | 'test', Budget> = {
   test: { perMinute: 300 },
 };
 
-/** Reads may use at most this share of a common limit, so creates and refunds always have room. */
-const READ_SHARE = 0.7;
+/**
+ * Who causes a call. `send`: a payment or refund of the merchant's, and whoever changes a
+ * connection. `public`: a payment of a charge that anybody may create, with a public key or on the
+ * page of a payment link. `notification`: what a provider reported. `merchant`: a read of a charge.
+ * `payer`: whoever opens a checkout. `check`: everything that workers look up by themselves.
+ */
+export type Priority = 'send' | 'public' | 'notification' | 'merchant' | 'payer' | 'check';
 
-/** The limits that one call counts against, by name. */
-export function limitsFor(
-  owner: string,
-  { perMinute, separate = {} }: Budget,
-  kind: CallKind,
-): Record<string, CallLimit> {
-  const own = separate[kind];
-  if (own !== undefined) return { [`${owner}.${kind}`]: perMinuteLimit(own) };
-  const common = { [`${owner}.all`]: perMinuteLimit(perMinute) };
-  return kind === 'verify' || kind === 'look up'
-    ? { [`${owner}.reads`]: perMinuteLimit(perMinute * READ_SHARE), ...common }
-    : common;
+interface Share {
+  /** Calls are refused once this share of the budget is used, by whomever. */
+  upTo: number;
+  /** Such calls alone use at most this share: strangers cannot spend a merchant's budget. */
+  alone?: number;
 }
 
-function perMinuteLimit(points: number): CallLimit {
-  return { points: Math.max(1, Math.floor(points)), windowMs: 60_000 };
+/** What is above a share is the reserve of those that may use more. */
+const shares: Record<Priority, Share> = {
+  send: { upTo: 1 },
+  notification: { upTo: 0.9 },
+  public: { upTo: 0.8, alone: 0.4 },
+  merchant: { upTo: 0.7 },
+  payer: { upTo: 0.6, alone: 0.2 },
+  check: { upTo: 0.5 },
+};
+
+/** A counter of calls that one call is counted by. */
+export interface CallLimit {
+  name: string;
+  points: number;
+  windowMs: number;
+  /** The call is refused once this share of the points is used. */
+  share: number;
+}
+
+/** What the provider counts a kind of call by: itself where separately, else `all`. */
+export function counterOf({ separate = {} }: Budget, kind: CallKind): CallKind | 'all' {
+  return separate[kind] === undefined ? 'all' : kind;
+}
+
+/** The limits that one call counts against. */
+export function limitsFor(
+  owner: string,
+  budget: Budget,
+  kind: CallKind,
+  priority: Priority,
+): CallLimit[] {
+  const counter = counterOf(budget, kind);
+  const perMinute = budget.separate?.[kind] ?? budget.perMinute;
+  const { upTo, alone } = shares[priority];
+  const name = `${owner}.${counter}`;
+  const all = limit(name, perMinute, upTo);
+  return alone === undefined ? [all] : [limit(`${name}.${priority}`, perMinute * alone, 1), all];
+}
+
+function limit(name: string, perMinute: number, share: number): CallLimit {
+  return { name, points: Math.max(1, Math.floor(perMinute)), windowMs: 60_000, share };
 }

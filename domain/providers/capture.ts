@@ -24,7 +24,15 @@ export interface ProviderCapture {
 export const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other'] as const;
 export type Channel = (typeof channels)[number];
 
-/** How long a call may take. */
+/** How long one question to a provider may take, however many HTTP calls it needs. */
 export interface CallOptions {
+  /** One HTTP call: a page of a list, a login. */
   timeoutMs: number;
+  /** All of them together; absent: as long as one. */
+  totalMs?: number;
+  /**
+   * Takes an HTTP call, named by its stage, from the connection's budget before it is sent. Throws
+   * `limited` when there is none left. Absent: calls are not counted.
+   */
+  spend?: (stage: string) => Promise<void>;
 }

@@ -6,19 +6,21 @@ import type { CredentialHealth } from './refused-credentials.ts';
 export interface Guards {
   breakerOf(): Breaker;
   rules: Pick<BreakerRules, 'minimumTimeoutMs' | 'slowPercent'>;
-  /** Takes one call from the connection's budget. Throws `limited` when it is used up. */
+  /** Takes one HTTP call from the connection's budget. Throws `limited` when it is used up. */
   spend(kind: CallKind, stage: string): Promise<void>;
+  /** The provider takes no more calls of this kind for so long. */
+  pause(kind: CallKind, forMs: number): void;
   credentials: CredentialHealth;
 }
 
 /**
- * The provider behind its budget and breaker: a call beyond the budget fails as `limited`; a call
- * while the breaker is open, or a read soon after the credentials were refused, as `unavailable`.
- * None of them is sent.
+ * The provider behind its budget and breaker. Every HTTP call counts; one beyond the budget is not
+ * sent and fails as `limited`. While the breaker is open, and for reads soon after the credentials
+ * were refused, nothing is sent either, and the call fails as `unavailable`.
  */
 export function guard(
   provider: Provider,
-  { breakerOf, rules, spend, credentials }: Guards,
+  { breakerOf, rules, credentials, ...guards }: Guards,
 ): Provider {
   const through =
     <Asked, Answer>(
@@ -31,14 +33,15 @@ export function guard(
         new ProviderError('unavailable', stage, 'nothing was sent: the circuit breaker is open');
       if (breakerOf().isOpen()) throw openError();
       if (kind === 'verify' || kind === 'look up') refuseReads(stage);
-      await spend(kind, stage);
       const isShort = options.timeoutMs < rules.minimumTimeoutMs;
-      const slowMs = (options.timeoutMs * rules.slowPercent) / 100;
+      const slowMs = ((options.totalMs ?? options.timeoutMs) * rules.slowPercent) / 100;
       const healthOf = (error: unknown, tookMs: number) => {
         const health = error === undefined ? 'answered' : healthFrom(error, isShort);
         return health === 'answered' && tookMs > slowMs && !isShort ? 'slow' : health;
       };
-      return breakerOf().run(() => noting(call(asked, options)), healthOf, openError);
+      const send = () =>
+        noting(countCalls(guards, kind, options, (counted) => call(asked, counted)));
+      return breakerOf().run(send, healthOf, openError);
     };
   const refuseReads = (stage: string) => {
     const retryAfterMs = credentials.waitMs();
@@ -79,16 +82,35 @@ export function guard(
     checkCredentials: (options) =>
       breakerOf().isHalfOpen()
         ? checkThrough(undefined, options)
-        : noting(provider.checkCredentials(options)),
+        : noting(
+            countCalls(guards, 'look up', options, (counted) => provider.checkCredentials(counted)),
+          ),
     readNotification: (headers, body) => provider.readNotification(headers, body),
   };
 }
 
+/** Counts every HTTP call of one question, and remembers that the provider takes no more for now. */
+async function countCalls<Answer>(
+  { spend, pause }: Pick<Guards, 'spend' | 'pause'>,
+  kind: CallKind,
+  options: CallOptions,
+  call: (counted: CallOptions) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call({ ...options, spend: (stage) => spend(kind, stage) });
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'limited' && !error.isOverBudget)
+      if (error.retryAfterMs !== null) pause(kind, error.retryAfterMs);
+    throw error;
+  }
+}
+
 /**
- * A healthy provider also refuses, reports duplicates and limits calls. Any other error is our own.
+ * A healthy provider also refuses, reports duplicates and limits calls. Any other error is our own,
+ * as is a budget that is used up.
  */
 function healthFrom(error: unknown, isShort: boolean): Health {
-  if (!(error instanceof ProviderError)) return null;
+  if (!(error instanceof ProviderError) || error.isOverBudget) return null;
   switch (error.kind) {
     case 'refused':
     case 'duplicate':

@@ -1,19 +1,30 @@
-import { ProviderError } from './provider.ts';
+import { type CallOptions, ProviderError } from './provider.ts';
 import { isObject } from './read.ts';
 
 /** A longer body is not a provider's answer. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
-export interface ProviderRequest {
+export interface ProviderRequest extends CallOptions {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
   body?: unknown;
-  timeoutMs: number;
-  /** A time-out that several requests share; it may have started earlier. */
+  /** The time-out of the whole question; see `deadlineOf`. */
   signal?: AbortSignal;
   /** For errors: which call this is. */
   stage: string;
+}
+
+/** A question whose time has begun. */
+export interface Deadline extends CallOptions {
+  /** Aborted when the time for all calls is over. */
+  signal: AbortSignal;
+}
+
+/** Begins the time of a question that may take several calls. */
+export function deadlineOf(options: CallOptions): Deadline {
+  const { timeoutMs, totalMs = timeoutMs } = options;
+  return { ...options, signal: AbortSignal.timeout(totalMs) };
 }
 
 export interface ProviderAnswer {
@@ -36,18 +47,20 @@ export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> 
 
 /**
  * The same with a reader of the caller's. An error of `read` is `unknown`; the time-out covers it
- * too.
+ * too. Every call to a provider goes through here, and is counted here.
  */
 export async function exchange<Answer>(
   request: ProviderRequest,
   read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
-  const { method, url, headers, timeoutMs, stage } = request;
+  const { method, url, headers, timeoutMs, stage, signal } = request;
+  await request.spend?.(stage);
+  const timeOut = AbortSignal.timeout(timeoutMs);
   const init: RequestInit = {
     method,
     headers,
     redirect: 'manual',
-    signal: request.signal ?? AbortSignal.timeout(timeoutMs),
+    signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
   };
   if (request.body !== undefined) init.body = JSON.stringify(request.body);
   try {
@@ -56,7 +69,7 @@ export async function exchange<Answer>(
     throw new ProviderError(
       neverArrived(error) ? 'retryable' : 'unknown',
       stage,
-      describe(error, timeoutMs),
+      describe(error, request),
       { cause: error },
     );
   }
@@ -128,9 +141,12 @@ function neverArrived(error: unknown): boolean {
   return cause?.code !== undefined && CONNECT_ERRORS.has(cause.code);
 }
 
-function describe(error: unknown, timeoutMs: number): string {
+function describe(
+  error: unknown,
+  { timeoutMs, totalMs = timeoutMs, signal }: ProviderRequest,
+): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `no answer within ${timeoutMs} ms`;
+    return `no answer within ${signal?.aborted ? totalMs : timeoutMs} ms`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -224,6 +224,7 @@ export type ProviderErrorKind =
 export interface ProviderErrorOptions extends ErrorOptions {
   retryAfterMs?: number | null;
   refusesCredentials?: boolean;
+  isOverBudget?: boolean;
 }
 
 export class ProviderError extends Error {
@@ -234,12 +235,19 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | null;
   /** True: the provider does not accept the credentials. */
   readonly refusesCredentials: boolean;
+  /** True: our own budget refused the call. The provider was not asked. */
+  readonly isOverBudget: boolean;
 
   constructor(
     kind: ProviderErrorKind,
     stage: string,
     message: string,
-    { retryAfterMs = null, refusesCredentials = false, ...options }: ProviderErrorOptions = {},
+    {
+      retryAfterMs = null,
+      refusesCredentials = false,
+      isOverBudget = false,
+      ...options
+    }: ProviderErrorOptions = {},
   ) {
     super(message, options);
     this.name = 'ProviderError';
@@ -247,6 +255,7 @@ export class ProviderError extends Error {
     this.stage = stage;
     this.retryAfterMs = retryAfterMs;
     this.refusesCredentials = refusesCredentials;
+    this.isOverBudget = isOverBudget;
   }
 }
 

@@ -5,8 +5,13 @@ import { budgets } from '../../config/provider-budgets.ts';
 import { createProviderCalls } from '../../config/provider-calls.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
-import { type Budget, limitsFor } from '../../domain/providers/budget.ts';
-import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
+import {
+  type Budget,
+  type CallKind,
+  limitsFor,
+  type Priority,
+} from '../../domain/providers/budget.ts';
+import { type CallOptions, type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { noSettlements } from '../support/no-settlements.ts';
 import { type Counters, newCounters } from './limiter.ts';
@@ -14,10 +19,11 @@ import { type Counters, newCounters } from './limiter.ts';
 const options = { timeoutMs: 8_000 };
 
 describe('The budgets', () => {
-  const limitsOf = (budget: Budget, kind: Parameters<typeof limitsFor>[2]) =>
-    Object.entries(limitsFor('paystack.live', budget, kind)).map(([name, { points }]) => [
+  const limitsOf = (budget: Budget, kind: CallKind, priority: Priority) =>
+    limitsFor('paystack.live', budget, kind, priority).map(({ name, points, share }) => [
       name,
       points,
+      share,
     ]);
 
   it('exist for every provider in both modes, and Paystack’s are those it publishes', () => {
@@ -31,30 +37,47 @@ describe('The budgets', () => {
     });
   });
 
-  it('leave reads seventy percent, where the provider counts all calls together', () => {
+  it('leave a reserve to creates and refunds, then to notifications, reads and payers', () => {
     const test = { perMinute: 100 };
-    for (const kind of ['create', 'refund'] as const)
-      expect(limitsOf(test, kind)).to.deep.equal([['paystack.live.all', 100]]);
-    for (const kind of ['verify', 'look up'] as const) {
-      expect(limitsOf(test, kind)).to.deep.equal([
-        ['paystack.live.reads', 70],
-        ['paystack.live.all', 100],
-      ]);
-    }
+    const sharesOf = (['send', 'notification', 'merchant', 'check'] as const).map((priority) =>
+      limitsOf(test, 'verify', priority),
+    );
+    expect(sharesOf).to.deep.equal([1, 0.9, 0.7, 0.5].map((share) => [[all, 100, share]]));
+  });
+
+  it('bound what strangers may cause: visits of a checkout, and charges by a public key', () => {
+    const test = { perMinute: 100 };
+    expect(limitsOf(test, 'verify', 'payer')).to.deep.equal([
+      [`${all}.payer`, 20, 1],
+      [all, 100, 0.6],
+    ]);
+    expect(limitsOf(test, 'create', 'public')).to.deep.equal([
+      [`${all}.public`, 40, 1],
+      [all, 100, 0.8],
+    ]);
   });
 
   it('have limits of their own for calls that the provider counts separately', () => {
     const live = budgets.paystack!.live!;
-    expect(limitsOf(live, 'create')).to.deep.equal([['paystack.live.create', 1_200]]);
-    expect(limitsOf(live, 'verify')).to.deep.equal([['paystack.live.verify', 3_000]]);
-    expect(limitsOf(live, 'refund')).to.deep.equal([['paystack.live.all', 600]]);
+    const create = 'paystack.live.create';
+    expect(limitsOf(live, 'create', 'send')).to.deep.equal([[create, 1_200, 1]]);
+    expect(limitsOf(live, 'verify', 'check')).to.deep.equal([['paystack.live.verify', 3_000, 0.5]]);
+    expect(limitsOf(live, 'refund', 'send')).to.deep.equal([[all, 600, 1]]);
   });
 });
+
+const all = 'paystack.live.all';
 
 describeOnEachQueue('A connection’s budget', (queues) => {
   let counters: Counters;
   let scope: AsyncDisposableStack;
+  let clock: (() => Date) & { advance(ms: number): void };
   beforeEach(async () => {
+    let nowMs = 0;
+    const advance = (ms: number) => {
+      nowMs += ms;
+    };
+    clock = Object.assign(() => new Date(nowMs), { advance });
     counters = await newCounters(queues);
     scope = new AsyncDisposableStack();
   });
@@ -70,27 +93,37 @@ describeOnEachQueue('A connection’s budget', (queues) => {
         breaker: breakerRules,
         processes: 1,
         log,
-        clock: () => new Date(0),
+        clock,
         recordCredentials: async () => {},
+        recordPause: async (_id, counter, until) => {
+          recorded[counter] = until.toISOString();
+        },
       }),
     );
     const reached: string[] = [];
-    const call = (name: string) => async () => void reached.push(name);
+    const recorded: Record<string, string> = {};
+    const at = { answer: async (): Promise<unknown> => ({}) };
+    const call =
+      (name: string) =>
+      async (_asked: unknown, { spend }: CallOptions) => {
+        await spend?.(name);
+        reached.push(name);
+        return at.answer();
+      };
     const names = ['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes'];
     const bare = {
       ...noSettlements,
       ...Object.fromEntries(names.map((name) => [name, call(name)])),
     } as unknown as Provider;
-    const guard = (id: string, more: object = {}) =>
-      providerCalls.guarded(
-        {
-          ...{ id, tenant_id: 'ten_1', mode: 'test', slot: 'provider_a', adapter: 'paystack' },
-          ...{ credentials: '', sandbox: false, credentials_refused_at: null, disabled_at: null },
-          ...more,
-        } as StoredConnection,
-        bare,
-      );
-    return { guard, reached, providerCalls };
+    const guard = (id: string, more: object = {}, priority: Priority = 'send') => {
+      const connection = {
+        ...{ id, tenant_id: 'ten_1', mode: 'test', slot: 'provider_a', adapter: 'paystack' },
+        ...{ credentials: '', sandbox: false, credentials_refused_at: null, disabled_at: null },
+        ...{ calls_paused: null, ...more },
+      } as StoredConnection;
+      return providerCalls.guarded(connection, bare)(connection, priority);
+    };
+    return { guard, reached, recorded, at, providerCalls };
   }
 
   const verify = (provider: Provider) =>
@@ -114,20 +147,61 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     }
   });
 
-  it('leaves room for creates, however many reads there are', async () => {
+  it('leaves the more important calls their reserve, whoever comes first', async () => {
     const { guard, reached } = await processWith(100);
-    const provider = guard('con_1');
-    expect(refusals(await times(200, () => verify(provider)))).to.have.length(130);
-    expect(refusals(await times(30, () => create(provider)))).to.deep.equal([]);
-    expect(reached.filter((name) => name === 'verify')).to.have.length(70);
-    expect(await kindOf(create(provider))).to.equal('limited');
+    const ask = async (priority: Priority) => {
+      const before = reached.length;
+      await times(60, () => verify(guard('con_1', {}, priority)));
+      return reached.length - before;
+    };
+    const priorities = ['check', 'payer', 'merchant', 'public', 'notification', 'send'] as const;
+    const granted = [];
+    for (const priority of priorities) granted.push(await ask(priority));
+    expect(granted).to.deep.equal([50, 10, 10, 10, 10, 10]);
+    const after = [];
+    for (const priority of priorities) after.push(await ask(priority));
+    expect(after).to.deep.equal([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('gives strangers no more than their part, however early they come', async () => {
+    const { guard, reached } = await processWith(100);
+    await times(100, () => verify(guard('con_1', {}, 'payer')));
+    expect(reached.splice(0)).to.have.length(20);
+    await times(100, () => create(guard('con_1', {}, 'public')));
+    expect(reached.splice(0)).to.have.length(40);
+    await times(100, () => verify(guard('con_1', {}, 'merchant')));
+    expect(reached.splice(0)).to.have.length(10);
+    await times(100, () => create(guard('con_1')));
+    expect(reached).to.have.length(30);
   });
 
   it('leaves reads nothing that creates have used up', async () => {
     const { guard } = await processWith(100);
-    const provider = guard('con_1');
-    await times(100, () => create(provider));
-    expect(refusals(await times(100, () => verify(provider)))).to.have.length(100);
+    await times(100, () => create(guard('con_1')));
+    const reads = await times(100, () => verify(guard('con_1', {}, 'merchant')));
+    expect(refusals(reads)).to.have.length(100);
+  });
+
+  it('pauses for as long as the provider’s 429 says, in every process, and opens no breaker', async () => {
+    const [one, other] = [await processWith(100), await processWith(100)];
+    one.at.answer = async () => {
+      throw new ProviderError('limited', 'verify', 'too many requests', { retryAfterMs: 90_000 });
+    };
+    await verify(one.guard('con_1'));
+    expect(one.recorded).to.deep.equal({ all: '1970-01-01T00:01:30.000Z' });
+    one.at.answer = async () => ({});
+    const paused = { calls_paused: one.recorded };
+    clock.advance(60_000);
+    for (const provider of [one.guard('con_1'), other.guard('con_1', paused)]) {
+      const refused = (await create(provider)) as unknown as ProviderError;
+      expect(refused).to.include({ kind: 'limited', retryAfterMs: 30_000, isOverBudget: true });
+    }
+    expect([one.reached, other.reached]).to.deep.equal([['verify'], []]);
+    expect(refusals([await create(other.guard('con_2'))])).to.deep.equal([]);
+    clock.advance(30_000);
+    for (const provider of [one.guard('con_1'), other.guard('con_1', paused)])
+      expect(refusals([await create(provider)])).to.deep.equal([]);
+    expect(one.providerCalls.openBreakers()).to.deep.equal([]);
   });
 
   it('is each connection’s own, and does not open its breaker', async () => {
@@ -142,6 +216,4 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     await times(50, () => create(guard('con_1', { mode: 'live' })));
     expect(reached).to.have.length(50);
   });
-
-  const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
 });

@@ -190,8 +190,8 @@ async function withPayersFees(
     const payerFeeKobo = capture.amountKobo - askedKobo;
     return payerFeeKobo > 0 ? { ...capture, amountKobo: askedKobo, payerFeeKobo } : capture;
   };
-  context.providerOf = (connection) => {
-    const provider = providerOf(connection);
+  context.providerOf = (...opened) => {
+    const provider = providerOf(...opened);
     const verify: typeof provider.verify = async (...asked) => {
       const verification = await provider.verify(...asked);
       return { ...verification, captures: verification.captures.map(asFee) };

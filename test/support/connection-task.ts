@@ -62,8 +62,8 @@ export function withProvider(
   context: Context,
   change: (real: Provider) => Partial<Provider>,
 ): Context {
-  const providerOf: Context['providerOf'] = (connection) => {
-    const real = context.providerOf(connection);
+  const providerOf: Context['providerOf'] = (...opened) => {
+    const real = context.providerOf(...opened);
     return { ...real, ...change(real) };
   };
   return { ...context, providerOf };

@@ -153,6 +153,7 @@ create table connections (
   position smallint not null,
   created_at timestamptz not null,
   credentials_refused_at timestamptz,
+  calls_paused jsonb,
   disabled_at timestamptz
 );
 -- A disabled connection gives up its slot, and stays for the payments made through it.

@@ -18,6 +18,7 @@ export type StoredConnection = Pick<
   | 'credentials'
   | 'sandbox'
   | 'credentials_refused_at'
+  | 'calls_paused'
   | 'disabled_at'
 >;
 
@@ -25,7 +26,7 @@ export type StoredConnection = Pick<
 export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {
   const [row] = await sql.query<StoredConnection>(
     `select id, tenant_id, mode, slot, adapter, credentials, sandbox, credentials_refused_at,
-       disabled_at
+       calls_paused, disabled_at
      from connections where id = $1`,
     [id],
   );
@@ -44,6 +45,21 @@ export async function recordCredentials(
   await sql.query(
     `update connections set credentials_refused_at = $3 where id = $1 and credentials = $2`,
     [id, credentials, areRefused ? now : null],
+  );
+}
+
+/** Records until when the provider takes no more calls of one counter. Never makes it shorter. */
+export async function recordPause(
+  sql: Sql,
+  id: string,
+  counter: string,
+  until: Date,
+): Promise<void> {
+  await sql.query(
+    `update connections set calls_paused =
+       coalesce(calls_paused, '{}') || jsonb_build_object($2::text, $3::text)
+     where id = $1 and coalesce((calls_paused ->> $2)::timestamptz, '-infinity') < ($3::text)::timestamptz`,
+    [id, counter, until.toISOString()],
   );
 }
 

@@ -54,6 +54,7 @@ export function addConnection(
     position,
     created_at: now,
     credentials_refused_at: null,
+    calls_paused: null,
     disabled_at: null,
   });
 }

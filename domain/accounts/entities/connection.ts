@@ -23,6 +23,8 @@ export const Connection = defineEntity({
     created_at: timestamp(),
     /** When the provider began to refuse the credentials; null: it accepts them. */
     credentials_refused_at: timestamp().strictNullable(),
+    /** Until when the provider takes no calls, as its 429 said, by what it counts; null: none. */
+    calls_paused: p.json<Record<string, string>>().strictNullable(),
     /** Not null: nothing new is sent through it; what was sent is still checked. */
     disabled_at: timestamp().strictNullable(),
   },

@@ -1,4 +1,4 @@
-import { callProvider, type ProviderAnswer } from '../http.ts';
+import { callProvider, deadlineOf, type ProviderAnswer } from '../http.ts';
 import { callForList, type ListAnswer } from '../http-stream.ts';
 import type { Wanted } from '../json-walk.ts';
 import type { Account, CallOptions } from '../provider.ts';
@@ -11,21 +11,20 @@ export interface Client {
   list(path: string, wanted: Wanted, stage: string): Promise<ListAnswer>;
 }
 
-/** A client for one question, however many calls it takes: the time-out covers all of them. */
-export function clientOf(
-  { baseUrl, credentials, clock }: Account,
-  { timeoutMs }: CallOptions,
-): Client {
-  const startedMs = clock().getTime();
+/** A client for one question, however many calls it takes: the time-outs are begun here. */
+export function clientOf({ baseUrl, credentials }: Account, options: CallOptions): Client {
+  const deadline = deadlineOf(options);
   const headers = {
     authorization: `Bearer ${credentials.secret_key ?? ''}`,
     'content-type': 'application/json',
     accept: 'application/json',
   };
-  const request = (path: string, stage: string) => {
-    const usedMs = Math.max(0, clock().getTime() - startedMs); // a clock may be set back
-    return { url: `${baseUrl}${path}`, headers, stage, timeoutMs: Math.max(1, timeoutMs - usedMs) };
-  };
+  const request = (path: string, stage: string) => ({
+    ...deadline,
+    url: `${baseUrl}${path}`,
+    headers,
+    stage,
+  });
   return {
     get: (path, stage) => callProvider({ ...request(path, stage), method: 'GET' }),
     post: (path, body, stage) => callProvider({ ...request(path, stage), method: 'POST', body }),

@@ -1,5 +1,5 @@
-import { callProvider, type ProviderAnswer, type ProviderRequest } from '../http.ts';
-import { type Account, type CallOptions, ProviderError } from '../provider.ts';
+import { callProvider, type Deadline, type ProviderAnswer, type ProviderRequest } from '../http.ts';
+import { type Account, ProviderError } from '../provider.ts';
 import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
 
 /** A token is not used in its last minute, so that it does not expire on the way. */
@@ -9,11 +9,6 @@ interface Token {
   value: string;
   /** No call starts with it from then on, by the account's clock, in ms. */
   staleAt: number;
-}
-
-/** The time-out of one question, however many requests it takes. */
-export interface Deadline extends CallOptions {
-  signal: AbortSignal;
 }
 
 type ClientRequest = Pick<ProviderRequest, 'method' | 'body' | 'stage'> & { path: string };
@@ -30,10 +25,6 @@ export interface Client {
   logIn(stage: string, deadline: Deadline): Promise<void>;
 }
 
-export function deadlineOf({ timeoutMs }: CallOptions): Deadline {
-  return { timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
-}
-
 /** The first call logs in. Concurrent calls share one login. */
 export function openClient(account: Account): Client {
   let current: Token | undefined;
@@ -43,13 +34,20 @@ export function openClient(account: Account): Client {
     current = await requestToken(account, stage, deadline);
     return current;
   };
-  const tokenOtherThan = (refused: Token | undefined, deadline: Deadline): Promise<Token> => {
+  const tokenOtherThan = async (refused: Token | undefined, deadline: Deadline): Promise<Token> => {
     if (current && current !== refused && current.staleAt > account.clock().getTime())
-      return Promise.resolve(current);
+      return current;
+    const isShared = login !== undefined;
     login ??= logIn('login', deadline).finally(() => {
       login = undefined;
     });
-    return withinTime(login, deadline);
+    try {
+      return await withinTime(login, deadline);
+    } catch (error) {
+      // The call that began the login may use less of the budget than this one.
+      if (!isShared || !(error instanceof ProviderError && error.isOverBudget)) throw error;
+      return tokenOtherThan(refused, deadline);
+    }
   };
   const callWith = (token: Token, { path, ...request }: ClientRequest, deadline: Deadline) => {
     if (deadline.signal.aborted) throw timeOut(deadline);

@@ -1,7 +1,8 @@
 import type { Mode } from '../../shared/reader.ts';
 import type { CredentialField } from '../definition.ts';
+import { deadlineOf } from '../http.ts';
 import type { CallOptions } from '../provider.ts';
-import { type Client, deadlineOf } from './client.ts';
+import type { Client } from './client.ts';
 
 /** The prefix of the API key says its mode. (https://developers.monnify.com/docs/get-started) */
 export const credentialFields: Record<string, CredentialField> = {

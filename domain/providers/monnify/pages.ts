@@ -1,9 +1,10 @@
 import { cursorAfter, positionAt } from '../cursor.ts';
+import { type Deadline, deadlineOf } from '../http.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject } from '../read.ts';
 import type { Page } from '../settlements.ts';
 import { bodyOf, errorOf } from './answers.ts';
-import { type Client, type Deadline, deadlineOf } from './client.ts';
+import type { Client } from './client.ts';
 
 /** The most rows Monnify puts on a page. */
 export const PAGE_SIZE = 100;

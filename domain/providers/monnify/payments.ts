@@ -1,3 +1,4 @@
+import { deadlineOf } from '../http.ts';
 import {
   type Account,
   type CallOptions,
@@ -9,7 +10,7 @@ import {
 import { isStated, nairaOf, payPageIn, roundedKoboOfNaira } from '../read.ts';
 import type { Page, PaymentsQuery } from '../settlements.ts';
 import { bodyOf, errorOf, isDuplicate, messageOf } from './answers.ts';
-import { type Client, deadlineOf } from './client.ts';
+import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
 import { readCapture, statusOf } from './wire.ts';
 

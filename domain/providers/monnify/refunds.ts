@@ -1,4 +1,4 @@
-import type { ProviderAnswer } from '../http.ts';
+import { deadlineOf, type ProviderAnswer } from '../http.ts';
 import {
   type CallOptions,
   type PaidPayment,
@@ -9,7 +9,7 @@ import {
 } from '../provider.ts';
 import { isReference, koboOfNaira, nairaOf, plainText, refundIdIn, stateIn } from '../read.ts';
 import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
-import { type Client, deadlineOf } from './client.ts';
+import type { Client } from './client.ts';
 import { readPage } from './pages.ts';
 import { monnifyDate } from './wire.ts';
 

@@ -1,4 +1,5 @@
 import { lagosDay } from '../../shared/lagos.ts';
+import { deadlineOf } from '../http.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import {
   dayOf,
@@ -10,7 +11,7 @@ import {
 } from '../read.ts';
 import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../settlements.ts';
 import { bodyOf, errorOf, isEmpty, refusalOf } from './answers.ts';
-import { type Client, deadlineOf } from './client.ts';
+import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
 
 import { monnifyDate, readCapture } from './wire.ts';

@@ -1,7 +1,8 @@
+import { deadlineOf } from '../http.ts';
 import type { CallOptions, Verification } from '../provider.ts';
 import { absentPayment } from '../read.ts';
 import { bodyOf, errorOf, isNotFound } from './answers.ts';
-import { type Client, deadlineOf } from './client.ts';
+import type { Client } from './client.ts';
 import { isRefunded, readCapture, statusOf, unknownChannel } from './wire.ts';
 
 export async function verify(

@@ -1,7 +1,7 @@
 import { callProvider, type ProviderAnswer, type ProviderRequest } from '../http.ts';
 import type { Account } from '../provider.ts';
 
-type PaystackRequest = Pick<ProviderRequest, 'method' | 'body' | 'timeoutMs' | 'stage'>;
+type PaystackRequest = Omit<ProviderRequest, 'url' | 'headers'>;
 
 /** Calls Paystack as one account. */
 export type Client = (request: PaystackRequest, path: string) => Promise<ProviderAnswer>;

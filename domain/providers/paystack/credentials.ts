@@ -20,8 +20,8 @@ export const credentialFields: Record<string, CredentialField> = {
   },
 };
 
-export async function checkCredentials(client: Client, { timeoutMs }: CallOptions): Promise<void> {
-  const answer = await client({ method: 'GET', timeoutMs, stage: 'check' }, '/balance');
+export async function checkCredentials(client: Client, options: CallOptions): Promise<void> {
+  const answer = await client({ ...options, method: 'GET', stage: 'check' }, '/balance');
   // A 404 is about the address, whoever sends it, and not about the key.
   if (answer.status === 404)
     throw new ProviderError('unknown', 'check', 'there is no balance at this address');

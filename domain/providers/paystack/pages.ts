@@ -1,4 +1,5 @@
 import { cursorAfter, positionAt } from '../cursor.ts';
+import { deadlineOf } from '../http.ts';
 import { type CallOptions, ProviderError } from '../provider.ts';
 import { isObject, numericId } from '../read.ts';
 import type { Page } from '../settlements.ts';
@@ -27,9 +28,10 @@ export async function rowsOf(
   const { stage } = listing;
   // New rows come first and push others on: a row may be on two pages, but none is skipped.
   const rows = new Map<string, Record<string, unknown>>();
+  const deadline = deadlineOf(options);
   for (let page = 1; page <= mostPages; page++) {
     const before = rows.size;
-    const { data, hasMore } = await readPage(client, listing, page, options);
+    const { data, hasMore } = await readPage(client, listing, page, deadline);
     for (const row of data) rows.set(idOf(row.id, stage), row);
     const bringsNothing = rows.size === before;
     if (hasMore === false || (hasMore === undefined && bringsNothing)) return [...rows.values()];
@@ -60,10 +62,10 @@ async function readPage(
   client: Client,
   { stage, path, query }: Listing,
   page: number,
-  { timeoutMs }: CallOptions,
+  options: CallOptions,
 ) {
   const search = new URLSearchParams({ ...query, perPage: String(perPage), page: String(page) });
-  const answer = await client({ method: 'GET', timeoutMs, stage }, `${path}?${search}`);
+  const answer = await client({ ...options, method: 'GET', stage }, `${path}?${search}`);
   if (!isGood(answer)) throw errorOf(answer, stage);
   const { data, meta } = answer.json;
   if (!Array.isArray(data) || !data.every(isObject))

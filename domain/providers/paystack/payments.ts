@@ -9,9 +9,9 @@ import { readCapture, statusOf } from './wire.ts';
 export async function createPayment(
   client: Client,
   order: PaymentOrder,
-  { timeoutMs }: CallOptions,
+  options: CallOptions,
 ): Promise<HostedPayment> {
-  const request = { method: 'POST', body: bodyOf(order), timeoutMs, stage: 'create' } as const;
+  const request = { ...options, method: 'POST', body: bodyOf(order), stage: 'create' } as const;
   const answer = await client(request, '/transaction/initialize');
   if (!isGood(answer)) throw errorOf(answer, 'create');
   const { data } = answer.json;

@@ -31,7 +31,7 @@ const states: Record<string, ProviderRefund['state']> = {
 export async function createRefund(
   client: Client,
   order: RefundOrder,
-  { timeoutMs }: CallOptions,
+  options: CallOptions,
 ): Promise<ProviderRefund> {
   const { providerPaymentId, amountKobo, refundId, reason } = order;
   const note = `${refundId}: ${plainText(reason, 200)}`;
@@ -42,7 +42,7 @@ export async function createRefund(
     merchant_note: note,
   };
   const refund = readAnswer(
-    await client({ method: 'POST', body, timeoutMs, stage: 'refund' }, '/refund'),
+    await client({ ...options, method: 'POST', body, stage: 'refund' }, '/refund'),
     'refund',
   );
   return { ...refund, refundId };
@@ -58,7 +58,7 @@ export async function findRefund(
     return (await listRefunds(client, payment, options)).find(
       (refund) => refund.refundId === refundId,
     );
-  const request = { method: 'GET', timeoutMs: options.timeoutMs, stage: 'find refund' } as const;
+  const request = { ...options, method: 'GET', stage: 'find refund' } as const;
   const answer = await client(request, `/refund/${encodeURIComponent(providerRefundId)}`);
   return isNotFound(answer, 'refund') ? undefined : readAnswer(answer, 'find refund');
 }

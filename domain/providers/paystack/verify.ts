@@ -7,10 +7,10 @@ import { readCapture, statusOf, unknownChannel } from './wire.ts';
 export async function verify(
   client: Client,
   reference: string,
-  { timeoutMs }: CallOptions,
+  options: CallOptions,
 ): Promise<Verification> {
   const path = `/transaction/verify/${encodeURIComponent(reference)}`;
-  const answer = await client({ method: 'GET', timeoutMs, stage: 'verify' }, path);
+  const answer = await client({ ...options, method: 'GET', stage: 'verify' }, path);
   if (isNotFound(answer)) return absentPayment(answer.raw);
   if (isGood(answer) && isObject(answer.json.data))
     return readTransaction(answer.json.data, answer.raw);

@@ -21,7 +21,7 @@ export async function dispute(
   const { connection } = business.accounts[sale.slot];
   const asked = {
     inTx,
-    provider: past.context.providerOf(connection),
+    provider: past.context.providerOf(connection, 'check'),
     connectionId: connection.id,
   };
   const since = new Date(answer.createdAt.getTime() - DAY_MS);

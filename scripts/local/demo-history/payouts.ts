@@ -36,7 +36,7 @@ export async function readPayouts(past: Past, { connection }: SlotAccount): Prom
   const result = await reconcile(
     {
       ...{ db, inTx, clock: past.now, account: connection, timeoutMs: timeouts.listMs },
-      provider: past.context.providerOf(connection),
+      provider: past.context.providerOf(connection, 'check'),
       hasTime: () => true,
     },
     { from: new Date(now - 2 * DAY_MS), to: new Date(now + 7 * DAY_MS) },

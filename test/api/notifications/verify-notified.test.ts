@@ -24,7 +24,7 @@ describe('The verification of a notified payment', () => {
     const accounts = await accountsOf(stack, stack.tenant.tenant_id);
     [flutterwave, monnify] = [accounts.flutterwave!, accounts.monnify!];
     const { providerOf } = stack.context;
-    stack.context.providerOf = (connection) => counting(providerOf(connection));
+    stack.context.providerOf = (...opened) => counting(providerOf(...opened));
   });
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
@@ -172,9 +172,9 @@ describe('The verification of a notified payment', () => {
       };
     await work({
       ...stack.context,
-      providerOf: (connection) => ({
-        ...providerOf(connection),
-        verify: verify(providerOf(connection)),
+      providerOf: (...opened) => ({
+        ...providerOf(...opened),
+        verify: verify(providerOf(...opened)),
       }),
     });
     expect([await statusOf(charge), (await newest()).status]).to.deep.equal([

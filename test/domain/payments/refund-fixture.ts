@@ -153,7 +153,7 @@ export async function openRefundFixture(
     refunds: () =>
       ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
   };
-  Object.assign(context.providerOf({} as never), {
+  Object.assign(context.providerOf({} as never, 'send'), {
     listRefunds: (_payment: PaidPayment) => fixture.list(),
     findRefund: async ({ refundId }: { refundId: string }) =>
       fixture.listed.find((refund) => refund.refundId === refundId),

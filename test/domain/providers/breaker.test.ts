@@ -7,6 +7,7 @@ import {
 import type { CallKind } from '../../../domain/providers/budget.ts';
 import { guard } from '../../../domain/providers/guard.ts';
 import {
+  type CallOptions,
   type Provider,
   ProviderError,
   type ProviderErrorKind,
@@ -20,6 +21,8 @@ const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };
 const forShort = { ...forLong, openMs: 1 };
 
 const failure = (kind: ProviderErrorKind) => new ProviderError(kind, 'verify', kind);
+const overBudget = () =>
+  new ProviderError('limited', 'verify', 'used up', { retryAfterMs: 900, isOverBudget: true });
 const timeOut = () =>
   new ProviderError('unknown', 'verify', 'no answer', {
     cause: new DOMException('late', 'TimeoutError'),
@@ -38,10 +41,13 @@ describe('The circuit breaker of a connection', () => {
     const reached: string[] = [];
     const spent: CallKind[] = [];
     const at = { now: async (): Promise<unknown> => ({}), budget: async (): Promise<void> => {} };
-    const call = (name: string) => async () => {
-      reached.push(name);
-      return at.now();
-    };
+    const call =
+      (name: string) =>
+      async (...asked: unknown[]) => {
+        await (asked.at(-1) as CallOptions).spend?.(name);
+        reached.push(name);
+        return at.now();
+      };
     const ofPayments = [
       'create',
       'verify',
@@ -67,7 +73,11 @@ describe('The circuit breaker of a connection', () => {
       wereRefused: false,
       onChange: () => {},
     });
-    const provider = guard(bare, { breakerOf: () => breaker, rules, spend, credentials });
+    const paused: [CallKind, number][] = [];
+    const provider = guard(bare, {
+      ...{ breakerOf: () => breaker, rules, spend, credentials },
+      pause: (kind, forMs) => void paused.push([kind, forMs]),
+    });
     const ask = (timeoutMs = options.timeoutMs) =>
       provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
     const askTimes = async (times: number, error?: () => Error) => {
@@ -77,7 +87,7 @@ describe('The circuit breaker of a connection', () => {
       };
       for (let asked = 0; asked < times; asked++) await ask();
     };
-    return { breaker, provider, reached, spent, at, ask, askTimes };
+    return { breaker, provider, reached, spent, paused, at, ask, askTimes };
   }
 
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
@@ -230,7 +240,7 @@ describe('The circuit breaker of a connection', () => {
 
   it('ignores calls that the budget refused, and spends no budget while it is open', async () => {
     const tried = fixture();
-    tried.at.budget = () => Promise.reject(failure('limited'));
+    tried.at.budget = () => Promise.reject(overBudget());
     expect(await kindOf(tried.ask())).to.equal('limited');
     for (let asked = 0; asked < 20; asked++) await tried.ask();
     expect([tried.breaker.isOpen(), tried.reached.length]).to.deep.equal([false, 0]);
@@ -239,6 +249,28 @@ describe('The circuit breaker of a connection', () => {
     const spent = tried.spent.length;
     expect(await kindOf(tried.ask())).to.equal('unavailable');
     expect(tried.spent).to.have.length(spent);
+  });
+
+  it('stays half-open when the budget refuses the half-open call', async () => {
+    const tried = fixture(forShort);
+    await tried.askTimes(4, () => failure('unknown'));
+    await halfOpen(tried);
+    tried.at.budget = () => Promise.reject(overBudget());
+    expect(await kindOf(tried.ask())).to.equal('limited');
+    expect(tried.breaker.isHalfOpen()).to.equal(true);
+  });
+
+  it('reports how long the provider takes no more calls, and not what our own budget says', async () => {
+    const { at, ask, paused } = fixture();
+    at.now = async () => {
+      throw new ProviderError('limited', 'verify', 'too many requests', { retryAfterMs: 7_000 });
+    };
+    await ask();
+    at.now = async () => Promise.reject(failure('limited'));
+    await ask();
+    at.budget = () => Promise.reject(overBudget());
+    await ask();
+    expect(paused).to.deep.equal([['verify', 7_000]]);
   });
 
   it('does not count calls that began before it opened', async () => {

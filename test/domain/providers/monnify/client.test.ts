@@ -71,6 +71,22 @@ describe("Monnify's access token", () => {
     await Promise.all([1, 2, 3].map(() => verify(account)));
   });
 
+  it('is requested by another call where the budget of the first one allows no login', async () => {
+    const account = open();
+    const refused = Promise.withResolvers<void>();
+    const spend = async () => {
+      await refused.promise;
+      throw new ProviderError('limited', 'login', 'used up', { isOverBudget: true });
+    };
+    const first = errorOf(account.verify(reference, { ...options, spend }));
+    login().reply(200, token('token-1'));
+    query('token-1').reply(200, paid);
+    const second = verify(account);
+    refused.resolve();
+    expect((await first).kind).to.equal('limited');
+    expect((await second).state).to.equal('paid');
+  });
+
   it('is requested again after a login that failed', async () => {
     const account = open();
     login().reply(503, '');
