@@ -89,7 +89,9 @@ export function guard(
   };
 }
 
-/** Counts every HTTP call of one question, and remembers that the provider takes no more for now. */
+/**
+ * Counts every HTTP call of one question, and remembers that the provider takes no more for now.
+ */
 async function countCalls<Answer>(
   { spend, pause }: Pick<Guards, 'spend' | 'pause'>,
   kind: CallKind,
