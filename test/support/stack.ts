@@ -212,10 +212,11 @@ async function settle(
       await until('idle pools', async () => arePoolsIdle(), BETWEEN_LOOKS_MS);
       await queuesAreIdle(context);
     } while ((await hadWork(sandbox)) || !arePoolsIdle());
-    if (!(await isAnythingDue(context)) && (await looksIdle(context))) return;
+    const isIdle = async () => (await looksIdle(context)) && arePoolsIdle();
+    if (!(await isAnythingDue(context)) && (await isIdle())) return;
     const swept = await until('a sweep of our own', () => sweep(context, 0)); // the workers have a sweeper, too
     // What the workers' own sweeper has just enqueued is not in ours, and is work all the same.
-    if (Object.keys(swept).length === 0 && (await looksIdle(context))) return;
+    if (Object.keys(swept).length === 0 && (await isIdle())) return;
   }
   throw new Error(`The workers did not become idle in ${MOST_ROUNDS} rounds.`);
 }
