@@ -18,6 +18,7 @@ import { DailyFigures, FigureChange } from './payments/entities/figures.ts';
 import { Notification } from './payments/entities/notification.ts';
 import { PaymentLink } from './payments/entities/payment-link.ts';
 import { Refund } from './payments/entities/refund.ts';
+import { ListedRefund, RefundListing } from './payments/entities/refund-listing.ts';
 import { Review } from './payments/entities/review.ts';
 import { Evidence, TimelineEntry } from './payments/entities/timeline.ts';
 import { Discrepancy } from './settlements/entities/discrepancy.ts';
@@ -55,6 +56,8 @@ export const entities = [
   FigureChange,
   Notification,
   Refund,
+  RefundListing,
+  ListedRefund,
   Dispute,
   Review,
   WebhookEndpoint,

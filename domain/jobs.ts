@@ -123,6 +123,13 @@ export const queues = {
     concurrency: 50,
     maxPerProvider: 20,
   },
+  'refunds-list': {
+    ...forTasks,
+    where: "task = 'refunds'",
+    leaseMs: READING_MS + timeouts.listMs + SLACK_MS,
+    concurrency: 20,
+    maxPerProvider: 8,
+  },
   'notification-process': {
     ...forMoney,
     table: 'notifications',

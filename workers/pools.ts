@@ -13,6 +13,7 @@ import { listPayments } from './payments-list.ts';
 import { startPool } from './pool.ts';
 import { checkRefund } from './refund-check.ts';
 import { executeRefund } from './refund-execute.ts';
+import { listRefunds } from './refunds-list.ts';
 import { reconcileSettlements } from './settlement-reconcile.ts';
 import { startSweeper } from './sweep.ts';
 import { createWebhookDeliverer } from './webhook-deliver.ts';
@@ -22,6 +23,7 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
   createCharge,
   checkCharge,
   listPayments,
+  listRefunds,
   processNotification,
   executeRefund,
   checkRefund,

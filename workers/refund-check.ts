@@ -8,10 +8,17 @@ import {
 } from '../domain/payments/refund/find-capture.ts';
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
+import { findRefundOf } from '../domain/payments/refund-listing/find-refunds.ts';
 import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
 import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
-import { onlyProviderError, paymentOf, recordListed, sendRefund } from './refund-execute.ts';
+import {
+  askingContext,
+  onlyProviderError,
+  paymentOf,
+  recordListed,
+  sendRefund,
+} from './refund-execute.ts';
 
 /** Asks the provider what became of a refund that was sent. */
 export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };
@@ -45,9 +52,8 @@ async function ask(
     providerRefundId: refund.provider_refund_id,
     payment: paymentOf(capture),
   };
-  const found = await provider
-    .findRefund(wanted, { timeoutMs: context.timeouts.verifyMs })
-    .catch(onlyProviderError);
+  const asking = askingContext(context, provider, capture);
+  const found = await findRefundOf(asking, wanted).catch(onlyProviderError);
   if (found instanceof ProviderError) return found;
   if (found) return { type: 'reported', refund: found };
   if (isInFlight && provider.capabilities.idempotentRefunds && !capture.is_disabled)

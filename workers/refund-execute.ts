@@ -10,6 +10,10 @@ import {
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isPastSending } from '../domain/payments/refund/schedule.ts';
 import { markNotReached, writeAttention } from '../domain/payments/refund/store.ts';
+import {
+  type AskingContext,
+  listRefundsOf,
+} from '../domain/payments/refund-listing/find-refunds.ts';
 import { beginSending, type SendCheck } from '../domain/payments/send-refund.ts';
 import {
   isDeferral,
@@ -75,9 +79,8 @@ export async function recordListed(
   provider: Provider,
   capture: RefundedCapture,
 ): Promise<ProviderError | undefined> {
-  const listed = await provider
-    .listRefunds(paymentOf(capture), { timeoutMs: context.timeouts.verifyMs })
-    .catch(onlyProviderError);
+  const asking = askingContext(context, provider, capture);
+  const listed = await listRefundsOf(asking, paymentOf(capture)).catch(onlyProviderError);
   if (listed instanceof ProviderError) return listed;
   const payment = {
     connectionId: capture.connection_id,
@@ -85,6 +88,15 @@ export async function recordListed(
   };
   await context.inTx((tx) => recordListedRefunds(tx, payment, listed));
   return undefined;
+}
+
+/** What asking the provider about refunds of a payment takes. */
+export function askingContext(
+  { inTx, clock, timeouts }: Context,
+  provider: Provider,
+  { connection_id: connectionId }: RefundedCapture,
+): AskingContext {
+  return { inTx, clock, provider, connectionId, timeoutMs: timeouts.verifyMs };
 }
 
 async function checkOnce(

@@ -11,6 +11,7 @@ import type { AttemptRow } from './attempt/row.ts';
 import { recordAnswer } from './notification/verifications.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
+import { listRefundsOf } from './refund-listing/find-refunds.ts';
 
 /** What is needed of an attempt to ask about it. */
 export type AskedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'>;
@@ -27,13 +28,14 @@ interface Context {
  * where it is missing or incomplete: then nothing is written.
  */
 export async function askAboutAttempt(
-  { inTx, provider, clock }: Context,
+  context: Context,
   attempt: AskedAttempt,
   timeoutMs: number,
   { withRefunds = false }: { withRefunds?: boolean } = {},
 ): Promise<Verification | ProviderError> {
+  const { inTx, clock } = context;
   const askedAt = clock();
-  const answer = await ask(provider, attempt, timeoutMs, withRefunds).catch((error: unknown) => {
+  const answer = await ask(context, attempt, timeoutMs, withRefunds).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;
   });
@@ -59,12 +61,12 @@ type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
  * refunds would not be asked about again.
  */
 async function ask(
-  provider: Provider,
-  { reference }: AskedAttempt,
+  context: Context,
+  { reference, connection_id: connectionId }: AskedAttempt,
   timeoutMs: number,
   withRefunds: boolean,
 ): Promise<{ verification: Verification; refunds: Refunded; sawRefunds: boolean }> {
-  const verification = await provider.verify(reference, { timeoutMs });
+  const verification = await context.provider.verify(reference, { timeoutMs });
   const refunds: Refunded = [];
   const sawRefunds = withRefunds || verification.hasRefunds;
   if (!sawRefunds) return { verification, refunds, sawRefunds };
@@ -75,7 +77,8 @@ async function ask(
       reference,
       capturedAt: createdAt ?? capturedAt ?? new Date(0),
     };
-    refunds.push({ capture, listed: await provider.listRefunds(payment, { timeoutMs }) });
+    const asking = { ...context, connectionId, timeoutMs };
+    refunds.push({ capture, listed: await listRefundsOf(asking, payment) });
   }
   return { verification, refunds, sawRefunds };
 }

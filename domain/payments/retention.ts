@@ -7,6 +7,17 @@ import type { Retention } from '../shared/retention.ts';
  */
 export const paymentsRetention: readonly Retention[] = [
   { table: 'notifications', column: 'id', prefix: 'ntf', days: 30 },
+  {
+    table: 'listed_refunds',
+    column: 'listed_at',
+    days: 180,
+    // What the account did for another business, or our records show. Any other refund must be
+    // found before its payment is refunded once more, however long ago it was.
+    where: `(not exists (select from captures k where k.connection_id = listed_refunds.connection_id
+        and k.provider_payment_id = listed_refunds.provider_payment_id)
+      or exists (select from refunds r where r.connection_id = listed_refunds.connection_id
+        and r.provider_refund_id = listed_refunds.provider_refund_id))`,
+  },
 ];
 
 /** What belongs to a charge is in the partition of the charge's time. */

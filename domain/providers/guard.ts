@@ -70,7 +70,11 @@ export function guard(
     verify: through('verify', 'verify', provider.verify.bind(provider)),
     refund: through('refund', 'refund', provider.refund.bind(provider)),
     findRefund: through('look up', 'refund', provider.findRefund.bind(provider)),
-    listRefunds: through('look up', 'refunds', provider.listRefunds.bind(provider)),
+    listRefunds:
+      provider.listRefunds && through('look up', 'refunds', provider.listRefunds.bind(provider)),
+    listAccountRefunds:
+      provider.listAccountRefunds &&
+      through('look up', 'refunds', provider.listAccountRefunds.bind(provider)),
     listDisputes: through('look up', 'disputes', provider.listDisputes.bind(provider)),
     listSettlements: through('look up', 'settlements', provider.listSettlements.bind(provider)),
     listLines: through('look up', 'settlement lines', provider.listLines.bind(provider)),

@@ -101,6 +101,33 @@ export interface ProviderRefund {
   raw: string;
 }
 
+/** Which page of an account's refunds. */
+export interface AccountRefundsQuery {
+  /** Refunds created since, and maybe some before. */
+  from: Date;
+  /** From 1 on. */
+  page: number;
+}
+
+/** A refund in the list of an account. How it stands is asked for by its id. */
+export interface ListedRefund {
+  providerRefundId: string;
+  /** Null where the list does not name it. */
+  providerPaymentId: string | null;
+  /** Our id, where the record holds one. */
+  refundId: string | null;
+  createdAt: Date | null;
+}
+
+/** A page of an account's refunds, as a rule the newest first. */
+export interface AccountRefunds {
+  rows: ListedRefund[];
+  /** How many refunds the whole list has; undefined where unstated. */
+  total: number | undefined;
+  /** Whether more pages follow; undefined where unstated. */
+  hasMore: boolean | undefined;
+}
+
 /** A dispute, as the provider states it. */
 export interface ProviderDispute {
   providerDisputeId: string;
@@ -145,6 +172,11 @@ export interface Capabilities {
    * is only looked up.
    */
   idempotentRefunds: boolean;
+  /**
+   * `of_payment`: the refunds of one payment can be listed. `of_account`: only those of all
+   * payments together, of which a copy is kept.
+   */
+  refundLists: 'of_payment' | 'of_account';
   /** `none`: it reports disputes by e-mail or on its dashboard, and people enter them. */
   disputes: 'api' | 'none';
   /**
@@ -175,10 +207,17 @@ export interface Provider extends SettlementCalls {
    * accepted before.
    */
   refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
-  /** The refund's current state; undefined: the provider surely has none under this id. */
+  /**
+   * The refund's current state; undefined: the provider surely has none under this id. Throws
+   * where refunds are listed by account and the provider's id is null.
+   */
   findRefund(wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined>;
-  /** Every refund of a payment, whoever created it. */
-  listRefunds(payment: PaidPayment, options: CallOptions): Promise<ProviderRefund[]>;
+  /** Every refund of a payment, whoever created it. Null: they are listed by account. */
+  listRefunds: ((payment: PaidPayment, options: CallOptions) => Promise<ProviderRefund[]>) | null;
+  /** A page of the account's refunds. Null: they are listed by payment. */
+  listAccountRefunds:
+    | ((query: AccountRefundsQuery, options: CallOptions) => Promise<AccountRefunds>)
+    | null;
   /** Disputes in their current state. Empty where the provider has no such list. */
   listDisputes(query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]>;
   /**

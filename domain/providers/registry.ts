@@ -20,16 +20,17 @@ export function providerNamed(name: string): ProviderDefinition {
 /** What connections are asked about regularly, by adapter. */
 export function connectionTasks(): { adapter: string; task: ConnectionTask }[] {
   return Object.values(providers).flatMap(({ name, capabilities }) => {
-    const { disputes, settlements, paymentLists } = capabilities;
+    const { disputes, settlements, paymentLists, refundLists } = capabilities;
     const can = {
       disputes: disputes === 'api',
       settlements: settlements !== 'none',
       audit: paymentLists !== null,
       payments: paymentLists !== null,
+      refunds: refundLists === 'of_account',
     };
     return taskNames.filter((task) => can[task]).map((task) => ({ adapter: name, task }));
   });
 }
 
-const taskNames = ['disputes', 'settlements', 'audit', 'payments'] as const;
+const taskNames = ['disputes', 'settlements', 'audit', 'payments', 'refunds'] as const;
 type ConnectionTask = (typeof taskNames)[number];

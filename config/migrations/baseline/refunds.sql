@@ -48,6 +48,32 @@ create index refunds_attention on refunds (id) where attention is not null;
 create index refunds_owed on refunds (connection_id, id)
   where status = 'completed' and deducted_kobo < amount_kobo;
 
+-- The copy of an account's refunds, for providers that do not list them by payment.
+create table refund_listings (
+  connection_id text collate "C" primary key,
+  covered_from timestamptz not null,
+  generation integer not null default 1,
+  listed_from timestamptz not null,
+  known_count integer not null default 0,
+  next_page integer not null default 1,
+  walks integer not null default 1,
+  begun_at timestamptz not null,
+  whole_at timestamptz,
+  trusts_total boolean not null default false
+);
+
+-- Not partitioned: a refund stays unique by its own id, whenever it is listed again.
+create table listed_refunds (
+  connection_id text collate "C" not null,
+  provider_payment_id text not null,
+  provider_refund_id text not null,
+  refund_id text collate "C",
+  generation integer not null,
+  listed_at timestamptz not null,
+  primary key (connection_id, provider_payment_id, provider_refund_id)
+);
+create index listed_refunds_age on listed_refunds (listed_at);
+
 create table disputes (
   id text collate "C" primary key,
   tenant_id text collate "C" not null,

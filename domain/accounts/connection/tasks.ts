@@ -118,4 +118,5 @@ const queueOf = {
   settlements: 'settlement-reconcile',
   audit: 'payment-audit',
   payments: 'payments-list',
+  refunds: 'refunds-list',
 } as const satisfies Record<ConnectionTaskName, Job['queue']>;

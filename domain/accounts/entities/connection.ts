@@ -45,7 +45,7 @@ export const ConnectionTask = defineEntity({
   properties: {
     id: ascii().primary(),
     connection_id: () => p.manyToOne(Connection).mapToPk().deleteRule('cascade'),
-    task: p.enum(['disputes', 'settlements', 'audit', 'payments']),
+    task: p.enum(['disputes', 'settlements', 'audit', 'payments', 'refunds']),
     /** How far a round got that does not fit into one claim. */
     progress: p.json<unknown>().columnType('json').strictNullable(),
     tries: p.integer().default(0),

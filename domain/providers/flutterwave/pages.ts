@@ -44,6 +44,8 @@ export async function readList(client: Client, list: List): Promise<Record<strin
 export interface ListPage {
   rows: Record<string, unknown>[];
   pages: number | undefined;
+  /** How many rows the list has; undefined where unstated. */
+  total: number | undefined;
 }
 
 export async function readPage(
@@ -56,16 +58,20 @@ export async function readPage(
     isObject(answer.json.meta) && isObject(answer.json.meta.page_info)
       ? answer.json.meta.page_info
       : {};
-  return { rows: rowsOf(answer, thing, stage), pages: pagesIn(info.total_pages) };
+  return {
+    rows: rowsOf(answer, thing, stage),
+    pages: countIn(info.total_pages),
+    total: countIn(info.total),
+  };
 }
 
 export function pathOfPage(path: string, query: Record<string, string>, page: number): string {
   return `${path}?${new URLSearchParams({ ...query, page: String(page) })}`;
 }
 
-export function pagesIn(totalPages: unknown): number | undefined {
-  const pages = Number(totalPages ?? Number.NaN);
-  return Number.isSafeInteger(pages) ? pages : undefined;
+export function countIn(value: unknown): number | undefined {
+  const count = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(count) ? count : undefined;
 }
 
 function rowsOf(
@@ -85,7 +91,7 @@ export function isRow(row: unknown): row is Record<string, unknown> {
 }
 
 /** What a page says of the list, for its cursor. */
-export function pageRead({ rows, pages }: ListPage, page: number): PageRead {
+export function pageRead({ rows, pages }: Omit<ListPage, 'total'>, page: number): PageRead {
   return {
     first: rows[0] && `${rows[0].id}`,
     hasMore: pages === undefined ? undefined : page < pages,

@@ -7,7 +7,7 @@ import { checkCredentials, credentialFields } from './credentials.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
 import { createPayment, listPayments } from './payments.ts';
-import { createRefund, findRefund, listRefunds } from './refunds.ts';
+import { createRefund, findRefund, listAccountRefunds } from './refunds.ts';
 import { listLines, listSettlements } from './settlements.ts';
 import { verify } from './verify.ts';
 
@@ -18,6 +18,8 @@ const capabilities: Capabilities = {
   paysAgain: 'listed',
   // A refund takes no key of ours.
   idempotentRefunds: false,
+  // `GET /refunds` takes no payment. (https://developer.flutterwave.com/v3.0/docs/refunds)
+  refundLists: 'of_account',
   disputes: 'api',
   settlements: 'list',
   // A transfer carries the time at which it was begun.
@@ -41,8 +43,9 @@ export const flutterwave: ProviderDefinition = {
       create: (order, options) => createPayment(client(options), order),
       verify: (reference, options) => verify(client(options), reference),
       refund: (order, options) => createRefund(client(options), order),
-      findRefund: (wanted, options) => findRefund(client(options), wanted, clock()),
-      listRefunds: (payment, options) => listRefunds(client(options), payment, clock()),
+      findRefund: (wanted, options) => findRefund(client(options), wanted),
+      listRefunds: null,
+      listAccountRefunds: (query, options) => listAccountRefunds(client(options), query, clock()),
       listDisputes: (query, options) => listDisputes(client(options), query, clock()),
       listSettlements: (query, options) => listSettlements(client(options), query),
       listLines: (query, options) => listLines(client(options), query),

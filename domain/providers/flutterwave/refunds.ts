@@ -1,11 +1,13 @@
 import {
-  type PaidPayment,
+  type AccountRefunds,
+  type AccountRefundsQuery,
   ProviderError,
   type ProviderRefund,
   type RefundOrder,
   type WantedRefund,
 } from '../provider.ts';
 import {
+  dateOf,
   isObject,
   koboOfNaira,
   nairaOf,
@@ -17,7 +19,7 @@ import {
 } from '../read.ts';
 import { isNotFound, recordOf } from './answers.ts';
 import type { Client } from './client.ts';
-import { readList } from './pages.ts';
+import { readPage } from './pages.ts';
 import { windowSince } from './wire.ts';
 
 /**
@@ -59,20 +61,14 @@ export async function createRefund(client: Client, order: RefundOrder): Promise<
   return { ...made, refundId: order.refundId };
 }
 
-/** By Flutterwave's id where we know it, else by ours in a comment. */
+/** By Flutterwave's id: the list of refunds, which holds ours, is read by account. */
 export async function findRefund(
   client: Client,
-  wanted: WantedRefund,
-  now: Date,
+  { providerRefundId: id }: WantedRefund,
 ): Promise<ProviderRefund | undefined> {
-  const { providerRefundId: id, refundId, payment } = wanted;
   const stage = 'find refund';
-  if (id === null) {
-    const row = (await readRows(client, payment, now, stage)).find(
-      (each) => ourIdOf(each) === refundId,
-    );
-    return row && readRefund(row, JSON.stringify(row), stage);
-  }
+  if (id === null)
+    throw new ProviderError('unknown', stage, 'Flutterwave finds a refund by its own id only');
   const answer = await client.get(`/refunds/${encodeURIComponent(id)}`, stage);
   if (isNotFound(answer, 'refund')) return undefined;
   const found = readRefund(recordOf(answer, stage), answer.raw, stage);
@@ -80,32 +76,25 @@ export async function findRefund(
   throw new ProviderError('unknown', stage, 'asked for one refund, the answer is another');
 }
 
-/** Every refund of a payment. The list cannot be filtered by payment, so its rows are. */
-export async function listRefunds(
+/** A page of all the account's refunds. The list cannot be filtered by payment. */
+export async function listAccountRefunds(
   client: Client,
-  payment: PaidPayment,
+  { from, page }: AccountRefundsQuery,
   now: Date,
-): Promise<ProviderRefund[]> {
+): Promise<AccountRefunds> {
   const stage = 'list refunds';
-  const rows = await readRows(client, payment, now, stage);
-  const its = rows.filter(
-    (row) => numericId(row.transaction_id ?? row.tx_id) === payment.providerPaymentId,
-  );
-  return its.map((row) => readRefund(row, JSON.stringify(row), stage));
-}
-
-function readRows(
-  client: Client,
-  { capturedAt }: PaidPayment,
-  now: Date,
-  stage: string,
-): Promise<Record<string, unknown>[]> {
-  return readList(client, {
-    path: '/refunds',
-    query: windowSince(capturedAt, now),
-    thing: 'refund',
-    stage,
-  });
+  const list = { path: '/refunds', query: windowSince(from, now), thing: 'refund', stage } as const;
+  const { rows, pages, total } = await readPage(client, list, page);
+  return {
+    rows: rows.map((row) => ({
+      providerRefundId: `${row.id}`,
+      providerPaymentId: numericId(row.transaction_id ?? row.tx_id),
+      refundId: ourIdOf(row),
+      createdAt: dateOf(row.created_at),
+    })),
+    total,
+    hasMore: pages === undefined ? undefined : page < pages,
+  };
 }
 
 /** Flutterwave states neither when the money arrived nor why a refund itself failed. */

@@ -13,7 +13,7 @@ import type {
 } from '../settlements.ts';
 import { errorOf, isGood, isNotFound } from './answers.ts';
 import type { Client } from './client.ts';
-import { isRow, pageRead, pagesIn, pathOfPage } from './pages.ts';
+import { countIn, isRow, pageRead, pathOfPage } from './pages.ts';
 import { idOf, windowSince } from './wire.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function listSettlements(
     listStage,
   );
   const rows = !answer.rows && isNotFound(answer, 'settlement') ? [] : settlementsIn(answer);
-  const read = pageRead({ rows, pages: pagesIn(answer.json[total]) }, page);
+  const read = pageRead({ rows, pages: countIn(answer.json[total]) }, page);
   const next = cursorAfter(position, read, listStage);
   return { rows: rows.filter(isInNaira).map(readSettlement), next };
 }

@@ -15,6 +15,7 @@ const capabilities: Capabilities = {
   // The payer may send another transfer to the same account.
   paysAgain: 'unlisted',
   idempotentRefunds: true,
+  refundLists: 'of_payment',
   // Monnify reports disputes by e-mail and on its dashboard.
   disputes: 'none',
   settlements: 'by_payment',
@@ -41,6 +42,7 @@ export const monnify: ProviderDefinition = {
       refund: (order, options) => createRefund(client, order, options),
       findRefund: (wanted, options) => findRefund(client, wanted, options),
       listRefunds: (payment, options) => listRefunds(client, payment, options),
+      listAccountRefunds: null,
       listDisputes: async () => [],
       listSettlements: async () => ({ rows: [], next: null }),
       listLines: (query, options) => listLines(client, query, options),

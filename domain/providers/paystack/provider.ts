@@ -14,6 +14,7 @@ const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
   paysAgain: 'never',
   idempotentRefunds: false,
+  refundLists: 'of_payment',
   disputes: 'api',
   settlements: 'list',
   // A pay page never expires: a payment may be made the day after its charge has ended.
@@ -41,6 +42,7 @@ export const paystack: ProviderDefinition = {
       refund: (order, options) => createRefund(client, order, options),
       findRefund: (wanted, options) => findRefund(client, wanted, options),
       listRefunds: (payment, options) => listRefunds(client, payment, options),
+      listAccountRefunds: null,
       listDisputes: (query, options) => listDisputes(client, query, options),
       listSettlements: (query, options) => listSettlements(client, query, options),
       listLines: (query, options) => listLines(client, query, options),

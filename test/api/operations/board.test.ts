@@ -76,6 +76,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       'settlement-reconcile': 0,
       'payment-audit': 0,
       'payments-list': 0,
+      'refunds-list': 0,
       'webhook-deliver': 0,
       housekeeping: 0,
     });

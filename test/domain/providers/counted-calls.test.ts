@@ -31,7 +31,7 @@ const questions: Question[] = [
       const page = Number(new URLSearchParams(path.split('?')[1]).get('page'));
       return paystack.listed([paystack.refundRow({ id: page })], 3);
     },
-    ask: (provider, options) => provider.listRefunds(paystack.payment, options),
+    ask: (provider, options) => provider.listRefunds!(paystack.payment, options),
     calls: ['/refund', '/refund', '/refund'],
   },
   {

@@ -163,7 +163,9 @@ function callsOf({ capabilities }: ProviderDefinition, there: Provider, timeoutM
     there.verify(reference, options),
     there.refund({ ...payment, refundId, amountKobo: 10_000, reason: 'Late' }, options),
     there.findRefund({ refundId, providerRefundId: '1', payment }, options),
-    there.listRefunds(payment, options),
+    there.listRefunds
+      ? there.listRefunds(payment, options)
+      : there.listAccountRefunds!({ from: capturedAt, page: 1 }, options),
     there.listPayments(span, options),
     there.listLines({ providerSettlementId: '1', cursor: null }, options),
     ...(capabilities.disputes === 'api' ? [there.listDisputes({ payment }, options)] : []),

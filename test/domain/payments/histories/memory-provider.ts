@@ -196,6 +196,7 @@ export function openMemoryProvider(
       listed()
         .filter(({ paymentId }) => paymentId === providerPaymentId)
         .map(shapeOf),
+    listAccountRefunds: null,
     async listDisputes(query: DisputeQuery) {
       const wanted = 'payment' in query ? query.payment.providerPaymentId : undefined;
       return provider.disputes

@@ -12,6 +12,7 @@ import type {
 import { providers } from '../../../../domain/providers/registry.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { type AdapterFixture, openAdapterFixture } from '../fixture.ts';
+import { findRefund } from './refund-lists.ts';
 import type { Traits } from './traits.ts';
 
 export const TIMEOUT_MS = 2_000;
@@ -102,10 +103,8 @@ export function useFixture(traits: Traits): ConformanceFixture {
     }),
     async ending(order) {
       await adapter.pass(2_000);
-      const refund = await adapter.provider.findRefund(
-        { refundId: order.refundId, providerRefundId: null, payment: order },
-        options,
-      );
+      const wanted = { refundId: order.refundId, providerRefundId: null, payment: order };
+      const refund = await findRefund(adapter.provider, wanted);
       return refund ?? expect.fail(`no refund ${order.refundId}`);
     },
   };

@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import type { PaidPayment, ProviderRefund } from '../../../../domain/providers/provider.ts';
 import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
+import { findRefund, refundsOf } from './refund-lists.ts';
 
 export function describeRefunding(fixture: ConformanceFixture): void {
   const { traits, paid, refundOf, ending, verify } = fixture;
   const refund = (order: ReturnType<ConformanceFixture['refundOf']>) =>
     fixture.adapter.provider.refund(order, options);
-  const list = (payment: PaidPayment) => fixture.adapter.provider.listRefunds(payment, options);
+  const list = (payment: PaidPayment) => refundsOf(fixture.adapter.provider, payment);
   const find = (refundId: string, payment: PaidPayment, providerRefundId: string | null = null) =>
-    fixture.adapter.provider.findRefund({ refundId, providerRefundId, payment }, options);
+    findRefund(fixture.adapter.provider, { refundId, providerRefundId, payment });
   const briefly = (refunds: ProviderRefund[]) =>
     refunds.map(({ refundId, amountKobo, state }) => ({ refundId, amountKobo, state }));
 
@@ -203,14 +204,10 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       expect((await errorOf(stranger.refund(refundOf(payment, 100_000), options))).kind).to.equal(
         'refused',
       );
-      expect(await stranger.listRefunds(payment, options)).to.deep.equal([]);
+      expect(await refundsOf(stranger, payment)).to.deep.equal([]);
       const wanted = { refundId: order.refundId, payment };
-      expect(await stranger.findRefund({ ...wanted, providerRefundId }, options)).to.equal(
-        undefined,
-      );
-      expect(await stranger.findRefund({ ...wanted, providerRefundId: null }, options)).to.equal(
-        undefined,
-      );
+      expect(await findRefund(stranger, { ...wanted, providerRefundId })).to.equal(undefined);
+      expect(await findRefund(stranger, { ...wanted, providerRefundId: null })).to.equal(undefined);
     });
   });
 }

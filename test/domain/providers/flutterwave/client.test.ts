@@ -10,7 +10,7 @@ describe('The time-out of several calls to Flutterwave', () => {
     const pages = { meta: { page_info: { total_pages: 99 } } };
     let calls = 0;
     const server = createServer((_request, response) => {
-      const page = JSON.stringify({ ...good([{ id: ++calls }]), ...pages });
+      const page = JSON.stringify({ ...good([{ id: ++calls, transaction_id: 1 }]), ...pages });
       setTimeout(() => response.end(page), 40);
     });
     await using listening = await listen(server, 0, '127.0.0.1');
@@ -22,7 +22,7 @@ describe('The time-out of several calls to Flutterwave', () => {
       mode: 'live',
     });
     const startedMs = performance.now();
-    const error = await errorOf(account.listRefunds(payment, { timeoutMs: 300 }));
+    const error = await errorOf(account.listDisputes({ payment }, { timeoutMs: 300 }));
     expect(error.kind).to.equal('unknown');
     expect(performance.now() - startedMs).to.be.below(600);
     expect(calls).to.be.greaterThan(1);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   createRefund,
   findRefund,
-  listRefunds,
+  listAccountRefunds,
 } from '../../../../domain/providers/flutterwave/refunds.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import { bad, clientWith, clock, good, listed, payment, refundId, refundRow } from './examples.ts';
@@ -14,8 +14,7 @@ const made = {
   ...{ status: 'completed', destination: 'payment_source', flw_ref: 'URF_1577867664541_3572735' },
   ...{ meta: { source: 'availablebalance' }, created_at: '2026-03-03T09:18:37.366Z' },
 };
-const findWith = (...replies: Reply[]) =>
-  findRefund(clientWith(...replies).client, wanted, clock());
+const findWith = (...replies: Reply[]) => findRefund(clientWith(...replies).client, wanted);
 const findAs = (overrides: Record<string, unknown>) => findWith([200, good(refundRow(overrides))]);
 
 describe('Creating a refund at Flutterwave', () => {
@@ -125,51 +124,59 @@ describe('Finding a refund at Flutterwave', () => {
       expect((await errorOf(findWith(reply))).kind, JSON.stringify(reply)).to.equal(kind);
   });
 
-  it('looks for our id in the comments where its id is not known', async () => {
-    const other = 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye';
-    const others = [
-      refundRow({ id: 1, comment: null }),
-      refundRow({ id: 2, comment: other, amount_refunded: 'x' }),
-    ];
-    const find = (...replies: Reply[]) =>
-      findRefund(clientWith(...replies).client, { ...wanted, providerRefundId: null }, clock());
-    expect(await find([200, listed([...others, refundRow({ id: 3 })])])).to.include({
-      ...{ providerRefundId: '3', refundId },
-    });
-    expect(await find([200, listed(others)])).to.equal(undefined);
-    const broken = find([200, listed(others, 2)], [500, bad('An error occurred')]);
-    expect(await errorOf(broken)).to.include({ kind: 'unknown', stage: 'find refund' });
+  it('asks by Flutterwave’s id only', async () => {
+    const find = findRefund(clientWith().client, { ...wanted, providerRefundId: null });
+    expect(await errorOf(find)).to.include({ kind: 'unknown', stage: 'find refund' });
   });
 });
 
-describe('Listing the refunds of a payment at Flutterwave', () => {
-  const list = (...rows: object[]) =>
-    listRefunds(clientWith([200, listed(rows)]).client, payment, clock());
+describe('Listing the refunds of an account at Flutterwave', () => {
+  const from = new Date('2026-03-02T09:15:02Z');
+  const list = (reply: Reply) =>
+    listAccountRefunds(clientWith(reply).client, { from, page: 1 }, clock());
 
-  it('returns those of the payment, with our id only where a comment holds it', async () => {
-    const foreign = refundRow({
-      ...{ id: 5, comment: 'A favour', status: 'completed-mpgs', transaction_id: '288200108' },
-      amount_refunded: 20,
-    });
-    const others = [
-      refundRow({ id: 1, transaction_id: 7, amount_refunded: 'x' }),
-      refundRow({ id: 2, transaction_id: null }),
+  it('asks for a page, and reads which payment each is of, with our id where a comment holds it', async () => {
+    const rows = [
+      refundRow(),
+      refundRow({ id: '5', comment: 'A favour', transaction_id: '7', created_at: 'soon' }),
+      refundRow({ id: 2, transaction_id: null, tx_id: 9, amount_refunded: 'x' }),
+      refundRow({ id: 1, transaction_id: null }),
     ];
-    const { client, requests } = clientWith([200, listed([refundRow(), foreign, ...others])]);
-    const refunds = await listRefunds(client, payment, clock());
-    expect(
-      refunds.map((refund) => [refund.providerRefundId, refund.refundId, refund.state]),
-    ).to.deep.equal([
-      ['8612', refundId, 'processing'],
-      ['5', null, 'completed'],
+    const { client, requests } = clientWith([200, listed(rows, 5)]);
+    const page = await listAccountRefunds(client, { from, page: 3 }, clock());
+    expect(requests).to.deep.equal(['GET /refunds?from=2026-03-01&to=2026-03-05&page=3']);
+    expect(page).to.deep.include({ total: 100, hasMore: true });
+    const createdAt = new Date('2026-03-03T09:18:37.366Z');
+    expect(page.rows).to.deep.equal([
+      { providerRefundId: '8612', providerPaymentId: '288200108', refundId, createdAt },
+      { providerRefundId: '5', providerPaymentId: '7', refundId: null, createdAt: null },
+      { providerRefundId: '2', providerPaymentId: '9', refundId, createdAt },
+      { providerRefundId: '1', providerPaymentId: null, refundId, createdAt },
     ]);
-    expect(JSON.parse(refunds[1]!.raw)).to.deep.equal(foreign);
-    expect(requests).to.deep.equal(['GET /refunds?from=2026-03-01&to=2026-03-05&page=1']);
   });
 
-  it('fails where a refund of the payment is not clear', async () => {
-    expect(await errorOf(list(refundRow({ amount_refunded: 'x' })))).to.include({
-      ...{ kind: 'unknown', stage: 'list refunds' },
+  it('says what the list states of its length, and no more', async () => {
+    expect(await list([200, listed([], 1)])).to.deep.equal({
+      rows: [],
+      total: 100,
+      hasMore: false,
     });
+    for (const reply of [
+      [200, good([])],
+      [404, bad('No refunds found')],
+    ] as Reply[])
+      expect(await list(reply)).to.deep.equal({ rows: [], total: undefined, hasMore: undefined });
+  });
+
+  it('is an error where the answer holds no list of refunds', async () => {
+    const replies: Reply[] = [
+      [500, bad('An error occurred')],
+      [200, good({})],
+      [200, good([{}])],
+    ];
+    for (const reply of replies)
+      expect(await errorOf(list(reply)), JSON.stringify(reply)).to.include({
+        ...{ kind: 'unknown', stage: 'list refunds' },
+      });
   });
 });

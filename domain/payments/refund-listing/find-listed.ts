@@ -1,0 +1,26 @@
+import type { Tx } from '../../shared/tx.ts';
+
+/** A refund of a payment, as the copy of the account's list has it. */
+export interface ListedOfPayment {
+  providerRefundId: string;
+  /** Our id, where the list names it. */
+  refundId: string | null;
+  /** True: our records show that it completed. */
+  isCompleted: boolean;
+}
+
+/** The refunds of a payment in the copy. */
+export function findListed(
+  { sql }: Pick<Tx, 'sql'>,
+  connectionId: string,
+  providerPaymentId: string,
+): Promise<ListedOfPayment[]> {
+  return sql.query<ListedOfPayment>(
+    `select l.provider_refund_id as "providerRefundId", l.refund_id as "refundId",
+       exists (select from refunds r where r.connection_id = l.connection_id
+         and r.provider_refund_id = l.provider_refund_id and r.status = 'completed') as "isCompleted"
+     from listed_refunds l where l.connection_id = $1 and l.provider_payment_id = $2
+     order by l.provider_refund_id`,
+    [connectionId, providerPaymentId],
+  );
+}

@@ -1,0 +1,110 @@
+import { startTaskNow } from '../../accounts/connection/tasks.ts';
+import {
+  type PaidPayment,
+  type Provider,
+  ProviderError,
+  type ProviderRefund,
+  type WantedRefund,
+} from '../../providers/provider.ts';
+import type { InTx } from '../../shared/tx.ts';
+import { findListed, type ListedOfPayment } from './find-listed.ts';
+import { updateCopy } from './update-copy.ts';
+
+export interface AskingContext {
+  inTx: InTx;
+  clock: () => Date;
+  provider: Provider;
+  connectionId: string;
+  /** For all calls together. */
+  timeoutMs: number;
+}
+
+/**
+ * What the provider says of every refund of a payment, whoever created it. Where it lists refunds
+ * by account, those that our records show as completed are left out: they stay so. Throws a
+ * `ProviderError` rather than leave another one out.
+ */
+export async function listRefundsOf(
+  context: AskingContext,
+  payment: PaidPayment,
+): Promise<ProviderRefund[]> {
+  const { provider, timeoutMs } = context;
+  if (provider.listRefunds) return provider.listRefunds(payment, { timeoutMs });
+  const within = timeLeft(context);
+  const listed = await listedOf(context, payment, within);
+  const refunds: ProviderRefund[] = [];
+  const unfinished = listed.filter(({ isCompleted }) => !isCompleted);
+  for (let at = 0; at < unfinished.length; at += ASKED_AT_ONCE) {
+    const asked = unfinished.slice(at, at + ASKED_AT_ONCE);
+    refunds.push(...(await Promise.all(asked.map((row) => ask(context, payment, row, within())))));
+  }
+  return refunds;
+}
+
+/** A payment has few refunds that are not completed. */
+const ASKED_AT_ONCE = 5;
+
+/**
+ * The current state of a refund of ours; undefined: the provider surely has none under its id.
+ * Throws a `ProviderError` where it is not known.
+ */
+export async function findRefundOf(
+  context: AskingContext,
+  wanted: WantedRefund,
+): Promise<ProviderRefund | undefined> {
+  const { provider, timeoutMs } = context;
+  if (provider.listRefunds || wanted.providerRefundId !== null)
+    return provider.findRefund(wanted, { timeoutMs });
+  const within = timeLeft(context);
+  const listed = await listedOf(context, wanted.payment, within);
+  const found = listed.find(({ refundId }) => refundId === wanted.refundId);
+  return found && ask(context, wanted.payment, found, within());
+}
+
+/** Pages that are read before a refund is sent. Where there are more, the task reads them. */
+const MOST_PAGES = 10;
+const BEHIND_MS = 5_000;
+
+/** The refunds of a payment in the copy, which is brought up to date first. */
+async function listedOf(
+  context: AskingContext,
+  { providerPaymentId, capturedAt }: PaidPayment,
+  within: () => number,
+): Promise<ListedOfPayment[]> {
+  const { inTx, connectionId } = context;
+  const mayRead = (pagesRead: number) => pagesRead < MOST_PAGES && within() > 1;
+  const { result } = await updateCopy({ ...context, timeoutMs: within, mayRead }, capturedAt);
+  if (result instanceof ProviderError) throw result;
+  if (result === 'behind') {
+    await inTx((tx) => startTaskNow(tx, connectionId, 'refunds'));
+    const message = 'the refunds of the account are still being read';
+    throw new ProviderError('unavailable', STAGE, message, { retryAfterMs: BEHIND_MS });
+  }
+  let listed: ListedOfPayment[] = [];
+  await inTx(async (tx) => {
+    listed = await findListed(tx, connectionId, providerPaymentId);
+    return [];
+  });
+  return listed;
+}
+
+/** Asks about a listed refund. The list names our id where the record itself may not. */
+async function ask(
+  { provider }: AskingContext,
+  payment: PaidPayment,
+  { providerRefundId, refundId }: ListedOfPayment,
+  timeoutMs: number,
+): Promise<ProviderRefund> {
+  const wanted = { refundId: refundId ?? '', providerRefundId, payment };
+  const found = await provider.findRefund(wanted, { timeoutMs });
+  if (found) return { ...found, refundId: found.refundId ?? refundId };
+  throw new ProviderError('unknown', STAGE, `refund ${providerRefundId} is listed and not found`);
+}
+
+const STAGE = 'list refunds';
+
+/** What is left of the time-out, for a call that starts now. */
+function timeLeft({ clock, timeoutMs }: AskingContext): () => number {
+  const startedMs = clock().getTime();
+  return () => Math.max(1, timeoutMs - Math.max(0, clock().getTime() - startedMs));
+}

@@ -1,0 +1,216 @@
+import { type AccountRefunds, type Provider, ProviderError } from '../../providers/provider.ts';
+import type { InTx, Tx } from '../../shared/tx.ts';
+import { type Listing, nextStep, type PageFacts, type Step } from './next-step.ts';
+import { beginGeneration, countWalk, markWhole, openListing, recordPage } from './store.ts';
+
+export interface CopyContext {
+  inTx: InTx;
+  clock: () => Date;
+  provider: Provider;
+  connectionId: string;
+  /** For a call that starts now. */
+  timeoutMs: () => number;
+  /** False once it is time to stop. */
+  mayRead: (pagesRead: number) => boolean;
+}
+
+/** How far an update got. */
+export interface CopyUpdate {
+  /**
+   * `current`: the copy holds every refund that was listed when the update ended. `behind`: there
+   * was no time to read all pages; the next update continues.
+   */
+  result: 'current' | 'behind' | ProviderError;
+  /** How many refunds were new. */
+  added: number;
+}
+
+/** A new generation after this time keeps the list short that a generation reads. */
+const GENERATION_MS = 7 * 24 * 3_600_000;
+/** A generation also lists what was created this long before it, for refunds listed late. */
+const LISTED_LATE_MS = 3 * 24 * 3_600_000;
+
+/**
+ * Brings the copy of an account's refunds up to date: pages are read, the newest first, until the
+ * copy holds as many refunds as are listed. It reaches back to `since`. Any number of workers may
+ * update a copy at once.
+ */
+export async function updateCopy(context: CopyContext, since: Date): Promise<CopyUpdate> {
+  const { clock } = context;
+  let listing = await inStep(context, (tx) => openListing(tx, context.connectionId, since));
+  if (since < listing.covered_from)
+    listing = await inStep(context, (tx) => beginGeneration(tx, listing, earlierThan(since)));
+  let walk = newWalk(listing, clock());
+  let added = 0;
+  for (let pagesRead = 0; context.mayRead(pagesRead); pagesRead++) {
+    const page = await readPage(context, listing, walk.page);
+    if (page instanceof ProviderError) return { result: page, added };
+    const recorded = await inStep(context, (tx) => recordPage(tx, listing, walk.page, page.rows));
+    if (!recorded) return { result: 'behind', added };
+    added += recorded.added;
+    listing = recorded;
+    const facts = factsOf(page, walk, recorded.added);
+    if (facts instanceof ProviderError) return { result: facts, added };
+    const step = nextStep(listing, facts);
+    if (step.type === 'current') {
+      const trustsTotal = facts.total === listing.known_count;
+      await inStep(context, (tx) => markWhole(tx, listing, { wholeAt: walk.begunAt, trustsTotal }));
+      return { result: 'current', added };
+    }
+    listing = await inStep(context, (tx) => follow(tx, listing, step));
+    walk = step.type === 'page' ? nextPage(walk, page, step, clock()) : newWalk(listing, clock());
+  }
+  return { result: 'behind', added };
+}
+
+/**
+ * Begins a new generation of a copy that is up to date, where the last one began long ago. What was
+ * created before is in the copy already.
+ */
+export async function renewGeneration(context: CopyContext): Promise<boolean> {
+  const now = context.clock();
+  const listing = await inStep(context, (tx) => openListing(tx, context.connectionId, now));
+  const ageMs = now.getTime() - listing.begun_at.getTime();
+  if (listing.whole_at === null || ageMs < GENERATION_MS) return false;
+  const from = new Date(listing.whole_at.getTime() - LISTED_LATE_MS);
+  await inStep(context, (tx) => beginGeneration(tx, listing, from));
+  return true;
+}
+
+/** More than is asked for, so that not each older payment makes the list longer once more. */
+function earlierThan(since: Date): Date {
+  return new Date(since.getTime() - 30 * 24 * 3_600_000);
+}
+
+async function follow(tx: Tx, listing: Listing, { type }: Step): Promise<Listing> {
+  if (type === 'anew') return beginGeneration(tx, listing, listing.listed_from);
+  if (type === 'page') return listing;
+  if (type === 'walked') await countWalk(tx, listing);
+  else await markWhole(tx, listing, { wholeAt: listing.begun_at, trustsTotal: false });
+  return openListing(tx, listing.connection_id, listing.listed_from);
+}
+
+/** A walk through the pages. */
+interface Walk {
+  begunAt: Date;
+  page: number;
+  restarts: number;
+  /** The first refund of the page before; undefined: none was read. */
+  previousFirst: string | undefined;
+  /** How many refunds the page before had. */
+  previousCount: number;
+  /** When the refunds read so far were created, as far as they are the newest first. */
+  order: { isNewestFirst: boolean; lastAt: Date | null };
+}
+
+/** A generation whose pages were not all read continues where the last update ended. */
+function newWalk(listing: Listing, begunAt: Date, restarts = 0): Walk {
+  return {
+    begunAt,
+    page: listing.whole_at === null ? listing.next_page : 1,
+    restarts,
+    previousFirst: undefined,
+    previousCount: 0,
+    order: { isNewestFirst: true, lastAt: null },
+  };
+}
+
+function nextPage(
+  walk: Walk,
+  { rows }: AccountRefunds,
+  step: Extract<Step, { type: 'page' }>,
+  now: Date,
+): Walk {
+  const { page } = step;
+  if (step.isRestart)
+    return {
+      ...walk,
+      begunAt: now,
+      page,
+      restarts: walk.restarts + 1,
+      previousFirst: undefined,
+      previousCount: 0,
+      order: { isNewestFirst: true, lastAt: null },
+    };
+  return {
+    ...walk,
+    page,
+    previousFirst: rows[0]?.providerRefundId,
+    previousCount: rows.length,
+    order: orderAfter(walk.order, rows),
+  };
+}
+
+function orderAfter(order: Walk['order'], rows: AccountRefunds['rows']): Walk['order'] {
+  return rows.reduce(
+    ({ isNewestFirst, lastAt }, { createdAt }) => ({
+      isNewestFirst:
+        isNewestFirst && createdAt !== null && (lastAt === null || createdAt <= lastAt),
+      lastAt: createdAt,
+    }),
+    order,
+  );
+}
+
+/** What a page says; an error where it promises more pages and brings nothing itself. */
+function factsOf(
+  accountRefunds: AccountRefunds,
+  walk: Walk,
+  added: number,
+): PageFacts | ProviderError {
+  const { rows, hasMore } = accountRefunds;
+  const { page, restarts, previousFirst, order } = walk;
+  const first = rows[0]?.providerRefundId;
+  const bringsNothing = first === undefined || first === previousFirst;
+  if (bringsNothing && hasMore === true)
+    return new ProviderError(
+      'unknown',
+      STAGE,
+      `page ${page} holds nothing new, and more are stated`,
+    );
+  const { isNewestFirst, lastAt } = orderAfter(order, rows);
+  return {
+    ...{ page, added, restarts, isNewestFirst },
+    total: credibleTotal(accountRefunds, walk),
+    isLast: hasMore === false || (hasMore === undefined && bringsNothing),
+    lastCreatedAt: rows.length === 0 ? null : lastAt,
+  };
+}
+
+/** The stated total, unless it is less than was read: then it may be that of the page alone. */
+function credibleTotal(
+  { rows, total, hasMore }: AccountRefunds,
+  { page, previousCount }: Walk,
+): number | undefined {
+  if (total === undefined || hasMore === undefined) return undefined;
+  const readCount = (page - 1) * previousCount + rows.length;
+  return total < readCount + (hasMore ? 1 : 0) ? undefined : total;
+}
+
+const STAGE = 'list refunds';
+
+function readPage(
+  { provider, timeoutMs }: CopyContext,
+  { listed_from: from }: Listing,
+  page: number,
+): Promise<AccountRefunds | ProviderError> {
+  return provider.listAccountRefunds!({ from, page }, { timeoutMs: timeoutMs() }).catch(
+    (error: unknown) => {
+      if (error instanceof ProviderError) return error;
+      throw error;
+    },
+  );
+}
+
+/** Runs a step in a transaction of its own: no call to the provider happens inside one. */
+async function inStep<Value>(
+  { inTx }: CopyContext,
+  step: (tx: Tx) => Promise<Value>,
+): Promise<Value> {
+  let value: Value | undefined;
+  await inTx(async (tx) => {
+    value = await step(tx);
+    return [];
+  });
+  return value as Value;
+}
