@@ -27,7 +27,7 @@ import { setPasswordViews } from './set-password/views.ts';
 /**
  * The whole application: the API, payers' views, providers' notifications, the operators' board.
  */
-export function createApp(context: Context): Express {
+export function createApp(context: Context, stopping?: AbortSignal): Express {
   const { basePath, trustProxy } = context.env;
   const app = express();
   app
@@ -38,14 +38,14 @@ export function createApp(context: Context): Express {
   if (trustProxy)
     app.set('trust proxy', /^\d+$/.test(trustProxy) ? Number(trustProxy) : trustProxy);
   app.use(logRequest(context));
-  app.use(basePath || '/', site(context));
+  app.use(basePath || '/', site(context, stopping));
   app.use(refuseUnknown, onError(context));
   return app;
 }
 
-function site(context: Context): express.Router {
+function site(context: Context, stopping?: AbortSignal): express.Router {
   const router = express.Router({ caseSensitive: true });
-  router.use(healthRoutes(context));
+  router.use(healthRoutes(context, stopping));
   router.use('/metrics', metrics(context));
   const https = requireHttps(context.env.allowedHttpHosts);
   router.use('/v1', https, scriptViews(), merchantApi(context));

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openContext } from '../config/context.ts';
 import { readEnv } from '../config/env.ts';
 import { listen } from '../config/listen.ts';
@@ -6,7 +7,8 @@ import { createApiServer } from './server.ts';
 
 await runUntilStopped(async (stopped) => {
   await using context = await openContext(readEnv(process.env));
-  await using server = await listen(createApiServer(context), context.env.port);
+  await using server = await listen(createApiServer(context, stopped), context.env.port);
   context.log.info('api listening', { port: server.port, queues: context.queues.kind });
   await untilAborted(stopped);
+  await setTimeout(context.env.drainMs);
 });

@@ -14,10 +14,10 @@ const KEEP_ALIVE_MS = 65_000;
 
 /**
  * The API as an HTTP server. A request that Node cannot parse never reaches the app and is refused
- * here, in the same shape.
+ * here, in the same shape. Once `stopping` is aborted, it tells load balancers to turn away.
  */
-export function createApiServer(context: Context): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context));
+export function createApiServer(context: Context, stopping?: AbortSignal): Server {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context, stopping));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseUnreadable(context, error, socket),
   );

@@ -29,6 +29,8 @@ export interface Env {
   operator: { user: string; password: string } | null;
   logLevel: string;
   chargeLifetimeMs: number;
+  /** After SIGTERM the API goes on answering for so long; only `/readyz` says that it stops. */
+  drainMs: number;
   /** The number of API processes: alone, each grants this part of a rate limit. */
   apiProcesses: number;
   /** Fixed by spec section "Limits", not by the environment. Tests set their own. */
@@ -74,6 +76,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       : null,
     logLevel: values.LOG_LEVEL,
     chargeLifetimeMs: values.CHARGE_LIFETIME_HOURS * 3_600_000,
+    drainMs: values.DRAIN_SECONDS * 1_000,
     apiProcesses: values.API_PROCESSES,
     rateLimits,
     budgets,

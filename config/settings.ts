@@ -69,6 +69,11 @@ export const settings = {
     default: 24,
     description: 'how many hours a checkout can be paid',
   },
+  DRAIN_SECONDS: {
+    ...integer(0, 15, 0),
+    description:
+      'how many seconds the API goes on answering after SIGTERM, with /readyz at 503, until load balancers have turned away from it',
+  },
   API_PROCESSES: { ...integer(1, 1_000, 1), description: 'the number of API processes' },
   WEBHOOK_ALLOWED_HOSTS: {
     ...text(),

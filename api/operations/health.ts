@@ -7,12 +7,14 @@ const READY_WITHIN_MS = 2_000;
 
 /**
  * `/healthz`: the process is alive. `/readyz`: its database answers and every migration was run.
- * The state of the queues is reported, but not required.
+ * The state of the queues is reported, but not required. A process that is stopping is not ready:
+ * load balancers turn away from it while it still answers.
  */
-export function healthRoutes(context: Context): express.Router {
+export function healthRoutes(context: Context, stopping?: AbortSignal): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => void response.json({ status: 'alive' }));
   router.get('/readyz', async (_request, response) => {
+    if (stopping?.aborted) return void response.status(503).json({ status: 'stopping' });
     const checks = {
       database: await passes(() => context.db.query('select 1')),
       migrations: await passes(async () => {

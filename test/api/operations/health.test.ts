@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { createApiServer } from '../../../api/server.ts';
+import { listen } from '../../../config/listen.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
@@ -21,6 +23,15 @@ describeOnEachQueue('The health of the service', (queues) => {
     const answer = await rawRequest(origin, { path: '/readyz' });
     const checks = { database: true, migrations: true, queues: true };
     expect([answer.status, answer.json]).to.deep.equal([200, { status: 'ready', checks }]);
+  });
+
+  it('/readyz answers 503 once the process stops, and /healthz 200 until it has', async () => {
+    const server = createApiServer(stack.context, AbortSignal.abort());
+    await using listening = await listen(server, 0);
+    const stopping = `http://127.0.0.1:${listening.port}`;
+    const ready = await rawRequest(stopping, { path: '/readyz' });
+    expect([ready.status, ready.json]).to.deep.equal([503, { status: 'stopping' }]);
+    expect((await rawRequest(stopping, { path: '/healthz' })).status).to.equal(200);
   });
 
   it('/readyz answers 503 while a migration is pending', async () => {

@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { baseUrlSettings, settings } from '../config/settings.ts';
+
+/** Where the reference is, from the root. */
+export const settingsPage = 'config/settings.md';
+
+interface Described {
+  description: string;
+  default?: string | number;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** The page that lists every setting, made of the schema that checks the environment. */
+export function settingsReference(): string {
+  const all: [string, Described][] = Object.entries({ ...settings, ...baseUrlSettings });
+  const rows = all.map(([name, setting]) => row(name, setting));
+  return `${head}\n${rows.join('\n')}\n`;
+}
+
+const head = `# Settings
+
+Environment variables, read and checked once at the start; a process whose settings contradict each
+other refuses to start. \`npm run settings\` prints this page from [settings.ts](settings.ts);
+[.env.example](../.env.example) has them as a file to begin with.
+
+| Setting | Default | What it is |
+|---|---|---|`;
+
+function row(name: string, setting: Described): string {
+  const { description, minimum, maximum } = setting;
+  const range = minimum === undefined ? '' : ` (${minimum} to ${maximum})`;
+  return `| \`${name}\` | ${defaultOf(setting)} | ${cell(description)}${range} |`;
+}
+
+function defaultOf(setting: Described): string {
+  if (setting.default === undefined) return '**required**';
+  return setting.default === '' ? 'empty' : `\`${setting.default}\``;
+}
+
+/** Text that a table shows as it is. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+}
+
+if (import.meta.main) {
+  await writeFile(new URL(`../${settingsPage}`, import.meta.url), settingsReference());
+  process.stdout.write(`${settingsPage} is up to date.\n`);
+}

@@ -1,0 +1,154 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { parse, parseAllDocuments } from 'yaml';
+import { readEnv } from '../../../config/env.ts';
+import { baseUrlSettings, settings } from '../../../config/settings.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+const known = Object.keys({ ...settings, ...baseUrlSettings });
+
+/** What an operator fills in; every secret of the two files is made of these. */
+const filledIn: Record<string, string> = {
+  POSTGRES_PASSWORD: 'c0ffee',
+  MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  OPERATOR_PASSWORD: 'open',
+  GRAFANA_PASSWORD: 'open',
+  PUBLIC_URL: 'https://pay.example.com',
+  PROXY_PORT: '8080',
+};
+
+describe('compose.yaml', () => {
+  let services: Record<string, any>;
+  let text: string;
+  before(async () => {
+    text = await read('compose.yaml');
+    ({ services } = parse(text, { merge: true }));
+  });
+  const ours = () => Object.entries(services).filter(([, { build }]) => build);
+
+  it('starts our processes with settings that exist and suffice', () => {
+    expect(ours().map(([name]) => name)).to.deep.equal(['api-1', 'api-2', 'workers', 'migrate']);
+    for (const [name, { environment }] of ours()) {
+      expect(known, name).to.include.members(Object.keys(environment));
+      const filled = Object.entries(environment).map(([key, value]) => [key, fill(String(value))]);
+      expect(() => readEnv(Object.fromEntries(filled)), name).not.to.throw();
+    }
+  });
+
+  it('asks for exactly what its example of an env file lists', async () => {
+    const wanted = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+    const listed = (await read('config/deploy/compose.env.example')).match(/^[A-Z_]+(?==)/gm);
+    expect([...new Set(wanted)].sort()).to.deep.equal([...listed!].sort());
+  });
+
+  it('runs commands that exist, as a user who can change nothing', async () => {
+    for (const [name, service] of ours()) {
+      expect(service, name).to.include({ read_only: true });
+      expect(service.cap_drop, name).to.deep.equal(['ALL']);
+      await read(service.command[1]);
+    }
+  });
+
+  it('pins every image, mounts files that exist, and exposes nothing but the proxy', async () => {
+    for (const [name, { image, ports, volumes = [] }] of Object.entries(services)) {
+      expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+      expect(ports !== undefined, name).to.equal(name === 'proxy');
+      for (const volume of volumes as string[]) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('./config/deploy')) await read(source.slice(2));
+      }
+    }
+  });
+});
+
+describe('The Kubernetes manifests', () => {
+  const folder = 'config/deploy/kubernetes/';
+  let objects: any[];
+  before(async () => {
+    const { resources } = parse(await read(`${folder}kustomization.yaml`));
+    const files = await readdir(new URL(folder, root));
+    expect([...resources, 'kustomization.yaml'].sort()).to.deep.equal(files.sort());
+    const texts = await Promise.all(resources.map((file: string) => read(folder + file)));
+    objects = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()));
+  });
+  const one = (kind: string, name: string) =>
+    objects.find((object) => object.kind === kind && object.metadata.name === name);
+  const pods = () => objects.filter(({ spec }) => spec?.template).map(({ spec }) => spec.template);
+
+  it('give settings that exist and, with the Secret they describe, suffice', async () => {
+    const { data } = one('ConfigMap', 'payment-collection-settings');
+    expect(known).to.include.members(Object.keys(data));
+    const described = (await read(`${folder}settings.yaml`)).matchAll(/--from-literal=([A-Z_]+)/g);
+    const secrets = [...described].map(([, name]) => name!);
+    expect(known).to.include.members(secrets);
+    const values: Record<string, string> = {
+      ...filledIn,
+      DATABASE_URL: 'postgres://db/payments',
+      REDIS_URL: 'redis://redis:6379',
+    };
+    const given = secrets.map((name) => [name, values[name]!]);
+    expect(() => readEnv({ ...data, ...Object.fromEntries(given) })).not.to.throw();
+  });
+
+  it('run commands that exist, unprivileged, on a read-only file system', async () => {
+    expect(pods()).to.have.length(3);
+    for (const { spec } of pods()) {
+      const [{ command, envFrom, securityContext }] = spec.containers;
+      await read(command[1]);
+      expect(spec.securityContext.runAsNonRoot).to.equal(true);
+      expect(securityContext.readOnlyRootFilesystem).to.equal(true);
+      expect(envFrom.map((from: any) => (from.configMapRef ?? from.secretRef).name)).to.deep.equal([
+        'payment-collection-settings',
+        'payment-collection-secrets',
+      ]);
+    }
+  });
+
+  it('keep an API while nodes are drained, and probe it', () => {
+    const { spec } = one('Deployment', 'api').spec.template;
+    const [{ readinessProbe, livenessProbe }] = spec.containers;
+    expect(readinessProbe.httpGet.path).to.equal('/readyz');
+    expect(livenessProbe.httpGet.path).to.equal('/healthz');
+    for (const name of ['api', 'workers']) {
+      const budget = one('PodDisruptionBudget', name).spec;
+      expect(budget.minAvailable).to.equal(1);
+      expect(budget.selector).to.deep.equal(one('Deployment', name).spec.selector);
+    }
+  });
+
+  it('scale workers by a metric that the service reports', async () => {
+    const [{ external }] = one('HorizontalPodAutoscaler', 'workers').spec.metrics;
+    const source = await read('api/operations/metrics.ts');
+    expect(source).to.include(`'${external.metric.name}'`);
+  });
+
+  it('leave a process time to stop before it is killed', () => {
+    const { data } = one('ConfigMap', 'payment-collection-settings');
+    for (const { spec } of pods())
+      expect(spec.terminationGracePeriodSeconds ?? 30).to.be.greaterThan(
+        Number(data.DRAIN_SECONDS) + 10,
+      );
+  });
+});
+
+describe('The Dockerfile', () => {
+  it('copies what is there, runs as an unprivileged user, and starts Node itself', async () => {
+    const text = await read('Dockerfile');
+    for (const [, sources] of text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)) {
+      for (const source of sources!.split(' '))
+        expect(await readdir(fileURLToPath(root)), source).to.include(source);
+    }
+    expect(text)
+      .to.match(/^USER node$/m)
+      .and.match(/^CMD \["node", "api\/main\.ts"\]$/m);
+    const { devDependencies, dependencies } = JSON.parse(await read('package.json'));
+    expect(text).to.include(`node:${dependencies.node}-`);
+    expect(devDependencies).not.to.have.property('node');
+  });
+});
+
+function fill(text: string): string {
+  return text.replace(/\$\{([A-Z_]+)[^}]*\}/g, (_whole, name) => filledIn[name]!);
+}

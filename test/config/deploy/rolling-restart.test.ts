@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { freePort } from '../../../scripts/local/free-port.ts';
+import { apiClient } from '../../support/api.ts';
+import { environmentOf, killed } from '../../support/kill.ts';
+import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { RARELY_MS, until } from '../../support/until.ts';
+
+const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const isInstalled = spawnSync('haproxy', ['-v'], { stdio: 'ignore' }).status === 0;
+
+describe('Two APIs behind the proxy of config/deploy', function () {
+  // Four processes are started, and two wait for their traffic to turn away.
+  this.timeout(180_000);
+  let stack: Stack;
+  let ports: { proxy: number; 'api-1': number; 'api-2': number };
+  let proxy: ChildProcess | undefined;
+  const apis = new Map<string, ChildProcess>();
+
+  before(async function () {
+    if (!isInstalled) {
+      process.stdout.write('\n*** No haproxy on the PATH: the rolling restart is SKIPPED. ***\n');
+      this.skip();
+    }
+    stack = await startStack({ workers: false });
+    ports = { proxy: await freePort(), 'api-1': await freePort(), 'api-2': await freePort() };
+    await Promise.all([startApi('api-1'), startApi('api-2')]);
+    proxy = spawn('haproxy', ['-db', '-f', file('config/deploy/haproxy.cfg')], {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        PROXY_BIND: `127.0.0.1:${ports.proxy}`,
+        API_1: `127.0.0.1:${ports['api-1']}`,
+        API_2: `127.0.0.1:${ports['api-2']}`,
+      },
+    });
+    await until('the proxy', () => isReady(ports.proxy), RARELY_MS);
+  });
+  after(async () => {
+    for (const child of [proxy, ...apis.values()]) if (child) await killed(child);
+    await stack?.[Symbol.asyncDispose]();
+  });
+
+  const isReady = async (port: number) =>
+    (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok;
+
+  async function startApi(name: 'api-1' | 'api-2'): Promise<void> {
+    const child = spawn(process.execPath, [file('api/main.ts')], {
+      stdio: 'ignore',
+      env: { ...environmentOf(stack), PORT: String(ports[name]), DRAIN_SECONDS: '3' },
+    });
+    apis.set(name, child);
+    await until(name, () => isReady(ports[name]), RARELY_MS);
+  }
+
+  it('a rolling restart under load fails no request, and loses no charge', async () => {
+    const tenants = await Promise.all(Array.from({ length: 8 }, () => stack.newTenant()));
+    const answers: number[] = [];
+    const failures: unknown[] = [];
+    const references: string[] = [];
+    let isOver = false;
+    const load = async ({ secret_key_test: key }: TestTenant) => {
+      const api = apiClient(`http://127.0.0.1:${ports.proxy}/v1`, key);
+      while (!isOver) {
+        await setTimeout(500); // each key may ask 300 times a minute
+        const created = await api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' });
+        answers.push(created.status);
+        if (created.status === 201) references.push(created.json.reference);
+        answers.push((await api.get('/transactions?limit=1')).status);
+      }
+    };
+    const loads = tenants.map((tenant) => load(tenant).catch((error) => failures.push(error)));
+    for (const name of ['api-1', 'api-2'] as const) {
+      const child = apis.get(name)!;
+      const stopped = once(child, 'exit');
+      child.kill('SIGTERM');
+      await until(`${name} that turns traffic away`, async () => !(await isReady(ports[name])));
+      expect((await stopped)[0], name).to.equal(0);
+      await startApi(name);
+      const before = answers.length;
+      await until('more answers', async () => answers.length > before + 20, RARELY_MS);
+    }
+    isOver = true;
+    await Promise.all(loads);
+    expect(failures).to.deep.equal([]);
+    expect(answers.filter((status) => status !== 200 && status !== 201)).to.deep.equal([]);
+    const [{ stored }] = (await stack.context.db.query<{ stored: number }>(
+      'select count(*)::int as stored from charges where number = any($1)',
+      [references.map((reference) => Number(reference.slice('SV-'.length)))],
+    )) as [{ stored: number }];
+    expect(stored).to.equal(references.length);
+  });
+
+  it('figures are not shown through it', async () => {
+    expect((await fetch(`http://127.0.0.1:${ports.proxy}/metrics`)).status).to.equal(404);
+  });
+});
