@@ -3,7 +3,10 @@ import {
   findRefundOf,
   listRefundsOf,
 } from '../../../../domain/payments/refund-listing/find-refunds.ts';
+import { paymentsRetention } from '../../../../domain/payments/retention.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
+import { deleteOldRows } from '../../../../domain/shared/retention.ts';
+import { DAY } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 import { errorOf } from '../../providers/calls.ts';
@@ -75,6 +78,19 @@ describe('The refunds of a payment at a provider that lists them by account', ()
     const [task] = await ledger.rows('select due_at from connection_tasks');
     expect(task.due_at).to.be.instanceOf(Date);
     expect(await list()).to.have.length(1);
+  });
+
+  it('are kept in the copy until our records show them, and those of other payments for half a year', async () => {
+    const { attempt } = await openCharge(ledger);
+    await recordNotice(ledger, attempt.id, paid(attempt));
+    account.add(1, { id: '1', paymentId: `pay-${attempt.reference}` });
+    account.add(1, { id: '2' });
+    await list();
+    ledger.clock.advance(181 * DAY);
+    const rule = paymentsRetention.find(({ table }) => table === 'listed_refunds')!;
+    await deleteOldRows({ sql: ledger.db, now: ledger.clock() }, rule, 10);
+    const left = await ledger.rows('select provider_refund_id as id from listed_refunds');
+    expect(left).to.deep.equal([{ id: '1' }]);
   });
 
   it('are not stated where one is listed and cannot be found', async () => {

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { Checkout } from '../../support/charges.ts';
+import { MINUTE, SECOND } from '../../support/clock.ts';
+import { approvedRefund, refundRow, refundsOf } from '../../support/refunds.ts';
+import { describeForEachProvider } from './fixture.ts';
+
+const MANY = 2_001;
+
+describeForEachProvider('A refund after two thousand others since the payment', (fixture) => {
+  const real = globalThis.fetch;
+  const calls: string[] = [];
+  before(() => {
+    globalThis.fetch = (input, init) => {
+      const url = new URL(String(input));
+      const isLogin = url.pathname.endsWith('/login');
+      if (url.pathname.startsWith(`/${fixture.name}/`) && !isLogin)
+        calls.push(`${init?.method ?? 'GET'} ${url.pathname.replace(/\d{2,}|ref_\w+/g, '*')}`);
+      return real(input, init);
+    };
+  });
+  after(() => {
+    globalThis.fetch = real;
+  });
+
+  /** Adds completed refunds of another payment to the account of a charge. */
+  async function refundAnother({ reference }: Checkout): Promise<void> {
+    const other = await fixture.paid();
+    await fixture.stack.context.db.query(
+      `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at,
+         updated_at)
+       select other.account_id, other.id, 100, 'completed', 'completed', $3, $3
+       from sandbox.payment other join sandbox.payment own using (account_id),
+         generate_series(1, $4::int)
+       where other.reference like $1 || '-%' and own.reference like $2 || '-%'`,
+      [other.reference, reference, fixture.stack.clock(), MANY],
+    );
+  }
+
+  /** Passes time until the refund was sent. */
+  async function waitUntilSent(refund: { id: string }): Promise<void> {
+    for (let wait = 0; wait < 30; wait++) {
+      if ((await refundRow(fixture.stack, refund)).status !== 'approved') return;
+      await fixture.pass(10 * SECOND);
+    }
+    expect.fail('the refund is not sent');
+  }
+
+  it('goes out with few calls, and knows what went back in the provider’s dashboard', async () => {
+    const charge = await fixture.paid();
+    await fixture.stack.control.refundNow(charge.reference, 20_000);
+    await refundAnother(charge);
+    const first = await approvedRefund(fixture.stack, charge, 30_000);
+    await fixture.stack.settle();
+    await waitUntilSent(first);
+    calls.length = 0;
+    const second = await approvedRefund(fixture.stack, charge, 40_000);
+    await fixture.stack.settle();
+    const list = { paystack: '/refund', flutterwave: '/refunds', monnify: '/api/v1/refunds' };
+    const lists = calls.filter((call) => call === `GET /${fixture.name}${list[fixture.name]}`);
+    expect(lists, calls.join()).to.have.length(1);
+    expect(calls.filter((call) => call.startsWith('POST'))).to.have.length(1);
+    for (let step = 0; step < 3; step++) await fixture.pass(MINUTE);
+    for (const { id } of [first, second])
+      expect(await refundRow(fixture.stack, { id })).to.include({ status: 'completed' });
+    const third = await approvedRefund(fixture.stack, charge, 10_000);
+    await fixture.stack.settle();
+    await waitUntilSent(third);
+    await fixture.pass(MINUTE);
+    const amounts = (await refundsOf(fixture.stack, charge)).map(
+      ({ origin, amount_kobo: amount }) => `${origin} ${amount}`,
+    );
+    expect(amounts).to.have.members([
+      ...['provider 20000', 'merchant 30000', 'merchant 40000', 'merchant 10000'],
+    ]);
+  });
+});
