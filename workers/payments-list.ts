@@ -36,12 +36,13 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
   const { db, inTx, clock, timeouts, env } = context;
   const connectionId = task.connection_id;
   const connection = (await findConnection(db, connectionId))!;
-  const provider = context.providerOf(connection, 'check');
+  const provider = context.providerOf(connection, 'list');
+  const verifier = context.providerOf(connection, 'notification');
   const startedMs = performance.now();
   const hasTime = () => performance.now() - startedMs < READING_MS;
   const { progress, error } = await readPayments(
     {
-      ...{ db, inTx, clock, provider, connectionId, hasTime },
+      ...{ db, inTx, clock, provider, verifier, connectionId, hasTime },
       timeoutMs: timeouts.listMs,
       verifyMs: timeouts.verifyMs,
     },

@@ -10,6 +10,8 @@ export interface ListingContext {
   inTx: InTx;
   clock: () => Date;
   provider: Provider;
+  /** The same for verifications. */
+  verifier: Provider;
   connectionId: string;
   db: Sql;
   /** For a page, and for a verification. */
@@ -78,7 +80,9 @@ async function verifyUnrecorded(
 async function verify(context: ListingContext, payment: UnrecordedPayment): Promise<void> {
   const { connectionId, hasTime, inTx, verifyMs } = context;
   const attempt = { ...payment, connection_id: connectionId };
-  const answer = hasTime() ? await askAboutAttempt(context, attempt, verifyMs) : undefined;
+  const answer = hasTime()
+    ? await askAboutAttempt({ ...context, provider: context.verifier }, attempt, verifyMs)
+    : undefined;
   if (answer && !(answer instanceof ProviderError)) return;
   const { reference, charge_id: chargeId } = payment;
   await inTx((tx) =>

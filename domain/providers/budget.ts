@@ -25,10 +25,11 @@ export const unpublishedBudgets: Record<'live' | 'test', Budget> = {
 /**
  * Who causes a call. `send`: a payment or refund of the merchant's, and whoever changes a
  * connection. `public`: a payment of a charge that anybody may create, with a public key or on the
- * page of a payment link. `notification`: what a provider reported. `merchant`: a read of a charge.
- * `payer`: whoever opens a checkout. `check`: everything that workers look up by themselves.
+ * page of a payment link. `notification`: what a provider reported, or lists as paid. `merchant`: a
+ * read of a charge. `list`: a page of payments, which saves many checks. `payer`: whoever opens a
+ * checkout. `check`: everything else that workers look up by themselves.
  */
-export type Priority = 'send' | 'public' | 'notification' | 'merchant' | 'payer' | 'check';
+export type Priority = 'send' | 'public' | 'notification' | 'merchant' | 'list' | 'payer' | 'check';
 
 interface Share {
   /** Calls are refused once this share of the budget is used, by whomever. */
@@ -43,6 +44,7 @@ const shares: Record<Priority, Share> = {
   notification: { upTo: 0.9 },
   public: { upTo: 0.8, alone: 0.4 },
   merchant: { upTo: 0.7 },
+  list: { upTo: 0.65 },
   payer: { upTo: 0.6, alone: 0.2 },
   check: { upTo: 0.5 },
 };
