@@ -14,6 +14,7 @@ export function cachingVault(vault: Vault): Vault {
     memoMethod: (_key, _stale, { context: { sealed, owner } }) => vault.open(sealed, owner),
   });
   return {
+    currentKey: vault.currentKey,
     seal: vault.seal,
     open(sealed, owner) {
       if (sealed.length > MAX_CACHED_CHARS) return vault.open(sealed, owner);

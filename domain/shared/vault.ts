@@ -26,6 +26,8 @@ export interface SealedFor {
  * with AES-256-GCM.
  */
 export interface Vault {
+  /** The id of the master key that seals. */
+  readonly currentKey: string;
   seal(plain: string, owner: SealedFor): string;
   /** Throws when the value was changed, belongs to another owner, or its key is missing. */
   open(sealed: string, owner: SealedFor): string;
@@ -48,6 +50,7 @@ export function openVault(
   const [current] = keys;
   if (!current) throw new Error('A vault needs at least one master key.');
   return {
+    currentKey: current.id,
     seal(plain, owner) {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(associatedData(owner));
@@ -55,7 +58,8 @@ export function openVault(
       return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     open(sealed, owner) {
-      const [id, text = ''] = sealed.split('.');
+      const id = keyOf(sealed);
+      const text = sealed.slice(id.length + 1);
       const found = keys.find((candidate) => candidate.id === id);
       if (!found)
         throw new Error(
@@ -64,6 +68,11 @@ export function openVault(
       return decrypt(found.key, Buffer.from(text, 'base64url'), owner);
     },
   };
+}
+
+/** The id of the master key that sealed a value. */
+export function keyOf(sealed: string): string {
+  return sealed.slice(0, Math.max(0, sealed.indexOf('.')));
 }
 
 /** The tag's length is fixed: a shorter one would be easier to guess. */

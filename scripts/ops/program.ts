@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../command-line.ts';
 import { addDiscrepancyCommands } from './discrepancies.ts';
 import { addDisputeCommands } from './disputes.ts';
+import { addKeyCommands } from './keys.ts';
 import { addRefundCommands } from './refunds.ts';
 import { addReviewCommands } from './reviews.ts';
 
@@ -24,6 +25,7 @@ With --json the answer is one JSON object on one line; logs go to stderr. Exit 0
     addRefundCommands,
     addDisputeCommands,
     addDiscrepancyCommands,
+    addKeyCommands,
   ])
     add(root, terminal);
 }

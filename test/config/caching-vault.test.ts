@@ -16,6 +16,7 @@ describe('A vault that remembers', () => {
     opened = 0;
     const real = openVault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
     const counting: Vault = {
+      currentKey: real.currentKey,
       seal: real.seal,
       open: (...value) => {
         opened++;

@@ -1,0 +1,140 @@
+import type { Sql } from './sql.ts';
+import { keyOf, type SealedFor, type Vault } from './vault.ts';
+
+/** A column with values that are sealed under a master key. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** Columns that identify a row, each of text; an index has them in this order. */
+  key: readonly string[];
+  /** Only these rows hold a sealed value. An SQL condition. */
+  where?: string;
+  /** Whose the value is, as SQL expressions; `from` joins what they need to the table. */
+  owner: { row: string; tenant: string; mode: string; from?: string };
+  /** Replaces each sealed value in the column's text. Default: the text is one. */
+  replace?: (text: string, seal: (sealed: string) => string) => string;
+  /** The column's type. Default: text. */
+  type?: 'text' | 'jsonb';
+}
+
+interface SealedRow {
+  key: string[];
+  /** Null: the row holds nothing that is sealed. */
+  text: string | null;
+  owner: SealedFor;
+}
+
+const ROWS_PER_BATCH = 200;
+
+/** What was done with the values of one column. */
+export interface Resealed {
+  resealed: number;
+  /** Values that do not open: their master key is missing, or they were changed. */
+  unopened: number;
+}
+
+/**
+ * Seals every value of a column again that another key than the newest has sealed. Safe while the
+ * service runs: a value that changes meanwhile is left as it is. Safe to interrupt and to repeat:
+ * what is done is only read again.
+ */
+export async function resealColumn(
+  sql: Sql,
+  vault: Vault,
+  column: SealedColumn,
+): Promise<Resealed> {
+  const done = { resealed: 0, unopened: 0 };
+  for await (const rows of batchesOf(sql, column))
+    await Promise.all(
+      rows.map(async (row) => {
+        const text = textUnderCurrentKey(vault, column, row);
+        if (text === undefined) done.unopened++;
+        else if (text !== row.text && (await replaceText(sql, column, row, text))) done.resealed++;
+      }),
+    );
+  return done;
+}
+
+/** How many values of a column each master key has sealed. */
+export async function countByKey(sql: Sql, column: SealedColumn): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const rows of batchesOf(sql, column)) {
+    for (const { text } of rows) {
+      if (text === null) continue;
+      replaceSealed(column, text, (sealed) => {
+        counts.set(keyOf(sealed), (counts.get(keyOf(sealed)) ?? 0) + 1);
+        return sealed;
+      });
+    }
+  }
+  return counts;
+}
+
+/** The text with every value under the newest key; undefined where one does not open. */
+function textUnderCurrentKey(
+  vault: Vault,
+  column: SealedColumn,
+  { text, owner }: SealedRow,
+): string | null | undefined {
+  if (text === null) return null;
+  try {
+    return replaceSealed(column, text, (sealed) =>
+      keyOf(sealed) === vault.currentKey ? sealed : vault.seal(vault.open(sealed, owner), owner),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function replaceSealed(
+  { replace }: SealedColumn,
+  text: string,
+  seal: (sealed: string) => string,
+): string {
+  return replace ? replace(text, seal) : seal(text);
+}
+
+/** One row by itself: no statement waits for a second row, so none waits in a circle. */
+async function replaceText(
+  sql: Sql,
+  { table, column, key, type = 'text' }: SealedColumn,
+  row: SealedRow,
+  text: string | null,
+): Promise<boolean> {
+  const isRow = key.map((name, n) => `${name} = $${n + 3}`).join(' and ');
+  const changed = await sql.query(
+    `update ${table} set ${column} = $2::${type}
+     where ${isRow} and ${column} = $1::${type} returning 1`,
+    [row.text, text, ...row.key],
+  );
+  return changed.length > 0;
+}
+
+/** Every row of a column's table in the order of its key, a bounded number at a time. */
+async function* batchesOf(sql: Sql, column: SealedColumn): AsyncGenerator<SealedRow[]> {
+  let after: string[] | undefined;
+  do {
+    const rows = await readBatch(sql, column, after);
+    yield rows;
+    after = rows.length === ROWS_PER_BATCH ? rows.at(-1)!.key : undefined;
+  } while (after);
+}
+
+async function readBatch(
+  sql: Sql,
+  { table, column, key, where = 'true', owner }: SealedColumn,
+  after: string[] | undefined,
+): Promise<SealedRow[]> {
+  const names = key.map((name) => `${table}.${name}`).join(', ');
+  const places = key.map((_, n) => `$${n + 2}`).join(', ');
+  return sql.query<SealedRow>(
+    `select array[${names}] as key,
+       case when ${where} then ${table}.${column}::text end as text,
+       json_build_object('table', '${table}', 'row', ${owner.row}, 'tenant', ${owner.tenant},
+         'mode', ${owner.mode}) as owner
+     from ${table} ${owner.from ?? ''}
+     ${after ? `where (${names}) > (${places})` : ''}
+     order by ${names} limit $1`,
+    [ROWS_PER_BATCH, ...(after ?? [])],
+  );
+}
