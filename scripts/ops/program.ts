@@ -3,6 +3,7 @@ import type { Terminal } from '../command-line.ts';
 import { addDiscrepancyCommands } from './discrepancies.ts';
 import { addDisputeCommands } from './disputes.ts';
 import { addKeyCommands } from './keys.ts';
+import { addPayerCommands } from './payer.ts';
 import { addRefundCommands } from './refunds.ts';
 import { addReviewCommands } from './reviews.ts';
 
@@ -26,6 +27,7 @@ With --json the answer is one JSON object on one line; logs go to stderr. Exit 0
     addDisputeCommands,
     addDiscrepancyCommands,
     addKeyCommands,
+    addPayerCommands,
   ])
     add(root, terminal);
 }

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import type { Context } from '../../config/context.ts';
+import { type Erased, erasePayer, findPayersPayments } from '../../domain/payments/erase-payer.ts';
+import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
+import { isId } from '../../domain/shared/ids.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Terminal } from '../command-line.ts';
+import { type Output, operate, type Printed } from './operate.ts';
+
+interface EraseOptions extends Output {
+  tenant: string;
+}
+
+/** Charges of one transaction. */
+const PER_TRANSACTION = 50;
+
+/** `payer erase`. */
+export function addPayerCommands(root: Command, terminal: Terminal): void {
+  root
+    .command('payer')
+    .description('The people who pay.')
+    .command('erase <email>')
+    .description(
+      'Removes the data of a payer of one tenant; amounts, statuses and references stay. ' +
+        'Charges that can still be paid are left: repeat it when they have ended.',
+    )
+    .requiredOption('--tenant <id>', 'the tenant whose payer it is')
+    .option('--json', 'print one JSON object and nothing else')
+    .action((email: string, options: EraseOptions) =>
+      operate(terminal, options, (context) => erase(context, email, options.tenant)),
+    );
+}
+
+async function erase(context: Context, email: string, tenantId: string): Promise<Printed> {
+  if (!isId('ten', tenantId))
+    throw new Problem('not_found', `${tenantId} is no tenant: their ids begin with ten_.`);
+  const found = await findPayersPayments(context.db, tenantId, email);
+  // First what is found by the charges, which are found by the address: then it can be repeated.
+  const notifications = await eraseNotifications(context.db, found);
+  const erased: Erased = { charges: 0, paymentLinks: 0, events: 0, payloads: 0 };
+  for (let from = 0; from < found.chargeIds.length; from += PER_TRANSACTION) {
+    const ids = found.chargeIds.slice(from, from + PER_TRANSACTION);
+    const batch = await context.transaction((tx) => erasePayer(tx, tenantId, ids));
+    for (const what of Object.keys(batch) as (keyof Erased)[]) erased[what] += batch[what];
+  }
+  const open = found.openChargeIds.length;
+  return {
+    object: {
+      charges: erased.charges,
+      payment_links: erased.paymentLinks,
+      events: erased.events,
+      provider_payloads: erased.payloads,
+      notifications,
+      open_charges_left: open,
+    },
+    text: [
+      `Erased: ${erased.charges} charges, ${erased.paymentLinks} payment links, ${erased.events} events, ${erased.payloads} payloads of providers, ${notifications} notifications.`,
+      ...(open > 0 ? [`${open} charges can still be paid: repeat this when they have ended.`] : []),
+      'Copies elsewhere are not reached: the providers, the merchant, backups, and for up to 7 days the answers remembered for idempotency keys.',
+    ].join('\n'),
+  };
+}
