@@ -11,25 +11,34 @@ const ADVISORY_LOCK = 7_201_002;
 /**
  * Brings the database up to this version: our tables, and the queues' own schema beside them; and
  * up to this cluster, when it was restored from another. `now`: also creates the partitions of this
- * time, which housekeeping does later. Safe to run again, and at once.
+ * time, which housekeeping does later. `isRestored`: an operator says that it was restored from a
+ * dump. Safe to run again, and at once.
  */
-export async function migrateDatabase(databaseUrl: string, now?: Date): Promise<void> {
+export async function migrateDatabase(
+  databaseUrl: string,
+  now?: Date,
+  isRestored = false,
+): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    await migrate(databaseUrl, now);
+    await migrate(databaseUrl, now, isRestored);
   } finally {
     await lock.end();
   }
 }
 
-async function migrate(databaseUrl: string, now: Date | undefined): Promise<void> {
+async function migrate(
+  databaseUrl: string,
+  now: Date | undefined,
+  isRestored: boolean,
+): Promise<void> {
   const orm = await openOrm({ databaseUrl, poolSize: 2, statementTimeoutMs: null });
   try {
     await migrateTables(orm);
     const db = await openDatabase(orm);
-    await db.transaction(alignFeed);
+    await db.transaction((sql) => alignFeed(sql, isRestored));
     for (const table of now ? partitionedTables : [])
       await createPartitions({ db, now: now! }, table, PARTITION_DAYS_AHEAD);
     await migrateQueues(databaseUrl);

@@ -28,8 +28,16 @@ create table event_feed (
 );
 insert into event_feed (shift) values (0);
 
+-- A replica that is promoted, or a backup that is restored to a moment, begins a new timeline of the
+-- write-ahead log, and counts transactions again that the old primary had counted: each timeline's
+-- events come a trillion later, after everything that readers can have seen on the one before.
+create function feed_shift() returns bigint stable
+  return (select shift + 1000000000000 *
+    (('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint - 1)
+    from event_feed);
+
 create function event_xact() returns bigint stable
-  return (select pg_current_xact_id()::text::bigint + shift from event_feed);
+  return pg_current_xact_id()::text::bigint + feed_shift();
 
 -- Partitioned by time, which the id holds, as deliveries are. Housekeeping creates the partitions;
 -- the default one takes what has none.

@@ -30,8 +30,7 @@ export function readFeed(
   return sql.query<FeedRow>(
     `select xact, id, body from events
      where tenant_id = $1 and mode = $2 and (xact, id) > ($3, $4)
-       and xact < (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + shift
-         from event_feed)
+       and xact < (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + feed_shift())
      order by xact, id limit $5`,
     [tenantId, mode, after.xact, after.id, limit],
   );
@@ -50,17 +49,23 @@ export async function findPosition(
   return position;
 }
 
+/** More transactions than a database counts between a backup and its loss. */
+const FEED_STEP = 1_000_000_000_000;
+
 /**
- * Moves the end of the feed past every event. A database restored into a new cluster counts its
- * transactions from the start again: without this, events would stay hidden and new ones would come
- * before those already read. Runs in a transaction, before anything is written to a restored
- * database; otherwise it changes nothing.
+ * Moves the end of the feed past every event, and past all that a reader may have seen of events
+ * that a restore lost. A dump that is restored into another cluster counts its transactions from
+ * elsewhere: without this, events would stay hidden, or new ones would come before those already
+ * read. Seen here where that cluster has counted less; `isRestored` says it where it has counted
+ * more. (A promoted replica and a restore to a moment need nothing: see `feed_shift`.) Runs in a
+ * transaction, before anything is written to a restored database.
  */
-export async function alignFeed(sql: Sql): Promise<void> {
-  if ((await lagOf(sql)) <= 0) return;
+export async function alignFeed(sql: Sql, isRestored = false): Promise<void> {
+  if (!isRestored && (await lagOf(sql)) <= 0) return;
   // Waits for transactions that write events, and makes later ones wait.
   await sql.query('lock table events in share row exclusive mode');
-  await sql.query('update event_feed set shift = shift + $1', [await lagOf(sql)]);
+  const lag = Math.max(0, await lagOf(sql));
+  await sql.query('update event_feed set shift = shift + $1', [lag + FEED_STEP]);
 }
 
 /**
@@ -70,7 +75,7 @@ export async function alignFeed(sql: Sql): Promise<void> {
 async function lagOf(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ lag: number | null }>(
     `select max(newest.xact) + 1 - (
-       select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_feed
+       select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + feed_shift()
      ) as lag
      from tenants, unnest(array['live', 'test']) wanted_mode,
      lateral (select xact from events where tenant_id = tenants.id and mode = wanted_mode

@@ -193,6 +193,20 @@ describe('The feed of events never skips', () => {
       expect(await reader.poll(1)).to.deep.equal(since);
     });
 
+    it('also for a reader who saw an event that the restore lost', async () => {
+      await stack.context.db.query('update event_feed set shift = 5000000000');
+      const lost = await addEvent(stack);
+      const reader = poller(stack);
+      await nothingHeldBack(stack);
+      expect(await reader.poll()).to.deep.equal([lost]);
+      await stack.context.db.query('delete from events');
+      await stack.context.db.query('update event_feed set shift = 0'); // nothing left shows how far it was
+      await migrateDatabase(stack.context.env.databaseUrl, undefined, true);
+      const since = await addEvent(stack);
+      await nothingHeldBack(stack);
+      expect(await reader.poll()).to.deep.equal([since]);
+    });
+
     it('while a transaction is writing already', async () => {
       const old = await addEvent(stack);
       await stack.context.db.query('update events set xact = xact + 5000000000');

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { openDatabase } from '../../../scripts/sandbox/database.ts';
+import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
+import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
+import { type ApiClient, apiClient } from '../../support/api.ts';
+import { createClock } from '../../support/clock.ts';
+import { newDatabase } from '../../support/postgres.ts';
+import { sandboxControl } from '../../support/sandbox-control.ts';
+import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { type ArchivingPostgres, postgresTools, startArchivingPostgres } from './postgres-tools.ts';
+
+describe('A database that is restored to a moment', function () {
+  this.timeout(180_000);
+  let postgres: ArchivingPostgres | undefined;
+  /** The providers: what they know is not restored. */
+  let world: { sandbox: Sandbox; database: ReturnType<typeof openDatabase> };
+  let stack: Stack;
+  let tenant: TestTenant;
+  let api: ApiClient;
+  let url: string;
+  const clock = createClock();
+
+  before(async function () {
+    if (!postgresTools) {
+      process.stdout.write('\n*** No PostgreSQL with its tools: the restore is SKIPPED. ***\n');
+      this.skip();
+    }
+    postgres = await startArchivingPostgres();
+    url = postgres.url('payments');
+    await using admin = openDatabase(postgres.url('postgres'));
+    await admin.sql.query('create database payments');
+    await migrateDatabase(url, new Date());
+    await using own = openDatabase(url);
+    await prepareSchema(own.sql);
+    const database = openDatabase(await newDatabase());
+    const sandbox = await startSandbox({
+      sql: database.sql,
+      port: 0,
+      now: clock,
+      random: Math.random,
+    });
+    world = { sandbox, database };
+    await startService();
+    tenant = await stack.newTenant();
+    api = apiClient(stack.baseUrl, tenant.secret_key_test);
+  });
+  after(async () => {
+    await stack?.[Symbol.asyncDispose]();
+    await world?.sandbox.close();
+    await world?.database[Symbol.asyncDispose]();
+    await postgres?.[Symbol.asyncDispose]();
+  });
+
+  /** The service, with the providers of the world outside. */
+  async function startService(): Promise<void> {
+    stack = await startStack({ env: { databaseUrl: url } });
+    stack.clock.advance(clock().getTime() - stack.clock().getTime());
+    stack.context.env.sandboxUrl = world.sandbox.url;
+    if (tenant) api = apiClient(stack.baseUrl, tenant.secret_key_test);
+  }
+
+  async function collect(reference: string): Promise<string> {
+    const created = await api.post('/charges', {
+      amount_kobo: 100_000,
+      email: 'a@b.example',
+      reference,
+    });
+    expect(created.status, created.text).to.equal(201);
+    await stack.settle();
+    await sandboxControl(world.sandbox.url).pay(created.json.reference, { notify: false });
+    const { json } = await api.get(`/charges/${created.json.reference}`);
+    expect(json.status).to.equal('completed');
+    await stack.settle();
+    return reference;
+  }
+
+  /** Reads the feed on from a cursor: the merchant's references of its events. */
+  async function readOn(cursor: string) {
+    const path = `/events${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+    const { json } = await api.get(path);
+    const references = json.data.map(({ data }: any) => data.merchant_reference);
+    return { references, cursor: json.next_cursor as string };
+  }
+
+  /** The restored database counts these again. */
+  const countTransactions = (count: number) =>
+    stack.context.db.query(
+      `do $$ begin for n in 1..${count} loop perform pg_current_xact_id(); commit; end loop; end $$`,
+    );
+
+  it('goes on: nothing before the moment is lost, and the feed skips nothing for a reader ahead of it', async () => {
+    await collect('before-backup');
+    await postgres!.backUp();
+    await collect('before-moment');
+    await pause(50);
+    const moment = new Date();
+    await pause(50);
+    await countTransactions(5_000);
+    await collect('lost');
+    const seen = await readOn('');
+    expect(seen.references).to.deep.equal(['before-backup', 'before-moment', 'lost']);
+    await stack.context.db.query('select pg_switch_wal()');
+    await until('the archived log', async () => {
+      const [archived] = await stack.context.db.query<{ done: boolean }>(
+        `select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done
+         from pg_stat_archiver`,
+      );
+      return archived!.done;
+    });
+    await stack[Symbol.asyncDispose]();
+    await postgres!.lose();
+
+    await postgres!.restore(moment);
+    await migrateDatabase(url, new Date());
+    await startService();
+    const next = await collect('after-restore');
+    expect((await readOn(seen.cursor)).references).to.deep.equal([next]);
+    expect((await readOn('')).references).to.deep.equal(['before-backup', 'before-moment', next]);
+    expect((await api.get('/charges?merchant_reference=lost')).status).to.equal(404);
+  });
+});
