@@ -9,7 +9,8 @@ import {
 import pg from 'pg';
 import { entities } from '../domain/entities.ts';
 import { Problem } from '../domain/shared/problems.ts';
-import type { Session } from '../domain/shared/sql.ts';
+import type { Entities, Session, Sql } from '../domain/shared/sql.ts';
+import { collectWrites } from '../domain/shared/writes.ts';
 import { baselineName, Migration0001Baseline } from './migrations/migration-0001-baseline.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -101,7 +102,7 @@ export async function openOrm({
 /**
  * The one pool, for statements and for entities. Each reading of `em` gives a new EntityManager.
  */
-export interface ServiceDatabase extends Session {
+export interface ServiceDatabase extends Sql, Entities {
   /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
@@ -147,13 +148,18 @@ async function inTransaction<T>(
   try {
     await client.query('begin');
     let em: EntityManager | undefined;
-    const result = await work({
+    const { query, write, flush } = collectWrites({
       query: (text, values) => run(client, text, values, prepared),
+    });
+    const result = await work({
+      query,
+      write,
       get em() {
-        em ??= entityManagerOn(orm, client);
+        em ??= entityManagerOn(orm, client, flush);
         return em;
       },
     });
+    await flush();
     await em?.flush();
     await client.query('commit');
     failed = false;
@@ -169,10 +175,18 @@ async function inTransaction<T>(
   }
 }
 
-/** An EntityManager whose statements run in the transaction that is open on this connection. */
-function entityManagerOn(orm: Orm, client: pg.PoolClient): EntityManager {
+/**
+ * An EntityManager whose statements run in the transaction that is open on this connection, after
+ * the writes that wait.
+ */
+function entityManagerOn(
+  orm: Orm,
+  client: pg.PoolClient,
+  flush: () => Promise<void>,
+): EntityManager {
   const em = orm.em.fork();
   const executeQuery = async ({ sql }: { sql: string }) => {
+    await flush();
     const { rows, rowCount } = await client.query(sql);
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   };

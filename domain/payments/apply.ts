@@ -2,6 +2,7 @@ import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { publishEvent } from '../webhooks/event/publish.ts';
 import { watchAfterFailure } from './attempt/store.ts';
+import type { KnownCapture } from './capture/capture.ts';
 import { findCaptures, increaseCapture, writeCapture, writeCaptureFee } from './capture/store.ts';
 import { decideCharge } from './charge/decide.ts';
 import type { ChargeDecision, ChargeEffect, ChargeState } from './charge/decision.ts';
@@ -27,16 +28,52 @@ export async function advanceCharge(
   evidence?: Evidence,
 ): Promise<Job[]> {
   const charge = await lockCharge(tx, chargeId);
-  const decision = decideCharge(await stateOf(tx, charge, fact), fact, tx.now);
-  if (!decision) return [];
-  if (decision.unlessAsked && (await wasAsked(tx, chargeId, decision.unlessAsked))) return [];
-  return applyDecision(tx, charge, decision, evidence);
+  const captures = await findCaptures(tx, charge.id, captureIn(fact));
+  const { jobs } = await advanceLocked(tx, { charge, captures }, fact, evidence);
+  return jobs;
+}
+
+/** A locked charge, as it is now. */
+export interface ChargeNow {
+  charge: ChargeRow;
+  /** Its captures, and the reported one where another charge has it. */
+  captures: readonly KnownCapture[];
+  /** The endpoints that want to know when it is paid, where the caller has read them. */
+  endpointIds?: readonly string[] | undefined;
+}
+
+export interface Advanced {
+  jobs: Job[];
+  /**
+   * The charge's row after it, and the captures that are recorded besides; undefined where they
+   * must be read again.
+   */
+  after: { charge: ChargeRow; recorded: KnownCapture[] } | undefined;
+}
+
+/** The same for a charge whose row and captures the caller has locked and read. */
+export async function advanceLocked(
+  tx: Tx,
+  now: ChargeNow,
+  fact: ChargeFact,
+  evidence?: Evidence,
+): Promise<Advanced> {
+  const { charge } = now;
+  const unchanged = { jobs: [], after: { charge, recorded: [] } };
+  const decision = decideCharge(await stateOf(tx, now, fact), fact, tx.now);
+  if (!decision) return unchanged;
+  if (decision.unlessAsked && (await wasAsked(tx, charge.id, decision.unlessAsked)))
+    return unchanged;
+  return applyDecision(tx, now, decision, evidence);
 }
 
 /** The link is locked before anything is written to a charge that may pay it. */
-async function stateOf(tx: Tx, charge: ChargeRow, fact: ChargeFact): Promise<ChargeState> {
-  const stated = captureIn(fact);
-  const linkId = stated ? charge.payment_link_id : null;
+async function stateOf(
+  tx: Tx,
+  { charge, captures }: ChargeNow,
+  fact: ChargeFact,
+): Promise<ChargeState> {
+  const linkId = captureIn(fact) ? charge.payment_link_id : null;
   return {
     id: charge.id,
     status: charge.status,
@@ -49,30 +86,52 @@ async function stateOf(tx: Tx, charge: ChargeRow, fact: ChargeFact): Promise<Cha
     settlementId: charge.settlement_id,
     review: charge.review,
     link: linkId === null ? null : await lockLink(tx, linkId),
-    captures: await findCaptures(tx, charge.id, stated),
+    captures,
   };
 }
 
 async function applyDecision(
   tx: Tx,
-  charge: ChargeRow,
+  { charge, captures, endpointIds }: ChargeNow,
   decision: ChargeDecision,
   evidence?: Evidence,
-): Promise<Job[]> {
+): Promise<Advanced> {
   const { effects } = decision;
-  const written = await updateCharge(tx.sql, charge, decision);
+  const written = await updateCharge(tx, charge, decision);
   const entries = effects.flatMap((effect) =>
     effect.type === 'append to timeline' ? effect.entry : [],
   );
   await appendTimeline(tx, charge, entries, evidence);
   const jobs: Job[] = [];
-  for (const effect of effects) jobs.push(...(await applyEffect(tx, written, effect)));
+  for (const effect of effects) jobs.push(...(await applyEffect(tx, written, effect, endpointIds)));
   if (effects.some(({ type }) => type === 'open review' || type === 'resolve review'))
     await refreshReview(tx, charge.id);
-  return jobs;
+  const isKnown = effects.every((effect) => changesOnlyWhatIsReturned(effect, captures));
+  const recorded = effects.flatMap((effect) => captureOf(effect, charge.id));
+  return { jobs, after: isKnown ? { charge: written, recorded } : undefined };
 }
 
-async function applyEffect(tx: Tx, charge: ChargeRow, effect: ChargeEffect): Promise<Job[]> {
+function changesOnlyWhatIsReturned(
+  effect: ChargeEffect,
+  captures: readonly KnownCapture[],
+): boolean {
+  if (effect.type === 'record capture') return captures.every(({ id }) => id !== effect.id);
+  return ['append to timeline', 'publish', 'pay link'].includes(effect.type);
+}
+
+function captureOf(effect: ChargeEffect, chargeId: string): KnownCapture[] {
+  if (effect.type !== 'record capture') return [];
+  const { id, status, capture } = effect;
+  const { connectionId, providerPaymentId, amountKobo, feeKobo } = capture;
+  return [{ id, chargeId, connectionId, providerPaymentId, status, amountKobo, feeKobo }];
+}
+
+async function applyEffect(
+  tx: Tx,
+  charge: ChargeRow,
+  effect: ChargeEffect,
+  endpointIds?: readonly string[],
+): Promise<Job[]> {
   switch (effect.type) {
     case 'record capture':
       await writeCapture(tx, charge.id, effect.capture, effect);
@@ -107,14 +166,12 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ChargeEffect): Pro
       return [];
     case 'watch attempts':
       return watchAfterFailure(tx, charge);
-    case 'publish':
-      return publishEvent(tx, {
-        tenantId: charge.tenant_id,
-        mode: charge.mode,
-        type: effect.event,
-        subjectId: charge.id,
-        data: transactionView(charge),
-      });
+    case 'publish': {
+      const { id, tenant_id: tenantId, mode } = charge;
+      const event = { tenantId, mode, type: effect.event, subjectId: id };
+      const known = effect.event === 'charge.succeeded' ? endpointIds : undefined;
+      return publishEvent(tx, { ...event, data: transactionView(charge) }, known);
+    }
     case 'append to timeline':
       return []; // appended before, all in one statement
   }

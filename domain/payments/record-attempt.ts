@@ -2,7 +2,7 @@ import { makeTaskDueBy } from '../accounts/connection/tasks.ts';
 import type { Job } from '../jobs.ts';
 import { sha256Of } from '../shared/sha256.ts';
 import type { Tx } from '../shared/tx.ts';
-import { advanceCharge } from './apply.ts';
+import { advanceLocked } from './apply.ts';
 import { usableConnections } from './attempt/connections.ts';
 import {
   type AttemptEffect,
@@ -11,54 +11,89 @@ import {
   decideAttempt,
 } from './attempt/decide.ts';
 import type { AttemptRow } from './attempt/row.ts';
-import { findAttempts, openAttempt, setNextCheck, updateAttempt } from './attempt/store.ts';
+import { type AttemptChange, changed, openAttempt, updateAttempt } from './attempt/store.ts';
 import { type AttemptStatus, creatingAttemptStatuses } from './attempt/transitions.ts';
-import {
-  findWatched,
-  isPaidAgainByList,
-  nextCheckOf,
-  type WatchedAttempt,
-} from './attempt/watched.ts';
-import type { ChargeRow } from './charge/row.ts';
-import { lockChargeOf } from './charge/store.ts';
+import { isPaidAgainByList, nextCheckOf, type WatchedAttempt } from './attempt/watched.ts';
+import { hasEnded } from './charge/ending.ts';
+import type { ChargeFact } from './charge/facts.ts';
 import { expireWhenAnswered } from './expire-charge.ts';
 import { nextRoundAt } from './listing/round.ts';
+import { type LockedCharge, lockWithAttempts, watchedOf } from './locked-charge.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
  * Records a fact about an attempt: its new status, what it means for the charge (opened, paid,
  * failed, expired), the next attempt where one is needed, and when to ask again. Everything in the
  * caller's transaction; safe to repeat. Returns the jobs to enqueue after the commit.
+ *
+ * In the common case it is one statement that locks, one that reads, and one that writes: what a
+ * decision changes is followed in memory, and read again only where that is not known.
  */
 export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Job[]> {
-  const charge = await lockChargeOf(tx, 'attempt', attemptId);
-  if (!charge) throw new Error(`No attempt ${attemptId}.`);
-  const decision = decideAttempt(await stateOf(tx, charge, attemptId, fact), fact, tx.now);
+  const recording = await begin(tx, attemptId, fact);
+  const decision = decideAttempt(await stateOf(recording), fact, tx.now);
   const jobs: Job[] = [];
   if (decision) {
-    await updateAttempt(tx, attemptId, decision);
-    const evidence = evidenceOf(fact);
-    for (const effect of decision.effects)
-      jobs.push(...(await applyEffect(tx, charge, effect, evidence)));
+    recording.unwritten = decision;
+    for (const effect of decision.effects) jobs.push(...(await applyEffect(recording, effect)));
   }
-  jobs.push(...(await expireWhenAnswered(tx, charge.id)));
-  jobs.push(...(await scheduleNextCheck(tx, attemptId, fact)));
+  if (hasEnded((await lockedNow(recording)).charge, tx.now)) {
+    await writeAttempt(recording);
+    jobs.push(...(await expireWhenAnswered(tx, recording.chargeId)));
+    recording.locked = undefined;
+  }
+  jobs.push(...(await scheduleNextCheck(recording)));
   return jobs;
 }
 
-async function stateOf(
-  tx: Tx,
-  charge: ChargeRow,
-  attemptId: string,
-  fact: AttemptFact,
-): Promise<AttemptState> {
-  const attempts = await findAttempts(tx.sql, charge.id);
+/** A fact on its way into the tables. */
+interface Recording {
+  tx: Tx;
+  attemptId: string;
+  chargeId: string;
+  fact: AttemptFact;
+  /** As it is now; undefined where it must be read again. */
+  locked: LockedCharge | undefined;
+  /** What is still to be written of the attempt. */
+  unwritten: AttemptChange | undefined;
+}
+
+async function begin(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Recording> {
+  const locked = await lockWithAttempts(tx, attemptId, paymentIdsIn(fact));
+  const { id: chargeId } = locked.charge;
+  return { tx, attemptId, chargeId, fact, locked, unwritten: undefined };
+}
+
+function paymentIdsIn(fact: AttemptFact): string[] {
+  if (fact.type !== 'verified') return [];
+  return fact.verification.captures.map(({ providerPaymentId }) => providerPaymentId);
+}
+
+/** The charge as it is now, what was written of the attempt included. */
+async function lockedNow(recording: Recording): Promise<LockedCharge> {
+  if (recording.locked) return recording.locked;
+  await writeAttempt(recording);
+  const { tx, attemptId, fact } = recording;
+  recording.locked = await lockWithAttempts(tx, attemptId, paymentIdsIn(fact));
+  return recording.locked;
+}
+
+async function writeAttempt(recording: Recording, dueAt?: Date | null): Promise<void> {
+  const { tx, attemptId, unwritten } = recording;
+  if (!unwritten && dueAt === undefined) return;
+  await updateAttempt(tx, attemptId, { ...unwritten, ...(dueAt !== undefined && { dueAt }) });
+  recording.unwritten = undefined;
+}
+
+async function stateOf(recording: Recording): Promise<AttemptState> {
+  const { tx, attemptId, fact, chargeId } = recording;
+  const { charge, attempts } = await lockedNow(recording);
   const needsNext = fact.type === 'refused' || fact.type === 'link lost';
   return {
     attempt: attempts.find(({ id }) => id === attemptId)!,
     others: attempts.filter(({ id }) => id !== attemptId),
     charge,
-    usable: needsNext ? await usableConnections(tx.sql, charge.id) : [],
+    usable: needsNext ? await usableConnections(tx.sql, chargeId) : [],
   };
 }
 
@@ -68,38 +103,63 @@ function evidenceOf(fact: AttemptFact): Evidence | undefined {
   return { sha256: sha256Of(raw), payload: raw };
 }
 
-async function applyEffect(
-  tx: Tx,
-  charge: ChargeRow,
-  effect: AttemptEffect,
-  evidence?: Evidence,
-): Promise<Job[]> {
+async function applyEffect(recording: Recording, effect: AttemptEffect): Promise<Job[]> {
+  const { tx, fact } = recording;
   switch (effect.type) {
-    case 'append to timeline':
-      await appendTimeline(tx, charge, [effect.entry], evidence);
+    case 'append to timeline': {
+      const { charge } = await lockedNow(recording);
+      await appendTimeline(tx, charge, [effect.entry], evidenceOf(fact));
       return [];
+    }
     case 'advance charge':
-      return advanceCharge(tx, charge.id, effect.fact, evidence);
-    case 'open attempt':
+      return advance(recording, effect.fact);
+    case 'open attempt': {
+      const { charge } = await lockedNow(recording);
       return [await openAttempt(tx, charge, effect.at)];
+    }
   }
+}
+
+async function advance(recording: Recording, fact: ChargeFact): Promise<Job[]> {
+  const { tx } = recording;
+  const locked = await lockedNow(recording);
+  const { jobs, after } = await advanceLocked(tx, locked, fact, evidenceOf(recording.fact));
+  const recorded = after?.recorded.map((capture) => ({
+    ...capture,
+    attemptId: recording.attemptId,
+    recordedAt: tx.now,
+  }));
+  recording.locked = after && {
+    ...locked,
+    charge: after.charge,
+    captures: [...locked.captures, ...recorded!],
+  };
+  return jobs;
 }
 
 /**
  * Sets when the provider is asked about the attempt again, and returns that job. A check that
  * became due after this answer was asked for, such as one of the payment audit, stays due.
  */
-async function scheduleNextCheck(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Job[]> {
-  const attempt = await findWatched(tx.sql, attemptId);
-  if ((creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status)) return [];
-  if (fact.type === 'verified' && isDueSince(attempt, fact.askedAt, tx.now)) return [];
-  const dueAt = nextCheckOf(attempt, tx.now);
-  await setNextCheck(tx, attemptId, dueAt);
-  const { tries, connection_id: group } = attempt;
+async function scheduleNextCheck(recording: Recording): Promise<Job[]> {
+  const { tx, fact } = recording;
+  const attempt = await attemptNow(recording);
+  const isCreating = (creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status);
+  const staysDue = fact.type === 'verified' && isDueSince(attempt, fact.askedAt, tx.now);
+  const dueAt = isCreating || staysDue ? undefined : nextCheckOf(attempt, tx.now);
+  await writeAttempt(recording, dueAt);
+  if (dueAt === undefined) return [];
+  const { id, tries, connection_id: group } = attempt;
   return [
-    ...(dueAt ? [{ queue: 'charge-check', id: attemptId, tries, group, dueAt } as const] : []),
+    ...(dueAt ? [{ queue: 'charge-check', id, tries, group, dueAt } as const] : []),
     ...(await listPaymentsSoon(tx, attempt, dueAt)),
   ];
+}
+
+async function attemptNow(recording: Recording): Promise<WatchedAttempt> {
+  const locked = await lockedNow(recording);
+  const attempt = locked.attempts.find(({ id }) => id === recording.attemptId)!;
+  return watchedOf(locked, changed(attempt, recording.unwritten ?? {}));
 }
 
 /**

@@ -9,13 +9,34 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** A statement that changes rows, for which nobody waits. */
+export interface Write {
+  /**
+   * Its parts by name, as `with` has them; each may read the ones before it. Writes that change the
+   * same rows have a name in common.
+   */
+  parts: Readonly<Record<string, string>>;
+  values: readonly unknown[];
+  /** The error where the last part returns no row. */
+  otherwise?: () => Error;
+}
+
+/** Runs statements in a transaction, and sends writes together. */
+export interface Writer extends Sql {
+  /**
+   * Writes with the next statement of the transaction, or at its end: writes that follow each other
+   * are one statement. An error comes from there.
+   */
+  write(write: Write): Promise<void>;
+}
+
 /** Reads entities: on the pool, or in an open transaction. */
 export interface Entities {
   readonly em: EntityManager;
 }
 
 /** An open transaction. What statements and entities write in it commits together. */
-export interface Session extends Sql, Entities {}
+export interface Session extends Writer, Entities {}
 
 /** The database as the rules use it. */
 export interface Database extends Sql {
@@ -28,16 +49,26 @@ export interface Database extends Sql {
  * and a name without a value throws. Made once, when its module loads.
  */
 export function statement<Row = Record<string, unknown>>(text: string) {
+  const { numbered, valuesOf } = withNumbers(text);
+  return (sql: Sql, values: Named): Promise<Row[]> => sql.query<Row>(numbered, valuesOf(values));
+}
+
+/** The same for a write, whose one part has this name. */
+export function namedWrite(name: string, text: string) {
+  const { numbered, valuesOf } = withNumbers(text);
+  return (values: Named): Write => ({ parts: { [name]: numbered }, values: valuesOf(values) });
+}
+
+type Named = Readonly<Record<string, unknown>>;
+
+function withNumbers(text: string) {
   const names: string[] = [];
   const numbered = text.replaceAll(/(?<!:):([a-z]\w*)/g, (_, name: string) => {
     const position = names.indexOf(name) + 1;
     return `$${position === 0 ? names.push(name) : position}`;
   });
-  return (sql: Sql, values: Readonly<Record<string, unknown>>): Promise<Row[]> =>
-    sql.query<Row>(
-      numbered,
-      names.map((name) => given(values[name], name)),
-    );
+  const valuesOf = (values: Named) => names.map((name) => given(values[name], name));
+  return { numbered, valuesOf };
 }
 
 function given(value: unknown, name: string): unknown {

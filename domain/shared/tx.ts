@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/core';
 import type { Job } from '../jobs.ts';
-import type { Session, Sql } from './sql.ts';
+import type { Session, Sql, Writer } from './sql.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -10,6 +10,7 @@ import type { Vault } from './vault.ts';
  */
 export interface Tx {
   sql: Sql;
+  write: Writer['write'];
   /**
    * The EntityManager of this transaction, created when first used and flushed before the commit.
    */
@@ -21,6 +22,7 @@ export interface Tx {
 export function txOf(session: Session, vault: Vault, now: Date): Tx {
   return {
     sql: session,
+    write: session.write,
     get em() {
       return session.em;
     },

@@ -20,6 +20,7 @@ import { openDisputes } from '../../domain/payments/dispute/find.ts';
 import { listDisputes } from '../../domain/payments/dispute/list.ts';
 import { needsOf } from '../../domain/payments/figures/needs.ts';
 import { figuresBetween, foldFigures } from '../../domain/payments/figures/store.ts';
+import { lockWithAttempts } from '../../domain/payments/locked-charge.ts';
 import { expireLinks } from '../../domain/payments/payment-link/expire-links.ts';
 import { listLinks } from '../../domain/payments/payment-link/find.ts';
 import { listRefunds } from '../../domain/payments/refund/find.ts';
@@ -36,9 +37,10 @@ import { findDueGroups, oldestDueMs, takeOverdueRows } from '../../domain/shared
 import { claimDueRows, claimRows, settleRows } from '../../domain/shared/due-rows.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { deleteOldRows } from '../../domain/shared/retention.ts';
-import type { Database, Sql } from '../../domain/shared/sql.ts';
+import type { Database, Sql, Writer } from '../../domain/shared/sql.ts';
 import { type Tx, txOf } from '../../domain/shared/tx.ts';
 import { openVault } from '../../domain/shared/vault.ts';
+import { collectWrites } from '../../domain/shared/writes.ts';
 import { listDeliveries } from '../../domain/webhooks/delivery/delivery.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import { deliveriesOfSubjects } from '../../domain/webhooks/delivery/of-subject.ts';
@@ -193,10 +195,12 @@ function workersOf(given: Given): Record<string, Statement> {
     sandbox: false,
   } as const;
   const vault = openVault([{ id: 'bench', key: Buffer.alloc(32, 7) }]);
-  const tx = (db: Database): Tx => txOf({ ...db, em: undefined as never }, vault, now);
+  const txOn = (writer: Writer): Tx => txOf({ ...writer, em: undefined as never }, vault, now);
+  const tx = (db: Database): Tx => txOn(collectWrites(db));
   const retention = [...accountsRetention, ...paymentsRetention];
   return {
     'lock a charge': (db) => lockCharge({ sql: db }, charge.id),
+    'an attempt to record a fact about': (db) => lockWithAttempts(tx(db), attemptId, ['7']),
     'an attempt to check': (db) => findWatched(db, attemptId),
     'attempts to ask about': (db) => claimUnasked(db, charge.id, now),
     'whether a payment is likely': (db) => isPaymentLikely({ sql: db, now }, account),
@@ -217,14 +221,12 @@ function workersOf(given: Given): Record<string, Statement> {
     'missing payments': (db) => findMissing(tx(db), account, true),
     'open disputes of a connection': (db) =>
       openDisputes({ sql: db, now }, { connectionId, listed: [], since: now, limit: 10 }),
-    'publish an event': (db) =>
-      publishEvent(tx(db), {
-        tenantId,
-        mode: 'live',
-        type: 'charge.succeeded',
-        subjectId: newId('txn', now),
-        data: {},
-      }),
+    'publish an event': async (db) => {
+      const writer = collectWrites(db);
+      const event = { tenantId, mode: 'live', type: 'charge.succeeded', data: {} } as const;
+      await publishEvent(txOn(writer), { ...event, subjectId: newId('txn', now) });
+      await writer.flush();
+    },
     'disable an endpoint': (db) => disableEndpoint({ sql: db, now }, endpointId, 'by_hand'),
   };
 }

@@ -25,7 +25,9 @@ export async function addReview(
     [captureId, id, attempts[0]!.id, attempts[0]!.connection_id, now],
   );
   const question = { reason, detail: 'The payer paid again.', captureId, amountKobo: 100_000 };
-  await openReview(txOf(db, vault, now), { id, tenant_id, mode }, question);
+  await db.transaction((session) =>
+    openReview(txOf(session, vault, now), { id, tenant_id, mode }, question),
+  );
   const [row] = await db.query<{ id: string }>('select id from reviews where capture_id = $1', [
     captureId,
   ]);

@@ -48,25 +48,54 @@ function newAttemptReference(chargeNumber: number): string {
   return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
 }
 
-/** Writes what a decision sets. The charge must be locked. */
+/** What is written of an attempt: what a decision sets, and when it is asked about next. */
+export interface AttemptChange extends Partial<Omit<AttemptDecision, 'effects'>> {
+  /** Null: never; absent: as before. */
+  dueAt?: Date | null;
+}
+
+/** Writes a change of an attempt. The charge must be locked. */
 export async function updateAttempt(
-  { sql }: Tx,
+  { write }: Tx,
   id: string,
-  { status, link, verifiedAt }: AttemptDecision,
+  { status, link, verifiedAt, dueAt }: AttemptChange,
 ): Promise<void> {
-  await sql.query(
-    `update attempts set status = coalesce($2, status), url = coalesce($3, url),
-       link_expires_at = coalesce($4, link_expires_at), accepted_at = coalesce(accepted_at, $5),
-       verified_at = greatest(verified_at, $6) where id = $1`,
-    [
-      id,
-      status ?? null,
-      link?.url ?? null,
-      link?.expiresAt ?? null,
-      link?.acceptedAt ?? null,
-      verifiedAt ?? null,
-    ],
-  );
+  const attempt = `update attempts set status = coalesce($2, status), url = coalesce($3, url),
+      link_expires_at = coalesce($4, link_expires_at), accepted_at = coalesce(accepted_at, $5),
+      verified_at = greatest(verified_at, $6),
+      due_at = case when $7::boolean then $8 else due_at end
+    where id = $1`;
+  const values = [
+    id,
+    status ?? null,
+    link?.url ?? null,
+    link?.expiresAt ?? null,
+    link?.acceptedAt ?? null,
+    verifiedAt ?? null,
+    dueAt !== undefined,
+    dueAt ?? null,
+  ];
+  await write({ parts: { attempt }, values });
+}
+
+/** The row as it is after a change. */
+export function changed<Row extends AttemptRow>(
+  attempt: Row,
+  { status, link, verifiedAt }: AttemptChange,
+): Row {
+  return {
+    ...attempt,
+    status: status ?? attempt.status,
+    url: link?.url ?? attempt.url,
+    link_expires_at: link?.expiresAt ?? attempt.link_expires_at,
+    accepted_at: attempt.accepted_at ?? link?.acceptedAt ?? null,
+    verified_at: latest(attempt.verified_at, verifiedAt ?? null),
+  };
+}
+
+function latest(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
 }
 
 /** An attempt as a worker claimed it. */
@@ -133,11 +162,6 @@ export async function moveToConnection(
     [id, tries, to.connectionId, to.slot, to.dueAt],
   );
   return moved.length > 0;
-}
-
-/** Sets when an attempt is asked about next. */
-export async function setNextCheck({ sql }: Tx, id: string, dueAt: Date | null): Promise<void> {
-  await sql.query('update attempts set due_at = $2 where id = $1', [id, dueAt]);
 }
 
 /**

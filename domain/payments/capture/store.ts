@@ -1,4 +1,4 @@
-import { statement } from '../../shared/sql.ts';
+import { namedWrite } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { KnownCapture, StatedCapture } from './capture.ts';
@@ -25,21 +25,21 @@ export function findCaptures(
  * their status.
  */
 export async function writeCapture(
-  { sql, now }: Tx,
+  { write, now }: Tx,
   chargeId: string,
   stated: StatedCapture,
   { id, status }: { id: string; status: CaptureStatus },
 ): Promise<void> {
   const payerFeeKobo = stated.payerFeeKobo ?? 0;
   const capture = { ...stated, payerFeeKobo, id, chargeId, status, now };
-  const written = await upsertCapture(sql, capture);
-  if (written.length === 0)
-    throw new Error(
-      `Payment ${stated.providerPaymentId} is another charge's, or its status is final.`,
-    );
+  const otherwise = () =>
+    new Error(`Payment ${stated.providerPaymentId} is another charge's, or its status is final.`);
+  await write({ ...upsertCapture(capture), otherwise });
 }
 
-const upsertCapture = statement(`
+const upsertCapture = namedWrite(
+  'capture',
+  `
 insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
   amount_kobo, payer_fee_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
 values (:id, :chargeId, :attemptId, :connectionId, :providerPaymentId, :status,
@@ -48,7 +48,8 @@ on conflict (connection_id, provider_payment_id) do update
   set status = :status, amount_kobo = :amountKobo, payer_fee_kobo = :payerFeeKobo,
     fee_kobo = :feeKobo, captured_at = :capturedAt, changed_at = :now
   where captures.charge_id = :chargeId and captures.status = 'on_hold'
-returning 1`);
+returning 1`,
+);
 
 /** A capture as it was stated. What put it on hold is left out: a person has decided on that. */
 export async function readCapture({ sql }: Tx, captureId: string): Promise<StatedCapture> {

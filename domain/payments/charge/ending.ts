@@ -17,3 +17,11 @@ export function isOver(
 ): boolean {
   return !isUnpaid(status) || expiresAt <= now || cancelRequestedAt !== null;
 }
+
+/** True when an unpaid charge's time is over, or the merchant asked to cancel it. */
+export function hasEnded(
+  { status, expires_at: expiresAt, cancel_requested_at: cancelRequestedAt }: Ending,
+  now: Date,
+): boolean {
+  return isUnpaid(status) && (expiresAt <= now || (cancelRequestedAt ?? expiresAt) <= now);
+}

@@ -1,4 +1,3 @@
-import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { figureChanges } from '../figures/changes.ts';
 import { appendChanges } from '../figures/store.ts';
@@ -87,11 +86,11 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
 };
 
 /**
- * Writes what a decision sets, and how it changes the day's figures, and returns the row. The
- * charge must be locked.
+ * Writes what a decision sets, and how it changes the day's figures, and returns the row as it is
+ * then. The charge must be locked.
  */
 export async function updateCharge(
-  sql: Sql,
+  { write }: Tx,
   charge: ChargeRow,
   { status, patch }: ChargeDecision,
 ): Promise<ChargeRow> {
@@ -102,12 +101,13 @@ export async function updateCharge(
   if (status !== undefined) sets.push(`status = $${values.push(status)}`);
   if (sets.length === 0) return charge;
   const after = { ...charge, ...rowOf(patch), ...(status ? { status } : {}) };
-  const counted = appendChanges(charge, figureChanges(charge, after), values);
-  const [written] = await sql.query<ChargeRow>(
-    `${counted} update charges set ${sets.join(', ')} where id = $1 returning *`,
-    values,
-  );
-  return written!;
+  const figures = appendChanges(charge, figureChanges(charge, after), values);
+  const parts = {
+    ...(figures && { figures }),
+    charge: `update charges set ${sets.join(', ')} where id = $1`,
+  };
+  await write({ parts, values });
+  return after;
 }
 
 function rowOf(patch: ChargePatch): Partial<ChargeRow> {

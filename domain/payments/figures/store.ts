@@ -14,14 +14,14 @@ const FIGURES = ['succeeded', 'failed', 'collected_kobo', 'fee_kobo', 'refunded_
 const sums = FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
 
 /**
- * A statement's part that appends changes to a charge's figures, as a `with` clause; its values are
- * pushed to `values`. Empty where nothing changes.
+ * A statement that appends changes to a charge's figures; its values are pushed to `values`.
+ * Undefined where nothing changes.
  */
 export function appendChanges(
   { tenant_id, mode }: { tenant_id: string; mode: string },
   changes: readonly FigureChange[],
   values: unknown[],
-): string {
+): string | undefined {
   const place = (value: unknown) => `$${values.push(value)}`;
   const rows = changes.map(
     ({ at, slot, ...figures }) =>
@@ -29,10 +29,9 @@ export function appendChanges(
         (name) => `${place(figures[name])}::bigint`,
       ).join(', ')})`,
   );
-  if (rows.length === 0) return '';
-  return `with counted as (
-    insert into figure_changes (tenant_id, mode, at, slot, ${FIGURES.join(', ')})
-    values ${rows.join(', ')})`;
+  if (rows.length === 0) return undefined;
+  return `insert into figure_changes (tenant_id, mode, at, slot, ${FIGURES.join(', ')})
+    values ${rows.join(', ')}`;
 }
 
 /** SQL: the day of a change, wherever the business is now. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
-import type { Session } from '../../shared/sql.ts';
+import type { Entities, Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { WebhookEndpoint } from '../entities/endpoint.ts';
 import type { EndpointRow } from './secrets.ts';
@@ -42,7 +42,7 @@ export async function lockEndpoint(tx: Tx, reader: Reader, id: string): Promise<
 
 /** Endpoints of this tenant and mode, newest first: those whose id sorts before `before`. */
 export async function listEndpoints(
-  { query, em }: Session,
+  { query, em }: Sql & Entities,
   { tenantId, mode }: Reader,
   before: string,
   limit: number,
@@ -56,16 +56,13 @@ export async function listEndpoints(
 }
 
 /** An endpoint with the number of deliveries that wait for it. */
-export async function countPending(
-  sql: Pick<Session, 'query'>,
-  endpoint: EndpointRow,
-): Promise<CountedEndpoint> {
+export async function countPending(sql: Sql, endpoint: EndpointRow): Promise<CountedEndpoint> {
   const [counted] = await withPending(sql, [endpoint]);
   return counted!;
 }
 
 async function withPending(
-  sql: Pick<Session, 'query'>,
+  sql: Sql,
   endpoints: readonly EndpointRow[],
 ): Promise<CountedEndpoint[]> {
   const counts = await sql.query<{ id: string; pending: number }>(
@@ -85,10 +82,7 @@ export const noSuchEndpoint = () =>
   new Problem('not_found', 'There is no webhook endpoint with this id in this mode.');
 
 /** How many endpoints fail, or were disabled because they failed. */
-export async function countTroubled(
-  { query }: Pick<Session, 'query'>,
-  { tenantId, mode }: Reader,
-): Promise<number> {
+export async function countTroubled({ query }: Sql, { tenantId, mode }: Reader): Promise<number> {
   const [row] = await query<{ count: number }>(
     `select count(*)::int from webhook_endpoints
      where tenant_id = $1 and mode = $2 and deleted_at is null

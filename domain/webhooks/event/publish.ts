@@ -1,5 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import { firstIdAt, madeAt, newId } from '../../shared/ids.ts';
+import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { eventTypes } from '../entities/event.ts';
 
@@ -19,9 +20,14 @@ export interface NewEvent {
  * Writes an event and one delivery for each enabled endpoint that wants its type, in the
  * transaction of the change itself, so that no committed change goes unsent. The body's bytes are
  * fixed here. The caller has locked the subject: an event that may happen once only is not written
- * a second time, and throws. Returns the deliveries' jobs.
+ * a second time, and throws. `endpointIds`: the endpoints, where the caller has read them. Returns
+ * the deliveries' jobs.
  */
-export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<Job[]> {
+export async function publishEvent(
+  { sql, write, now }: Tx,
+  event: NewEvent,
+  endpointIds?: readonly string[],
+): Promise<Job[]> {
   const { tenantId, mode, type, subjectId, data } = event;
   const id = newId('evt', now);
   const body = JSON.stringify({
@@ -32,27 +38,11 @@ export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<J
     tenant_id: tenantId,
     data,
   });
-  const endpoints = await sql.query<{ id: string }>(
-    `select id from webhook_endpoints
-     where tenant_id = $1 and mode = $2 and status = 'enabled' and $3 = any(event_types)`,
-    [tenantId, mode, type],
-  );
+  const endpoints = endpointIds ?? (await findWanting(sql, event));
   const deliveryIds = endpoints.map(() => newId('dlv', now));
-  const written = await sql.query(
-    `with event as (
-       insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
-       select $1, $2, $3, $4, $5, $6, $7
-       where $4 <> 'charge.succeeded' or not exists (
-         select from events where subject_id = $5 and type = $4 and id >= $10)
-       returning id
-     ), delivery as (
-       insert into deliveries (
-         id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
-       select delivery.id, event.id, delivery.endpoint_id, $2, $3, 'pending', $7, $7
-       from event, unnest($8::text[], $9::text[]) as delivery (id, endpoint_id)
-     )
-     select from event`,
-    [
+  await write({
+    parts: WRITE_EVENT,
+    values: [
       id,
       tenantId,
       mode,
@@ -61,17 +51,46 @@ export async function publishEvent({ sql, now }: Tx, event: NewEvent): Promise<J
       body,
       now,
       deliveryIds,
-      endpoints.map((endpoint) => endpoint.id),
+      endpoints,
       firstEventIdOf(subjectId),
     ],
-  );
-  if (written.length === 0) throw new Error(`${subjectId} has succeeded before.`);
+    otherwise: () => new Error(`${subjectId} has succeeded before.`),
+  });
   return deliveryIds.map((deliveryId, n) => ({
     queue: 'webhook-deliver',
     id: deliveryId,
     tries: 0,
-    group: endpoints[n]!.id,
+    group: endpoints[n]!,
   }));
+}
+
+const WRITE_EVENT = {
+  delivery: `insert into deliveries (
+      id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
+    select delivery.id, $1, delivery.endpoint_id, $2, $3, 'pending', $7, $7
+    from unnest($8::text[], $9::text[]) as delivery (id, endpoint_id)`,
+  event: `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+    select $1, $2, $3, $4, $5, $6, $7
+    where $4 <> 'charge.succeeded' or not exists (
+      select from events where subject_id = $5 and type = $4 and id >= $10)
+    returning id`,
+};
+
+/** SQL: the ids of the enabled endpoints of a tenant and mode that want a type of event. */
+export const wantingEndpoints = (tenantId: string, mode: string, type: string) => `
+  select id from webhook_endpoints where tenant_id = ${tenantId} and mode = ${mode}
+    and status = 'enabled' and ${type} = any(event_types)`;
+
+async function findWanting(
+  sql: Sql,
+  { tenantId, mode, type }: Pick<NewEvent, 'tenantId' | 'mode' | 'type'>,
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(wantingEndpoints('$1', '$2', '$3'), [
+    tenantId,
+    mode,
+    type,
+  ]);
+  return rows.map(({ id }) => id);
 }
 
 /** The clocks of two processes differ by less. */

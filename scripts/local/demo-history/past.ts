@@ -40,6 +40,7 @@ export async function openPast(service: Context, opened: Session, start: Date): 
   await using scope = new AsyncDisposableStack();
   const session: Session = {
     query: askingOnce(opened),
+    write: opened.write,
     get em() {
       return opened.em;
     },
@@ -82,6 +83,7 @@ function inSession({ vault }: Context, session: Session, clock: () => Date): Pas
     let hasEntities = false;
     const parts = {
       query: session.query,
+      write: session.write,
       get em() {
         hasEntities = true;
         return session.em;

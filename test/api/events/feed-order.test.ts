@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Sql } from '../../../domain/shared/sql.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
@@ -27,8 +26,8 @@ describe('The feed of events never skips', () => {
   }> {
     const written = Promise.withResolvers<string>();
     const ending = Promise.withResolvers<void>();
-    const ended = stack.context.db.transaction(async (sql: Sql) => {
-      written.resolve(await addEvent(stack, { sql }));
+    const ended = stack.context.db.transaction(async (session) => {
+      written.resolve(await addEvent(stack, { session }));
       await ending.promise;
     });
     ended.catch((error) => written.reject(error));
@@ -125,8 +124,8 @@ describe('The feed of events never skips', () => {
       for (let n = 0; n < 25; n++) {
         const turns = (turn * 31 + n * 17) % 23;
         committed.push(
-          await stack.context.db.transaction(async (sql) => {
-            const id = await addEvent(stack, { sql });
+          await stack.context.db.transaction(async (session) => {
+            const id = await addEvent(stack, { session });
             for (let waited = 0; waited < turns; waited++) await setImmediate();
             return id;
           }),

@@ -1,5 +1,6 @@
 import { newId } from '../../../domain/shared/ids.ts';
-import type { Sql } from '../../../domain/shared/sql.ts';
+import type { Session } from '../../../domain/shared/sql.ts';
+import { txOf } from '../../../domain/shared/tx.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { eventData } from '../../support/event-data.ts';
 import type { Stack } from '../../support/stack.ts';
@@ -9,10 +10,10 @@ import { until } from '../../support/until.ts';
 export async function addEvent(
   { context, tenant }: Stack,
   {
-    sql = context.db,
+    session,
     mode = 'test',
     subjectId,
-  }: { sql?: Sql; mode?: 'live' | 'test'; subjectId?: string } = {},
+  }: { session?: Session; mode?: 'live' | 'test'; subjectId?: string } = {},
 ): Promise<string> {
   const now = context.clock();
   const subject = subjectId ?? newId('txn', now);
@@ -23,10 +24,12 @@ export async function addEvent(
     subjectId: subject,
     data: eventData('charge.failed', subject),
   } as const;
-  await publishEvent({ sql, now, vault: context.vault, em: context.db.em }, event);
-  const [row] = await sql.query<{ id: string }>('select id from events where subject_id = $1', [
-    subject,
-  ]);
+  const publish = (given: Session) => publishEvent(txOf(given, context.vault, now), event);
+  await (session ? publish(session) : context.db.transaction(publish));
+  const [row] = await (session ?? context.db).query<{ id: string }>(
+    'select id from events where subject_id = $1',
+    [subject],
+  );
   return row!.id;
 }
 
