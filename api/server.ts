@@ -6,18 +6,49 @@ import { Problem } from '../domain/shared/problems.ts';
 import { createApp } from './app.ts';
 import { replyOf } from './http/reply.ts';
 
-/**
- * Load balancers usually keep idle connections for 60 s. The load balancer must close first:
- * otherwise it may send a request into a connection that the server has just closed.
- */
-const KEEP_ALIVE_MS = 65_000;
+/** What a client may hold of the server, by Node's names; times are in ms. */
+export interface ServerLimits {
+  /** Until the headers have arrived. */
+  headersTimeout: number;
+  /** Until the whole request has arrived. */
+  requestTimeout: number;
+  /** How often these two are looked at. */
+  connectionsCheckingInterval: number;
+  /** How long an idle connection is kept for the next request. */
+  keepAliveTimeout: number;
+  /** How long a client may neither send nor take anything, while its answer is written. */
+  timeout: number;
+  /** Further connections are closed at once. */
+  maxConnections: number;
+}
+
+const serverLimits: ServerLimits = {
+  headersTimeout: 10_000,
+  // 5 MB, the longest body, over a line of 2 Mbit/s.
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  // Load balancers usually keep idle connections for 60 s. The load balancer must close first:
+  // otherwise it may send a request into a connection that the server has just closed.
+  keepAliveTimeout: 65_000,
+  // Longer than any answer takes to begin.
+  timeout: 120_000,
+  // Each costs some 20 kB, and a file descriptor.
+  maxConnections: 10_000,
+};
 
 /**
  * The API as an HTTP server. A request that Node cannot parse never reaches the app and is refused
  * here, in the same shape. Once `stopping` is aborted, it tells load balancers to turn away.
  */
-export function createApiServer(context: Context, stopping?: AbortSignal): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, createApp(context, stopping));
+export function createApiServer(
+  context: Context,
+  stopping?: AbortSignal,
+  limits = serverLimits,
+): Server {
+  const { maxConnections, timeout, ...options } = limits;
+  const server = createServer(options, createApp(context, stopping));
+  Object.assign(server, { maxConnections, timeout });
+  server.on('drop', () => context.log.warn('connection dropped: too many are open'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseUnreadable(context, error, socket),
   );

@@ -35,6 +35,11 @@ export interface Limits<Name extends string = RateLimitName> extends AsyncDispos
    * knows: it may exceed the share by what others took since its last call to the store.
    */
   take(name: Name, subject: string, share?: number): Promise<Standing>;
+  /**
+   * The standing of a subject that has no points left, as far as this process knows; undefined: it
+   * may have some. Takes none, and asks no store.
+   */
+  spent(name: Name, subject: string): Standing | undefined;
   /** Gives a granted point back. Without effect once its window has ended. */
   giveBack(name: Name, subject: string): Promise<void>;
 }
@@ -127,6 +132,11 @@ export function createLimits<Name extends string = RateLimitName>(
         if (isKnownAway || !(await window.asking))
           return grantFromShare(window, rule, processes, share);
       }
+    },
+    spent(name, subject) {
+      const window = windows.get(keyOf(name, subject));
+      const isSpent = window?.isSpent && window.blockLeft === 0 && !isOver(window);
+      return isSpent ? refuse(window, rules[name]) : undefined;
     },
     async giveBack(name, subject) {
       const key = keyOf(name, subject);

@@ -40,6 +40,18 @@ export const rateLimits = {
    * Failed sign-ins by client network: an office behind one address has several forgetful members.
    */
   signInAddress: { points: 50, windowMs: 15 * MINUTE_MS },
+  /**
+   * Credentials that nobody has, by client network: beyond them the network's credentials are not
+   * looked up, unless they were valid lately.
+   */
+  unknownBearer: { points: 300, windowMs: MINUTE_MS },
+  /**
+   * Notifications without a valid signature, by connection and client network. A provider whose
+   * secret was entered wrongly here is accepted a minute after it was corrected.
+   */
+  badNotification: { points: 120, windowMs: MINUTE_MS },
+  /** The same by client network, to any connection. A provider sends for many merchants. */
+  badNotificationNetwork: { points: 1_200, windowMs: MINUTE_MS },
   /** Charges created on payment link pages, by client network. */
   linkForm: { points: 20, windowMs: MINUTE_MS },
   /**

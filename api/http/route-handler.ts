@@ -9,11 +9,11 @@ import {
   type Caller,
   isUnauthorized,
   type KnownCredential,
-  type Recognised,
   readBearer,
   requirePermission,
 } from '../middleware/authenticate.ts';
 import { limited, limitHeaders, takeFor } from '../middleware/limit.ts';
+import type { Recognised } from '../middleware/recognise-credential.ts';
 import { readImage } from './read-image.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { ApiRequest, IdempotencyHeader, Reply, Route } from './route.ts';
@@ -33,7 +33,7 @@ const NO_FIELDS = query({});
 /** What the handlers of all routes share. */
 export interface RouteDeps {
   context: Context;
-  recognise: (credential: ParsedCredential) => Promise<Recognised>;
+  recognise: (credential: ParsedCredential, address: string) => Promise<Recognised>;
 }
 
 /**
@@ -126,9 +126,10 @@ async function authenticated(
   work: Work,
   found: FoundCaller,
 ): Promise<Reply> {
-  const { credential, lookUp } = await recognise(readBearer(request.headers.authorization));
-  found.credential = credential;
   const anonymous = anonymousCall(context, request, route);
+  const bearer = readBearer(request.headers.authorization);
+  const { credential, lookUp } = await recognise(bearer, anonymous.address);
+  found.credential = credential;
   found.standing = await takeFor(context, credential, anonymous.address);
   let lookup: Promise<Caller> | undefined;
   const identify = async () => {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Context } from '../../config/context.ts';
 import { isAllowed, type Permission, type Role } from '../../domain/accounts/roles.ts';
 import {
@@ -116,48 +115,4 @@ export function scopeOf(
   route: string,
 ): string {
   return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
-}
-
-/** A credential that was valid once, and a way to find out whether it still is. */
-export interface Recognised {
-  credential: KnownCredential;
-  /** Looks the credential up as it is now. Throws 401 when it is no longer valid. */
-  lookUp: () => Promise<Caller>;
-}
-
-/**
- * About 20 MB. A credential beyond them costs one more statement. Counted as a size, because `max`
- * would allocate room for all of them at the start.
- */
-const MAX_CACHED = 50_000;
-
-/**
- * Finds what never changes of a credential: in memory, or in the database for one not seen lately.
- * Throws 401 for a credential that does not exist; it is neither cached nor counted.
- */
-export function recogniser(
-  context: Context,
-): (credential: ParsedCredential) => Promise<Recognised> {
-  const cached = new LRUCache<string, KnownCredential>({
-    maxSize: MAX_CACHED,
-    sizeCalculation: () => 1,
-  });
-  const lookUp = async (sha256: string): Promise<Caller> => {
-    try {
-      return await authenticate(context, { sha256 });
-    } catch (error) {
-      if (isUnauthorized(error)) cached.delete(sha256);
-      throw error;
-    }
-  };
-  const load = async ({ kind, sha256 }: ParsedCredential): Promise<KnownCredential> => {
-    const { mode, subjectId } = await lookUp(sha256);
-    const credential = { kind, sha256, mode, subjectId };
-    cached.set(sha256, credential);
-    return credential;
-  };
-  return async (parsed) => {
-    const credential = cached.get(parsed.sha256) ?? (await load(parsed));
-    return { credential, lookUp: () => lookUp(parsed.sha256) };
-  };
 }

@@ -39,6 +39,20 @@ export async function throttle(
   if (!standing.allowed) throw limited(standing);
 }
 
+/**
+ * Refuses a subject whose attempts failed too often, before anything is done for it: throws 429.
+ * Each failure is counted by `take` afterwards, so that attempts that succeed are never refused for
+ * being many. That bounds work, but no guessing: of many attempts at once, all are made.
+ */
+export function refuseFailing(
+  { limits }: Pick<Context, 'limits'>,
+  name: RateLimitName,
+  subject: string,
+): void {
+  const standing = limits.spent(name, subject);
+  if (standing) throw limited(standing);
+}
+
 /** Throttles each client network, before anything is read. */
 export function throttleNetwork(
   context: Pick<Context, 'limits'>,

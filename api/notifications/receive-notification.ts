@@ -6,31 +6,36 @@ import { isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { readBody, refuseUnread } from './read-body.ts';
 import { recognise } from './recognise.ts';
+import { knownSenders, type Senders } from './senders.ts';
 
 /**
  * `POST /notifications/{connection id}`: a provider calling us. The notification is stored once per
  * body and answered at once. A caller who cannot sign learns nothing: for an unknown connection, a
  * malformed id, and a missing or wrong signature the answer is the same 401, after the same work,
- * and nothing is written. Notifications of a disabled connection are accepted: payments made
- * through it may still change.
+ * and nothing is written. Whoever fails often is refused before any of that work. Notifications of
+ * a disabled connection are accepted: payments made through it may still change.
  */
 export function receiveNotification(context: Context): express.Router {
   const router = express.Router();
-  router.post('/:connection', refuseUnread, receive(context));
+  const senders = knownSenders(context);
+  router.post('/:connection', senders.refuseFailing, refuseUnread, receive(context, senders));
   router.all('/:connection', refuseMethod);
   router.use(refuseUnreadableId);
   return router;
 }
 
-function receive(context: Context): RequestHandler {
+function receive(context: Context, senders: Senders): RequestHandler {
   return async (request, response) => {
     const { locals } = response;
     const connection = await findConnection(context.db, idOf(request.params.connection));
     locals.connectionId = connection?.id;
     const body = await readBody(request, { keep: connection !== undefined });
     const notification = recognise(context, connection, { headers: request.headers, body });
-    if (!connection) throw badSignature(locals, 'no such connection');
-    if (!notification) throw badSignature(locals, 'the signature is not valid');
+    if (!connection || !notification) {
+      await senders.countFailure(request);
+      throw badSignature(locals, connection ? 'the signature is not valid' : 'no such connection');
+    }
+    senders.remember(request);
     const taken = await storeNotification(
       { sql: context.db, vault: context.vault, now: context.clock() },
       { connection, notification, body },

@@ -4,6 +4,7 @@ import { listen } from '../../../config/listen.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
 
 describeOnEachQueue('The health of the service', (queues) => {
   let stack: Stack;
@@ -34,10 +35,25 @@ describeOnEachQueue('The health of the service', (queues) => {
     expect((await rawRequest(stopping, { path: '/healthz' })).status).to.equal(200);
   });
 
+  it('/readyz asks the stores once, however many ask at the same time', async () => {
+    const { db } = stack.context;
+    const { query } = db;
+    let asked = 0;
+    db.query = ((...statement: Parameters<typeof query>) => {
+      if (statement[0] === 'select 1') asked++;
+      return query.apply(db, statement);
+    }) as typeof query;
+    await Promise.all(Array.from({ length: 50 }, () => rawRequest(origin, { path: '/readyz' })));
+    db.query = query;
+    expect(asked).to.be.at.most(1);
+  });
+
   it('/readyz answers 503 while a migration is pending', async () => {
     const { db } = stack.context;
     await db.query('alter table mikro_orm_migrations rename to migrations_elsewhere');
-    const answer = await rawRequest(origin, { path: '/readyz' });
+    const ready = () => rawRequest(origin, { path: '/readyz' });
+    await until('what was ready to be forgotten', async () => (await ready()).status === 503);
+    const answer = await ready();
     await db.query('drop table if exists mikro_orm_migrations');
     await db.query('alter table migrations_elsewhere rename to mikro_orm_migrations');
     expect([answer.status, answer.json.checks.migrations]).to.deep.equal([503, false]);

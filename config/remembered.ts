@@ -1,0 +1,21 @@
+/**
+ * Runs a check at most once at a time, and remembers a good result for a while: callers in between
+ * get what the others got. A bad result is looked at again at once.
+ */
+export function remembered<T>(
+  check: () => Promise<T>,
+  { isGood, forMs }: { isGood: (result: T) => boolean; forMs: number },
+): () => Promise<T> {
+  let last: Promise<T> | undefined;
+  return () => {
+    last ??= check().then((result) => {
+      const forget = () => {
+        last = undefined;
+      };
+      if (isGood(result)) setTimeout(forget, forMs).unref();
+      else forget();
+      return result;
+    });
+    return last;
+  };
+}

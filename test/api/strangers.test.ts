@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { expectError } from '../support/contract.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { generousLimits, type Stack, startStack } from '../support/stack.ts';
+import { type Account, accountsOf } from './notifications/given.ts';
+
+const windowMs = 600_000;
+const three = { points: 3, windowMs };
+const wrong = {
+  'x-paystack-signature': 'a'.repeat(128),
+  'monnify-signature': 'a'.repeat(128),
+};
+const rateLimits = { ...generousLimits, unknownBearer: three, badNotification: three };
+
+describe('A network that only fails', () => {
+  let stack: Stack;
+  let origin: string;
+  beforeEach(async () => {
+    stack = await startStack({ workers: false, env: { rateLimits, trustProxy: 'loopback' } });
+    origin = new URL(stack.baseUrl).origin;
+  });
+  afterEach(() => stack[Symbol.asyncDispose]());
+
+  /** The statements that a call causes. */
+  const statementsOf = async (call: () => Promise<unknown>) => {
+    const { db } = stack.context;
+    const { query } = db;
+    let count = 0;
+    db.query = ((...statement: Parameters<typeof query>) => {
+      if (!statement[0].includes('sandbox.')) count++; // the sandbox polls for its own work
+      return query.apply(db, statement);
+    }) as typeof query;
+    await call().finally(() => {
+      db.query = query;
+    });
+    return count;
+  };
+  const from = (network: string) => ({ 'x-forwarded-for': network });
+
+  it('with unknown credentials is refused before the database is asked, known ones are not', async () => {
+    const get = (key: string, network: string) =>
+      stack.api.get('/transactions', { key, headers: from(network) });
+    const known = stack.tenant.secret_key_test;
+    expect((await get(known, '203.0.113.1')).status).to.equal(200);
+    const unknown = `svc_sk_test_${'0'.repeat(36)}`;
+    for (let tried = 0; tried < 4; tried++)
+      expectError(await get(unknown, '203.0.113.1'), 401, 'unauthorized');
+    const statements = await statementsOf(async () => {
+      const refused = await get(unknown, '203.0.113.1');
+      expectError(refused, 429, 'rate_limited');
+      expect(refused.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+    });
+    expect(statements).to.equal(0);
+    expect((await get(known, '203.0.113.1')).status, 'known here').to.equal(200);
+    expect((await get(unknown, '203.0.113.2')).status, 'another network').to.equal(401);
+  });
+
+  it('with bad signatures is refused before the connection is looked up, a provider never is', async () => {
+    const { paystack, monnify } = (await accountsOf(stack, stack.tenant.tenant_id)) as Record<
+      string,
+      Account
+    >;
+    let sent = 0;
+    const send = (account: Account, network: string, isSigned: boolean) => {
+      const body = account.bodyOf('SV-100001-abcdefgh', { id: ++sent });
+      const headers = { ...from(network), ...(isSigned ? account.sign(body) : wrong) };
+      const path = `/notifications/${account.connectionId}`;
+      return rawRequest(origin, { method: 'POST', path, headers, body });
+    };
+    const provider = '203.0.113.7';
+    const bursts = await Promise.all(
+      Array.from({ length: 50 }, () => send(paystack!, provider, true)),
+    );
+    for (const { status } of bursts) expect(status).to.equal(200);
+    for (let tried = 0; tried < 4; tried++) {
+      expect((await send(monnify!, provider, false)).status).to.equal(401);
+      expect((await send(paystack!, provider, false)).status).to.equal(401);
+    }
+    const statements = await statementsOf(async () => {
+      const refused = await send(monnify!, provider, false);
+      expectError(refused, 429, 'rate_limited');
+      expect(refused.headers.get('connection')).to.equal('close');
+    });
+    expect(statements).to.equal(0);
+    expect((await send(paystack!, provider, true)).status, 'it signed before').to.equal(200);
+    expect((await send(monnify!, '203.0.113.8', true)).status, 'another network').to.equal(200);
+  });
+});
