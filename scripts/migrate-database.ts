@@ -2,6 +2,7 @@ import pg from 'pg';
 import { migrateTables, openDatabase, openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
 import { PARTITION_DAYS_AHEAD, partitionedTables } from '../domain/partitioned-tables.ts';
+import { skipChargeNumbers } from '../domain/payments/charge/skip-numbers.ts';
 import { createPartitions } from '../domain/shared/partitions.ts';
 import { alignFeed } from '../domain/webhooks/event/feed.ts';
 
@@ -11,8 +12,8 @@ const ADVISORY_LOCK = 7_201_002;
 /**
  * Brings the database up to this version: our tables, and the queues' own schema beside them; and
  * up to this cluster, when it was restored from another. `now`: also creates the partitions of this
- * time, which housekeeping does later. `isRestored`: an operator says that it was restored from a
- * dump. Safe to run again, and at once.
+ * time, which housekeeping does later. `isRestored`: an operator says that it was restored. Safe to
+ * run again, and at once.
  */
 export async function migrateDatabase(
   databaseUrl: string,
@@ -39,6 +40,7 @@ async function migrate(
     await migrateTables(orm);
     const db = await openDatabase(orm);
     await db.transaction((sql) => alignFeed(sql, isRestored));
+    if (isRestored) await skipChargeNumbers(db);
     for (const table of now ? partitionedTables : [])
       await createPartitions({ db, now: now! }, table, PARTITION_DAYS_AHEAD);
     await migrateQueues(databaseUrl);

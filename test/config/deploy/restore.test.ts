@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { listNamedConnections } from '../../../domain/accounts/connection/connection.ts';
+import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { reconcileOne } from '../../../scripts/reconcile/run.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { type ApiClient, apiClient } from '../../support/api.ts';
-import { createClock } from '../../support/clock.ts';
+import { createClock, MINUTE } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { sandboxControl } from '../../support/sandbox-control.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
@@ -21,6 +24,8 @@ describe('A database that is restored to a moment', function () {
   let tenant: TestTenant;
   let api: ApiClient;
   let url: string;
+  /** The reference of a charge that the restore loses. */
+  let lost: string;
   const clock = createClock();
 
   before(async function () {
@@ -62,6 +67,7 @@ describe('A database that is restored to a moment', function () {
     if (tenant) api = apiClient(stack.baseUrl, tenant.secret_key_test);
   }
 
+  /** Creates a charge and has it paid; returns its reference. */
   async function collect(reference: string): Promise<string> {
     const created = await api.post('/charges', {
       amount_kobo: 100_000,
@@ -74,7 +80,7 @@ describe('A database that is restored to a moment', function () {
     const { json } = await api.get(`/charges/${created.json.reference}`);
     expect(json.status).to.equal('completed');
     await stack.settle();
-    return reference;
+    return created.json.reference;
   }
 
   /** Reads the feed on from a cursor: the merchant's references of its events. */
@@ -99,7 +105,7 @@ describe('A database that is restored to a moment', function () {
     const moment = new Date();
     await pause(50);
     await countTransactions(5_000);
-    await collect('lost');
+    lost = await collect('lost');
     const seen = await readOn('');
     expect(seen.references).to.deep.equal(['before-backup', 'before-moment', 'lost']);
     await stack.context.db.query('select pg_switch_wal()');
@@ -114,11 +120,29 @@ describe('A database that is restored to a moment', function () {
     await postgres!.lose();
 
     await postgres!.restore(moment);
-    await migrateDatabase(url, new Date());
+    await migrateDatabase(url, new Date(), true);
     await startService();
-    const next = await collect('after-restore');
-    expect((await readOn(seen.cursor)).references).to.deep.equal([next]);
-    expect((await readOn('')).references).to.deep.equal(['before-backup', 'before-moment', next]);
+    await collect('after-restore');
+    expect((await readOn(seen.cursor)).references).to.deep.equal(['after-restore']);
+    const all = (await readOn('')).references;
+    expect(all).to.deep.equal(['before-backup', 'before-moment', 'after-restore']);
+  });
+
+  it('knows a lost charge no more, and gives its number to no other', async () => {
     expect((await api.get('/charges?merchant_reference=lost')).status).to.equal(404);
+    expect((await api.get(`/charges/${lost}`)).status).to.equal(404);
+  });
+
+  it('is told by the audit of payments what the provider knows and it does not', async () => {
+    const { context } = stack;
+    const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
+    const from = lagosDay(clock());
+    stack.clock.advance(20 * MINUTE); // what is younger may still be notified
+    const never = new AbortController().signal;
+    await reconcileOne(context, connection!, { from, to: lagosDay(stack.clock()) }, never);
+    const { json } = await api.get('/discrepancies?status=open');
+    expect(json.data).to.have.length(1);
+    expect(json.data[0]).to.include({ kind: 'never_notified', amount_kobo: 100_000 });
+    expect(json.data[0].reference).to.match(new RegExp(`^${lost}-`));
   });
 });

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { Command } from 'commander';
+import { parse } from 'yaml';
+import { ops } from '../../scripts/ops/program.ts';
+import { openDatabase } from '../../scripts/sandbox/database.ts';
+import { newDatabase } from '../support/postgres.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+
+describe('The runbook', () => {
+  let text: string;
+  let commands: string[];
+  before(async () => {
+    text = await read('config/runbook.md');
+    const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+    const inline = [...text.matchAll(/`(npm run [^`…]*)`/g)].map(([, command]) => command!);
+    commands = [...blocks.flatMap((block) => block.trim().split('\n')), ...inline];
+  });
+
+  it('answers the same four questions in twelve situations', () => {
+    const situations = text.split(/^## /m).slice(1);
+    expect(situations).to.have.length(12);
+    situations.forEach((situation, n) => {
+      expect(situation).to.match(new RegExp(`^${n + 1}\\. `));
+      for (const part of ['Shows', 'By itself', 'Do', 'Over'])
+        expect(situation.split(`**${part}.**`), `${part} of ${n + 1}`).to.have.length(2);
+    });
+  });
+
+  it('has commands that exist, with options that exist', async () => {
+    const { scripts } = JSON.parse(await read('package.json'));
+    const program = new Command();
+    ops(program, {} as never);
+    const known = /^(npm run|psql|curl|docker compose|pg_basebackup) /;
+    for (const command of commands) {
+      expect(command).to.match(known);
+      const [, name, args = ''] = /^npm run ([\w-]+)(?: -- ?(.*))?$/.exec(command) ?? [];
+      if (name) expect(scripts, command).to.have.property(name);
+      if (name === 'ops' && args) checkOps(program, args, command);
+    }
+    expect(commands.filter((command) => command.includes(' ops '))).to.have.length.above(10);
+  });
+
+  it('has queries that run on our tables', async () => {
+    await using database = openDatabase(await newDatabase());
+    const queries = commands.flatMap((command) => /^psql .* -c "(.*)"$/.exec(command)?.[1] ?? []);
+    expect(queries).to.have.length.above(4);
+    for (const query of queries) await database.sql.query(query);
+  });
+
+  it('names figures, alerts and log lines that exist', async () => {
+    const figures = await read('api/operations/metrics.ts');
+    for (const [figure] of text.matchAll(/pcs_\w+/g)) expect(figures).to.include(`'${figure}'`);
+    const alerts = parse(await read('config/observability/alerts.rules.yaml')).groups[0].rules;
+    const names = alerts.map(({ alert }: { alert: string }) => alert);
+    const named = text.matchAll(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g);
+    expect([...new Set([...named].map(([, name]) => name))].sort()).to.deep.equal(names.sort());
+    const sources = await sourcesOf('api/', 'workers/', 'config/');
+    for (const [, first, second] of text.matchAll(/[Ll]og\s+`([^`]+)`(?:,\s+and `([^`]+)`)?/g))
+      for (const line of [first, second])
+        if (line && !line.startsWith('pcs_')) expect(sources).to.include(`'${line}'`);
+  });
+
+  it('is what each alert points to, and alerts and the dashboard use figures that exist', async () => {
+    const rules = await read('config/observability/alerts.rules.yaml');
+    for (const [, heading] of rules.matchAll(/runbook: 'config\/runbook\.md: (.*)'/g))
+      expect(text).to.match(new RegExp(`^## \\d+\\. ${heading}$`, 'm'));
+    const figures = await read('api/operations/metrics.ts');
+    const dashboard = await read('config/observability/dashboard.json');
+    for (const [figure] of `${rules}${dashboard}`.matchAll(/pcs_\w+/g))
+      expect(figures).to.include(`'${figure}'`);
+  });
+});
+
+/** A command of `ops` down to its last word, and each of its options. */
+function checkOps(program: Command, args: string, command: string): void {
+  let found = program;
+  for (const word of args.split(' ')) {
+    const next = found.commands.find((candidate) => candidate.name() === word);
+    if (!next) break;
+    found = next;
+  }
+  expect(found.commands, `${command}: which one?`).to.have.length(0);
+  const options = found.options.map(({ long }) => long);
+  for (const [option] of args.matchAll(/--[a-z-]+/g)) expect(options, command).to.include(option);
+}
+
+async function sourcesOf(...folders: string[]): Promise<string> {
+  const files = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(new URL(folder, root), { recursive: true });
+      return names.filter((name) => name.endsWith('.ts')).map((name) => folder + name);
+    }),
+  );
+  return (await Promise.all(files.flat().map(read))).join('\n');
+}
