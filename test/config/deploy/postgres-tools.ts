@@ -25,6 +25,11 @@ export interface ArchivingPostgres extends AsyncDisposable {
   lose(): Promise<void>;
   /** Brings back the data of the base backup and of the archived log up to a moment. */
   restore(until: Date): Promise<void>;
+  /** Makes a replica, which follows while it runs. */
+  replicate(): Promise<void>;
+  stopReplica(): Promise<void>;
+  /** Starts the replica where the primary was, as the primary. */
+  promoteReplica(): Promise<void>;
 }
 
 export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
@@ -36,8 +41,19 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
     const log = await readFile(join(dir, 'log'), 'utf8').catch(() => '');
     if (!ok) throw new Error(`${name} failed: ${output}\n${log.split('\n').slice(-12).join('\n')}`);
   };
-  const control = (...args: string[]) => tool('pg_ctl', '-D', data!, '-w', ...args);
-  const start = () => control('-l', join(dir, 'log'), '-t', '60', 'start');
+  const replica = join(dir, 'replica');
+  const controlOf = (folder: string, ...args: string[]) =>
+    tool('pg_ctl', '-D', folder, '-w', ...args);
+  const control = (...args: string[]) => controlOf(data!, ...args);
+  const startIn = (folder: string, ...args: string[]) =>
+    controlOf(folder, '-l', join(dir, 'log'), '-t', '60', ...args, 'start');
+  const start = () => startIn(data!);
+  const copyTo = (folder: string, ...args: string[]) =>
+    tool(
+      'pg_basebackup',
+      ...['-h', '127.0.0.1', '-p', String(port), '-U', 'payments'],
+      ...['-D', folder, '--checkpoint=fast', '--no-sync', ...args],
+    );
   const own = (path: string) => (user ? chown(path, user.uid, user.gid) : undefined);
 
   await own(dir);
@@ -52,12 +68,7 @@ archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive
   await start();
   return {
     url: (database) => `postgres://payments@127.0.0.1:${port}/${database}`,
-    backUp: () =>
-      tool(
-        'pg_basebackup',
-        ...['-h', '127.0.0.1', '-p', String(port), '-U', 'payments'],
-        ...['-D', backup!, '--checkpoint=fast', '--no-sync'],
-      ),
+    backUp: () => copyTo(backup!),
     async lose() {
       await control('-m', 'immediate', 'stop');
       await rm(data!, { recursive: true });
@@ -74,7 +85,17 @@ recovery_target_action = 'promote'\n`,
       await run('/bin/chmod', ['0700', data!]);
       await start();
     },
+    async replicate() {
+      await copyTo(replica, '--write-recovery-conf');
+      await startIn(replica, '-o', `-p ${await freePort()}`);
+    },
+    stopReplica: () => controlOf(replica, 'stop'),
+    async promoteReplica() {
+      await startIn(replica);
+      await controlOf(replica, 'promote');
+    },
     async [Symbol.asyncDispose]() {
+      await controlOf(replica, '-m', 'immediate', 'stop').catch(() => {});
       await control('-m', 'immediate', 'stop').catch(() => {});
       await rm(dir, { recursive: true, force: true });
     },

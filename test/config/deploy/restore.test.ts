@@ -15,7 +15,7 @@ import { type Stack, startStack, type TestTenant } from '../../support/stack.ts'
 import { until } from '../../support/until.ts';
 import { type ArchivingPostgres, postgresTools, startArchivingPostgres } from './postgres-tools.ts';
 
-describe('A database that is restored to a moment', function () {
+describe('A database with a backup and a replica', function () {
   this.timeout(180_000);
   let postgres: ArchivingPostgres | undefined;
   /** The providers: what they know is not restored. */
@@ -28,7 +28,7 @@ describe('A database that is restored to a moment', function () {
   let lost: string;
   const clock = createClock();
 
-  before(async function () {
+  async function setUp(this: Mocha.Context): Promise<void> {
     if (!postgresTools) {
       process.stdout.write('\n*** No PostgreSQL with its tools: the restore is SKIPPED. ***\n');
       this.skip();
@@ -51,13 +51,13 @@ describe('A database that is restored to a moment', function () {
     await startService();
     tenant = await stack.newTenant();
     api = apiClient(stack.baseUrl, tenant.secret_key_test);
-  });
-  after(async () => {
+  }
+  async function tearDown(): Promise<void> {
     await stack?.[Symbol.asyncDispose]();
     await world?.sandbox.close();
     await world?.database[Symbol.asyncDispose]();
     await postgres?.[Symbol.asyncDispose]();
-  });
+  }
 
   /** The service, with the providers of the world outside. */
   async function startService(): Promise<void> {
@@ -97,52 +97,79 @@ describe('A database that is restored to a moment', function () {
       `do $$ begin for n in 1..${count} loop perform pg_current_xact_id(); commit; end loop; end $$`,
     );
 
-  it('goes on: nothing before the moment is lost, and the feed skips nothing for a reader ahead of it', async () => {
-    await collect('before-backup');
-    await postgres!.backUp();
-    await collect('before-moment');
-    await pause(50);
-    const moment = new Date();
-    await pause(50);
-    await countTransactions(5_000);
-    lost = await collect('lost');
-    const seen = await readOn('');
-    expect(seen.references).to.deep.equal(['before-backup', 'before-moment', 'lost']);
-    await stack.context.db.query('select pg_switch_wal()');
-    await until('the archived log', async () => {
-      const [archived] = await stack.context.db.query<{ done: boolean }>(
-        `select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done
-         from pg_stat_archiver`,
-      );
-      return archived!.done;
+  describe('that is restored to a moment', () => {
+    before(setUp);
+    after(tearDown);
+
+    it('goes on: nothing before the moment is lost, and the feed skips nothing for a reader ahead of it', async () => {
+      await collect('before-backup');
+      await postgres!.backUp();
+      await collect('before-moment');
+      await pause(50);
+      const moment = new Date();
+      await pause(50);
+      await countTransactions(5_000);
+      lost = await collect('lost');
+      const seen = await readOn('');
+      expect(seen.references).to.deep.equal(['before-backup', 'before-moment', 'lost']);
+      await stack.context.db.query('select pg_switch_wal()');
+      await until('the archived log', async () => {
+        const [archived] = await stack.context.db.query<{ done: boolean }>(
+          `select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done
+           from pg_stat_archiver`,
+        );
+        return archived!.done;
+      });
+      await stack[Symbol.asyncDispose]();
+      await postgres!.lose();
+
+      await postgres!.restore(moment);
+      await migrateDatabase(url, new Date(), true);
+      await startService();
+      await collect('after-restore');
+      expect((await readOn(seen.cursor)).references).to.deep.equal(['after-restore']);
+      const all = (await readOn('')).references;
+      expect(all).to.deep.equal(['before-backup', 'before-moment', 'after-restore']);
     });
-    await stack[Symbol.asyncDispose]();
-    await postgres!.lose();
 
-    await postgres!.restore(moment);
-    await migrateDatabase(url, new Date(), true);
-    await startService();
-    await collect('after-restore');
-    expect((await readOn(seen.cursor)).references).to.deep.equal(['after-restore']);
-    const all = (await readOn('')).references;
-    expect(all).to.deep.equal(['before-backup', 'before-moment', 'after-restore']);
+    it('knows a lost charge no more, and gives its number to no other', async () => {
+      expect((await api.get('/charges?merchant_reference=lost')).status).to.equal(404);
+      expect((await api.get(`/charges/${lost}`)).status).to.equal(404);
+    });
+
+    it('is told by the audit of payments what the provider knows and it does not', async () => {
+      const { context } = stack;
+      const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
+      const from = lagosDay(clock());
+      stack.clock.advance(20 * MINUTE); // what is younger may still be notified
+      const never = new AbortController().signal;
+      await reconcileOne(context, connection!, { from, to: lagosDay(stack.clock()) }, never);
+      const { json } = await api.get('/discrepancies?status=open');
+      expect(json.data).to.have.length(1);
+      expect(json.data[0]).to.include({ kind: 'never_notified', amount_kobo: 100_000 });
+      expect(json.data[0].reference).to.match(new RegExp(`^${lost}-`));
+    });
   });
 
-  it('knows a lost charge no more, and gives its number to no other', async () => {
-    expect((await api.get('/charges?merchant_reference=lost')).status).to.equal(404);
-    expect((await api.get(`/charges/${lost}`)).status).to.equal(404);
-  });
+  describe('that fails over to its replica', () => {
+    before(setUp);
+    after(tearDown);
 
-  it('is told by the audit of payments what the provider knows and it does not', async () => {
-    const { context } = stack;
-    const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
-    const from = lagosDay(clock());
-    stack.clock.advance(20 * MINUTE); // what is younger may still be notified
-    const never = new AbortController().signal;
-    await reconcileOne(context, connection!, { from, to: lagosDay(stack.clock()) }, never);
-    const { json } = await api.get('/discrepancies?status=open');
-    expect(json.data).to.have.length(1);
-    expect(json.data[0]).to.include({ kind: 'never_notified', amount_kobo: 100_000 });
-    expect(json.data[0].reference).to.match(new RegExp(`^${lost}-`));
+    it('goes on with nothing to do: a reader who saw more than the replica has skips nothing', async () => {
+      await collect('replicated');
+      await postgres!.replicate();
+      await postgres!.stopReplica();
+      await countTransactions(5_000);
+      await collect('not-replicated');
+      const seen = await readOn('');
+      expect(seen.references).to.deep.equal(['replicated', 'not-replicated']);
+      await stack[Symbol.asyncDispose]();
+      await postgres!.lose();
+      await postgres!.promoteReplica();
+      await startService();
+      await collect('after-promotion');
+      expect((await readOn(seen.cursor)).references).to.deep.equal(['after-promotion']);
+      expect((await readOn('')).references).to.deep.equal(['replicated', 'after-promotion']);
+    });
   });
 });
