@@ -16,14 +16,16 @@ describeOnEachQueue('An operator with a browser', (queues) => {
   it('sees the queues, opens a job, and finds no button that changes anything', async () => {
     await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
     await stack.context.dispatcher.idle();
-    const [attempt] = await stack.context.db.query<{ id: string }>('select id from attempts');
+    const [attempt] = await stack.context.db.query<{ id: string; connection_id: string }>(
+      'select id, connection_id from attempts',
+    );
     const page = await browser.newPage({
       httpCredentials: { username: 'operator', password: 'operator-password' },
     });
     await page.goto(`${new URL(stack.baseUrl).origin}/ops/queues`);
     await page.getByRole('link', { name: 'charge-create' }).first().click();
     await page.getByText(`${attempt!.id}-0-0`).click();
-    await page.getByText(`${attempt!.id}:0`).first().waitFor();
+    await page.getByText(attempt!.connection_id).first().waitFor();
     const buttons = await page.getByRole('button').allInnerTexts();
     expect(buttons.join(' ')).not.to.match(
       /add|retry|promote|pause|clean|empty|remove|delete|duplicate|obliterate/i,
