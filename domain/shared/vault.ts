@@ -72,7 +72,7 @@ export function openVault(
 
 /** The id of the master key that sealed a value. */
 export function keyOf(sealed: string): string {
-  return sealed.slice(0, Math.max(0, sealed.indexOf('.')));
+  return sealed.split('.', 1)[0]!;
 }
 
 /** The tag's length is fixed: a shorter one would be easier to guess. */

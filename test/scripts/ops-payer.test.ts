@@ -4,6 +4,7 @@ import { auditOf } from '../support/audit.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 const EMAIL = 'Obi.Payer@mail.example';
 const payer = {
@@ -80,8 +81,11 @@ describe('npm run ops -- payer erase', () => {
     expect(json.transaction.metadata).to.deep.equal({});
     const customer = { email: 'erased@payer.invalid', name: null, phone: null };
     expect(json.transaction.customer).to.deep.equal(customer);
-    const { json: feed } = await stack.api.get('/events');
-    const event = feed.data.find(({ data }: any) => data.reference === charge.reference);
+    // The feed waits for transactions of other databases of this server, too.
+    const event = await until('the event in the feed', async () => {
+      const { json: feed } = await stack.api.get('/events');
+      return feed.data.find(({ data }: any) => data.reference === charge.reference);
+    });
     expect(event.data).to.deep.equal({
       ...json.transaction,
       ...event.data,

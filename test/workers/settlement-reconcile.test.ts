@@ -14,6 +14,7 @@ import {
 } from '../support/connection-task.ts';
 import { openProviderAccount, type ProviderAccountFixture } from '../support/provider-account.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 describe('Reconciling a connection', () => {
   let stack: Stack;
@@ -208,6 +209,9 @@ describe('Reconciling by two fleets of workers', () => {
       const { tries } = await task.row();
       if (round === 0) await stack.control.settle(account.accountId);
       else await task.makeDue();
+      await account.stack.settle();
+      // Settling does not wait for what the other fleet claimed without a job.
+      await until('the round', async () => (await task.row()).tries > tries);
       await account.stack.settle();
       expect((await task.row()).tries).to.equal(tries + 1);
     }
