@@ -2,12 +2,15 @@ import type { Context } from '../config/context.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { usableConnections } from '../domain/payments/attempt/connections.ts';
 import type { AttemptFact } from '../domain/payments/attempt/decide.ts';
-import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
 import { markNotReached, markSending, markUnconfirmed } from '../domain/payments/attempt/store.ts';
+import {
+  type AttemptToCreate,
+  type ChargeToCreate,
+  chargeOf,
+  SELECT_ATTEMPTS_TO_CREATE,
+} from '../domain/payments/attempt/to-create.ts';
 import { isOver } from '../domain/payments/charge/ending.ts';
-import { findWithConnection } from '../domain/payments/charge/find.ts';
-import type { ChargeRow } from '../domain/payments/charge/row.ts';
 import { recordAttempt } from '../domain/payments/record-attempt.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
 import type { Priority } from '../domain/providers/budget.ts';
@@ -27,15 +30,16 @@ import {
  * provider accepted it: a reference that may have been sent is verified first. A charge with
  * provider `auto` skips a connection whose breaker is open or that cannot be reached.
  */
-export const createCharge: JobHandler<AttemptRow> = {
+export const createCharge: JobHandler<AttemptToCreate> = {
   queue: 'charge-create',
+  select: SELECT_ATTEMPTS_TO_CREATE,
   handle: eachRow(create),
 };
 
 interface Creation {
   context: Context;
-  attempt: AttemptRow;
-  charge: ChargeRow;
+  attempt: AttemptToCreate;
+  charge: ChargeToCreate;
   provider: Provider;
   /** The charge can no longer be paid: nothing new is sent for it. */
   isOver: boolean;
@@ -43,26 +47,26 @@ interface Creation {
   isDisabled: boolean;
 }
 
-async function create(context: Context, attempt: AttemptRow): Promise<Outcome> {
-  const creation = await load(context, attempt);
+async function create(context: Context, attempt: AttemptToCreate): Promise<Outcome> {
+  const creation = creationOf(context, attempt);
   return (mayHaveBeenSent(attempt) && (await resolveOutcome(creation))) || send(creation);
 }
 
-async function load(context: Context, attempt: AttemptRow): Promise<Creation> {
-  const charge = await findWithConnection(context.db, attempt);
-  const isDisabled = charge.connection.disabled_at !== null;
+function creationOf(context: Context, attempt: AttemptToCreate): Creation {
+  const charge = chargeOf(attempt);
+  const { connection } = attempt;
   return {
     context,
     attempt,
     charge,
-    provider: context.providerOf(charge.connection, priorityOf(charge)),
+    provider: context.providerOf(connection, priorityOf(charge)),
     isOver: isOver(charge, context.clock()),
-    isDisabled,
+    isDisabled: connection.disabled_at !== null,
   };
 }
 
 /** What anybody may cause, with a public key or on the page of a link, has its own budget. */
-function priorityOf({ created_by: createdBy }: ChargeRow): Priority {
+function priorityOf({ created_by: createdBy }: ChargeToCreate): Priority {
   return createdBy === 'public' || createdBy === 'link' ? 'public' : 'send';
 }
 
@@ -98,7 +102,7 @@ async function send(creation: Creation): Promise<Outcome> {
   }
 }
 
-function mayHaveBeenSent(attempt: AttemptRow): boolean {
+function mayHaveBeenSent(attempt: AttemptToCreate): boolean {
   return attempt.status !== 'queued';
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../config/context.ts';
-import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
+import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { type AskedAttempt, askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { askDisputes } from '../domain/payments/ask-about-disputes.ts';
 import { paymentsOfAttempt } from '../domain/payments/capture/find.ts';
@@ -7,6 +7,7 @@ import {
   arrivalOf,
   finishNotification,
   type NotificationRow,
+  SELECT_NOTIFICATIONS,
 } from '../domain/payments/notification/finish.ts';
 import { openBody, REPEAT_AFTER_MS } from '../domain/payments/notification/store.ts';
 import {
@@ -50,12 +51,12 @@ type PaymentNotification = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>
  */
 export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
+  select: SELECT_NOTIFICATIONS,
   handle: eachRow(processOne),
 };
 
 async function processOne(context: Context, notification: NotificationRow): Promise<Outcome> {
-  const connection = (await findConnection(context.db, notification.connection_id))!;
-  const { about } = notification;
+  const { about, connection } = notification;
   return about === 'settlement'
     ? processSettlement(context, connection, notification)
     : verifyNamed(context, connection, { ...notification, about });
@@ -86,12 +87,10 @@ async function verifyNamed(
   notification: PaymentNotification,
 ): Promise<Outcome> {
   const { db, clock } = context;
-  const named = await findNamedAttempts(
-    db,
-    notification,
-    arrivalOf(notification),
-    MAX_PER_CLAIM + 1,
-  );
+  const named = await findNamedAttempts(db, notification, arrivalOf(notification), {
+    now: clock(),
+    limit: MAX_PER_CLAIM + 1,
+  });
   const open = named.filter(({ answered }) => !answered);
   const provider = context.providerOf(connection, 'notification');
   const { failure, verified } = await verifyAll(context, provider, notification, open);
@@ -158,7 +157,9 @@ async function verifyAll(
   for (const attempt of attempts.slice(0, MAX_PER_CLAIM)) {
     const now = context.clock();
     if (now.getTime() - startedMs >= context.timeouts.verifyMs) break;
-    if (!(await claimVerification(context.db, attempt.id, notification.about, now))) {
+    const isClaimed =
+      attempt.claimed || (await claimVerification(context.db, attempt.id, notification.about, now));
+    if (!isClaimed) {
       tooSoon = new ProviderError(
         'limited',
         'notification',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { AttemptToCreate } from '../../domain/payments/attempt/to-create.ts';
 import { createCharge } from '../../workers/charge-create.ts';
 import { runJob } from '../../workers/pool.ts';
 import { newCharge, stored } from '../support/charges.ts';
@@ -47,7 +48,11 @@ describe('The create job', () => {
     const [attempt] = (await stored(stack, charge)).attempts as [any];
     const dueAt = new Date(stack.clock().getTime() + MINUTE);
     await stack.context.db.query('update attempts set tries = 2, due_at = $1', [dueAt]);
-    const [outcome] = createCharge.handle(stack.context, [{ ...attempt, tries: 1 }]);
+    const [claimed] = await stack.context.db.query<AttemptToCreate>(
+      `with claimed as (select * from attempts where id = $1) ${createCharge.select}`,
+      [attempt.id],
+    );
+    const [outcome] = createCharge.handle(stack.context, [{ ...claimed!, tries: 1 }]);
     expect(await outcome).to.include({ type: 'retry' });
     expect(await creates()).to.equal(0);
     expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);

@@ -1,4 +1,3 @@
-import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { Role } from '../../accounts/roles.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { Reader } from '../../shared/reader.ts';
@@ -99,17 +98,4 @@ export function timelineOf(
      where charge_id = $1 and position > $2 order by position limit $3`,
     [chargeId, after, most],
   );
-}
-
-/** The charge of an attempt, with the connection the attempt is to be made at. */
-export async function findWithConnection(
-  sql: Sql,
-  attempt: { charge_id: string; connection_id: string },
-): Promise<ChargeRow & { connection: StoredConnection }> {
-  const [row] = await sql.query<ChargeRow & { connection: StoredConnection }>(
-    `select charges.*, row_to_json(connections) as connection from charges, connections
-     where charges.id = $1 and connections.id = $2`,
-    [attempt.charge_id, attempt.connection_id],
-  );
-  return row!;
 }

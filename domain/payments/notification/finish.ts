@@ -1,3 +1,4 @@
+import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import type { Sql } from '../../shared/sql.ts';
@@ -15,7 +16,12 @@ export type NotificationRow = ClaimedRow &
     | 'event'
     | 'created_at'
     | 'arrived_at'
-  >;
+  > & { connection: StoredConnection };
+
+/** Reads claimed notifications with their connection. Part of the claim. */
+export const SELECT_NOTIFICATIONS = `
+select claimed.*, row_to_json(o) as connection
+from claimed join connections o on o.id = claimed.connection_id`;
 
 /** When the notification last arrived. */
 export const arrivalOf = ({

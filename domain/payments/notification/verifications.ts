@@ -49,31 +49,46 @@ export interface Named
  */
 export interface NamedAttempt extends Pick<AttemptRow, 'id' | 'reference' | 'connection_id'> {
   answered: boolean;
+  /** True: its verification is claimed. */
+  claimed: boolean;
 }
 
 /**
  * The attempts of the notification's own connection that it names, by our references or by the
  * provider's ids of recorded payments: at most `limit`, those not answered since `arrivedAt` first.
+ * Claims the verification of the first of them, which begins at once.
  */
 export function findNamedAttempts(
   sql: Sql,
   named: Named,
   arrivedAt: Date,
-  limit: number,
+  { now, limit }: { now: Date; limit: number },
 ): Promise<NamedAttempt[]> {
   const { notified, verified } = columns[named.about];
   return sql.query<NamedAttempt>(
-    `select id, reference, connection_id, coalesce(${verified} > $4, false) as answered
-     from attempts where connection_id = $1 and (reference = any($2)
-       or id = any(array(select attempt_id from captures where connection_id = $1
-         and provider_payment_id = any($3))))
-     order by answered, ${notified} nulls first, id limit $5`,
+    `with named as materialized (
+       select id, reference, connection_id, coalesce(${verified} > $4, false) as answered,
+         row_number() over (order by coalesce(${verified} > $4, false), ${notified} nulls first, id)
+           as position
+       from attempts where connection_id = $1 and (reference = any($2)
+         or id = any(array(select attempt_id from captures where connection_id = $1
+           and provider_payment_id = any($3))))
+       order by position limit $5
+     ), claimed as (
+       update attempts a set ${notified} = $6 from named
+       where a.id = named.id and position = 1 and not answered
+         and (a.${notified} is null or a.${notified} <= $7) returning a.id
+     )
+     select id, reference, connection_id, answered, id in (select id from claimed) as claimed
+     from named order by position`,
     [
       named.connection_id,
       named.payment_references,
       named.payment_ids,
       new Date(arrivedAt.getTime() + CLOCK_SLACK_MS),
       limit,
+      now,
+      new Date(now.getTime() - ONE_VERIFICATION_MS),
     ],
   );
 }
