@@ -5,7 +5,9 @@ import { askDisputes } from '../domain/payments/ask-about-disputes.ts';
 import { paymentsOfAttempt } from '../domain/payments/capture/find.ts';
 import {
   arrivalOf,
+  type Finish,
   finishNotification,
+  finishWith,
   type NotificationRow,
   SELECT_NOTIFICATIONS,
 } from '../domain/payments/notification/finish.ts';
@@ -93,29 +95,36 @@ async function verifyNamed(
   });
   const open = named.filter(({ answered }) => !answered);
   const provider = context.providerOf(connection, 'notification');
-  const { failure, verified } = await verifyAll(context, provider, notification, open);
+  // The only answer that it waits for ends it: in one transaction.
+  const finish =
+    open.length === 1 && notification.about !== 'dispute' ? finishWith(notification) : undefined;
+  const { failure, verified } = await verifyAll(context, provider, notification, open, finish);
   if (failure) return tryAgain(notification, failure, clock());
   if (verified < open.length)
     return snooze(clock(), `${verified} attempts verified, and there are more`);
   return conclude(context, connection, notification, {
     status: named.length > 0 ? 'processed' : 'ignored',
     verified,
+    finish,
   });
 }
 
 interface Conclusion {
   status: 'processed' | 'ignored';
   verified?: number;
+  finish?: Finish | undefined;
 }
 
 async function conclude(
   context: Context,
   { tenant_id, mode }: StoredConnection,
   notification: NotificationRow,
-  { status, verified = 0 }: Conclusion,
+  { status, verified = 0, finish }: Conclusion,
 ): Promise<Outcome> {
   const now = context.clock();
-  if (!(await finishNotification(context.db, notification, status, now))) {
+  const isFinished =
+    finish?.isFinished ?? (await finishNotification(context.db, notification, status, now));
+  if (!isFinished) {
     const at = new Date(now.getTime() + REPEAT_AFTER_MS);
     return snooze(at, 'the notification arrived again meanwhile');
   }
@@ -150,6 +159,7 @@ async function verifyAll(
   provider: Provider,
   notification: PaymentNotification,
   attempts: NamedAttempt[],
+  finish: Finish | undefined,
 ): Promise<Round> {
   const startedMs = context.clock().getTime();
   let verified = 0;
@@ -167,7 +177,7 @@ async function verifyAll(
       );
       continue;
     }
-    const failure = await verify(context, provider, notification, attempt);
+    const failure = await verify(context, provider, notification, attempt, finish);
     if (failure) return { verified, failure };
     verified += 1;
   }
@@ -183,11 +193,13 @@ async function verify(
   provider: Provider,
   { about, connection_id: connectionId }: PaymentNotification,
   attempt: AskedAttempt,
+  finish: Finish | undefined,
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();
   const asking = { inTx, clock, provider };
   const answer = await askAboutAttempt(asking, attempt, timeouts.verifyMs, {
     withRefunds: about === 'refund',
+    alsoWrite: finish?.write,
   });
   if (answer instanceof ProviderError) return answer;
   if (about !== 'dispute') return undefined;

@@ -25,13 +25,13 @@ interface Context {
 /**
  * Verifies an attempt at its provider and records the answer, with the refunds of its payments
  * where the provider mentions any or `withRefunds` asks for them. Returns the answer, or the error
- * where it is missing or incomplete: then nothing is written.
+ * where it is missing or incomplete: then nothing is written. `alsoWrite` is committed with it.
  */
 export async function askAboutAttempt(
   context: Context,
   attempt: AskedAttempt,
   timeoutMs: number,
-  { withRefunds = false }: { withRefunds?: boolean } = {},
+  { withRefunds = false, alsoWrite }: AskOptions = {},
 ): Promise<Verification | ProviderError> {
   const { inTx, clock } = context;
   const askedAt = clock();
@@ -49,9 +49,15 @@ export async function askAboutAttempt(
     });
     jobs.push(...(await recordRefunds(tx, attempt, refunds)));
     if (sawRefunds) await recordAnswer(tx.sql, attempt.id, 'refund', askedAt);
+    await alsoWrite?.(tx);
     return jobs;
   });
   return verification;
+}
+
+interface AskOptions {
+  withRefunds?: boolean;
+  alsoWrite?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];

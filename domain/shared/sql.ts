@@ -17,8 +17,8 @@ export interface Write {
    */
   parts: Readonly<Record<string, string>>;
   values: readonly unknown[];
-  /** The error where the last part returns no row. */
-  otherwise?: () => Error;
+  /** Called where the last part returns no row; what it returns is thrown. */
+  otherwise?: () => Error | undefined;
 }
 
 /** Runs statements in a transaction, and sends writes together. */

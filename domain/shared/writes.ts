@@ -48,7 +48,10 @@ async function send(sql: Sql, writes: readonly Write[]): Promise<void> {
     `with ${parts.join(', ')} select array[${found.join(', ')}]::boolean[] as found`,
     values,
   );
-  for (const [n, { otherwise }] of demanding.entries()) if (!row!.found[n]) throw otherwise!();
+  for (const [n, { otherwise }] of demanding.entries()) {
+    const error = row!.found[n] ? undefined : otherwise!();
+    if (error) throw error;
+  }
 }
 
 const lastOf = (parts: Write['parts']) => Object.keys(parts).at(-1)!;

@@ -2,6 +2,7 @@ import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import type { Notification } from '../entities/notification.ts';
 
 /** A notification as its worker claims it. */
@@ -29,6 +30,8 @@ export const arrivalOf = ({
   created_at: createdAt,
 }: Pick<NotificationRow, 'arrived_at' | 'created_at'>): Date => arrivedAt ?? createdAt;
 
+type Ended = 'processed' | 'ignored';
+
 /**
  * Ends a claimed notification. False where it arrived again meanwhile: what it is about may have
  * happened after the answer.
@@ -36,13 +39,41 @@ export const arrivalOf = ({
 export async function finishNotification(
   sql: Sql,
   notification: NotificationRow,
-  status: 'processed' | 'ignored',
+  status: Ended,
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `update notifications set status = $3, due_at = null, processed_at = $5
-     where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`,
-    [notification.id, notification.tries, status, arrivalOf(notification), now],
-  );
+  const rows = await sql.query(FINISH, valuesOf(notification, status, now));
   return rows.length > 0;
+}
+
+/** The end of a notification that is written with what its answer says. */
+export interface Finish {
+  /** Ends it in a transaction. */
+  write(tx: Tx): Promise<void>;
+  /** False where it arrived again meanwhile; undefined: nothing was written. */
+  isFinished: boolean | undefined;
+}
+
+export function finishWith(notification: NotificationRow): Finish {
+  const finish: Finish = {
+    isFinished: undefined,
+    async write({ write, now }) {
+      finish.isFinished = true;
+      const otherwise = () => {
+        finish.isFinished = false;
+        return undefined;
+      };
+      const values = valuesOf(notification, 'processed', now);
+      await write({ parts: { notification: FINISH }, values, otherwise });
+    },
+  };
+  return finish;
+}
+
+const FINISH = `
+  update notifications set status = $3, due_at = null, processed_at = $5
+  where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`;
+
+function valuesOf(notification: NotificationRow, status: Ended, now: Date): unknown[] {
+  return [notification.id, notification.tries, status, arrivalOf(notification), now];
 }
