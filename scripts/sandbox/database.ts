@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
 
@@ -24,10 +25,19 @@ export function openDatabase(connectionString: string): OpenDatabase {
 function statementsOn(connection: Pick<pg.Pool, 'query'>): Sql {
   return {
     async query<Row>(text: string, values: readonly unknown[] = []) {
-      const result = await connection.query(text, [...values]);
+      const result = await connection.query({ name: nameOf(text), text, values: [...values] });
       return result.rows as Row[];
     },
   };
+}
+
+const names = new Map<string, string>();
+
+/** Texts of statements are few and constant: each is planned once for each connection. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
