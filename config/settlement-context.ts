@@ -1,4 +1,5 @@
 import { findConnection } from '../domain/accounts/connection/connection.ts';
+import { askTimes } from '../domain/jobs.ts';
 import type { AuditContext } from '../domain/settlements/payment-audit/context.ts';
 import type { Context } from './context.ts';
 
@@ -21,7 +22,7 @@ export async function settlementContext(
     account,
     provider: context.providerOf(account, 'check'),
     timeoutMs: timeouts.listMs,
-    verifyMs: timeouts.verifyMs,
+    askTimes: askTimes(timeouts),
     hasTime: () => performance.now() - startedMs < readingMs,
   };
 }

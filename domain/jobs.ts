@@ -47,16 +47,23 @@ export interface GroupedRow extends DueRow {
 /** The longest a call to the outside may take, in ms. Leases are computed from them. */
 export interface Timeouts {
   createMs: number;
+  /** One call about a payment, a refund or a dispute. */
   verifyMs: number;
+  /** All calls of a verification: at some providers it reads pages. */
+  verifyTotalMs: number;
+  /** All pages of a list that is read in one go: of a payment's refunds, or of disputes. */
+  walkMs: number;
   deliveryMs: number;
   credentialsMs: number;
-  /** One page of a list that may be long. */
+  /** One page of a list that is read over several claims. */
   listMs: number;
 }
 
 export const timeouts: Timeouts = {
   createMs: 10_000,
   verifyMs: 8_000,
+  verifyTotalMs: 12_000,
+  walkMs: 20_000,
   deliveryMs: 10_000,
   credentialsMs: 5_000,
   listMs: 20_000,
@@ -64,8 +71,41 @@ export const timeouts: Timeouts = {
 
 const SLACK_MS = 10_000;
 
+/** How long asking a provider about an attempt may take. */
+export interface AskTimes {
+  /** One call. */
+  callMs: number;
+  /** All calls of the verification. */
+  verificationMs: number;
+  /** The verification, and reading the refunds that it mentions. */
+  totalMs: number;
+}
+
+export function askTimes({ verifyMs, verifyTotalMs, walkMs }: Timeouts): AskTimes {
+  return {
+    callMs: verifyMs,
+    verificationMs: verifyTotalMs,
+    totalMs: verifyTotalMs + walkMs,
+  };
+}
+
+/**
+ * Before and after a payment is created its attempt is only verified: a payer waits for the link,
+ * and one whose refunds take longer to read is read by its check.
+ */
+export function askTimesOfCreate(times: Timeouts): AskTimes {
+  return { ...askTimes(times), totalMs: times.verifyTotalMs };
+}
+
+const { totalMs: askMs } = askTimes(timeouts);
+
 /** Open disputes that one claim checks, one by one. */
 export const disputesAskedAtOnce = 10;
+/** No further one is asked about after this. */
+export const DISPUTES_MS = 40_000;
+
+/** A notification that names several attempts: no further one is verified after this. */
+export const VERIFYING_MS = 8_000;
 
 /** How long one claim reads a provider's list. The next claim continues. */
 export const READING_MS = 45_000;
@@ -108,18 +148,18 @@ export const queues = {
     ...forMoney,
     table: 'attempts',
     where: "status in ('queued', 'sending', 'unconfirmed')",
-    leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
+    leaseMs: 2 * timeouts.verifyTotalMs + timeouts.credentialsMs + timeouts.createMs + SLACK_MS,
   },
   'charge-check': {
     ...forMoney,
     table: 'attempts',
     where: "status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')",
-    leaseMs: timeouts.verifyMs + SLACK_MS,
+    leaseMs: askMs + SLACK_MS,
   },
   'payments-list': {
     ...forTasks,
     where: "task = 'payments'",
-    leaseMs: READING_MS + timeouts.listMs + SLACK_MS,
+    leaseMs: READING_MS + Math.max(timeouts.listMs, askMs) + SLACK_MS,
     concurrency: 50,
     maxPerProvider: 20,
   },
@@ -134,25 +174,25 @@ export const queues = {
     ...forMoney,
     table: 'notifications',
     where: "status = 'received'",
-    leaseMs: 3 * timeouts.verifyMs + SLACK_MS,
+    leaseMs: VERIFYING_MS + askMs + SLACK_MS,
   },
   'refund-execute': {
     ...forRefunds,
     table: 'refunds',
     where: "status = 'approved'",
-    leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
+    leaseMs: timeouts.walkMs + timeouts.createMs + SLACK_MS,
   },
   'refund-check': {
     ...forRefunds,
     table: 'refunds',
     where:
       "status in ('sending', 'unconfirmed', 'unresolved', 'processing', 'needs_attention', 'reappeared')",
-    leaseMs: timeouts.createMs + 2 * timeouts.verifyMs + SLACK_MS,
+    leaseMs: 2 * timeouts.walkMs + timeouts.createMs + SLACK_MS,
   },
   'dispute-check': {
     ...forTasks,
     where: "task = 'disputes'",
-    leaseMs: (1 + disputesAskedAtOnce) * timeouts.verifyMs + SLACK_MS,
+    leaseMs: timeouts.walkMs + DISPUTES_MS + timeouts.walkMs + SLACK_MS,
     concurrency: 10,
     maxPerProvider: 4,
   },
@@ -166,7 +206,7 @@ export const queues = {
   'payment-audit': {
     ...forTasks,
     where: "task = 'audit'",
-    leaseMs: READING_MS + timeouts.listMs + timeouts.verifyMs + SLACK_MS,
+    leaseMs: READING_MS + Math.max(timeouts.listMs, askMs) + SLACK_MS,
     concurrency: 4,
     maxPerProvider: 2,
   },

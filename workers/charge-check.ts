@@ -1,5 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
+import { askTimes } from '../domain/jobs.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { nextUnplannedCheckAt } from '../domain/payments/attempt/schedule.ts';
@@ -30,7 +31,7 @@ async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
   const answer = await askAboutAttempt(
     { inTx: context.inTx, clock: context.clock, provider },
     attempt,
-    context.timeouts.verifyMs,
+    askTimes(context.timeouts),
   );
   if (!(answer instanceof ProviderError)) return completed();
   // The provider was not asked, so the same check is due again, even where it was the last one.

@@ -1,4 +1,5 @@
 import type { Context } from '../config/context.ts';
+import { askTimesOfCreate } from '../domain/jobs.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { usableConnections } from '../domain/payments/attempt/connections.ts';
 import type { AttemptFact } from '../domain/payments/attempt/decide.ts';
@@ -232,7 +233,7 @@ async function resolveOutcome(creation: Creation): Promise<Outcome | undefined> 
   const verification = await askAboutAttempt(
     { inTx: context.inTx, clock: context.clock, provider },
     attempt,
-    context.timeouts.verifyMs,
+    askTimesOfCreate(context.timeouts),
   );
   if (verification instanceof ProviderError) return switchOrRetry(creation, verification);
   if (verification.state === 'absent' && provider.capabilities.rejectsDuplicateReferences)

@@ -1,14 +1,15 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
-import { disputesAskedAtOnce } from '../domain/jobs.ts';
+import { DISPUTES_MS, disputesAskedAtOnce, type Timeouts } from '../domain/jobs.ts';
 import {
   askDisputes,
   askNewDisputes,
   type DisputeContext,
 } from '../domain/payments/ask-about-disputes.ts';
-import { openDisputes } from '../domain/payments/dispute/find.ts';
-import { ProviderError } from '../domain/providers/provider.ts';
+import { markAsked, openDisputes } from '../domain/payments/dispute/find.ts';
+import { type CallOptions, ProviderError } from '../domain/providers/provider.ts';
+import { timeLeft } from '../domain/shared/time-left.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +42,8 @@ async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   const connectionId = task.connection_id;
   const provider = context.providerOf((await findConnection(context.db, connectionId))!, 'check');
   const asking = { inTx: context.inTx, provider, connectionId };
-  const listed = await askNewDisputes(asking, lookFrom(task, startedAt), context.timeouts.verifyMs);
+  const options = walkOptions(context.timeouts);
+  const listed = await askNewDisputes(asking, lookFrom(task, startedAt), options);
   if (listed instanceof ProviderError) return retry(after(context, SOON_MS), listed.message);
   const rest = await askOpen(context, asking, listed.providerDisputeIds, startedAt);
   if (rest.error) return retry(after(context, SOON_MS), rest.error.message);
@@ -63,7 +65,7 @@ function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
  * claim are left to the next one.
  */
 async function askOpen(
-  { db, timeouts }: Context,
+  { db, clock, timeouts }: Context,
   asking: DisputeContext,
   listed: readonly string[],
   now: Date,
@@ -73,11 +75,18 @@ async function askOpen(
     { sql: db, now },
     { connectionId: asking.connectionId, listed, since, limit: disputesAskedAtOnce },
   );
+  const leftMs = timeLeft(clock, DISPUTES_MS);
   for (const payment of payments) {
-    const answer = await askDisputes(asking, payment, timeouts.verifyMs);
+    if (leftMs() <= 1) return { isMore: true };
+    await markAsked({ sql: db, now }, payment.captureId);
+    const answer = await askDisputes(asking, payment, walkOptions(timeouts));
     if (answer instanceof ProviderError) return { isMore: true, error: answer };
   }
   return { isMore: payments.length === disputesAskedAtOnce };
+}
+
+function walkOptions({ verifyMs: timeoutMs, walkMs: totalMs }: Timeouts): CallOptions {
+  return { timeoutMs, totalMs };
 }
 
 function after({ clock }: Context, ms: number): Date {

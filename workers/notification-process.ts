@@ -1,5 +1,6 @@
 import type { Context } from '../config/context.ts';
 import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
+import { askTimes, VERIFYING_MS } from '../domain/jobs.ts';
 import { type AskedAttempt, askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { askDisputes } from '../domain/payments/ask-about-disputes.ts';
 import { paymentsOfAttempt } from '../domain/payments/capture/find.ts';
@@ -21,6 +22,7 @@ import {
 } from '../domain/payments/notification/verifications.ts';
 import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
+import { timeLeft } from '../domain/shared/time-left.ts';
 import {
   completed,
   eachRow,
@@ -166,7 +168,7 @@ async function verifyAll(
   let tooSoon: ProviderError | undefined;
   for (const attempt of attempts.slice(0, MAX_PER_CLAIM)) {
     const now = context.clock();
-    if (now.getTime() - startedMs >= context.timeouts.verifyMs) break;
+    if (now.getTime() - startedMs >= VERIFYING_MS) break;
     const isClaimed =
       attempt.claimed || (await claimVerification(context.db, attempt.id, notification.about, now));
     if (!isClaimed) {
@@ -196,15 +198,18 @@ async function verify(
   finish: Finish | undefined,
 ): Promise<ProviderError | undefined> {
   const askedAt = clock();
+  const times = askTimes(timeouts);
+  const leftMs = timeLeft(clock, times.totalMs);
   const asking = { inTx, clock, provider };
-  const answer = await askAboutAttempt(asking, attempt, timeouts.verifyMs, {
+  const answer = await askAboutAttempt(asking, attempt, times, {
     withRefunds: about === 'refund',
     alsoWrite: finish?.write,
   });
   if (answer instanceof ProviderError) return answer;
   if (about !== 'dispute') return undefined;
   for (const payment of await paymentsOfAttempt(db, attempt)) {
-    const listed = await askDisputes({ inTx, provider, connectionId }, payment, timeouts.verifyMs);
+    const options = { timeoutMs: times.callMs, totalMs: leftMs() };
+    const listed = await askDisputes({ inTx, provider, connectionId }, payment, options);
     if (listed instanceof ProviderError) return listed;
   }
   await recordAnswer(db, attempt.id, 'dispute', askedAt);

@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
-import { READING_MS } from '../domain/jobs.ts';
+import { askTimes, READING_MS } from '../domain/jobs.ts';
 import { isPaymentLikely } from '../domain/payments/attempt/watched.ts';
 import {
   beginRound,
@@ -44,7 +44,7 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
     {
       ...{ db, inTx, clock, provider, verifier, connectionId, hasTime },
       timeoutMs: timeouts.listMs,
-      verifyMs: timeouts.verifyMs,
+      askTimes: askTimes(timeouts),
     },
     beginRound(task.progress, clock(), env.chargeLifetimeMs),
   );

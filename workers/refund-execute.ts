@@ -96,7 +96,8 @@ export function askingContext(
   provider: Provider,
   { connection_id: connectionId }: RefundedCapture,
 ): AskingContext {
-  return { inTx, clock, provider, connectionId, timeoutMs: timeouts.verifyMs };
+  const { verifyMs: timeoutMs, walkMs: totalMs } = timeouts;
+  return { inTx, clock, provider, connectionId, timeoutMs, totalMs };
 }
 
 async function checkOnce(

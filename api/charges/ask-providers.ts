@@ -1,4 +1,5 @@
 import type { Context } from '../../config/context.ts';
+import type { AskTimes } from '../../domain/jobs.ts';
 import { askAboutAttempt } from '../../domain/payments/ask-about-attempt.ts';
 import { type ClaimedAttempt, claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
@@ -8,6 +9,11 @@ import { ProviderError } from '../../domain/providers/provider.ts';
 
 /** How long a read waits for a provider. Without an answer by then, the stored state is shown. */
 const READ_TIMEOUT_MS = 2_500;
+const readTimes: AskTimes = {
+  callMs: READ_TIMEOUT_MS,
+  verificationMs: READ_TIMEOUT_MS,
+  totalMs: READ_TIMEOUT_MS,
+};
 
 /**
  * Asks the providers about the attempts of an unpaid charge that may hold money: each at most once
@@ -38,7 +44,7 @@ async function ask(
     const answer = await askAboutAttempt(
       { inTx: context.inTx, clock: context.clock, provider },
       attempt,
-      READ_TIMEOUT_MS,
+      readTimes,
     );
     if (!(answer instanceof ProviderError)) return true;
     context.log.info('provider did not answer a read', { ...about, error: answer.message });

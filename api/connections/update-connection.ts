@@ -55,11 +55,11 @@ async function proven(
 
 async function proofOf(context: Context, changed: ConnectionRow): Promise<AccountProof> {
   const account = context.providerOf(changed, 'send');
-  return proveAccount(context.db, changed.id, account, context.timeouts.verifyMs).catch(
-    (error: unknown) => {
-      throw error instanceof ProviderError ? noAnswer() : error;
-    },
-  );
+  const { verifyMs: timeoutMs, verifyTotalMs: totalMs } = context.timeouts;
+  const options = { timeoutMs, totalMs };
+  return proveAccount(context.db, changed.id, account, options).catch((error: unknown) => {
+    throw error instanceof ProviderError ? noAnswer() : error;
+  });
 }
 
 function otherAccount(slot: string): Problem {

@@ -1,4 +1,4 @@
-import type { Provider } from '../providers/provider.ts';
+import type { CallOptions, Provider } from '../providers/provider.ts';
 import type { Sql } from '../shared/sql.ts';
 
 /**
@@ -15,11 +15,11 @@ export async function proveAccount(
   sql: Sql,
   connectionId: string,
   account: Provider,
-  timeoutMs: number,
+  options: CallOptions,
 ): Promise<AccountProof> {
   const payment = await findKnownPayment(sql, connectionId);
   if (!payment) return 'same';
-  const { state } = await account.verify(payment.reference, { timeoutMs });
+  const { state } = await account.verify(payment.reference, options);
   if (state !== 'absent') return 'same';
   const isShown = payment.was_paid || account.capabilities.rejectsDuplicateReferences;
   return isShown ? 'other' : 'unproved';

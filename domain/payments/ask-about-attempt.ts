@@ -1,4 +1,4 @@
-import type { Job } from '../jobs.ts';
+import type { AskTimes, Job } from '../jobs.ts';
 import {
   type Provider,
   type ProviderCapture,
@@ -6,6 +6,7 @@ import {
   type ProviderRefund,
   type Verification,
 } from '../providers/provider.ts';
+import { timeLeft } from '../shared/time-left.ts';
 import type { InTx, Tx } from '../shared/tx.ts';
 import type { AttemptRow } from './attempt/row.ts';
 import { recordAnswer } from './notification/verifications.ts';
@@ -30,12 +31,12 @@ interface Context {
 export async function askAboutAttempt(
   context: Context,
   attempt: AskedAttempt,
-  timeoutMs: number,
+  times: AskTimes,
   { withRefunds = false, alsoWrite }: AskOptions = {},
 ): Promise<Verification | ProviderError> {
   const { inTx, clock } = context;
   const askedAt = clock();
-  const answer = await ask(context, attempt, timeoutMs, withRefunds).catch((error: unknown) => {
+  const answer = await ask(context, attempt, times, withRefunds).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;
   });
@@ -69,10 +70,12 @@ type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
 async function ask(
   context: Context,
   { reference, connection_id: connectionId }: AskedAttempt,
-  timeoutMs: number,
+  { callMs: timeoutMs, verificationMs, totalMs }: AskTimes,
   withRefunds: boolean,
 ): Promise<{ verification: Verification; refunds: Refunded; sawRefunds: boolean }> {
-  const verification = await context.provider.verify(reference, { timeoutMs });
+  const leftMs = timeLeft(context.clock, totalMs);
+  const options = { timeoutMs, totalMs: verificationMs };
+  const verification = await context.provider.verify(reference, options);
   const refunds: Refunded = [];
   const sawRefunds = withRefunds || verification.hasRefunds;
   if (!sawRefunds) return { verification, refunds, sawRefunds };
@@ -83,7 +86,7 @@ async function ask(
       reference,
       capturedAt: createdAt ?? capturedAt ?? new Date(0),
     };
-    const asking = { ...context, connectionId, timeoutMs };
+    const asking = { ...context, connectionId, timeoutMs, totalMs: leftMs() };
     refunds.push({ capture, listed: await listRefundsOf(asking, payment) });
   }
   return { verification, refunds, sawRefunds };

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type DisputeQuery,
   type PaidPayment,
   type Provider,
@@ -28,9 +29,9 @@ export interface ListedDisputes {
 export function askDisputes(
   context: DisputeContext,
   payment: PaidPayment,
-  timeoutMs: number,
+  options: CallOptions,
 ): Promise<ListedDisputes | ProviderError> {
-  return ask(context, { payment }, timeoutMs);
+  return ask(context, { payment }, options);
 }
 
 /**
@@ -40,17 +41,17 @@ export function askDisputes(
 export function askNewDisputes(
   context: DisputeContext,
   since: Date,
-  timeoutMs: number,
+  options: CallOptions,
 ): Promise<ListedDisputes | ProviderError> {
-  return ask(context, { since }, timeoutMs);
+  return ask(context, { since }, options);
 }
 
 async function ask(
   { inTx, provider, connectionId }: DisputeContext,
   query: DisputeQuery,
-  timeoutMs: number,
+  options: CallOptions,
 ): Promise<ListedDisputes | ProviderError> {
-  const disputes = await provider.listDisputes(query, { timeoutMs }).catch((error: unknown) => {
+  const disputes = await provider.listDisputes(query, options).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
     throw error;
   });

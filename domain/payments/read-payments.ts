@@ -1,3 +1,4 @@
+import type { AskTimes } from '../jobs.ts';
 import { type Provider, type ProviderCapture, ProviderError } from '../providers/provider.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
@@ -14,9 +15,10 @@ export interface ListingContext {
   verifier: Provider;
   connectionId: string;
   db: Sql;
-  /** For a page, and for a verification. */
+  /** For a page. */
   timeoutMs: number;
-  verifyMs: number;
+  /** For a verification. */
+  askTimes: AskTimes;
   /** False once it is time to stop. */
   hasTime: () => boolean;
 }
@@ -78,10 +80,10 @@ async function verifyUnrecorded(
 
 /** One that gets no answer is left to the check of its attempt, which is due now. */
 async function verify(context: ListingContext, payment: UnrecordedPayment): Promise<void> {
-  const { connectionId, hasTime, inTx, verifyMs } = context;
+  const { connectionId, hasTime, inTx } = context;
   const attempt = { ...payment, connection_id: connectionId };
   const answer = hasTime()
-    ? await askAboutAttempt({ ...context, provider: context.verifier }, attempt, verifyMs)
+    ? await askAboutAttempt({ ...context, provider: context.verifier }, attempt, context.askTimes)
     : undefined;
   if (answer && !(answer instanceof ProviderError)) return;
   const { reference, charge_id: chargeId } = payment;

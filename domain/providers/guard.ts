@@ -33,14 +33,22 @@ export function guard(
         new ProviderError('unavailable', stage, 'nothing was sent: the circuit breaker is open');
       if (breakerOf().isOpen()) throw openError();
       if (kind === 'verify' || kind === 'look up') refuseReads(stage);
-      const isShort = options.timeoutMs < rules.minimumTimeoutMs;
-      const slowMs = ((options.totalMs ?? options.timeoutMs) * rules.slowPercent) / 100;
+      const { timeoutMs, totalMs = timeoutMs } = options;
+      const isShort = Math.min(timeoutMs, totalMs) < rules.minimumTimeoutMs;
+      const slowMs = (timeoutMs * rules.slowPercent) / 100;
+      let calls = 0;
       const healthOf = (error: unknown, tookMs: number) => {
         const health = error === undefined ? 'answered' : healthFrom(error, isShort);
-        return health === 'answered' && tookMs > slowMs && !isShort ? 'slow' : health;
+        const isSlow = tookMs / Math.max(1, calls) > slowMs;
+        return health === 'answered' && isSlow && !isShort ? 'slow' : health;
       };
+      const spend: Guards['spend'] = (...spent) => {
+        calls += 1;
+        return guards.spend(...spent);
+      };
+      const { pause } = guards;
       const send = () =>
-        noting(countCalls(guards, kind, options, (counted) => call(asked, counted)));
+        noting(countCalls({ spend, pause }, kind, options, (counted) => call(asked, counted)));
       return breakerOf().run(send, healthOf, openError);
     };
   const refuseReads = (stage: string) => {

@@ -15,39 +15,55 @@ export interface OpenQuery {
   limit: number;
 }
 
+/** A payment with an open dispute. */
+export interface OpenlyDisputed extends PaidPayment {
+  captureId: string;
+}
+
 /**
- * Returns payments of open disputes, the one asked about longest ago first. Marks their disputes,
- * and those just listed, as asked about now.
+ * Returns payments of open disputes, the one asked about longest ago first. Marks those just listed
+ * as asked about now.
  */
 export async function openDisputes(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, listed, since, limit }: OpenQuery,
-): Promise<PaidPayment[]> {
+): Promise<OpenlyDisputed[]> {
   await sql.query(
     `update disputes set asked_at = $3 where connection_id = $1 and status = 'open'
      and provider_dispute_id = any($2)`,
     [connectionId, listed, now],
   );
   const rows = await sql.query<
-    Pick<CaptureRow, 'provider_payment_id' | 'captured_at'> & Pick<AttemptRow, 'reference'>
+    Pick<CaptureRow, 'id' | 'provider_payment_id' | 'captured_at'> & Pick<AttemptRow, 'reference'>
   >(
-    `with due as (
-       select id from disputes where connection_id = $1 and status = 'open'
-         and (asked_at is null or asked_at < $2)
-       order by asked_at nulls first, id limit $4
-     ), asked as (
-       update disputes set asked_at = $3 where id in (select id from due) returning capture_id
-     )
-     select distinct k.id, k.provider_payment_id, a.reference, k.captured_at
-     from asked join captures k on k.id = asked.capture_id join attempts a on a.id = k.attempt_id
-       order by k.id`,
-    [connectionId, since, now, limit],
+    `select k.id, k.provider_payment_id, a.reference, k.captured_at
+     from (
+       select capture_id, min(asked_at) as asked_at, min(id) as id from (
+         select * from disputes where connection_id = $1 and status = 'open'
+           and (asked_at is null or asked_at < $2)
+         order by asked_at nulls first, id limit $3
+       ) due group by capture_id
+     ) due join captures k on k.id = due.capture_id join attempts a on a.id = k.attempt_id
+     order by due.asked_at nulls first, due.id`,
+    [connectionId, since, limit],
   );
   return rows.map((row) => ({
+    captureId: row.id,
     providerPaymentId: row.provider_payment_id,
     reference: row.reference,
     capturedAt: row.captured_at,
   }));
+}
+
+/** Marks the open disputes of a payment as asked about now. */
+export async function markAsked(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  captureId: string,
+): Promise<void> {
+  await sql.query(`update disputes set asked_at = $2 where capture_id = $1 and status = 'open'`, [
+    captureId,
+    now,
+  ]);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type ProviderRefund,
   type WantedRefund,
 } from '../../providers/provider.ts';
+import { timeLeft } from '../../shared/time-left.ts';
 import type { InTx } from '../../shared/tx.ts';
 import { findListed, type ListedOfPayment } from './find-listed.ts';
 import { updateCopy } from './update-copy.ts';
@@ -15,8 +16,10 @@ export interface AskingContext {
   clock: () => Date;
   provider: Provider;
   connectionId: string;
-  /** For all calls together. */
+  /** For a call. */
   timeoutMs: number;
+  /** For all calls together. */
+  totalMs: number;
 }
 
 /**
@@ -28,9 +31,9 @@ export async function listRefundsOf(
   context: AskingContext,
   payment: PaidPayment,
 ): Promise<ProviderRefund[]> {
-  const { provider, timeoutMs } = context;
-  if (provider.listRefunds) return provider.listRefunds(payment, { timeoutMs });
-  const within = timeLeft(context);
+  const { provider, timeoutMs, totalMs } = context;
+  if (provider.listRefunds) return provider.listRefunds(payment, { timeoutMs, totalMs });
+  const within = timeOfCall(context);
   const listed = await listedOf(context, payment, within);
   const refunds: ProviderRefund[] = [];
   const unfinished = listed.filter(({ isCompleted }) => !isCompleted);
@@ -52,10 +55,10 @@ export async function findRefundOf(
   context: AskingContext,
   wanted: WantedRefund,
 ): Promise<ProviderRefund | undefined> {
-  const { provider, timeoutMs } = context;
+  const { provider, timeoutMs, totalMs } = context;
   if (provider.listRefunds || wanted.providerRefundId !== null)
-    return provider.findRefund(wanted, { timeoutMs });
-  const within = timeLeft(context);
+    return provider.findRefund(wanted, { timeoutMs, totalMs });
+  const within = timeOfCall(context);
   const listed = await listedOf(context, wanted.payment, within);
   const found = listed.find(({ refundId }) => refundId === wanted.refundId);
   return found && ask(context, wanted.payment, found, within());
@@ -103,8 +106,8 @@ async function ask(
 
 const STAGE = 'list refunds';
 
-/** What is left of the time-out, for a call that starts now. */
-function timeLeft({ clock, timeoutMs }: AskingContext): () => number {
-  const startedMs = clock().getTime();
-  return () => Math.max(1, timeoutMs - Math.max(0, clock().getTime() - startedMs));
+/** The time-out of a call that starts now: what is left for all of them, at most. */
+function timeOfCall({ clock, timeoutMs, totalMs }: AskingContext): () => number {
+  const leftMs = timeLeft(clock, totalMs);
+  return () => Math.min(timeoutMs, leftMs());
 }

@@ -56,7 +56,7 @@ async function ask(
   context: AuditContext,
   { capture_id: captureId, provider_payment_id: paymentId, attempt }: UnlistedPayment,
 ): Promise<ProviderError | undefined> {
-  const answer = await askAboutAttempt(context, attempt, context.verifyMs);
+  const answer = await askAboutAttempt(context, attempt, context.askTimes);
   if (answer instanceof ProviderError) return answer;
   const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
   await inTxWithoutJobs(context, async (tx) => {

@@ -1,10 +1,11 @@
+import type { AskTimes } from '../../jobs.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { SettlementContext } from '../settlement/context.ts';
 
 /** What a payment audit of one connection depends on. */
 export interface AuditContext extends SettlementContext {
   provider: Provider;
-  verifyMs: number;
+  askTimes: AskTimes;
 }
 
 /**

@@ -25,6 +25,6 @@ export async function dispute(
     connectionId: connection.id,
   };
   const since = new Date(answer.createdAt.getTime() - DAY_MS);
-  const listed = await askNewDisputes(asked, since, timeouts.verifyMs);
+  const listed = await askNewDisputes(asked, since, { timeoutMs: timeouts.verifyMs });
   if (listed instanceof ProviderError) throw listed;
 }

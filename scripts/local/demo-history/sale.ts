@@ -1,5 +1,6 @@
 import { findConnection } from '../../../domain/accounts/connection/connection.ts';
 import type { Job } from '../../../domain/jobs.ts';
+import { askTimes } from '../../../domain/jobs.ts';
 import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
 import { createCharge } from '../../../domain/payments/charge/create.ts';
 import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
@@ -113,7 +114,7 @@ async function act(
 export async function verify({ context }: Past, { attempt }: Pick<Sale, 'attempt'>): Promise<void> {
   const { inTx, clock, db, timeouts } = context;
   const provider = context.providerOf((await findConnection(db, attempt.connection_id))!, 'check');
-  const answer = await askAboutAttempt({ inTx, clock, provider }, attempt, timeouts.verifyMs);
+  const answer = await askAboutAttempt({ inTx, clock, provider }, attempt, askTimes(timeouts));
   if (answer instanceof ProviderError) throw answer;
 }
 

@@ -40,13 +40,17 @@ describe('The circuit breaker of a connection', () => {
     open.push(breaker);
     const reached: string[] = [];
     const spent: CallKind[] = [];
-    const at = { now: async (): Promise<unknown> => ({}), budget: async (): Promise<void> => {} };
+    const at = {
+      now: async (_again: () => Promise<void>): Promise<unknown> => ({}),
+      budget: async (): Promise<void> => {},
+    };
     const call =
       (name: string) =>
       async (...asked: unknown[]) => {
-        await (asked.at(-1) as CallOptions).spend?.(name);
+        const oneCall = async () => (asked.at(-1) as CallOptions).spend?.(name);
+        await oneCall();
         reached.push(name);
-        return at.now();
+        return at.now(oneCall);
       };
     const ofPayments = [
       'create',
@@ -187,6 +191,26 @@ describe('The circuit breaker of a connection', () => {
       const tried = fixture();
       await askSlowly(tried, 20, 2_000, 2_500);
       expect(tried.breaker.isOpen()).to.equal(false);
+    });
+
+    it('stays closed while the calls of a long list are quick, and opens when they are slow', async () => {
+      for (const [tookMs, isOpen] of [
+        [slowMs - 100, false],
+        [slowMs, true],
+      ] as const) {
+        const tried = fixture();
+        using time = leapingTime();
+        tried.at.now = async (again) => {
+          time.leap(tookMs);
+          for (let page = 2; page <= 3; page++) {
+            await again();
+            time.leap(tookMs);
+          }
+          return {};
+        };
+        for (let asked = 0; asked < 4; asked++) await tried.ask();
+        expect(tried.breaker.isOpen()).to.equal(isOpen);
+      }
     });
 
     it('half-open, closes after a quick answer only', async () => {

@@ -152,6 +152,8 @@ async function openAnotherAttempt(history: ChargeHistory, { which }: Step): Prom
   await acceptAttempt(history, (await ledger.attempts(chargeId)).at(-1)!.id);
 }
 
+const soon = { callMs: 1, verificationMs: 1, totalMs: 1 };
+
 async function verify(
   history: ChargeHistory,
   attempt: AttemptRow,
@@ -161,7 +163,7 @@ async function verify(
   const provider = providerOf(history, attempt);
   const verification = await provider.verify(attempt.reference, { timeoutMs: 1 });
   answers.push({ attemptId: attempt.id, verification, askedAt: clock() });
-  await askAboutAttempt({ inTx: context.inTx, provider, clock }, attempt, 1, { withRefunds });
+  await askAboutAttempt({ inTx: context.inTx, provider, clock }, attempt, soon, { withRefunds });
 }
 
 async function verifyAll(history: ChargeHistory, withRefunds: boolean): Promise<void> {
@@ -173,7 +175,7 @@ async function listDisputes({ providers, context }: ChargeHistory): Promise<void
   for (const [connectionId, provider] of providers) {
     for (const { id, reference, at } of provider.payments) {
       const payment = { providerPaymentId: id, reference, capturedAt: at };
-      await askDisputes({ inTx: context.inTx, provider, connectionId }, payment, 1);
+      await askDisputes({ inTx: context.inTx, provider, connectionId }, payment, { timeoutMs: 1 });
     }
   }
 }

@@ -27,6 +27,7 @@ describe('The refunds of a payment at a provider that lists them by account', ()
     provider: account.provider,
     connectionId: ledger.connections[0]!,
     timeoutMs: 1_000,
+    totalMs: 1_000,
   });
   const payment = () => ({
     ...{ providerPaymentId: 'ours', reference: 'SV-1', capturedAt: ledger.clock() },

@@ -125,7 +125,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         account,
         provider,
         timeoutMs: 1_000,
-        verifyMs: 1_000,
+        askTimes: { callMs: 1_000, verificationMs: 1_000, totalMs: 1_000 },
         hasTime: () => true,
       },
       inTx: async (work) => void (await ledger.tx(work)),
