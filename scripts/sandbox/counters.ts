@@ -28,7 +28,7 @@ export async function recordArrival(
     `insert into sandbox.arrival (provider, account_id, kind, reference, arrived_at, resent)
      select $1, $2::bigint, $3::text, $4::text, $5::timestamptz,
             $3 = 'create' and
-              exists (select 1 from sandbox.payment where account_id = $2 and reference = $4)
+              exists (select 1 from sandbox.payment where account_id + 0 = $2 and reference = $4)
      returning id`,
     [account.provider, account.id, kind, reference?.replaceAll('\0', '') ?? null, now],
   );

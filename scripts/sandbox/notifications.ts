@@ -50,8 +50,8 @@ export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotific
     `update sandbox.notification n set tries = tries + 1, due_at = $2
        from sandbox.account a
       where a.id = n.account_id
-        and n.id in (select id from sandbox.notification where due_at <= $1 order by due_at, id
-          limit $3 for update skip locked)
+        and n.id = any(array(select id from sandbox.notification where due_at <= $1
+          order by due_at, id limit $3 for update skip locked))
       returning n.id, n.body, n.tries, a.provider, a.secret_key, a.credentials, a.notification_url`,
     [now, new Date(now.getTime() + leaseMs), limit],
   );
