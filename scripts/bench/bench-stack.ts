@@ -56,7 +56,8 @@ export async function openBenchStack(settings: readonly string[] = []): Promise<
   };
 }
 
-function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {
+/** The settings of a service in production, with secrets of its own. */
+export function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { SetupError } from '../../config/setup-error.ts';
 import { freePort } from '../local/free-port.ts';
-import { startChild, untilReady } from './child.ts';
+import { type ChildOptions, startChild, untilReady } from './child.ts';
 
 /** A Redis of the bench's own, with nothing on disk. */
 export interface OwnRedis extends AsyncDisposable {
@@ -12,34 +12,29 @@ export interface OwnRedis extends AsyncDisposable {
 
 export async function startRedis(dir: string): Promise<OwnRedis> {
   const port = await freePort();
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    dir,
-  ];
-  const child = await startChild({
-    name: 'Redis',
-    command: 'redis-server',
-    args,
-    env: {},
-    logFile: join(dir, 'redis.log'),
-  }).catch(refuse);
+  const child = await startChild(redisOn(port, dir)).catch(refuse);
   await using starting = new AsyncDisposableStack();
   starting.use(child);
   const url = `redis://127.0.0.1:${port}`;
-  await untilReady(child, () => ping(url));
+  await untilReady(child, () => pingRedis(url));
   const running = starting.move();
   return { url, pid: child.pid, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-async function ping(url: string): Promise<void> {
+/** The process of a Redis that keeps nothing on disk. */
+export function redisOn(port: number, dir: string): ChildOptions {
+  const listening = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir];
+  return {
+    name: 'Redis',
+    command: 'redis-server',
+    args: [...listening, '--save', '', '--appendonly', 'no'],
+    env: {},
+    logFile: join(dir, 'redis.log'),
+  };
+}
+
+/** Throws while the Redis does not answer. */
+export async function pingRedis(url: string): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => {});
   try {

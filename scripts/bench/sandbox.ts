@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.ts';
-import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
-import { type Child, startChild, untilReady } from './child.ts';
+import { removePostgres, startPostgres } from '../local/postgres.ts';
+import { type Child, type ChildOptions, startChild, untilReady } from './child.ts';
 import { postgresPid } from './cpu.ts';
 
 /** The provider sandbox in a process of its own, with a PostgreSQL of its own. */
@@ -29,7 +29,7 @@ export async function startBenchSandbox(dir: string): Promise<BenchSandbox> {
   await postgres.createDatabase(DATABASE);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = starting.use(await startProcess(dir, postgres, port));
+  const child = starting.use(await startChild(sandboxOn(port, dir, postgres.url(DATABASE))));
   await untilReady(child, () => fetch(`${url}/_control/stats`));
   const client = new Client({ connectionString: postgres.url(DATABASE) });
   await client.connect();
@@ -49,13 +49,14 @@ export async function startBenchSandbox(dir: string): Promise<BenchSandbox> {
   };
 }
 
-function startProcess(dir: string, postgres: LocalPostgres, port: number): Promise<Child> {
+/** The process of a sandbox with its state in this database. */
+export function sandboxOn(port: number, dir: string, databaseUrl: string): ChildOptions {
   const main = fileURLToPath(new URL('../sandbox/main.ts', import.meta.url));
-  return startChild({
+  return {
     name: 'sandbox',
     command: process.execPath,
     args: [main, '--port', String(port)],
-    env: { NODE_ENV: 'production', DATABASE_URL: postgres.url(DATABASE) },
+    env: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },
     logFile: join(dir, 'sandbox.log'),
-  });
+  };
 }

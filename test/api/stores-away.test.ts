@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Breakable, breakable } from '../support/breakable.ts';
+import { openTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { expectContractHeaders, expectError } from '../support/contract.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -18,7 +18,7 @@ describe('While Redis is unreachable', () => {
   it('POST /charges answers 201 as quickly as usual, and the charge is created at its provider once Redis is back', async function () {
     await using redis = await startRedis();
     if (!redis) this.skip();
-    await using way = await breakable(redis.url);
+    await using way = await openTcpProxy(redis.url);
     await using stack = await startStack({
       queues: 'redis',
       workers: false,
@@ -68,10 +68,10 @@ describe('While Redis is unreachable', () => {
 
 describe('While PostgreSQL is unreachable', () => {
   let stack: Stack;
-  let way: Breakable;
+  let way: TcpProxy;
   let origin: string;
   before(async () => {
-    way = await breakable(await newDatabase());
+    way = await openTcpProxy(await newDatabase());
     stack = await startStack({ queues: 'postgres', workers: false, env: { databaseUrl: way.url } });
     origin = new URL(stack.baseUrl).origin;
   });

@@ -3,21 +3,21 @@ import winston from 'winston';
 import { createJobDispatcher, type JobDispatcher } from '../../config/job-dispatcher.ts';
 import { openQueues, type Queues } from '../../config/queues.ts';
 import type { Job } from '../../domain/jobs.ts';
-import { type Breakable, breakable } from '../support/breakable.ts';
+import { openTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 const log = winston.createLogger({ silent: true });
 
 describe('The job dispatcher', () => {
-  let way: Breakable;
+  let way: TcpProxy;
   let queues: Queues;
   /** The same queues over a connection that no test breaks. */
   let reader: Queues;
   let dispatcher: JobDispatcher;
   beforeEach(async () => {
     const databaseUrl = await newDatabase();
-    way = await breakable(databaseUrl);
+    way = await openTcpProxy(databaseUrl);
     reader = await openQueues({ databaseUrl, redisUrl: null, log });
     queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
     dispatcher = createJobDispatcher(queues, () => new Date(), log, 300);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Breakable, breakable } from '../support/breakable.ts';
+import { openTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { until } from '../support/until.ts';
 import { type Counters, type Limiter, newCounters, openLimiter, takeMany } from './limiter.ts';
@@ -10,13 +10,13 @@ const limit = { points: 300, windowMs: 60_000 };
 
 describeOnEachQueue('A limit whose store is away', (queues) => {
   let counters: Counters;
-  let link: Breakable;
+  let link: TcpProxy;
   let scope: AsyncDisposableStack;
   beforeEach(async () => {
     counters = await newCounters(queues);
     scope = new AsyncDisposableStack();
     link = scope.use(
-      await breakable(queues === 'redis' ? counters.redisUrl! : counters.databaseUrl),
+      await openTcpProxy(queues === 'redis' ? counters.redisUrl! : counters.databaseUrl),
     );
   });
   afterEach(() => {

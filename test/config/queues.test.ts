@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import winston from 'winston';
 import { openQueues } from '../../config/queues.ts';
-import { breakable } from '../support/breakable.ts';
+import { openTcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -9,7 +9,7 @@ const log = winston.createLogger({ silent: true });
 
 describe('Queues in Postgres', () => {
   it('work again after an outage of their store, also one while they open', async () => {
-    await using way = await breakable(await newDatabase());
+    await using way = await openTcpProxy(await newDatabase());
     await using queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
     way.cut();
     way.mend();

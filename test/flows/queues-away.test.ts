@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { type Breakable, breakable } from '../support/breakable.ts';
+import { openTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
 describe('While the queue store is away', () => {
-  let link: Breakable;
+  let link: TcpProxy;
   let stack: Stack;
   before(async function () {
     const redisUrl = testRedisUrl();
     if (!redisUrl) return this.skip();
-    link = await breakable(redisUrl);
+    link = await openTcpProxy(redisUrl);
     stack = await startStack({ queues: 'redis', env: { redisUrl: link.url } });
   });
   after(async () => {

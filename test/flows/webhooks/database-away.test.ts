@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { queues as specs } from '../../../domain/jobs.ts';
+import { openTcpProxy, type TcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
 import { sweep } from '../../../workers/sweep.ts';
-import { type Breakable, breakable } from '../../support/breakable.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { newDatabase } from '../../support/postgres.ts';
@@ -11,11 +11,11 @@ import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
 describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
-  let link: Breakable;
+  let link: TcpProxy;
   let stack: Stack;
   let listener: Listener;
   before(async () => {
-    link = await breakable(await newDatabase());
+    link = await openTcpProxy(await newDatabase());
     stack = await startStack({ queues, env: { databaseUrl: link.url } });
   });
   after(async () => {

@@ -12,6 +12,7 @@ import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { requestRefund } from '../../../../domain/payments/request-refund.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
+import { forgottenRows } from '../../../../scripts/chaos/forgotten-rows.ts';
 import { checkCharge } from '../../../../workers/charge-check.ts';
 import { runJob } from '../../../../workers/pool.ts';
 import { checkRefund } from '../../../../workers/refund-check.ts';
@@ -19,7 +20,6 @@ import { executeRefund } from '../../../../workers/refund-execute.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { acceptAttempt, type ChargeHistory, openHistory, providerOf } from './charge-history.ts';
-import { forgottenRows } from './forgotten-rows.ts';
 import type { Step, StepName } from './history-steps.ts';
 
 const AMOUNT_KOBO = 500_000;
@@ -30,7 +30,9 @@ export async function runHistory(ledger: Ledger, steps: readonly Step[]): Promis
   const history = await openHistory(ledger, steps.length % 2 === 1);
   for (const step of steps) {
     await runners[step.name](history, step);
-    expect(await forgottenRows(history), `due after "${step.name}"`).to.deep.equal([]);
+    const { db } = history.ledger;
+    const forgotten = await forgottenRows(db, history.clock(), history.chargeId);
+    expect(forgotten, `due after "${step.name}"`).to.deep.equal([]);
   }
   await auditPayments(history);
   await finish(history);

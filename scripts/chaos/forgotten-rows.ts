@@ -1,15 +1,15 @@
-import type { ChargeHistory } from './charge-history.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 
 /**
- * Rows of the charge that are not final and that no worker would look at again: without a due time,
- * though their schedule has not ended.
+ * Rows that are not final and that no worker would look at again: without a due time, though their
+ * schedule has not ended. Of one charge, or of all.
  */
-export async function forgottenRows({
-  ledger,
-  chargeId,
-  clock,
-}: ChargeHistory): Promise<{ what: string }[]> {
-  return ledger.rows(FORGOTTEN, chargeId, clock());
+export function forgottenRows(
+  sql: Pick<Sql, 'query'>,
+  now: Date,
+  chargeId: string | null = null,
+): Promise<{ what: string }[]> {
+  return sql.query(FORGOTTEN, [chargeId, now]);
 }
 
 const FORGOTTEN = `
@@ -17,7 +17,8 @@ with attempt as (
   select a.*, c.status as charge_status, c.failed_at, c.review,
     least(c.expires_at, c.cancel_requested_at) as ends_at,
     (select max(recorded_at) from captures k where k.attempt_id = a.id) as paid_at
-  from attempts a join charges c on c.id = a.charge_id where a.charge_id = $1
+  from attempts a join charges c on c.id = a.charge_id
+  where $1::text is null or a.charge_id = $1
 )
 select concat('attempt ', status, ', charge ', charge_status) as what from attempt
 where due_at is null and (
@@ -29,7 +30,8 @@ where due_at is null and (
   or (status in ('open', 'lost', 'declined', 'expired', 'captured') and charge_status = 'failed'
     and failed_at > $2::timestamptz - interval '72 hours'))
 union all
-select concat('refund ', status) from refunds where charge_id = $1 and due_at is null and (
+select concat('refund ', status) from refunds
+where ($1::text is null or charge_id = $1) and due_at is null and (
   status in ('approved', 'sending', 'unconfirmed', 'processing')
   or (status in ('unresolved', 'needs_attention', 'reappeared')
     and coalesce(accepted_at, sent_at) > $2::timestamptz - interval '20 days'))`;

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { order } from '../bench/order.ts';
+import { type Dice, diceOf } from '../local/demo-history/random.ts';
+import type { CustomerOrder, Market } from './market.ts';
+import { callApi } from './merchant-api.ts';
+import type { Merchant } from './merchants.ts';
+import { refundOrder } from './refund-order.ts';
+
+/** How likely each kind of customer is; one of them does all of its steps. */
+const kinds = {
+  'pays once': 50,
+  'is declined first': 12,
+  'pays twice': 10,
+  'gets a refund': 20,
+  'never pays': 8,
+} as const;
+type Kind = keyof typeof kinds;
+
+/** One customer in so many comes through a payment link. */
+const LINK_EVERY = 8;
+/** A customer looks this often whether the page to pay at is there, and gives up after this. */
+const LOOKS_EVERY_MS = 500;
+const PATIENCE_MS = 180_000;
+
+/** Lets the customer of this number come; everything they do follows from the seed. */
+export async function serveCustomer(market: Market, number: number): Promise<void> {
+  const dice = diceOf(market.seed * 1_000_003 + number);
+  const merchant = dice.oneOf(market.merchants.all);
+  const kind = draw(dice);
+  const { email, reference: merchantReference } = order(number);
+  const isByLink = dice.between(1, LINK_EVERY) === 1;
+  const wanted: CustomerOrder = {
+    tenantId: merchant.tenantId,
+    merchantReference: isByLink ? null : merchantReference,
+    email,
+  };
+  market.orders.push(wanted);
+  const reference = await (isByLink
+    ? openLink(market, merchant, number)
+    : askForCharge(market, merchant, number, dice));
+  if (reference === undefined) return;
+  wanted.reference = reference;
+  if (kind === 'never pays') return;
+  await pause(dice.between(200, 2_000));
+  if (kind === 'is declined first') {
+    await act(market, reference, { outcome: 'failed' });
+    await pause(dice.between(500, 4_000));
+  }
+  await act(market, reference, { outcome: 'success' });
+  if (kind === 'pays twice') {
+    await pause(dice.between(200, 5_000));
+    await payAgain(market, reference);
+  }
+  if (kind === 'gets a refund') await refundOrder(market, merchant, reference, dice);
+}
+
+function draw(dice: Dice): Kind {
+  let left = dice.between(1, 100);
+  for (const [kind, percent] of Object.entries(kinds)) {
+    left -= percent;
+    if (left <= 0) return kind as Kind;
+  }
+  throw new Error('The kinds of customers add up to less than 100.');
+}
+
+async function askForCharge(
+  { stack, refusals, ended, seed }: Market,
+  { key }: Merchant,
+  number: number,
+  dice: Dice,
+): Promise<string | undefined> {
+  const provider = dice.oneOf(['auto', 'provider_a', 'provider_b', 'provider_c']);
+  const answer = await callApi<{ reference: string }>(
+    stack.apiUrl,
+    {
+      ...{ method: 'POST', path: '/charges', key, idempotencyKey: `${seed}-${number}` },
+      body: { ...order(number), provider },
+    },
+    ended,
+  );
+  if (answer?.status === 201) return answer.json.reference;
+  if (answer) refusals.push(`POST /charges: ${answer.status} ${JSON.stringify(answer.json)}`);
+  return undefined;
+}
+
+/** The merchant makes a link, and the customer opens it and enters an e-mail address. */
+async function openLink(
+  { stack, refusals, ended, seed }: Market,
+  { key }: Merchant,
+  number: number,
+): Promise<string | undefined> {
+  const { amount_kobo, description, email } = order(number);
+  const link = await callApi<{ url: string }>(
+    stack.apiUrl,
+    {
+      ...{ method: 'POST', path: '/payment-links', key, idempotencyKey: `${seed}-${number}` },
+      body: { amount_kobo, description },
+    },
+    ended,
+  );
+  if (link && link.status !== 201)
+    refusals.push(`POST /payment-links: ${link.status} ${JSON.stringify(link.json)}`);
+  if (link?.status !== 201) return undefined;
+  while (!ended.aborted) {
+    const path = `/transactions?customer=${encodeURIComponent(email)}`;
+    await fillIn(link.json.url, email).catch(() => {});
+    const call = { method: 'GET', path, key } as const;
+    const found = await callApi<{ data: { reference: string }[] }>(stack.apiUrl, call, ended);
+    const reference = found?.status === 200 ? found.json.data[0]?.reference : undefined;
+    if (reference !== undefined) return reference;
+    await pause(LOOKS_EVERY_MS);
+  }
+  return undefined;
+}
+
+async function fillIn(url: string, email: string): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(10_000),
+  });
+  await response.text();
+}
+
+/** The customer does something at the provider's page, as soon as it is there. */
+async function act(
+  { stack, ended }: Market,
+  reference: string,
+  action: { outcome: 'success' | 'failed'; again?: boolean },
+): Promise<void> {
+  const body = JSON.stringify({ reference, channel: 'bank_transfer', ...action });
+  const givesUpAt = Date.now() + PATIENCE_MS;
+  while (!ended.aborted && Date.now() < givesUpAt) {
+    const status = await fetch(`${stack.sandboxUrl}/_control/pay`, {
+      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body },
+      signal: AbortSignal.timeout(10_000),
+    }).then(
+      async (response) => {
+        await response.text();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200 || status === 409) return;
+    await pause(LOOKS_EVERY_MS);
+  }
+}
+
+/** In another tab: at the same page where it takes money twice, and at every page left open. */
+async function payAgain(market: Market, reference: string): Promise<void> {
+  await act(market, reference, { outcome: 'success', again: true });
+  await act(market, reference, { outcome: 'success' });
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { callApi } from './merchant-api.ts';
+import type { Merchant } from './merchants.ts';
+
+/** What each merchant has read of its events so far, by following the cursor. */
+export interface FeedReaders {
+  /** The ids of the events in the order read, by tenant. */
+  read: ReadonlyMap<string, readonly string[]>;
+  /** Reads on to the end once more, and stops. */
+  finish(): Promise<void>;
+}
+
+const EVERY_MS = 2_000;
+const LIMIT = 100;
+
+interface FeedPage {
+  data: { id: string }[];
+  next_cursor: string;
+}
+
+export function startFeedReaders(
+  apiUrl: string,
+  merchants: readonly Merchant[],
+  ended: AbortSignal,
+): FeedReaders {
+  const read = new Map<string, string[]>();
+  const finishing = new AbortController();
+  const readers = merchants.map(async ({ tenantId, key }) => {
+    const ids: string[] = [];
+    read.set(tenantId, ids);
+    let cursor = '';
+    const readOn = async () => {
+      for (;;) {
+        const path = `/events?limit=${LIMIT}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+        const answer = await callApi<FeedPage>(apiUrl, { method: 'GET', path, key }, ended);
+        if (answer?.status !== 200) return;
+        const { data, next_cursor: next } = answer.json;
+        ids.push(...data.map(({ id }) => id));
+        cursor = next;
+        if (data.length < LIMIT) return;
+      }
+    };
+    while (!finishing.signal.aborted && !ended.aborted) {
+      await readOn();
+      await pause(EVERY_MS, undefined, { signal: finishing.signal }).catch(() => {});
+    }
+    await readOn();
+  });
+  return {
+    read,
+    async finish() {
+      finishing.abort();
+      await Promise.all(readers);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What must not happen, each counted by itself. */
+export const countNames = [
+  'lost_charges',
+  'duplicate_charges',
+  'lost_payments',
+  'duplicate_provider_charges',
+  'lost_events',
+  'duplicate_events',
+  'lost_refunds',
+  'refund_overpaid',
+  'wrong_state',
+  'stuck',
+] as const;
+export type CountName = (typeof countNames)[number];
+
+export interface Finding {
+  count: CountName;
+  what: string;
+}
+
+export function found(count: CountName, what: string): Finding {
+  return { count, what };
+}
+
+export function countBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,230 @@
+import { queues } from '../../domain/jobs.ts';
+import { forgottenRows } from './forgotten-rows.ts';
+import type { Market } from './market.ts';
+import { type ApiAnswer, callApi } from './merchant-api.ts';
+import type { ReceivedWebhook } from './merchants.ts';
+
+/** A transaction as the API shows it. */
+export interface SeenTransaction {
+  tenantId: string;
+  reference: string;
+  merchantReference: string | null;
+  email: string;
+  status: string;
+  amountKobo: number;
+  refundedKobo: number;
+}
+
+/** Money that the service knows of. */
+export interface KnownCapture {
+  chargeReference: string;
+  attemptReference: string;
+  connectionId: string;
+  providerPaymentId: string;
+  status: 'applied' | 'duplicate' | 'on_hold';
+  amountKobo: number;
+  isReviewed: boolean;
+}
+
+export interface KnownRefund {
+  id: string;
+  chargeReference: string;
+  status: string;
+  origin: string;
+  amountKobo: number;
+  needsAttention: boolean;
+}
+
+export interface KnownEvent {
+  id: string;
+  tenantId: string;
+  type: string;
+  /** The reference of a charge, or the id of a refund. */
+  subject: string;
+}
+
+/** A payment that a provider took. */
+export interface ProviderPayment {
+  id: number;
+  connectionId: string;
+  reference: string;
+  isAlone: boolean;
+  paidKobo: number;
+  paidAtMs: number;
+  /** When the service first accepted a notification of it; null: never. */
+  notifiedAtMs: number | null;
+}
+
+/** A refund that a provider made, with our id of it. */
+export interface ProviderRefund {
+  paymentId: number;
+  refundId: string | null;
+  amountKobo: number;
+  status: string;
+}
+
+/** Everything that every side says at one moment. */
+export interface ChaosRecords extends Pick<Market, 'orders' | 'refunds' | 'refusals'> {
+  transactions: SeenTransaction[];
+  captures: KnownCapture[];
+  knownRefunds: KnownRefund[];
+  /** In the order of the feed. */
+  events: KnownEvent[];
+  payments: ProviderPayment[];
+  providerRefunds: ProviderRefund[];
+  /** Creates that a provider received again after it had accepted them. */
+  resentAfterAccept: number;
+  received: readonly ReceivedWebhook[];
+  /** The events that each merchant read, by tenant. */
+  read: ReadonlyMap<string, readonly string[]>;
+  /** Rows that nobody works on, though somebody should. */
+  stuck: string[];
+  /** The figures by day, and what the charges add up to, where they differ. */
+  wrongFigures: string[];
+  unexpectedEnds: string[];
+}
+
+export async function readRecords(
+  market: Market,
+  read: ChaosRecords['read'],
+): Promise<ChaosRecords> {
+  const { stack, merchants, orders, refunds, refusals } = market;
+  const { query, querySandbox, processes } = stack;
+  const perMerchant = await Promise.all(
+    merchants.all.map(({ tenantId, key }) => listTransactions(market, tenantId, key)),
+  );
+  return {
+    ...{ orders, refunds, refusals, read, received: merchants.received },
+    transactions: perMerchant.flat(),
+    captures: await query(CAPTURES),
+    knownRefunds: await query(REFUNDS),
+    events: await query(EVENTS),
+    payments: await querySandbox(PAYMENTS),
+    providerRefunds: await querySandbox(PROVIDER_REFUNDS),
+    resentAfterAccept: await readResent(stack.sandboxUrl),
+    stuck: await readStuck(query),
+    wrongFigures: (await query<{ what: string }>(WRONG_FIGURES)).map(({ what }) => what),
+    unexpectedEnds: Object.values(processes).flatMap(({ unexpectedEnds }) => unexpectedEnds),
+  };
+}
+
+interface TransactionsPage {
+  data: {
+    reference: string;
+    merchant_reference: string | null;
+    customer: { email: string };
+    status: string;
+    amount_kobo: number;
+    refunded_kobo: number;
+  }[];
+  next_cursor?: string;
+}
+
+async function listTransactions(
+  { stack, ended }: Market,
+  tenantId: string,
+  key: string,
+): Promise<SeenTransaction[]> {
+  const seen: SeenTransaction[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const path: string = `/transactions?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const answer: ApiAnswer<TransactionsPage> | undefined = await callApi(
+      stack.apiUrl,
+      { method: 'GET', path, key },
+      ended,
+    );
+    if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status ?? 'no answer'}`);
+    for (const row of answer.json.data)
+      seen.push({
+        ...{ tenantId, reference: row.reference, merchantReference: row.merchant_reference },
+        ...{ email: row.customer.email, status: row.status },
+        ...{ amountKobo: row.amount_kobo, refundedKobo: row.refunded_kobo },
+      });
+    cursor = answer.json.next_cursor;
+  }
+  return seen;
+}
+
+async function readResent(sandboxUrl: string): Promise<number> {
+  const response = await fetch(`${sandboxUrl}/_control/stats`);
+  const stats = (await response.json()) as Record<string, { resent_after_accept: number }>;
+  return Object.values(stats).reduce(
+    (sum, { resent_after_accept }) => sum + resent_after_accept,
+    0,
+  );
+}
+
+/** A row that is overdue by more than this has no worker. */
+const OVERDUE_SECONDS = 60;
+
+async function readStuck(query: Market['stack']['query']): Promise<string[]> {
+  const forgotten = await forgottenRows({ query: query as never }, new Date());
+  const overdue = Object.entries(queues).map(
+    ([queue, { table, where }]) =>
+      `select '${queue} overdue: ' || id as what from ${table}
+       where ${where} and due_at < now() - interval '${OVERDUE_SECONDS} seconds'`,
+  );
+  const waiting = [
+    `select 'notification without a due time: ' || id from notifications
+     where status = 'received' and due_at is null`,
+    `select 'delivery without a due time: ' || id from deliveries
+     where status = 'pending' and due_at is null`,
+  ];
+  const rows = await query<{ what: string }>([...overdue, ...waiting].join(' union all '));
+  return [...forgotten, ...rows].map(({ what }) => what);
+}
+
+const CAPTURES = `
+select 'SV-' || c.number as "chargeReference", a.reference as "attemptReference",
+  k.connection_id as "connectionId", k.provider_payment_id as "providerPaymentId", k.status,
+  k.amount_kobo as "amountKobo",
+  exists (select from reviews v where v.capture_id = k.id) as "isReviewed"
+from captures k join charges c on c.id = k.charge_id join attempts a on a.id = k.attempt_id`;
+
+const REFUNDS = `
+select r.id, 'SV-' || c.number as "chargeReference", r.status, r.origin,
+  r.amount_kobo as "amountKobo", r.attention is not null as "needsAttention"
+from refunds r join charges c on c.id = r.charge_id`;
+
+const EVENTS = `
+select e.id, e.tenant_id as "tenantId", e.type,
+  coalesce('SV-' || c.number, e.subject_id) as subject
+from events e left join charges c on c.id = e.subject_id
+order by e.xact, e.id`;
+
+/** The notification is committed with the payment. */
+const PAYMENTS = `
+select p.id, split_part(a.notification_url, '/notifications/', 2) as "connectionId", p.reference,
+  p.kind = 'payment' as "isAlone", p.paid_kobo as "paidKobo",
+  (extract(epoch from p.paid_at) * 1000)::float8 as "paidAtMs",
+  (select (extract(epoch from min(n.delivered_at)) * 1000)::float8 from sandbox.notification n
+    where n.account_id = p.account_id and n.created_at >= p.paid_at
+      and n.created_at < p.paid_at + interval '1 second' and position(p.reference in n.body) > 0
+  ) as "notifiedAtMs"
+from sandbox.payment p join sandbox.account a on a.id = p.account_id
+where p.paid_at is not null and p.kind <> 'link'`;
+
+const PROVIDER_REFUNDS = `
+select payment_id as "paymentId", amount_kobo as "amountKobo", status,
+  substring(coalesce(reference, merchant_note, customer_note) from 'ref_[0-9a-z]{26}') as "refundId"
+from sandbox.refund`;
+
+const WRONG_FIGURES = `
+with counted as (
+  select slot, sum(succeeded)::bigint as succeeded, sum(failed)::bigint as failed,
+    sum(collected_kobo)::bigint as collected, sum(refunded_kobo)::bigint as refunded
+  from (select slot, succeeded, failed, collected_kobo, refunded_kobo from daily_figures
+    union all select slot, succeeded, failed, collected_kobo, refunded_kobo from figure_changes) as f
+  group by slot having sum(succeeded) <> 0 or sum(failed) <> 0),
+added as (
+  select slot, count(*) filter (where status <> 'failed') as succeeded,
+    count(*) filter (where status = 'failed') as failed,
+    coalesce(sum(amount_kobo) filter (where status <> 'failed'), 0)::bigint as collected,
+    coalesce(sum(refunded_kobo) filter (where status <> 'failed'), 0)::bigint as refunded
+  from charges where status not in ('initiated', 'pending') group by slot)
+select concat('figures ', counted, ', charges ', added) as what
+from counted full join added using (slot)
+where counted.succeeded is distinct from added.succeeded
+  or counted.failed is distinct from added.failed
+  or counted.collected is distinct from added.collected
+  or counted.refunded is distinct from added.refunded`;

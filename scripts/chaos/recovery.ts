@@ -1,0 +1,84 @@
+import { percentile } from '../bench/figures.ts';
+import type { ReceivedWebhook } from './merchants.ts';
+import type { KnownCapture, ProviderPayment } from './records.ts';
+
+/** A fault as it was. */
+export interface PastFault {
+  kind: string;
+  target: string;
+  beganAtMs: number;
+  endedAtMs: number;
+}
+
+/** How soon webhooks came for payments made while a fault lasted or right after it. */
+export interface Recovery {
+  payments: number;
+  p50Ms: number | null;
+  p99Ms: number | null;
+}
+
+export interface Recoveries {
+  /** Payments whose notification the service accepted in time. */
+  notified: Recovery;
+  /** Payments whose notification was dropped, or found the service away. */
+  unnotified: Recovery;
+}
+
+/** Payments so long after a fault still meet what it left behind. */
+const AFTERMATH_MS = 3_000;
+/** A provider's first try, and the second one a second later. */
+const IN_TIME_MS = 2_000;
+
+/**
+ * A recovery is the time from the payment to its webhook, or from the end of the fault where that
+ * was later; 0 where the webhook came while the fault still lasted.
+ */
+export function recoveriesOf(
+  faults: readonly PastFault[],
+  {
+    payments,
+    captures,
+    received,
+  }: {
+    payments: readonly ProviderPayment[];
+    captures: readonly KnownCapture[];
+    received: readonly ReceivedWebhook[];
+  },
+): Recoveries {
+  const announcedAtMs = firstArrivals(received);
+  const applied = new Map(
+    captures
+      .filter(({ status }) => status === 'applied')
+      .map((capture) => [`${capture.connectionId} ${capture.attemptReference}`, capture]),
+  );
+  const times: { isNotified: boolean; ms: number }[] = [];
+  for (const payment of payments) {
+    const fault = faults.findLast(
+      ({ beganAtMs, endedAtMs }) =>
+        payment.paidAtMs >= beganAtMs && payment.paidAtMs < endedAtMs + AFTERMATH_MS,
+    );
+    const capture = applied.get(`${payment.connectionId} ${payment.reference}`);
+    const isKept = payment.isAlone || capture?.providerPaymentId === String(payment.id);
+    const atMs = capture && announcedAtMs.get(capture.chargeReference);
+    if (!fault || !isKept || atMs === undefined) continue;
+    const fromMs = Math.max(payment.paidAtMs, fault.endedAtMs);
+    const isNotified = payment.notifiedAtMs !== null && payment.notifiedAtMs - fromMs <= IN_TIME_MS;
+    times.push({ isNotified, ms: Math.max(0, Math.round(atMs - fromMs)) });
+  }
+  const of = (isNotified: boolean) =>
+    summarise(times.filter((time) => time.isNotified === isNotified).map(({ ms }) => ms));
+  return { notified: of(true), unnotified: of(false) };
+}
+
+function firstArrivals(received: readonly ReceivedWebhook[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { type, subject, atMs } of received)
+    if (type === 'charge.succeeded' && !first.has(subject)) first.set(subject, atMs);
+  return first;
+}
+
+function summarise(times: readonly number[]): Recovery {
+  const at = (percent: number) =>
+    times.length === 0 ? null : Math.round(percentile(times, percent));
+  return { payments: times.length, p50Ms: at(50), p99Ms: at(99) };
+}

@@ -1,0 +1,75 @@
+import type { FaultKind } from './faults.ts';
+import { type CountName, countNames } from './findings.ts';
+import { type PastFault, type Recoveries, recoveriesOf } from './recovery.ts';
+import type { ChaosOptions, ChaosRun } from './run-chaos.ts';
+
+/** The object of `--json`. */
+export interface ChaosResult extends Record<CountName, number> {
+  seed: number;
+  seconds: number;
+  charges: number;
+  payments: number;
+  refunds: number;
+  events: number;
+  /** Of payments that were notified in time, during or after any fault. */
+  recovery_p99_ms: number | null;
+  /** Of payments whose notification was dropped or found the service away. */
+  unnotified_recovery_p99_ms: number | null;
+  settled_after_ms: number;
+  faults: Record<string, KindResult>;
+  findings: string[];
+}
+
+interface KindResult {
+  count: number;
+  payments: number;
+  recovery_p50_ms: number | null;
+  recovery_p99_ms: number | null;
+  unnotified_payments: number;
+  unnotified_recovery_p99_ms: number | null;
+}
+
+/** Findings that are named one by one; the counts have all. */
+const MOST_NAMED = 40;
+
+export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosResult {
+  const { faults, findings, records, settledInMs } = run;
+  const counts = countNames.map((name) => [
+    name,
+    findings.filter(({ count }) => count === name).length,
+  ]);
+  const all = recoveriesOf(faults, records);
+  const byKind = Map.groupBy(faults, ({ kind }) => kind);
+  return {
+    ...{ seed, seconds, charges: records.transactions.length },
+    ...{ payments: records.payments.length, refunds: records.providerRefunds.length },
+    events: records.events.length,
+    ...(Object.fromEntries(counts) as Record<CountName, number>),
+    recovery_p99_ms: all.notified.p99Ms,
+    unnotified_recovery_p99_ms: all.unnotified.p99Ms,
+    settled_after_ms: settledInMs,
+    faults: Object.fromEntries(
+      [...byKind].map(([kind, each]) => [kind, kindResult(each, recoveriesOf(each, records))]),
+    ) as Record<FaultKind, KindResult>,
+    findings: findings.slice(0, MOST_NAMED).map(({ count, what }) => `${count}: ${what}`),
+  };
+}
+
+/** True: nothing was lost, doubled, overpaid, wrong or stuck. */
+export function isClean(result: ChaosResult): boolean {
+  return countNames.every((name) => result[name] === 0);
+}
+
+function kindResult(
+  faults: readonly PastFault[],
+  { notified, unnotified }: Recoveries,
+): KindResult {
+  return {
+    count: faults.length,
+    payments: notified.payments,
+    recovery_p50_ms: notified.p50Ms,
+    recovery_p99_ms: notified.p99Ms,
+    unnotified_payments: unnotified.payments,
+    unnotified_recovery_p99_ms: unnotified.p99Ms,
+  };
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { audit } from './audit.ts';
+import { serveCustomer } from './customers.ts';
+import { faults } from './faults.ts';
+import { startFeedReaders } from './feed-readers.ts';
+import type { Finding } from './findings.ts';
+import type { Market } from './market.ts';
+import { openMerchants } from './merchants.ts';
+import { planFaults } from './plan.ts';
+import { type ChaosRecords, readRecords } from './records.ts';
+import type { PastFault } from './recovery.ts';
+import { type ChaosStack, openChaosStack } from './stack.ts';
+
+export interface ChaosOptions {
+  seed: number;
+  seconds: number;
+  /** Customers a second. */
+  rate: number;
+  stopped: AbortSignal;
+  print(line: string): void;
+}
+
+export interface ChaosRun {
+  faults: PastFault[];
+  findings: Finding[];
+  records: ChaosRecords;
+  /** From the last fault's end until nothing was left to do. */
+  settledInMs: number;
+}
+
+const MERCHANTS = 12;
+/**
+ * Everything is finished this long after the last fault: payments that nobody notified are found
+ * within two minutes, and a refund whose outcome is unclear is looked up after five.
+ */
+const SETTLES_WITHIN_MS = 8 * 60_000;
+const LOOKS_EVERY_MS = 3_000;
+/** What is done twice is done within this, mostly. */
+const STAYS_CLEAN_MS = 6_000;
+
+/** Runs the whole service on this machine's own clock, disturbs it, and audits every side. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
+  const { seed, seconds, stopped, print } = options;
+  print('Starting PostgreSQL, Redis, the providers, two APIs and two workers …');
+  await using stack = await openChaosStack();
+  await using merchants = await openMerchants(stack, MERCHANTS);
+  const ending = new AbortController();
+  await using scope = new AsyncDisposableStack();
+  scope.defer(() => ending.abort());
+  const ended = AbortSignal.any([ending.signal, stopped]);
+  const market: Market = { stack, merchants, seed, ended, orders: [], refunds: [], refusals: [] };
+  const readers = startFeedReaders(stack.apiUrl, merchants.all, ended);
+  print(`Serving ${options.rate} customers a second for ${seconds} s, seed ${seed} …`);
+  const startedAtMs = Date.now();
+  const [customers, past] = await Promise.all([
+    serveCustomers(market, options),
+    disturb(stack, options, startedAtMs),
+  ]);
+  const healedAtMs = Date.now();
+  print('The faults are over: waiting until everything is finished …');
+  const deadlineMs = healedAtMs + SETTLES_WITHIN_MS;
+  const lateBy = pause(SETTLES_WITHIN_MS, undefined, { ref: false, signal: stopped });
+  await Promise.race([Promise.all(customers), lateBy]);
+  await untilClean(market, readers.read, deadlineMs, stopped);
+  const settledInMs = Date.now() - healedAtMs;
+  await pause(STAYS_CLEAN_MS);
+  await readers.finish();
+  const records = await readRecords(market, readers.read);
+  ending.abort();
+  await Promise.all(customers);
+  return { faults: past, findings: audit(records), records, settledInMs };
+}
+
+/** Customers come at a steady rate whatever the service does. Returns what they are still doing. */
+async function serveCustomers(
+  market: Market,
+  { rate, seconds, stopped }: ChaosOptions,
+): Promise<Promise<void>[]> {
+  const startedMs = performance.now();
+  const customers: Promise<void>[] = [];
+  while (customers.length < rate * seconds) {
+    stopped.throwIfAborted();
+    const due = Math.floor(((performance.now() - startedMs) / 1_000) * rate) + 1;
+    while (customers.length < Math.min(due, rate * seconds))
+      customers.push(serveCustomer(market, customers.length));
+    await pause(20);
+  }
+  return customers;
+}
+
+async function disturb(
+  stack: ChaosStack,
+  { seed, seconds, stopped, print }: ChaosOptions,
+  startedAtMs: number,
+): Promise<PastFault[]> {
+  const past: PastFault[] = [];
+  for (const { kind, target, atMs, forMs } of planFaults(faults, seed, seconds * 1_000)) {
+    await pause(Math.max(0, startedAtMs + atMs - Date.now()), undefined, { signal: stopped });
+    const beganAtMs = Date.now();
+    print(`${secondsOf(beganAtMs - startedAtMs)} ${kind}: ${target}`);
+    await faults[kind].begin(stack, target);
+    await pause(forMs, undefined, { signal: stopped });
+    await faults[kind].end(stack, target);
+    past.push({ kind, target, beganAtMs, endedAtMs: Date.now() });
+  }
+  return past;
+}
+
+function secondsOf(ms: number): string {
+  return `${(ms / 1_000).toFixed(1).padStart(6)} s`;
+}
+
+/** Waits until the audit finds nothing more to do, or the deadline. */
+async function untilClean(
+  market: Market,
+  read: ChaosRecords['read'],
+  deadlineMs: number,
+  stopped: AbortSignal,
+): Promise<void> {
+  while (Date.now() < deadlineMs) {
+    if (audit(await readRecords(market, read)).length === 0) return;
+    await pause(LOOKS_EVERY_MS, undefined, { signal: stopped });
+  }
+}

@@ -1,0 +1,142 @@
+import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { DATABASE, serviceEnv } from '../bench/bench-stack.ts';
+import { pingRedis, redisOn } from '../bench/redis.ts';
+import { sandboxOn } from '../bench/sandbox.ts';
+import { freePort } from '../local/free-port.ts';
+import { removePostgres, startPostgres } from '../local/postgres.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import { type Supervised, supervise } from './supervised.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+export const services = ['api-1', 'api-2', 'workers-1', 'workers-2'] as const;
+export type ServiceName = (typeof services)[number];
+export type ProcessName = ServiceName | 'redis' | 'sandbox';
+
+/** The whole service and its surroundings, each part in a process of its own. */
+export interface ChaosStack extends AsyncDisposable {
+  dir: string;
+  /** What the service's processes are started with. */
+  env: Record<string, string>;
+  /** Leads to either API. */
+  apiUrl: string;
+  sandboxUrl: string;
+  processes: Record<ProcessName, Supervised>;
+  /** Between the service and what it calls. */
+  links: Record<'postgres' | 'redis' | 'sandbox', TcpProxy>;
+  /** Reads the service's own database. */
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Reads what the providers recorded. */
+  querySandbox<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+const SANDBOX_DATABASE = 'sandbox';
+
+export async function openChaosStack(): Promise<ChaosStack> {
+  await using opening = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), 'payments-chaos-'));
+  await chmod(dir, 0o755); // PostgreSQL may run as another user
+  opening.defer(() => removePostgres(dir));
+  const postgresOf = async (name: string, durable: boolean) => {
+    const home = join(dir, name);
+    await mkdir(home);
+    opening.defer(() => removePostgres(home));
+    return opening.use(await startPostgres({ dir: home, durable }));
+  };
+  const postgres = await postgresOf('postgres', true);
+  const providers = await postgresOf('providers', false); // their disk is another one
+  await postgres.createDatabase(DATABASE);
+  await providers.createDatabase(SANDBOX_DATABASE);
+  await migrateDatabase(postgres.url(DATABASE), new Date());
+
+  const run = async (options: Parameters<typeof supervise>[0]) =>
+    opening.use(await supervise(options));
+  const linkTo = async (...targets: [string, ...string[]]) =>
+    opening.use(await openTcpProxy(...targets));
+  const redisPort = await freePort();
+  const redisUrl = `redis://127.0.0.1:${redisPort}`;
+  const redis = await run({ ...redisOn(redisPort, dir), check: () => pingRedis(redisUrl) });
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = await run({
+    ...sandboxOn(sandboxPort, dir, providers.url(SANDBOX_DATABASE)),
+    check: () => expectOk(`${sandboxUrl}/_control/stats`),
+  });
+  const links = {
+    postgres: await linkTo(postgres.url(DATABASE)),
+    redis: await linkTo(redisUrl),
+    sandbox: await linkTo(sandboxUrl),
+  };
+  await Promise.all([redis.untilReady(), sandbox.untilReady()]);
+  const apiPorts = [await freePort(), await freePort()] as const;
+  const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`) as [string, string];
+  const entrance = await linkTo(...apiUrls);
+  const apiUrl = new URL(entrance.url).origin;
+  const env = {
+    ...serviceEnv(links.postgres.url, links.redis.url),
+    SANDBOX_URL: links.sandbox.url,
+    PUBLIC_URL: apiUrl,
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    TRUST_PROXY: 'loopback',
+    API_PROCESSES: '2',
+  };
+  const service = (name: ServiceName, main: string, check: () => Promise<unknown>, own = {}) =>
+    run({
+      ...{ name, check, command: process.execPath, args: [rootFile(main)] },
+      env: { ...env, ...own },
+      logFile: join(dir, `${name}.log`),
+    });
+  const api = (name: ServiceName, n: 0 | 1) =>
+    service(name, 'api/main.ts', () => expectOk(`${apiUrls[n]}/readyz`), {
+      PORT: String(apiPorts[n]),
+    });
+  const workers = (name: ServiceName) => service(name, 'workers/main.ts', async () => {});
+  const processes = {
+    'api-1': await api('api-1', 0),
+    'api-2': await api('api-2', 1),
+    'workers-1': await workers('workers-1'),
+    'workers-2': await workers('workers-2'),
+    ...{ redis, sandbox },
+  };
+  await Promise.all(Object.values(processes).map((each) => each.untilReady()));
+  const running = opening.move();
+  return {
+    ...{ dir, env, apiUrl, sandboxUrl, processes, links },
+    query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
+    querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function rootFile(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+async function expectOk(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 500)}`);
+}
+
+/** In a session of its own: those of before do not survive every fault. */
+async function queryOnce<Row>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
+  const types = { getTypeParser };
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, types });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+const INT8 = 20;
+
+/** Kobo and counts are numbers. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
+}

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, type ChildOptions, startChild } from '../bench/child.ts';
+
+/** A process that is started again whenever it ends, as a service manager does. */
+export interface Supervised extends AsyncDisposable {
+  name: string;
+  /** Sends it a signal; it is started again when that ends it. */
+  signal(signal: NodeJS.Signals): void;
+  /** Asks it to end, and resolves when it runs again with these settings besides its own. */
+  restart(env?: Record<string, string>): Promise<void>;
+  /** Resolves when it is ready. */
+  untilReady(): Promise<void>;
+  /** How it ended without a signal of ours, each time. */
+  unexpectedEnds: string[];
+}
+
+export interface SupervisedOptions extends ChildOptions {
+  /** Throws while the process is not ready. */
+  check: () => Promise<unknown>;
+}
+
+/** The wait of a service manager. */
+const RESTART_AFTER_MS = 500;
+/** Longer than the service may take to stop. */
+const STOPS_WITHIN_MS = 40_000;
+const READY_WITHIN_MS = 60_000;
+
+export async function supervise(options: SupervisedOptions): Promise<Supervised> {
+  const { name, check } = options;
+  let extraEnv: Record<string, string> = {};
+  const startOnce = () => startChild({ ...options, env: { ...options.env, ...extraEnv } });
+  let child = await startOnce();
+  let isClosing = false;
+  let isSignalled = false;
+  const unexpectedEnds: string[] = [];
+
+  async function keepRunning(): Promise<void> {
+    for (;;) {
+      const how = await child.ended;
+      await child[Symbol.asyncDispose]();
+      if (isClosing) return;
+      if (!isSignalled) unexpectedEnds.push(`${name}: ${how}\n${await child.tail()}`);
+      isSignalled = false;
+      await pause(RESTART_AFTER_MS);
+      if (isClosing) return;
+      child = await startOnce();
+    }
+  }
+  const running = keepRunning();
+
+  const signal = (sent: NodeJS.Signals) => {
+    isSignalled = sent !== 'SIGSTOP' && sent !== 'SIGCONT';
+    try {
+      process.kill(child.pid, sent);
+    } catch {
+      // It has just ended, and is started again.
+    }
+  };
+  async function endWithin(current: Child): Promise<void> {
+    signal('SIGTERM');
+    const late = new AbortController();
+    const ended = current.ended.then(() => late.abort());
+    await pause(STOPS_WITHIN_MS, undefined, { signal: late.signal }).then(
+      () => {
+        unexpectedEnds.push(`${name}: did not end ${STOPS_WITHIN_MS} ms after SIGTERM`);
+        signal('SIGKILL');
+      },
+      () => {},
+    );
+    await ended;
+  }
+  async function untilReady(): Promise<void> {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    for (;;) {
+      const trouble = await check().then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      if (trouble === undefined) return;
+      if (Date.now() > deadline)
+        throw new Error(`${name} is not ready: ${trouble}\n${await child.tail()}`);
+      await pause(100);
+    }
+  }
+  return {
+    name,
+    signal,
+    unexpectedEnds,
+    untilReady,
+    async restart(env = {}) {
+      extraEnv = env;
+      const current = child;
+      await endWithin(current);
+      while (child === current) await pause(50);
+      await untilReady();
+    },
+    async [Symbol.asyncDispose]() {
+      isClosing = true;
+      await child[Symbol.asyncDispose]();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { audit } from '../../../scripts/chaos/audit.ts';
+import type { CountName } from '../../../scripts/chaos/findings.ts';
+import type { ChaosRecords } from '../../../scripts/chaos/records.ts';
+
+/** One merchant with a charge that was paid twice and refunded once, all as it should be. */
+function soundRecords(): ChaosRecords {
+  const tenantId = 'ten_1';
+  const ofCharge = { chargeReference: 'SV-1', amountKobo: 500 };
+  const attempt = { connectionId: 'con_1', attemptReference: 'SV-1-abc' };
+  const payment = { connectionId: 'con_1', reference: 'SV-1-abc', isAlone: false, paidKobo: 500 };
+  const paid = { ...payment, paidAtMs: 1_000, notifiedAtMs: 1_010 };
+  const events = [
+    { id: 'evt_1', tenantId, type: 'charge.succeeded', subject: 'SV-1' },
+    { id: 'evt_2', tenantId, type: 'refund.completed', subject: 'ref_1' },
+  ];
+  return {
+    orders: [{ tenantId, merchantReference: 'a', email: 'a@b.example', reference: 'SV-1' }],
+    refunds: [{ tenantId, id: 'ref_1', isApproved: true }],
+    refusals: [],
+    transactions: [
+      {
+        ...{ tenantId, reference: 'SV-1', merchantReference: 'a', email: 'a@b.example' },
+        ...{ status: 'succeeded', amountKobo: 500, refundedKobo: 200 },
+      },
+    ],
+    captures: [
+      { ...ofCharge, ...attempt, providerPaymentId: '7', status: 'applied', isReviewed: false },
+      { ...ofCharge, ...attempt, providerPaymentId: '8', status: 'duplicate', isReviewed: false },
+    ],
+    knownRefunds: [
+      {
+        ...{ id: 'ref_1', chargeReference: 'SV-1', status: 'completed', origin: 'merchant' },
+        ...{ amountKobo: 200, needsAttention: false },
+      },
+      {
+        ...{ id: 'ref_2', chargeReference: 'SV-1', status: 'completed', origin: 'system' },
+        ...{ amountKobo: 500, needsAttention: false },
+      },
+    ],
+    events,
+    payments: [
+      { ...paid, id: 7 },
+      { ...paid, id: 8 },
+    ],
+    providerRefunds: [
+      { paymentId: 7, refundId: 'ref_1', amountKobo: 200, status: 'completed' },
+      { paymentId: 8, refundId: 'ref_2', amountKobo: 500, status: 'completed' },
+    ],
+    resentAfterAccept: 0,
+    received: events.map(({ id, type, subject }) => ({
+      ...{ tenantId, eventId: id, type, subject, atMs: 1_100, isSigned: true },
+    })),
+    read: new Map([[tenantId, ['evt_1', 'evt_2']]]),
+    stuck: [],
+    wrongFigures: [],
+    unexpectedEnds: [],
+  };
+}
+
+/** What the audit counts after a change of sound records. */
+function countsAfter(change: (records: ChaosRecords) => void): Partial<Record<CountName, number>> {
+  const records = soundRecords();
+  change(records);
+  const counts: Partial<Record<CountName, number>> = {};
+  for (const { count } of audit(records)) counts[count] = (counts[count] ?? 0) + 1;
+  return counts;
+}
+
+const cases: [string, (records: ChaosRecords) => void, Partial<Record<CountName, number>>][] = [
+  [
+    'a charge that is not listed',
+    ({ orders }) => orders.push(orderOf('SV-9')),
+    { lost_charges: 1 },
+  ],
+  [
+    'two charges of one order',
+    ({ transactions }) =>
+      transactions.push({
+        ...transactions[0]!,
+        reference: 'SV-2',
+        status: 'failed',
+        refundedKobo: 0,
+      }),
+    { duplicate_charges: 1 },
+  ],
+  ['a payment that is not known', ({ captures }) => captures.pop(), { lost_payments: 1 }],
+  [
+    'a payment of another amount',
+    ({ payments }) => Object.assign(payments[0]!, { paidKobo: 600 }),
+    { wrong_state: 1 },
+  ],
+  [
+    'two payments that are kept',
+    ({ captures }) => Object.assign(captures[1]!, { status: 'applied' }),
+    { duplicate_provider_charges: 1 },
+  ],
+  [
+    'a second payment that is not sent back',
+    (records) => {
+      records.providerRefunds.pop();
+      records.knownRefunds.pop();
+    },
+    { lost_refunds: 1 },
+  ],
+  [
+    'a reference that was sent again',
+    (records) => Object.assign(records, { resentAfterAccept: 2 }),
+    { duplicate_provider_charges: 2 },
+  ],
+  [
+    'a paid charge that failed',
+    ({ transactions }) => Object.assign(transactions[0]!, { status: 'failed' }),
+    { wrong_state: 1 },
+  ],
+  [
+    'a charge that can be paid nowhere',
+    ({ transactions }) =>
+      transactions.push({
+        ...transactions[0]!,
+        ...{ reference: 'SV-2', email: 'b@b.example', status: 'initiated', refundedKobo: 0 },
+      }),
+    { stuck: 1 },
+  ],
+  [
+    'an outcome without its event',
+    (records) => {
+      records.events.shift();
+      records.received = records.received.slice(1);
+      records.read = new Map([['ten_1', ['evt_2']]]);
+    },
+    { lost_events: 1 },
+  ],
+  [
+    'a charge that succeeded twice',
+    (records) => {
+      records.events.push({ ...records.events[0]!, id: 'evt_3' });
+      records.received = [...records.received, { ...records.received[0]!, eventId: 'evt_3' }];
+      records.read = new Map([['ten_1', ['evt_1', 'evt_2', 'evt_3']]]);
+    },
+    { duplicate_events: 1 },
+  ],
+  [
+    'an event that a reader read twice',
+    (records) =>
+      Object.assign(records, { read: new Map([['ten_1', ['evt_1', 'evt_1', 'evt_2']]]) }),
+    { duplicate_events: 1 },
+  ],
+  [
+    'an event that was not delivered',
+    (records) => Object.assign(records, { received: records.received.slice(1) }),
+    { lost_events: 1 },
+  ],
+  [
+    'a delivery with a wrong signature',
+    ({ received }) => Object.assign(received[0]!, { isSigned: false }),
+    { lost_events: 1, wrong_state: 1 },
+  ],
+  [
+    'a delivery to another merchant',
+    ({ received }) => Object.assign(received[0]!, { tenantId: 'ten_2' }),
+    { lost_events: 1, wrong_state: 1 },
+  ],
+  [
+    'an event that a reader skipped',
+    (records) => Object.assign(records, { read: new Map([['ten_1', ['evt_2']]]) }),
+    { lost_events: 1 },
+  ],
+  [
+    'a feed in another order',
+    (records) => Object.assign(records, { read: new Map([['ten_1', ['evt_2', 'evt_1']]]) }),
+    { wrong_state: 1 },
+  ],
+  [
+    'a refund that is final at the provider only',
+    (records) => {
+      records.knownRefunds[0]!.status = 'processing';
+      records.events.pop();
+      records.received = records.received.slice(0, 1);
+      records.read = new Map([['ten_1', ['evt_1']]]);
+      records.transactions[0]!.refundedKobo = 0;
+    },
+    { lost_refunds: 2 },
+  ],
+  [
+    'a refund that no provider made',
+    ({ providerRefunds }) => providerRefunds.shift(),
+    { wrong_state: 1 },
+  ],
+  [
+    'a refund that was sent twice',
+    ({ providerRefunds }) => providerRefunds.push({ ...providerRefunds[0]! }),
+    { refund_overpaid: 1 },
+  ],
+  [
+    'more money back than was paid',
+    ({ providerRefunds }) => Object.assign(providerRefunds[0]!, { amountKobo: 501 }),
+    { refund_overpaid: 1 },
+  ],
+  [
+    'a charge whose refunds do not add up',
+    ({ transactions }) => Object.assign(transactions[0]!, { refundedKobo: 100 }),
+    { wrong_state: 1 },
+  ],
+  ['a forgotten row', ({ stuck }) => stuck.push('refund sending'), { stuck: 1 }],
+  ['a process that ended', ({ unexpectedEnds }) => unexpectedEnds.push('api'), { wrong_state: 1 }],
+];
+
+describe('The audit of a chaos run', () => {
+  it('finds nothing in sound records', () => {
+    expect(audit(soundRecords())).to.deep.equal([]);
+  });
+
+  for (const [name, change, counts] of cases)
+    it(`counts ${name}`, () => {
+      expect(countsAfter(change)).to.deep.equal(counts);
+    });
+});
+
+function orderOf(reference: string) {
+  return { tenantId: 'ten_1', merchantReference: 'x', email: 'x@b.example', reference };
+}
