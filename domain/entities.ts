@@ -17,6 +17,7 @@ import { Dispute } from './payments/entities/dispute.ts';
 import { DailyFigures, FigureChange } from './payments/entities/figures.ts';
 import { Notification } from './payments/entities/notification.ts';
 import { PaymentLink } from './payments/entities/payment-link.ts';
+import { PlannedDay, PlannedDayChange } from './payments/entities/planned-day.ts';
 import { Refund } from './payments/entities/refund.ts';
 import { ListedRefund, RefundListing } from './payments/entities/refund-listing.ts';
 import { Review } from './payments/entities/review.ts';
@@ -49,6 +50,8 @@ export const entities = [
   Charge,
   Attempt,
   Capture,
+  PlannedDay,
+  PlannedDayChange,
   TimelineEntry,
   Evidence,
   PaymentLink,

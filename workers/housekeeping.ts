@@ -4,8 +4,6 @@ import { accountsRetention } from '../domain/accounts/retention.ts';
 import { eraseExchangedPairs } from '../domain/accounts/token/refresh.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
 import { partitionedTables } from '../domain/partitioned-tables.ts';
-import { overdueCharges } from '../domain/payments/attempt/ended-charges.ts';
-import { expireWhenAnswered } from '../domain/payments/expire-charge.ts';
 import { foldFigures, MAX_FOLDED } from '../domain/payments/figures/store.ts';
 import { expireLinks } from '../domain/payments/payment-link/expire-links.ts';
 import { paymentsRetention } from '../domain/payments/retention.ts';
@@ -13,6 +11,7 @@ import { connectionTasks } from '../domain/providers/registry.ts';
 import { createPartitions, dropOldPartitions } from '../domain/shared/partitions.ts';
 import { deleteOldRows, type Retention, retentionOfDefault } from '../domain/shared/retention.ts';
 import { webhooksRetention } from '../domain/webhooks/retention.ts';
+import { type ExpiryWalk, expireNext, newExpiryWalk, renewWalk } from './expire-charges.ts';
 import type { Pool } from './pool.ts';
 
 /** How long each table keeps its rows that is not partitioned, and each default partition. */
@@ -25,9 +24,8 @@ const retention = [
 
 /** Rows changed in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
-const MAX_CHARGES = 500;
-/** Charges that expire at the same time, each in a transaction of its own. */
-const CONCURRENT_CHARGES = 8;
+/** Connections that are given tasks in one statement. */
+const MAX_CONNECTIONS = 1_000;
 /** A run ends before the next one is scheduled, which continues. */
 const MAX_MS = 50_000;
 
@@ -40,8 +38,9 @@ const EVERY_MS = 60_000;
  */
 export function startHousekeeping(context: Context): Pool {
   const { log, queues } = context;
+  const walk = newExpiryWalk();
   const process = async () => {
-    const { changed, failed } = await runHousekeeping(context);
+    const { changed, failed } = await runHousekeeping(context, walk);
     log.info('job completed', { queue: HOUSEKEEPING, outcome: 'completed', ...changed });
     if (failed.length > 0) throw new Error(`Housekeeping failed: ${failed.join(', ')}.`);
     return changed;
@@ -89,10 +88,15 @@ interface Batch {
  * expires charges and payment links, adds up daily
  * figures, and adds missing connection tasks. The rules take turns, a batch each, until nothing is
  * left to do or the run's time is over, so that no rule waits for another; one that fails is logged
- * and stops no other. Safe to run twice, and by two processes at once.
+ * and stops no other. Safe to run twice, and by two processes at once. Charges are expired from
+ * where `walk` stands.
  */
-export async function runHousekeeping(context: Context): Promise<HousekeepingResult> {
-  const rules = rulesOf(context);
+export async function runHousekeeping(
+  context: Context,
+  walk: ExpiryWalk = newExpiryWalk(),
+): Promise<HousekeepingResult> {
+  renewWalk(walk, context.clock());
+  const rules = rulesOf(context, walk);
   const changed = Object.fromEntries(rules.map(({ name }) => [name, 0]));
   const failed: string[] = [];
   const deadlineMs = performance.now() + MAX_MS;
@@ -114,7 +118,7 @@ export async function runHousekeeping(context: Context): Promise<HousekeepingRes
   return { changed, failed };
 }
 
-function rulesOf(context: Context): Rule[] {
+function rulesOf(context: Context, walk: ExpiryWalk): Rule[] {
   const { db: sql } = context;
   const rule = (name: string, limit: number, work: (now: Date) => Promise<number>): Rule => ({
     name,
@@ -136,10 +140,14 @@ function rulesOf(context: Context): Rule[] {
     ),
     rule('expired_links', MAX_ROWS, (now) => expireLinks({ sql, now }, MAX_ROWS)),
     rule('folded_figures', MAX_FOLDED, () => foldFigures(sql)),
-    rule('connection_tasks', MAX_ROWS, (now) =>
-      ensureConnectionTasks({ sql, now }, connectionTasks(), MAX_ROWS),
+    rule('connection_tasks', MAX_CONNECTIONS, (now) =>
+      ensureConnectionTasks({ sql, now }, connectionTasks(), MAX_CONNECTIONS),
     ),
-    expiryRule(context),
+    { name: 'expired_charges', batch: () => expireNext(context, walk, 'expires_at') },
+    {
+      name: 'cancelled_charges',
+      batch: () => expireNext(context, walk, 'cancel_requested_at'),
+    },
   ];
 }
 
@@ -153,41 +161,4 @@ function retentionRule({ db: sql, clock }: Context, kept: Retention): Rule {
       return { count: deleted.count, isFull: deleted.count >= MAX_ROWS };
     },
   };
-}
-
-/**
- * Expires charges for which no provider has to be asked any more, several at a time. One that
- * cannot be expired is logged and keeps no other from it.
- */
-function expiryRule(context: Context): Rule {
-  let after = '';
-  return {
-    name: 'expired_charges',
-    async batch() {
-      const now = context.clock();
-      const overdue = await overdueCharges({ sql: context.db, now }, MAX_CHARGES, after);
-      after = overdue.at(-1)?.id ?? after;
-      const ids = overdue.values();
-      const lanes = Array.from({ length: CONCURRENT_CHARGES }, () => expireInTurn(context, ids));
-      const counts = await Promise.all(lanes);
-      const count = counts.reduce((sum, expired) => sum + expired, 0);
-      return { count, isFull: overdue.length >= MAX_CHARGES };
-    },
-  };
-}
-
-async function expireInTurn(
-  { inTx, log }: Context,
-  charges: IteratorObject<{ id: string }>,
-): Promise<number> {
-  let expired = 0;
-  for (const { id } of charges) {
-    try {
-      await inTx((tx) => expireWhenAnswered(tx, id));
-      expired++;
-    } catch (error) {
-      log.error('charge not expired', { charge: id, error: (error as Error).message });
-    }
-  }
-  return expired;
 }

@@ -99,9 +99,10 @@ const TENANTS = (count: number) => {
     `insert into tenants (id, name, created_at) select ${ofTenant('ten')}, 'Store', now() ${from}`,
     `insert into members (id, tenant_id, email, role, created_at)
      select ${ofTenant('mem')}, ${ofTenant('ten')}, tenant || '@shop.example', 'owner', now() ${from}`,
-    `insert into connections (id, tenant_id, mode, slot, adapter, credentials, position, created_at)
-     select ${ofTenant('con')}, ${ofTenant('ten')}, 'live', 'provider_a', 'paystack', '', 0, now()
-     ${from}`,
+    `insert into connections (id, tenant_id, mode, slot, adapter, credentials, position, created_at,
+       tasks)
+     select ${ofTenant('con')}, ${ofTenant('ten')}, 'live', 'provider_a', 'paystack', '', 0, now(),
+       'disputes settlements audit payments' ${from}`,
     `insert into connection_tasks (id, connection_id, task, due_at)
      select 'ctk_' || task || tenant, ${ofTenant('con')}, task, now() + interval '1 hour'
      ${from}, unnest(array['disputes', 'settlements', 'audit', 'payments']) task`,
@@ -143,6 +144,9 @@ const ROWS = [
      'NGN', 'card', at, at, at::date + 1,
      case when status <> 'succeeded' then 'stl_' || at::date end,
      case when status <> 'succeeded' then at end from made where ${isPaid}`,
+  `insert into planned_days (connection_id, day, amount_kobo, fee_kobo, count)
+   select connection_id, settles_on, sum(amount_kobo), sum(fee_kobo), count(*) from captures
+   where settlement_id is null group by 1, 2`,
   `insert into timeline_entries (id, charge_id, at, what) select ${idOf('tle')}, id, at, status
    from made`,
   `insert into evidence (charge_id, sha256, payload, created_at) select id, n, 'sealed', at

@@ -5,7 +5,7 @@ import { listRequests } from '../../domain/accounts/request-log/store.ts';
 import { accountsRetention } from '../../domain/accounts/retention.ts';
 import { type DueRow, queues, type RowQueue } from '../../domain/jobs.ts';
 import { claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
-import { overdueCharges } from '../../domain/payments/attempt/ended-charges.ts';
+import { endedCharges, FIRST_END } from '../../domain/payments/attempt/ended-charges.ts';
 import { findWatched, isPaymentLikely } from '../../domain/payments/attempt/watched.ts';
 import { findUnplanned } from '../../domain/payments/capture/settle.ts';
 import {
@@ -204,11 +204,11 @@ function workersOf(given: Given): Record<string, Statement> {
     'an attempt to check': (db) => findWatched(db, attemptId),
     'attempts to ask about': (db) => claimUnasked(db, charge.id, now),
     'whether a payment is likely': (db) => isPaymentLikely({ sql: db, now }, account),
-    'charges to expire': (db) => overdueCharges({ sql: db, now }, 500),
+    'charges to expire': (db) => endedCharges({ sql: db, now }, 'expires_at', FIRST_END, 2_000),
     'links to expire': (db) => expireLinks({ sql: db, now }, 5_000),
     'figures to add up': (db) => foldFigures(db),
     'missing connection tasks': (db) =>
-      ensureConnectionTasks({ sql: db, now }, connectionTasks(), 5_000),
+      ensureConnectionTasks({ sql: db, now }, connectionTasks(), 1_000),
     ...Object.fromEntries(
       retention.map((kept) => [
         `old rows of ${kept.name ?? kept.table}`,

@@ -3,6 +3,8 @@ const TABLES = [
   ...[
     'charges',
     'captures',
+    'planned_days',
+    'planned_day_changes',
     'attempts',
     'settlements',
     'settlement_lines',

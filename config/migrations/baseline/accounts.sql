@@ -154,12 +154,15 @@ create table connections (
   created_at timestamptz not null,
   credentials_refused_at timestamptz,
   calls_paused jsonb,
-  disabled_at timestamptz
+  disabled_at timestamptz,
+  tasks text collate "C" not null default ''
 );
 -- A disabled connection gives up its slot, and stays for the payments made through it.
 create unique index connections_slot on connections (tenant_id, mode, slot)
   where disabled_at is null;
 create index connections_tenant on connections (tenant_id, mode, id);
+-- Those that lack a task of their adapter have other `tasks` than it wants.
+create index connections_tasks on connections (adapter, tasks);
 
 -- Recurring work of a connection, whatever its charges do.
 create table connection_tasks (

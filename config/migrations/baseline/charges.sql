@@ -64,8 +64,9 @@ create index charges_merchant_reference on charges (tenant_id, mode, merchant_re
     (status in ('succeeded', 'settled', 'refunded', 'disputed')),
     (created_by in ('secret', 'member')), id)
   where merchant_reference is not null;
-create index charges_expiry on charges (expires_at) where status in ('initiated', 'pending');
-create index charges_cancel on charges (cancel_requested_at)
+-- Housekeeping walks through these in order, from where it was before.
+create index charges_expiry on charges (expires_at, id) where status in ('initiated', 'pending');
+create index charges_cancel on charges (cancel_requested_at, id)
   where cancel_requested_at is not null and status in ('initiated', 'pending');
 create unique index charges_open_link on charges (payment_link_id)
   where payment_link_id is not null and status in ('initiated', 'pending');
@@ -134,6 +135,24 @@ create index captures_unsettled on captures (connection_id, settles_on, charge_i
   include (amount_kobo, fee_kobo) where settlement_id is null;
 create index captures_changed on captures (connection_id) where changed_at is not null;
 create index captures_unlisted on captures (connection_id, captured_at) where listed_at is null;
+
+-- What each connection is still to pay out, by the day on which it settles; and days whose captures
+-- changed since they were added up, appended by each change, so that no two wait for each other.
+create table planned_days (
+  connection_id text collate "C" not null,
+  day date not null,
+  amount_kobo bigint not null,
+  fee_kobo bigint not null,
+  count integer not null,
+  primary key (connection_id, day)
+);
+
+create table planned_day_changes (
+  id bigint generated always as identity primary key,
+  connection_id text collate "C" not null,
+  day date not null
+);
+create index planned_day_changes_connection on planned_day_changes (connection_id);
 
 -- Partitioned by the time of the charge, which its id holds, as evidence is.
 create table timeline_entries (

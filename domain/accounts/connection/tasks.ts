@@ -46,36 +46,59 @@ export interface WantedTask {
 }
 
 /**
- * Creates missing tasks of connections, due at once, at most `limit`. Returns how many. Disabled
- * connections have tasks too: their payments are still disputed and settled.
+ * Creates the missing tasks of at most `limit` connections, due at once. Returns how many
+ * connections lacked any. Each connection names the tasks it was given, so that those that lack one
+ * are found by an index. Disabled connections have tasks too: their payments are still disputed and
+ * settled.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   wanted: readonly WantedTask[],
   limit: number,
 ): Promise<number> {
-  const lacking = await sql.query<{ id: string; task: ConnectionTaskName }>(
-    `select id, task
-     from connections c join unnest($1::text[], $2::text[]) as wanted (adapter, task)
-     using (adapter)
-     where not exists (select from connection_tasks d where d.connection_id = c.id
-       and d.task = wanted.task) limit $3`,
-    [wanted.map(({ adapter }) => adapter), wanted.map(({ task }) => task), limit],
+  const byAdapter = Map.groupBy(wanted, ({ adapter }) => adapter);
+  const tasksOf = (adapter: string) => (byAdapter.get(adapter) ?? []).map(({ task }) => task);
+  const adapters = [...byAdapter.keys()];
+  const names = adapters.map((adapter) => tasksOf(adapter).join(' '));
+  const lacking = await sql.query<{ id: string; adapter: string }>(LACKING, [
+    adapters,
+    names,
+    limit,
+  ]);
+  const missing = lacking.flatMap(({ id, adapter }) =>
+    tasksOf(adapter).map((task) => ({ id, task })),
   );
-  const rows = await sql.query(
-    `insert into connection_tasks (id, connection_id, task, due_at)
-     select id, connection_id, task, $4
-       from unnest($1::text[], $2::text[], $3::text[]) as lacking (id, connection_id, task)
-     on conflict (connection_id, task) do nothing returning 1`,
+  await sql.query(
+    `with created as (
+       insert into connection_tasks (id, connection_id, task, due_at)
+       select id, connection_id, task, $4
+         from unnest($1::text[], $2::text[], $3::text[]) as lacking (id, connection_id, task)
+       on conflict (connection_id, task) do nothing
+     )
+     update connections c set tasks = wanted.names
+     from unnest($5::text[], $6::text[]) as wanted (adapter, names)
+     where c.adapter = wanted.adapter and c.id = any($7)`,
     [
-      lacking.map(() => newId('ctk', now)),
-      lacking.map(({ id }) => id),
-      lacking.map(({ task }) => task),
+      missing.map(() => newId('ctk', now)),
+      missing.map(({ id }) => id),
+      missing.map(({ task }) => task),
       now,
+      adapters,
+      names,
+      lacking.map(({ id }) => id),
     ],
   );
-  return rows.length;
+  return lacking.length;
 }
+
+/** Connections before and after those with the wanted names, in the order of their index. */
+const LACKING = `
+  select id, adapter from unnest($1::text[], $2::text[]) as wanted (adapter, names)
+  cross join lateral (
+    (select id from connections c where c.adapter = wanted.adapter and tasks < names limit $3)
+    union all
+    (select id from connections c where c.adapter = wanted.adapter and tasks > names limit $3)
+  ) lacking limit $3`;
 
 /** Makes a connection's task due now, unless it is due already. */
 export async function startTaskNow(

@@ -27,6 +27,8 @@ export const Connection = defineEntity({
     calls_paused: p.json<Record<string, string>>().strictNullable(),
     /** Not null: nothing new is sent through it; what was sent is still checked. */
     disabled_at: timestamp().strictNullable(),
+    /** The names of its tasks, as housekeeping created them. */
+    tasks: ascii().default(''),
   },
   uniques: [
     {
@@ -35,7 +37,10 @@ export const Connection = defineEntity({
       where: `disabled_at is null`,
     },
   ],
-  indexes: [{ name: 'connections_tenant', properties: ['tenant_id', 'mode', 'id'] }],
+  indexes: [
+    { name: 'connections_tenant', properties: ['tenant_id', 'mode', 'id'] },
+    { name: 'connections_tasks', properties: ['adapter', 'tasks'] },
+  ],
 });
 
 /** Recurring work of a connection. */

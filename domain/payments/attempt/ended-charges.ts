@@ -28,23 +28,54 @@ export async function findAnsweredEnd(
   return end;
 }
 
+/** The times at which a charge ends. Each has an index of the unpaid charges. */
+export type EndColumn = 'expires_at' | 'cancel_requested_at';
+
+/** How far a walk through the ended charges came. */
+export interface EndPosition {
+  /** The end of the last charge that was looked at, as PostgreSQL writes it. */
+  at: string;
+  id: string;
+}
+
+export const FIRST_END: EndPosition = { at: '-infinity', id: '' };
+
+/** A part of a walk through the ended charges. */
+export interface EndedPage {
+  /** Those that can expire: every provider has answered since their end. */
+  ids: string[];
+  next: EndPosition;
+  /** True: more may follow. */
+  isFull: boolean;
+}
+
 /**
- * Charges that housekeeping expires: past their end, with every provider's answer. Those made first
- * come first, at most `limit`, with ids that sort after `after`. Materialized, or the planner might
- * walk the ids of all charges instead.
+ * Looks at the next `limit` charges past their end, in the order of their ends, and finds those to
+ * expire. The others wait for an answer of their provider, which expires them itself, or for a
+ * person: a walk looks at each of them once, so that many that wait delay no other.
  */
-export async function overdueCharges(
+export async function endedCharges(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  column: EndColumn,
+  { at, id }: EndPosition,
   limit: number,
-  after = '',
-): Promise<{ id: string }[]> {
-  return sql.query<{ id: string }>(
-    `with overdue as materialized (
-       select id from charges c where status in ('initiated', 'pending')
-         and (expires_at <= $1 or cancel_requested_at <= $1)
-         and not ('underpaid' = any(review)) and id > $3 and not ${UNANSWERED}
+): Promise<EndedPage> {
+  const [page] = await sql.query<{ ids: string[]; looked_at: number; at: string; id: string }>(
+    `with ended as materialized (
+       select id, status, review, expires_at, cancel_requested_at from charges
+       where status in ('initiated', 'pending') and ${column} <= $1
+         and (${column}, id) > ($2::timestamptz, $3)
+       order by ${column}, id limit $4
+     ), last as (
+       select ${column}::text as at, id from ended order by ${column} desc, id desc limit 1
      )
-     select id from overdue order by id limit $2`,
-    [now, limit, after],
+     select (select count(*) from ended)::int as looked_at,
+       array(select id from ended c where not ('underpaid' = any(review)) and not ${UNANSWERED}
+         order by id) as ids,
+       coalesce((select at from last), $2::timestamptz::text) as at,
+       coalesce((select id from last), $3) as id`,
+    [now, at, id, limit],
   );
+  const { ids, looked_at: lookedAt, ...next } = page!;
+  return { ids, next, isFull: lookedAt >= limit };
 }

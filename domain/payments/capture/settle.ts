@@ -1,6 +1,7 @@
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { CaptureRow } from './capture.ts';
+import { NOTE_DAYS } from './planned-days.ts';
 
 /*
  * What settlements and the payment audit write to captures. Each statement takes as many captures
@@ -29,9 +30,11 @@ export async function writeSettlementDays(
   captures: readonly { id: string; day: string }[],
 ): Promise<void> {
   await sql.query(
-    `update captures k set settles_on = plan.day
-     from unnest($1::text[], $2::date[]) as plan (id, day)
-     where k.id = plan.id and settles_on is null`,
+    `with changed as (
+       update captures k set settles_on = plan.day
+       from unnest($1::text[], $2::date[]) as plan (id, day)
+       where k.id = plan.id and settles_on is null returning k.connection_id, k.settles_on)
+     ${NOTE_DAYS}`,
     [captures.map(({ id }) => id), captures.map(({ day }) => day)],
   );
 }
@@ -46,11 +49,14 @@ export async function assignToSettlement(
   captures: readonly { id: string; feeKobo: number | null }[],
 ): Promise<void> {
   await sql.query(
-    `update captures k set settlement_id = coalesce(k.settlement_id, $1),
-       fee_kobo = coalesce(k.fee_kobo, paid_out.fee_kobo)
-     from unnest($2::text[], $3::bigint[]) as paid_out (id, fee_kobo)
-     where k.id = paid_out.id
-       and (k.settlement_id is null or (k.fee_kobo is null and paid_out.fee_kobo is not null))`,
+    `with changed as (
+       update captures k set settlement_id = coalesce(k.settlement_id, $1),
+         fee_kobo = coalesce(k.fee_kobo, paid_out.fee_kobo)
+       from unnest($2::text[], $3::bigint[]) as paid_out (id, fee_kobo)
+       where k.id = paid_out.id
+         and (k.settlement_id is null or (k.fee_kobo is null and paid_out.fee_kobo is not null))
+       returning k.connection_id, k.settles_on)
+     ${NOTE_DAYS}`,
     [settlementId, captures.map(({ id }) => id), captures.map(({ feeKobo }) => feeKobo)],
   );
 }
@@ -62,7 +68,10 @@ export async function releaseFromSettlement(
   ids: readonly string[],
 ): Promise<void> {
   await sql.query(
-    'update captures set settlement_id = null where id = any($2) and settlement_id = $1',
+    `with changed as (
+       update captures set settlement_id = null where id = any($2) and settlement_id = $1
+       returning connection_id, settles_on)
+     ${NOTE_DAYS}`,
     [settlementId, ids],
   );
 }
@@ -78,7 +87,8 @@ export async function takeSettlementsOfChanged(
   const rows = await sql.query<{ id: string }>(
     `with changed as (
        update captures set changed_at = null where connection_id = $1 and changed_at is not null
-       returning settlement_id)
+       returning connection_id, settles_on, settlement_id
+     ), noted as (${NOTE_DAYS} and settlement_id is null)
      select distinct settlement_id as id from changed where settlement_id is not null`,
     [connectionId],
   );

@@ -88,12 +88,12 @@ export const Charge = defineEntity({
     },
     {
       name: 'charges_expiry',
-      properties: ['expires_at'],
+      properties: ['expires_at', 'id'],
       where: `status in ('initiated', 'pending')`,
     },
     {
       name: 'charges_cancel',
-      properties: ['cancel_requested_at'],
+      properties: ['cancel_requested_at', 'id'],
       where: `cancel_requested_at is not null and status in ('initiated', 'pending')`,
     },
     {

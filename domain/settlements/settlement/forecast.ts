@@ -1,3 +1,4 @@
+import { sumPlannedDays } from '../../payments/capture/planned-days.ts';
 import { findUnplanned, writeSettlementDays } from '../../payments/capture/settle.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
@@ -37,7 +38,7 @@ interface DaySums
  * forecast without payments is deleted, whether its provider has announced it or not.
  */
 export async function forecast(tx: Tx, account: SettlementAccount): Promise<void> {
-  await lockAccount(tx, account);
+  await sumPlanned(tx, account);
   const days = await tx.sql.query<DaySums>(DAYS, [account.id, termsOf(account).deductsRefunds]);
   await addOwed(tx, account, days);
   await write(tx, account, days);
@@ -48,13 +49,18 @@ export async function forecast(tx: Tx, account: SettlementAccount): Promise<void
   );
 }
 
+/** Adds up what is still to be paid out on each day, where it changed. */
+export async function sumPlanned(tx: Tx, account: SettlementAccount): Promise<void> {
+  await lockAccount(tx, account);
+  await sumPlannedDays(tx, account.id);
+}
+
 /** SQL: a payment that a settlement will hold, whatever was taken back of it. */
 const IS_PLANNED = 'connection_id = $1 and settlement_id is null and settles_on is not null';
 
 /**
- * The sums of `UNSETTLED` by day. All planned payments are added up from their index alone; only of
- * the few that refunds, chargebacks or discrepancies concern the rest is read, and their sums are
- * corrected by it.
+ * The sums of `UNSETTLED` by day. All planned payments are added up already; only those few are
+ * read that refunds, chargebacks or discrepancies concern, and the sums are corrected by them.
  */
 const DAYS = `
   with concerned as materialized (
@@ -68,9 +74,8 @@ const DAYS = `
     sum(fee_kobo)::bigint as fee_kobo, sum(refunds_kobo)::bigint as refunds_kobo,
     sum(chargebacks_kobo)::bigint as chargebacks_kobo, sum(count)::int as count
   from (
-    select settles_on, sum(amount_kobo) as amount_kobo, sum(coalesce(fee_kobo, 0)) as fee_kobo,
-      0 as refunds_kobo, 0 as chargebacks_kobo, count(*) as count
-    from captures where ${IS_PLANNED} group by settles_on
+    select day as settles_on, amount_kobo, fee_kobo, 0 as refunds_kobo, 0 as chargebacks_kobo, count
+    from planned_days where connection_id = $1
     union all
     select settles_on, -amount_kobo, -coalesce(fee_kobo, 0), 0, 0, -1
     from concerned where ${IS_PLANNED}

@@ -4,7 +4,7 @@ import { paysOut } from '../account/account.ts';
 import { computeAllTotals } from './compute-totals.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext, type Span } from './context.ts';
 import { findMissing, resolvePaidOut } from './find-missing.ts';
-import { forecast, planCaptures } from './forecast.ts';
+import { forecast, planCaptures, sumPlanned } from './forecast.ts';
 import { readSettlements } from './read-settlements.ts';
 import { recordStatement } from './record-statement.ts';
 
@@ -22,6 +22,7 @@ export async function reconcile(context: SettlementContext, span: Span): Promise
   const areTotalsDone = await computeAllTotals(context);
   await inTxWithoutJobs(context, (tx) => resolvePaidOut(tx, context.account));
   if (paysOut(context.account)) await forecastAndFindMissing(context, pending, read.isDone);
+  else await inTxWithoutJobs(context, (tx) => sumPlanned(tx, context.account));
   const { error } = read;
   const isDone = read.isDone && areTotalsDone;
   // After an error that is no deferral the next run begins anew: another answer may be right.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { overdueCharges } from '../../../domain/payments/attempt/ended-charges.ts';
+import { endedCharges, FIRST_END } from '../../../domain/payments/attempt/ended-charges.ts';
 import { requestCancel } from '../../../domain/payments/cancel-charge.ts';
 import { expireWhenAnswered } from '../../../domain/payments/expire-charge.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
@@ -202,7 +202,15 @@ describe('A request to cancel a charge', () => {
   });
 
   it('is completed by housekeeping once every attempt was verified', async () => {
-    const overdue = () => overdueCharges({ sql: ledger.db, now: ledger.clock() }, 10);
+    const overdue = async () =>
+      (
+        await endedCharges(
+          { sql: ledger.db, now: ledger.clock() },
+          'cancel_requested_at',
+          FIRST_END,
+          10,
+        )
+      ).ids;
     const { id, attempt } = await openCharge(ledger);
     await cancel(id);
     expect(await overdue()).to.deep.equal([]);
@@ -211,7 +219,7 @@ describe('A request to cancel a charge', () => {
       attempt.id,
       ledger.clock(),
     );
-    expect(await overdue()).to.deep.equal([{ id }]);
+    expect(await overdue()).to.deep.equal([id]);
     await ledger.tx((tx) => expireWhenAnswered(tx, id));
     expect(await ledger.charge(id)).to.include(cancelled);
     expect(await overdue()).to.deep.equal([]);

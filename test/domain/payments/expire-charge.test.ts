@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { overdueCharges } from '../../../domain/payments/attempt/ended-charges.ts';
+import { endedCharges, FIRST_END } from '../../../domain/payments/attempt/ended-charges.ts';
 import { expireWhenAnswered } from '../../../domain/payments/expire-charge.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
@@ -14,7 +14,8 @@ describe('Expiry of a charge', () => {
 
   const expire = (id: string) => ledger.tx((tx) => expireWhenAnswered(tx, id));
   const statusOf = async (id: string) => (await ledger.charge(id)).status;
-  const overdue = () => overdueCharges({ sql: ledger.db, now: ledger.clock() }, 10);
+  const overdue = async () =>
+    (await endedCharges({ sql: ledger.db, now: ledger.clock() }, 'expires_at', FIRST_END, 10)).ids;
 
   it('does not happen before its end', async () => {
     const { id, attempt } = await openCharge(ledger);
@@ -61,7 +62,7 @@ describe('Expiry of a charge', () => {
   it('needs no answer about an attempt that was never sent', async () => {
     const { id } = await ledger.newCharge();
     ledger.clock.advance(LIFETIME_MS);
-    expect(await overdue()).to.deep.equal([{ id }]);
+    expect(await overdue()).to.deep.equal([id]);
     await expire(id);
     expect(await statusOf(id)).to.equal('failed');
   });

@@ -1,6 +1,8 @@
+import { expect } from 'chai';
 import { ProviderError } from '../../../../../domain/providers/provider.ts';
 import type { SettlementLine } from '../../../../../domain/providers/settlements.ts';
 import type { Span } from '../../../../../domain/settlements/settlement/context.ts';
+import { sumPlanned } from '../../../../../domain/settlements/settlement/forecast.ts';
 import { reconcile } from '../../../../../domain/settlements/settlement/reconcile.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import { emptyTables } from '../../../../support/emptied.ts';
@@ -70,9 +72,25 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     const now = ledger.clock().getTime();
     return { from: new Date(now - 1_000 * DAY), to: new Date(now + 7 * DAY) };
   }
+  /** What was added up day by day equals what a scan of all captures adds up. */
+  async function expectPlannedDays() {
+    await ledger.tx(async (tx) => {
+      await sumPlanned(tx, fixture.context.account);
+      return [];
+    });
+    const added = await ledger.rows('select * from planned_days order by connection_id, day');
+    const scanned = await ledger.rows(
+      `select connection_id, settles_on as day, sum(amount_kobo)::bigint as amount_kobo,
+         coalesce(sum(fee_kobo), 0)::bigint as fee_kobo, count(*)::int as count
+       from captures where settlement_id is null and settles_on is not null
+       group by 1, 2 order by 1, 2`,
+    );
+    expect(added, 'planned days').to.deep.equal(scanned);
+  }
   async function reconcileAll() {
     fixture.failing.clear();
     const run = await reconcile(fixture.context, freshSpan());
+    await expectPlannedDays();
     if (!run.isDone) throw new Error(`The last run is not done: ${run.error?.message}`);
   }
   const pay = async ({ amountKobo, feeKobo, isFeeStated, isRecorded }: HistoryEventOf<'pay'>) => {
@@ -229,6 +247,7 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
       fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
     const run = await reconcile(context, rest ?? freshSpan());
     fixture.failing.clear();
+    await expectPlannedDays();
     rest = run.rest;
   };
 

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Context } from '../../config/context.ts';
+import { newExpiryWalk } from '../../workers/expire-charges.ts';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
+import { addCharges } from '../support/charge-rows.ts';
+import { DAY, HOUR, MINUTE } from '../support/clock.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+/** More with STUCK=100000 npm test. */
+const STUCK = Number(process.env.STUCK ?? 20_000);
+
+/** Charges past their end whose provider does not answer: the tenant's key was revoked. */
+const STUCK_CHARGES = `
+  with charged as (
+    insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata,
+      provider_wanted, slot, connection_id, created_by, created_at, occurred_at, expires_at)
+    select 'txn_' || lpad(n::text, 26, '0'), $1, 'test', nextval('sv_numbers'), 'pending', 100000,
+      'NGN', 'payer@example.com', '{}', 'auto', 'provider_a', 'con_revoked', 'secret', $2, $2, $3
+    from generate_series(1, ${STUCK}) n returning id
+  )
+  insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at, accepted_at,
+    due_at, created_at)
+  select replace(id, 'txn', 'att'), id, 'con_revoked', 'provider_a', 'SV-' || id, 'open', $2, $2,
+    $3::timestamptz + interval '6 hours', $2 from charged`;
+
+describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack({ workers: false });
+    const { db, clock } = stack.context;
+    const createdAt = new Date(clock().getTime() - 2 * DAY);
+    const { tenant_id: other } = await stack.newTenant({ connected: false });
+    const expiresAt = new Date(createdAt.getTime() + DAY);
+    await db.query(STUCK_CHARGES, [other, createdAt, expiresAt]);
+    await db.query('analyze charges, attempts');
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  const stuckRows = async () => `${await stack.count("charges where status = 'pending'")} pending`;
+
+  /** Runs housekeeping, and counts the charges past their end that it looked at. */
+  const runCounted = async (walk = newExpiryWalk()) => {
+    const { context } = stack;
+    let lookedAt = 0;
+    const query: Context['db']['query'] = async (text, values) => {
+      const rows = await context.db.query<any>(text, values);
+      if (/with ended as/.test(text)) lookedAt += rows[0].looked_at;
+      return rows;
+    };
+    const run = await runHousekeeping({ ...context, db: { ...context.db, query } }, walk);
+    const { expired_charges: expired } = run.changed;
+    return { expired, lookedAt, failed: run.failed };
+  };
+
+  it('are looked at once, and delay the end of no other charge', async () => {
+    const walk = newExpiryWalk();
+    const addEnded = (count: number) => {
+      const createdAt = new Date(stack.clock().getTime() - DAY - MINUTE);
+      const likes = Array.from(
+        { length: count },
+        () => ({ status: 'initiated', createdAt }) as const,
+      );
+      return addCharges(stack, likes);
+    };
+    await addEnded(300);
+    const first = await runCounted(walk);
+    expect(first).to.deep.equal({ expired: 300, lookedAt: STUCK + 300, failed: [] });
+    stack.clock.advance(MINUTE);
+    await addEnded(10);
+    expect(await runCounted(walk)).to.deep.equal({ expired: 10, lookedAt: 10, failed: [] });
+    expect(await stuckRows(), 'without an answer').to.equal(`${STUCK} pending`);
+  });
+
+  it('are looked at again now and then, for what a person decided meanwhile', async () => {
+    const walk = newExpiryWalk();
+    await runCounted(walk);
+    const { db, clock } = stack.context;
+    await db.query(
+      `update attempts set verified_at = $1 where id = (select min(id) from attempts)`,
+      [clock()],
+    );
+    expect(await runCounted(walk)).to.include({ expired: 0, lookedAt: 0 });
+    stack.clock.advance(HOUR);
+    expect(await runCounted(walk)).to.include({ expired: 1, lookedAt: STUCK });
+  });
+});
