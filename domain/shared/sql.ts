@@ -9,23 +9,33 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A statement that changes rows, for which nobody waits. */
+/**
+ * A kind of write: a statement that writes many rows at once. Its text reads them as `:rows`, a
+ * table named `row` whose first column is the `key`, and may return the keys of what it wrote.
+ */
+export interface RowsWrite {
+  name: string;
+  /** The columns of `row` with their types. */
+  columns: Readonly<Record<string, string>>;
+  text: string;
+  /** True: of two rows with one key the first is enough. */
+  ignoresRepeats: boolean;
+}
+
+/** One row that a transaction writes, for which nobody waits. */
 export interface Write {
-  /**
-   * Its parts by name, as `with` has them; each may read the ones before it. Writes that change the
-   * same rows have a name in common.
-   */
-  parts: Readonly<Record<string, string>>;
-  values: readonly unknown[];
-  /** Called where the last part returns no row; what it returns is thrown. */
-  otherwise?: () => Error | undefined;
+  kind: RowsWrite;
+  /** Writes with the same key change the same row, and come one after the other. */
+  row: Readonly<Record<string, unknown>> & { key: string };
+  /** Called where the statement does not return the key; what it returns is thrown. */
+  otherwise?: (() => Error | undefined) | undefined;
 }
 
 /** Runs statements in a transaction, and sends writes together. */
 export interface Writer extends Sql {
   /**
    * Writes with the next statement of the transaction, or at its end: writes that follow each other
-   * are one statement. An error comes from there.
+   * are one statement, whatever their rows. An error comes from there.
    */
   write(write: Write): Promise<void>;
 }
@@ -53,10 +63,18 @@ export function statement<Row = Record<string, unknown>>(text: string) {
   return (sql: Sql, values: Named): Promise<Row[]> => sql.query<Row>(numbered, valuesOf(values));
 }
 
-/** The same for a write, whose one part has this name. */
-export function namedWrite(name: string, text: string) {
-  const { numbered, valuesOf } = withNumbers(text);
-  return (values: Named): Write => ({ parts: { [name]: numbered }, values: valuesOf(values) });
+/** Makes a kind of write, when its module loads. Returns what makes a write of a row. */
+export function rowsWrite<Columns extends Readonly<Record<string, string>> & { key: string }>(
+  name: string,
+  columns: Columns,
+  text: string,
+  { ignoresRepeats = false } = {},
+) {
+  const kind = { name, columns, text, ignoresRepeats };
+  return (
+    row: Readonly<Record<keyof Columns, unknown>> & { key: string },
+    otherwise?: Write['otherwise'],
+  ): Write => ({ kind, row, otherwise });
 }
 
 type Named = Readonly<Record<string, unknown>>;

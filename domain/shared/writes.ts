@@ -1,20 +1,23 @@
-import type { Sql, Write, Writer } from './sql.ts';
+import type { RowsWrite, Sql, Write, Writer } from './sql.ts';
 
 export interface CollectingWriter extends Writer {
   /** Sends what waits. Called before the commit. */
   flush(): Promise<void>;
 }
 
+/** What waits of each kind, by key. */
+type Waiting = Map<RowsWrite, Map<string, Write>>;
+
 /**
  * Collects writes, and sends them before any other statement of the transaction, so that each
  * statement sees what was written before it.
  */
 export function collectWrites(sql: Sql): CollectingWriter {
-  let waiting: Write[] = [];
+  let waiting: Waiting = new Map();
   const flush = async () => {
-    if (waiting.length === 0) return;
+    if (waiting.size === 0) return;
     const sent = waiting;
-    waiting = [];
+    waiting = new Map();
     await send(sql, sent);
   };
   return {
@@ -23,42 +26,49 @@ export function collectWrites(sql: Sql): CollectingWriter {
       return sql.query(text, values);
     },
     async write(write) {
-      if (waiting.some(({ parts }) => hasNameIn(parts, write.parts))) await flush();
-      waiting.push(write);
+      const { kind, row } = write;
+      if (waiting.get(kind)?.has(row.key)) {
+        if (kind.ignoresRepeats) return;
+        await flush();
+      }
+      const rows = waiting.get(kind) ?? new Map<string, Write>();
+      waiting.set(kind, rows.set(row.key, write));
     },
     flush,
   };
 }
 
-function hasNameIn(one: Write['parts'], other: Write['parts']): boolean {
-  return Object.keys(one).some((name) => name in other);
-}
-
-async function send(sql: Sql, writes: readonly Write[]): Promise<void> {
-  const values: unknown[] = [];
-  const parts: string[] = [];
-  for (const write of writes) {
-    for (const [name, text] of Object.entries(write.parts))
-      parts.push(`${name} as (${numberedFrom(values.length, text)})`);
-    values.push(...write.values);
-  }
-  const demanding = writes.filter(({ otherwise }) => otherwise);
-  const found = demanding.map((write) => `exists (select from ${lastOf(write.parts)})`);
-  const [row] = await sql.query<{ found: boolean[] }>(
-    `with ${parts.join(', ')} select array[${found.join(', ')}]::boolean[] as found`,
-    values,
+async function send(sql: Sql, waiting: Waiting): Promise<void> {
+  const kinds = [...waiting.keys()];
+  const all = [...waiting.values()].map((rows) => [...rows.values()].toSorted(byKey));
+  const demanding = kinds.filter((_, n) => all[n]!.some(({ otherwise }) => otherwise));
+  const values = kinds.flatMap(({ columns }, n) =>
+    Object.keys(columns).map((column) => all[n]!.map(({ row }) => given(row[column], column))),
   );
-  for (const [n, { otherwise }] of demanding.entries()) {
-    const error = row!.found[n] ? undefined : otherwise!();
+  const [written] = await sql.query<Record<string, string[]>>(textOf(kinds, demanding), values);
+  for (const { kind, row, otherwise } of all.flat()) {
+    if (!otherwise || written![kind.name]!.includes(row.key)) continue;
+    const error = otherwise();
     if (error) throw error;
   }
 }
 
-const lastOf = (parts: Write['parts']) => Object.keys(parts).at(-1)!;
+/** Rows are locked in the order of their keys, so that two transactions do not wait for each other. */
+const byKey = ({ row: one }: Write, { row: other }: Write) =>
+  one.key < other.key ? -1 : Number(one.key > other.key);
 
-/** The text with its parameters counted on from those of the writes before it. */
-function numberedFrom(count: number, text: string): string {
-  return count === 0
-    ? text
-    : text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${count + Number(n)}`);
+function textOf(kinds: readonly RowsWrite[], demanding: readonly RowsWrite[]): string {
+  let position = 0;
+  const parts = kinds.map(({ name, columns, text }) => {
+    const arrays = Object.values(columns).map((type) => `$${++position}::${type}[]`);
+    const rows = `unnest(${arrays.join(', ')}) as row (${Object.keys(columns).join(', ')})`;
+    return `${name} as (${text.replace(':rows', rows)})`;
+  });
+  const written = demanding.map(({ name }) => `array(select key from ${name}) as ${name}`);
+  return `with ${parts.join(', ')} select ${written.join(', ') || 'true as written'}`;
+}
+
+function given(value: unknown, column: string): unknown {
+  if (value === undefined) throw new Error(`A row to write has no value for ${column}.`);
+  return value;
 }

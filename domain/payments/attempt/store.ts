@@ -1,6 +1,6 @@
 import type { GroupedRow, Job } from '../../jobs.ts';
 import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { rowsWrite, type Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
@@ -60,23 +60,39 @@ export async function updateAttempt(
   id: string,
   { status, link, verifiedAt, dueAt }: AttemptChange,
 ): Promise<void> {
-  const attempt = `update attempts set status = coalesce($2, status), url = coalesce($3, url),
-      link_expires_at = coalesce($4, link_expires_at), accepted_at = coalesce(accepted_at, $5),
-      verified_at = greatest(verified_at, $6),
-      due_at = case when $7::boolean then $8 else due_at end
-    where id = $1`;
-  const values = [
-    id,
-    status ?? null,
-    link?.url ?? null,
-    link?.expiresAt ?? null,
-    link?.acceptedAt ?? null,
-    verifiedAt ?? null,
-    dueAt !== undefined,
-    dueAt ?? null,
-  ];
-  await write({ parts: { attempt }, values });
+  await write(
+    attemptChange({
+      key: id,
+      status: status ?? null,
+      url: link?.url ?? null,
+      link_expires_at: link?.expiresAt ?? null,
+      accepted_at: link?.acceptedAt ?? null,
+      verified_at: verifiedAt ?? null,
+      is_scheduled: dueAt !== undefined,
+      due_at: dueAt ?? null,
+    }),
+  );
 }
+
+const attemptChange = rowsWrite(
+  'attempt',
+  {
+    key: 'text',
+    status: 'text',
+    url: 'text',
+    link_expires_at: 'timestamptz',
+    accepted_at: 'timestamptz',
+    verified_at: 'timestamptz',
+    is_scheduled: 'boolean',
+    due_at: 'timestamptz',
+  },
+  `update attempts a set status = coalesce(row.status, a.status), url = coalesce(row.url, a.url),
+    link_expires_at = coalesce(row.link_expires_at, a.link_expires_at),
+    accepted_at = coalesce(a.accepted_at, row.accepted_at),
+    verified_at = greatest(a.verified_at, row.verified_at),
+    due_at = case when row.is_scheduled then row.due_at else a.due_at end
+  from :rows where a.id = row.key`,
+);
 
 /** The row as it is after a change. */
 export function changed<Row extends AttemptRow>(

@@ -1,4 +1,4 @@
-import { namedWrite } from '../../shared/sql.ts';
+import { rowsWrite } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { KnownCapture, StatedCapture } from './capture.ts';
@@ -30,25 +30,58 @@ export async function writeCapture(
   stated: StatedCapture,
   { id, status }: { id: string; status: CaptureStatus },
 ): Promise<void> {
-  const payerFeeKobo = stated.payerFeeKobo ?? 0;
-  const capture = { ...stated, payerFeeKobo, id, chargeId, status, now };
-  const otherwise = () =>
-    new Error(`Payment ${stated.providerPaymentId} is another charge's, or its status is final.`);
-  await write({ ...upsertCapture(capture), otherwise });
+  const { connectionId, providerPaymentId } = stated;
+  const capture = capturesWrite(
+    {
+      key: `${connectionId}/${providerPaymentId}`,
+      id,
+      charge_id: chargeId,
+      attempt_id: stated.attemptId,
+      connection_id: connectionId,
+      provider_payment_id: providerPaymentId,
+      status,
+      amount_kobo: stated.amountKobo,
+      payer_fee_kobo: stated.payerFeeKobo ?? 0,
+      fee_kobo: stated.feeKobo,
+      currency: stated.currency,
+      channel: stated.channel,
+      captured_at: stated.capturedAt,
+      now,
+    },
+    () => new Error(`Payment ${providerPaymentId} is another charge's, or its status is final.`),
+  );
+  await write(capture);
 }
 
-const upsertCapture = namedWrite(
+const capturesWrite = rowsWrite(
   'capture',
-  `
-insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
-  amount_kobo, payer_fee_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
-values (:id, :chargeId, :attemptId, :connectionId, :providerPaymentId, :status,
-  :amountKobo, :payerFeeKobo, :feeKobo, :currency, :channel, :capturedAt, :now)
-on conflict (connection_id, provider_payment_id) do update
-  set status = :status, amount_kobo = :amountKobo, payer_fee_kobo = :payerFeeKobo,
-    fee_kobo = :feeKobo, captured_at = :capturedAt, changed_at = :now
-  where captures.charge_id = :chargeId and captures.status = 'on_hold'
-returning 1`,
+  {
+    key: 'text',
+    id: 'text',
+    charge_id: 'text',
+    attempt_id: 'text',
+    connection_id: 'text',
+    provider_payment_id: 'text',
+    status: 'text',
+    amount_kobo: 'bigint',
+    payer_fee_kobo: 'bigint',
+    fee_kobo: 'bigint',
+    currency: 'text',
+    channel: 'text',
+    captured_at: 'timestamptz',
+    now: 'timestamptz',
+  },
+  `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
+    amount_kobo, payer_fee_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
+  select id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo,
+    payer_fee_kobo, fee_kobo, currency, channel, captured_at, now
+  from :rows
+  on conflict (connection_id, provider_payment_id) do update
+    set status = excluded.status, amount_kobo = excluded.amount_kobo,
+      payer_fee_kobo = excluded.payer_fee_kobo, fee_kobo = excluded.fee_kobo,
+      captured_at = excluded.captured_at, changed_at = excluded.recorded_at
+    where captures.charge_id = excluded.charge_id and captures.status = 'on_hold'
+  returning connection_id || '/' || provider_payment_id as key`,
 );
 
 /** A capture as it was stated. What put it on hold is left out: a person has decided on that. */

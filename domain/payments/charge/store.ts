@@ -1,3 +1,4 @@
+import { rowsWrite } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { figureChanges } from '../figures/changes.ts';
 import { appendChanges } from '../figures/store.ts';
@@ -90,25 +91,32 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
  * then. The charge must be locked.
  */
 export async function updateCharge(
-  { write }: Tx,
+  tx: Tx,
   charge: ChargeRow,
   { status, patch }: ChargeDecision,
 ): Promise<ChargeRow> {
-  const values: unknown[] = [charge.id];
-  const sets = Object.entries(patch).map(
-    ([key, value]) => `${columns[key as keyof ChargePatch]} = $${values.push(value)}`,
-  );
-  if (status !== undefined) sets.push(`status = $${values.push(status)}`);
-  if (sets.length === 0) return charge;
-  const after = { ...charge, ...rowOf(patch), ...(status ? { status } : {}) };
-  const figures = appendChanges(charge, figureChanges(charge, after), values);
-  const parts = {
-    ...(figures && { figures }),
-    charge: `update charges set ${sets.join(', ')} where id = $1`,
-  };
-  await write({ parts, values });
+  const set = { ...rowOf(patch), ...(status ? { status } : {}) };
+  if (Object.keys(set).length === 0) return charge;
+  const after = { ...charge, ...set };
+  await appendChanges(tx, charge, figureChanges(charge, after));
+  await tx.write(chargePatch({ key: charge.id, patch: JSON.stringify(set, wellFormed) }));
   return after;
 }
+
+/** JSON in the database holds no half of a surrogate pair, which a provider's text may have. */
+const wellFormed = (_: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
+const patched = [...Object.values(columns), 'status'];
+
+const chargePatch = rowsWrite(
+  'charge',
+  { key: 'text', patch: 'jsonb' },
+  `update charges c set (${patched.join(', ')}) = (
+    select ${patched.map((column) => `after.${column}`).join(', ')}
+    from jsonb_populate_record(c, row.patch) as after)
+  from :rows where c.id = row.key`,
+);
 
 function rowOf(patch: ChargePatch): Partial<ChargeRow> {
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import { timeZoneAt } from '../../accounts/tenant/days.ts';
 import type { Reader } from '../../shared/reader.ts';
-import type { Database, Sql } from '../../shared/sql.ts';
+import { type Database, rowsWrite, type Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import type { FigureChange, Figures } from './changes.ts';
 
 /** The figures of one day and provider. */
@@ -13,26 +14,33 @@ export interface DayFigures extends Figures {
 const FIGURES = ['succeeded', 'failed', 'collected_kobo', 'fee_kobo', 'refunded_kobo'] as const;
 const sums = FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
 
-/**
- * A statement that appends changes to a charge's figures; its values are pushed to `values`.
- * Undefined where nothing changes.
- */
-export function appendChanges(
-  { tenant_id, mode }: { tenant_id: string; mode: string },
+/** Appends changes to a charge's figures. */
+export async function appendChanges(
+  { write }: Tx,
+  { id, tenant_id, mode }: { id: string; tenant_id: string; mode: string },
   changes: readonly FigureChange[],
-  values: unknown[],
-): string | undefined {
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const rows = changes.map(
-    ({ at, slot, ...figures }) =>
-      `(${place(tenant_id)}, ${place(mode)}, ${place(at)}::timestamptz, ${place(slot)}, ${FIGURES.map(
-        (name) => `${place(figures[name])}::bigint`,
-      ).join(', ')})`,
-  );
-  if (rows.length === 0) return undefined;
-  return `insert into figure_changes (tenant_id, mode, at, slot, ${FIGURES.join(', ')})
-    values ${rows.join(', ')}`;
+): Promise<void> {
+  for (const [n, change] of changes.entries())
+    await write(figuresWrite({ key: `${id}/${n}`, tenant_id, mode, ...change }));
 }
+
+const figuresWrite = rowsWrite(
+  'figures',
+  {
+    key: 'text',
+    tenant_id: 'text',
+    mode: 'text',
+    at: 'timestamptz',
+    slot: 'text',
+    succeeded: 'bigint',
+    failed: 'bigint',
+    collected_kobo: 'bigint',
+    fee_kobo: 'bigint',
+    refunded_kobo: 'bigint',
+  },
+  `insert into figure_changes (tenant_id, mode, at, slot, ${FIGURES.join(', ')})
+  select tenant_id, mode, at, slot, ${FIGURES.join(', ')} from :rows`,
+);
 
 /** SQL: the day of a change, wherever the business is now. */
 const DAY = `(at at time zone ${timeZoneAt('t', 'at')})::date`;

@@ -1,8 +1,9 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { rowsWrite, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { collectWrites } from '../../shared/writes.ts';
 import type { Notification } from '../entities/notification.ts';
 
 /** A notification as its worker claims it. */
@@ -42,19 +43,22 @@ export async function finishNotification(
   status: Ended,
   now: Date,
 ): Promise<boolean> {
-  const rows = await sql.query(FINISH, valuesOf(notification, status, now));
-  return rows.length > 0;
+  const finish = finishWith(notification, status);
+  const { write, flush } = collectWrites(sql);
+  await finish.write({ write, now });
+  await flush();
+  return finish.isFinished!;
 }
 
 /** The end of a notification that is written with what its answer says. */
 export interface Finish {
   /** Ends it in a transaction. */
-  write(tx: Tx): Promise<void>;
+  write(tx: Pick<Tx, 'write' | 'now'>): Promise<void>;
   /** False where it arrived again meanwhile; undefined: nothing was written. */
   isFinished: boolean | undefined;
 }
 
-export function finishWith(notification: NotificationRow): Finish {
+export function finishWith(notification: NotificationRow, status: Ended = 'processed'): Finish {
   const finish: Finish = {
     isFinished: undefined,
     async write({ write, now }) {
@@ -63,17 +67,29 @@ export function finishWith(notification: NotificationRow): Finish {
         finish.isFinished = false;
         return undefined;
       };
-      const values = valuesOf(notification, 'processed', now);
-      await write({ parts: { notification: FINISH }, values, otherwise });
+      await write(
+        finishWrite(
+          {
+            key: notification.id,
+            tries: notification.tries,
+            status,
+            arrival: arrivalOf(notification),
+            now,
+          },
+          otherwise,
+        ),
+      );
     },
   };
   return finish;
 }
 
-const FINISH = `
-  update notifications set status = $3, due_at = null, processed_at = $5
-  where id = $1 and tries = $2 and coalesce(arrived_at, created_at) = $4 returning id`;
-
-function valuesOf(notification: NotificationRow, status: Ended, now: Date): unknown[] {
-  return [notification.id, notification.tries, status, arrivalOf(notification), now];
-}
+const finishWrite = rowsWrite(
+  'notification',
+  { key: 'text', tries: 'int', status: 'text', arrival: 'timestamptz', now: 'timestamptz' },
+  `update notifications n set status = row.status, due_at = null, processed_at = row.now
+  from :rows
+  where n.id = row.key and n.tries = row.tries
+    and coalesce(n.arrived_at, n.created_at) = row.arrival
+  returning n.id as key`,
+);

@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { rowsWrite } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 /**
@@ -29,31 +30,66 @@ export async function appendTimeline(
   evidence?: Evidence,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const owner = { table: 'evidence', row: charge.id, tenant: charge.tenant_id, mode: charge.mode };
-  await write({
-    parts: APPEND,
-    values: [
-      charge.id,
-      evidence?.sha256 ?? null,
-      evidence ? vault.seal(evidence.payload, owner) : null,
-      now,
-      entries.map(() => newId('tle', now)),
-      entries.map((entry) => entry.what),
-      entries.map((entry) => entry.detail),
-      entries.map((entry) => entry.amountKobo ?? null),
-      entries.map((entry) => entry.attemptId ?? null),
-    ],
-  });
+  if (evidence) await writeEvidence({ write, vault, now }, charge, evidence);
+  for (const [position, { what, detail, amountKobo = null, attemptId = null }] of entries.entries())
+    await write(
+      timelineWrite({
+        key: newId('tle', now),
+        charge_id: charge.id,
+        position,
+        at: now,
+        what,
+        detail,
+        amount_kobo: amountKobo,
+        attempt_id: attemptId,
+        evidence_sha256: evidence?.sha256 ?? null,
+      }),
+    );
 }
 
-const APPEND = {
-  evidence: `insert into evidence (charge_id, sha256, payload, created_at)
-    select $1, $2, $3, $4::timestamptz where $2::text is not null
-      and not exists (select from evidence where charge_id = $1 and sha256 = $2)`,
-  timeline: `insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id,
-      evidence_sha256)
-    select line.id, $1, $4, line.what, line.detail, line.amount_kobo, line.attempt_id, $2
-    from unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[]) with ordinality
-      as line (id, what, detail, amount_kobo, attempt_id, position)
-    order by line.position`,
-};
+async function writeEvidence(
+  { write, vault, now }: Pick<Tx, 'write' | 'vault' | 'now'>,
+  charge: { id: string; tenant_id: string; mode: string },
+  { sha256, payload }: Evidence,
+): Promise<void> {
+  const owner = { table: 'evidence', row: charge.id, tenant: charge.tenant_id, mode: charge.mode };
+  await write(
+    evidenceWrite({
+      key: `${charge.id}/${sha256}`,
+      charge_id: charge.id,
+      sha256,
+      payload: vault.seal(payload, owner),
+      now,
+    }),
+  );
+}
+
+const evidenceWrite = rowsWrite(
+  'evidence',
+  { key: 'text', charge_id: 'text', sha256: 'text', payload: 'text', now: 'timestamptz' },
+  `insert into evidence (charge_id, sha256, payload, created_at)
+  select charge_id, sha256, payload, now from :rows
+  where not coalesce((
+    select true from evidence e where e.charge_id = row.charge_id and e.sha256 = row.sha256
+    limit 1), false)`,
+  { ignoresRepeats: true },
+);
+
+const timelineWrite = rowsWrite(
+  'timeline',
+  {
+    key: 'text',
+    charge_id: 'text',
+    position: 'int',
+    at: 'timestamptz',
+    what: 'text',
+    detail: 'text',
+    amount_kobo: 'bigint',
+    attempt_id: 'text',
+    evidence_sha256: 'text',
+  },
+  `insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id,
+    evidence_sha256)
+  select key, charge_id, at, what, detail, amount_kobo, attempt_id, evidence_sha256
+  from :rows order by position`,
+);

@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import { firstIdAt, madeAt, newId } from '../../shared/ids.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { rowsWrite, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { eventTypes } from '../entities/event.ts';
 
@@ -40,22 +40,33 @@ export async function publishEvent(
   });
   const endpoints = endpointIds ?? (await findWanting(sql, event));
   const deliveryIds = endpoints.map(() => newId('dlv', now));
-  await write({
-    parts: WRITE_EVENT,
-    values: [
-      id,
-      tenantId,
-      mode,
-      type,
-      subjectId,
-      body,
-      now,
-      deliveryIds,
-      endpoints,
-      firstEventIdOf(subjectId),
-    ],
-    otherwise: () => new Error(`${subjectId} has succeeded before.`),
-  });
+  await write(
+    eventsWrite(
+      {
+        key: type === ONCE ? subjectId : id,
+        id,
+        tenant_id: tenantId,
+        mode,
+        type,
+        subject_id: subjectId,
+        body,
+        now,
+        first_id: firstEventIdOf(subjectId),
+      },
+      () => new Error(`${subjectId} has succeeded before.`),
+    ),
+  );
+  for (const [n, deliveryId] of deliveryIds.entries())
+    await write(
+      deliveriesWrite({
+        key: deliveryId,
+        event_id: id,
+        endpoint_id: endpoints[n]!,
+        tenant_id: tenantId,
+        mode,
+        now,
+      }),
+    );
   return deliveryIds.map((deliveryId, n) => ({
     queue: 'webhook-deliver',
     id: deliveryId,
@@ -64,17 +75,45 @@ export async function publishEvent(
   }));
 }
 
-const WRITE_EVENT = {
-  delivery: `insert into deliveries (
-      id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
-    select delivery.id, $1, delivery.endpoint_id, $2, $3, 'pending', $7, $7
-    from unnest($8::text[], $9::text[]) as delivery (id, endpoint_id)`,
-  event: `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
-    select $1, $2, $3, $4, $5, $6, $7
-    where $4 <> 'charge.succeeded' or not exists (
-      select from events where subject_id = $5 and type = $4 and id >= $10)
-    returning id`,
-};
+/** The event that happens once for each subject. */
+const ONCE: EventType = 'charge.succeeded';
+
+/** The event before is looked up row by row, which reads only the partitions it may be in. */
+const eventsWrite = rowsWrite(
+  'event',
+  {
+    key: 'text',
+    id: 'text',
+    tenant_id: 'text',
+    mode: 'text',
+    type: 'text',
+    subject_id: 'text',
+    body: 'text',
+    now: 'timestamptz',
+    first_id: 'text',
+  },
+  `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+  select id, tenant_id, mode, type, subject_id, body, now from :rows
+  where type <> '${ONCE}' or not coalesce((
+    select true from events e
+    where e.subject_id = row.subject_id and e.type = row.type and e.id >= row.first_id
+    limit 1), false)
+  returning case type when '${ONCE}' then subject_id else id end as key`,
+);
+
+const deliveriesWrite = rowsWrite(
+  'delivery',
+  {
+    key: 'text',
+    event_id: 'text',
+    endpoint_id: 'text',
+    tenant_id: 'text',
+    mode: 'text',
+    now: 'timestamptz',
+  },
+  `insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
+  select key, event_id, endpoint_id, tenant_id, mode, 'pending', now, now from :rows`,
+);
 
 /** SQL: the ids of the enabled endpoints of a tenant and mode that want a type of event. */
 export const wantingEndpoints = (tenantId: string, mode: string, type: string) => `

@@ -1,59 +1,93 @@
 import { expect } from 'chai';
-import type { Sql } from '../../../domain/shared/sql.ts';
+import { rowsWrite, type Sql } from '../../../domain/shared/sql.ts';
 import { collectWrites } from '../../../domain/shared/writes.ts';
 
 describe('Writes of a transaction', () => {
   const sent: { text: string; values: readonly unknown[] }[] = [];
-  let found: boolean[] = [];
+  let written: Record<string, string[]> = {};
   const sql: Sql = {
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       sent.push({ text, values });
-      return [{ found }] as Row[];
+      return [written] as Row[];
     },
   };
   beforeEach(() => {
     sent.length = 0;
-    found = [];
+    written = {};
   });
 
-  const charge = { parts: { charge: 'update charges set a = $2 where id = $1' }, values: [1, 2] };
-  const event = { parts: { event: 'insert into events values ($1)' }, values: [3] };
+  const charge = rowsWrite(
+    'charge',
+    { key: 'text', fee: 'bigint' },
+    'update charges set fee = row.fee from :rows where id = row.key',
+  );
+  const event = rowsWrite('event', { key: 'text' }, 'insert into events select key from :rows');
+  const evidence = rowsWrite(
+    'evidence',
+    { key: 'text' },
+    'insert into evidence select key from :rows',
+    { ignoresRepeats: true },
+  );
 
-  it('are one statement when they follow each other', async () => {
+  it('are one statement when they follow each other, with the rows of a kind in key order', async () => {
     const { write, flush } = collectWrites(sql);
-    await write(charge);
-    await write(event);
+    await write(charge({ key: 'b', fee: 2 }));
+    await write(event({ key: 'e' }));
+    await write(charge({ key: 'a', fee: 1 }));
     expect(sent).to.deep.equal([]);
     await flush();
     await flush();
     expect(sent).to.have.length(1);
-    expect(sent[0]!.text).to.match(
-      /^with charge as \(.*a = \$2 where id = \$1\), event as \(.*\(\$3\)\)/,
+    expect(sent[0]!.text).to.equal(
+      'with charge as (update charges set fee = row.fee ' +
+        'from unnest($1::text[], $2::bigint[]) as row (key, fee) where id = row.key), ' +
+        'event as (insert into events select key from unnest($3::text[]) as row (key)) ' +
+        'select true as written',
     );
-    expect(sent[0]!.values).to.deep.equal([1, 2, 3]);
+    expect(sent[0]!.values).to.deep.equal([['a', 'b'], [1, 2], ['e']]);
   });
 
   it('are sent before the next statement, which sees what they wrote', async () => {
     const { query, write } = collectWrites(sql);
-    await write(charge);
+    await write(charge({ key: 'a', fee: 1 }));
     await query('select 1');
     expect(sent.map(({ text }) => text.slice(0, 8))).to.deep.equal(['with cha', 'select 1']);
   });
 
-  it('are two statements where both may change one row', async () => {
+  it('are two statements where both change one row', async () => {
     const { write, flush } = collectWrites(sql);
-    await write(charge);
-    await write(charge);
+    await write(charge({ key: 'a', fee: 1 }));
+    await write(charge({ key: 'a', fee: 2 }));
     await flush();
-    expect(sent).to.have.length(2);
+    expect(sent.map(({ values }) => values)).to.deep.equal([
+      [['a'], [1]],
+      [['a'], [2]],
+    ]);
   });
 
-  it('fail where one of them should have written a row and did not', async () => {
+  it('are written once where a repeat adds nothing', async () => {
     const { write, flush } = collectWrites(sql);
-    await write(charge);
-    await write({ ...event, otherwise: () => new Error('It has happened before.') });
-    found = [false];
+    await write(evidence({ key: 'a' }));
+    await write(evidence({ key: 'a' }));
+    await flush();
+    expect(sent.map(({ values }) => values)).to.deep.equal([[['a']]]);
+  });
+
+  it('fail where one of them should have written its row and did not', async () => {
+    const { write, flush } = collectWrites(sql);
+    const otherwise = (key: string) => () => new Error(`${key} has happened before.`);
+    await write(event({ key: 'a' }, otherwise('a')));
+    await write(event({ key: 'b' }, otherwise('b')));
+    written = { event: ['a'] };
     const error = await flush().catch((reason: Error) => reason);
-    expect(error).to.have.property('message', 'It has happened before.');
+    expect(sent[0]!.text).to.match(/ select array\(select key from event\) as event$/);
+    expect(error).to.have.property('message', 'b has happened before.');
+  });
+
+  it('refuse a row that lacks a value', async () => {
+    const { write, flush } = collectWrites(sql);
+    await write(charge({ key: 'a', fee: undefined }));
+    const error = await flush().catch((reason: Error) => reason);
+    expect(error).to.have.property('message', 'A row to write has no value for fee.');
   });
 });
