@@ -14,6 +14,7 @@ export interface Batcher<Item, Result> {
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<Result[]>,
+  maxBatchSize = MAX_BATCH,
 ): Batcher<Item, Result> {
   let running: Promise<unknown> = Promise.resolve();
   return new DataLoader<Item, Result>(
@@ -24,7 +25,7 @@ export function createBatcher<Item, Result>(
     },
     {
       cache: false,
-      maxBatchSize: MAX_BATCH,
+      maxBatchSize,
       batchScheduleFn: (send) => void running.then(() => setImmediate(send)),
     },
   );

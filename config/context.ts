@@ -6,6 +6,7 @@ import {
 } from '../domain/accounts/connection/connection.ts';
 import { PASSWORD_COST, type PasswordCost } from '../domain/accounts/token/credentials.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
+import type { RecordFact } from '../domain/payments/record-together.ts';
 import type { Priority } from '../domain/providers/budget.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
@@ -15,6 +16,7 @@ import { openVault, type Vault } from '../domain/shared/vault.ts';
 import { cachingVault } from './caching-vault.ts';
 import { type Orm, openDatabase, openOrm, type ServiceDatabase } from './db.ts';
 import type { Env } from './env.ts';
+import { createFactRecorder } from './fact-recorder.ts';
 import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
 import { openLimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -44,6 +46,7 @@ export interface Context extends AsyncDisposable {
   /** Runs a transaction and commits what it returns. */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
+  recordFact: RecordFact;
   /** Opens a connection for calls of that priority. */
   providerOf: (connection: StoredConnection, priority: Priority) => Provider;
   /**
@@ -112,6 +115,7 @@ export async function openContext(
   const requestLog = scope.use(createRequestLog(db, log));
   const transaction: Context['transaction'] = (work) =>
     db.transaction((session) => work(txOf(session, vault, clock())));
+  const inTx: InTx = async (work) => dispatcher.enqueue(await transaction(work));
   const open = scope.move();
   return {
     env,
@@ -126,7 +130,8 @@ export async function openContext(
     limits,
     requestLog,
     transaction,
-    inTx: async (work) => dispatcher.enqueue(await transaction(work)),
+    inTx,
+    recordFact: createFactRecorder(inTx),
     providerOf: providersOf({ env, vault, clock, providerCalls }),
     openBreakers: providerCalls.openBreakers,
     isHalfOpen: providerCalls.isHalfOpen,

@@ -12,12 +12,13 @@ export async function settlementContext(
   connectionId: string,
   readingMs: number,
 ): Promise<AuditContext> {
-  const { db, inTx, clock, timeouts } = context;
+  const { db, inTx, recordFact, clock, timeouts } = context;
   const account = (await findConnection(db, connectionId))!;
   const startedMs = performance.now();
   return {
     db,
     inTx,
+    recordFact,
     clock,
     account,
     provider: context.providerOf(account, 'check'),

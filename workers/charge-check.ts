@@ -29,7 +29,7 @@ async function check(context: Context, attempt: AttemptRow): Promise<Outcome> {
     'check',
   );
   const answer = await askAboutAttempt(
-    { inTx: context.inTx, clock: context.clock, provider },
+    { ...context, provider },
     attempt,
     askTimes(context.timeouts),
   );

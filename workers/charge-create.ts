@@ -12,7 +12,6 @@ import {
   SELECT_ATTEMPTS_TO_CREATE,
 } from '../domain/payments/attempt/to-create.ts';
 import { isOver } from '../domain/payments/charge/ending.ts';
-import { recordAttempt } from '../domain/payments/record-attempt.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
 import type { Priority } from '../domain/providers/budget.ts';
 import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
@@ -231,7 +230,7 @@ async function resolveOutcome(creation: Creation): Promise<Outcome | undefined> 
   const { context, attempt, provider } = creation;
   await markUnconfirmed(context.db, attempt);
   const verification = await askAboutAttempt(
-    { inTx: context.inTx, clock: context.clock, provider },
+    { ...context, provider },
     attempt,
     askTimesOfCreate(context.timeouts),
   );
@@ -245,6 +244,6 @@ async function resolveOutcome(creation: Creation): Promise<Outcome | undefined> 
 }
 
 async function record({ context, attempt }: Creation, fact: AttemptFact): Promise<Outcome> {
-  await context.inTx((tx) => recordAttempt(tx, attempt.id, fact));
+  await context.recordFact({ attemptId: attempt.id, fact });
   return completed();
 }

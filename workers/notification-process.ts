@@ -191,7 +191,7 @@ async function verifyAll(
  * the provider's failure, if any.
  */
 async function verify(
-  { inTx, clock, db, timeouts }: Context,
+  { inTx, recordFact, clock, db, timeouts }: Context,
   provider: Provider,
   { about, connection_id: connectionId }: PaymentNotification,
   attempt: AskedAttempt,
@@ -200,7 +200,7 @@ async function verify(
   const askedAt = clock();
   const times = askTimes(timeouts);
   const leftMs = timeLeft(clock, times.totalMs);
-  const asking = { inTx, clock, provider };
+  const asking = { inTx, recordFact, clock, provider };
   const answer = await askAboutAttempt(asking, attempt, times, {
     withRefunds: about === 'refund',
     alsoWrite: finish?.write,

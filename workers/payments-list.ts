@@ -33,7 +33,7 @@ export const listPayments: JobHandler<ListingTask> = {
 };
 
 async function list(context: Context, task: ListingTask): Promise<Outcome> {
-  const { db, inTx, clock, timeouts, env } = context;
+  const { db, inTx, recordFact, clock, timeouts, env } = context;
   const connectionId = task.connection_id;
   const connection = (await findConnection(db, connectionId))!;
   const provider = context.providerOf(connection, 'list');
@@ -42,7 +42,7 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
   const hasTime = () => performance.now() - startedMs < READING_MS;
   const { progress, error } = await readPayments(
     {
-      ...{ db, inTx, clock, provider, verifier, connectionId, hasTime },
+      ...{ db, inTx, recordFact, clock, provider, verifier, connectionId, hasTime },
       timeoutMs: timeouts.listMs,
       askTimes: askTimes(timeouts),
     },

@@ -41,11 +41,7 @@ async function ask(
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
     const provider = context.providerOf(attempt.connection, priority);
-    const answer = await askAboutAttempt(
-      { inTx: context.inTx, clock: context.clock, provider },
-      attempt,
-      readTimes,
-    );
+    const answer = await askAboutAttempt({ ...context, provider }, attempt, readTimes);
     if (!(answer instanceof ProviderError)) return true;
     context.log.info('provider did not answer a read', { ...about, error: answer.message });
   } catch (error) {

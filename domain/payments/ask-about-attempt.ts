@@ -12,13 +12,15 @@ import type { AttemptRow } from './attempt/row.ts';
 import { recordAnswer } from './notification/verifications.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
+import type { RecordFact } from './record-together.ts';
 import { listRefundsOf } from './refund-listing/find-refunds.ts';
 
 /** What is needed of an attempt to ask about it. */
 export type AskedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'>;
 
-interface Context {
+export interface AskContext {
   inTx: InTx;
+  recordFact: RecordFact;
   provider: Provider;
   clock: () => Date;
 }
@@ -29,12 +31,12 @@ interface Context {
  * where it is missing or incomplete: then nothing is written. `alsoWrite` is committed with it.
  */
 export async function askAboutAttempt(
-  context: Context,
+  context: AskContext,
   attempt: AskedAttempt,
   times: AskTimes,
   { withRefunds = false, alsoWrite }: AskOptions = {},
 ): Promise<Verification | ProviderError> {
-  const { inTx, clock } = context;
+  const { inTx, recordFact, clock } = context;
   const askedAt = clock();
   const answer = await ask(context, attempt, times, withRefunds).catch((error: unknown) => {
     if (error instanceof ProviderError) return error;
@@ -42,17 +44,16 @@ export async function askAboutAttempt(
   });
   if (answer instanceof ProviderError) return answer;
   const { verification, refunds, sawRefunds } = answer;
-  await inTx(async (tx): Promise<Job[]> => {
-    const jobs = await recordAttempt(tx, attempt.id, {
-      type: 'verified',
-      verification,
-      askedAt,
+  const fact = { type: 'verified', verification, askedAt } as const;
+  if (!sawRefunds) await recordFact({ attemptId: attempt.id, fact, alsoWrite });
+  else
+    await inTx(async (tx): Promise<Job[]> => {
+      const jobs = await recordAttempt(tx, attempt.id, fact);
+      jobs.push(...(await recordRefunds(tx, attempt, refunds)));
+      await recordAnswer(tx.sql, attempt.id, 'refund', askedAt);
+      await alsoWrite?.(tx);
+      return jobs;
     });
-    jobs.push(...(await recordRefunds(tx, attempt, refunds)));
-    if (sawRefunds) await recordAnswer(tx.sql, attempt.id, 'refund', askedAt);
-    await alsoWrite?.(tx);
-    return jobs;
-  });
   return verification;
 }
 
@@ -68,7 +69,7 @@ type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
  * refunds would not be asked about again.
  */
 async function ask(
-  context: Context,
+  context: AskContext,
   { reference, connection_id: connectionId }: AskedAttempt,
   { callMs: timeoutMs, verificationMs, totalMs }: AskTimes,
   withRefunds: boolean,

@@ -4,7 +4,6 @@ import type { AttemptRow } from './attempt/row.ts';
 import type { WatchedAttempt } from './attempt/watched.ts';
 import type { KnownCapture } from './capture/capture.ts';
 import type { ChargeRow } from './charge/row.ts';
-import { lockChargeOf } from './charge/store.ts';
 
 /** An attempt with the name of its provider. */
 export type ProviderAttempt = AttemptRow & { adapter: string };
@@ -26,41 +25,72 @@ export interface LockedCharge {
   endpointIds: string[];
 }
 
-/**
- * Locks the charge of an attempt, then its attempts, which workers claim without the charge's lock.
- * `paymentIds`: the payments that are reported of the attempt, by the provider's ids.
- */
-export async function lockWithAttempts(
-  tx: Tx,
-  attemptId: string,
-  paymentIds: readonly string[],
-): Promise<LockedCharge> {
-  const charge = await lockChargeOf(tx, 'attempt', attemptId);
-  if (!charge) throw new Error(`No attempt ${attemptId}.`);
-  const { id, tenant_id, mode } = charge;
-  const rows = await tx.sql.query<ProviderAttempt & Read>(READ, [
-    id,
-    attemptId,
-    paymentIds,
-    tenant_id,
-    mode,
-    'charge.succeeded',
-  ]);
-  const { captures, endpoints } = rows[0]!;
-  return {
-    charge,
-    attempts: rows,
-    captures: captures.map((one) => ({ ...one, recordedAt: new Date(one.recordedAt) })),
-    endpointIds: endpoints,
-  };
+/** Payments that are reported of an attempt, by the provider's ids. */
+export interface Reported {
+  attemptId: string;
+  paymentIds: readonly string[];
 }
+
+/** Locks the charge of an attempt, then its attempts, which workers claim without that lock. */
+export async function lockWithAttempts(tx: Tx, reported: Reported): Promise<LockedCharge> {
+  const charges = await tx.sql.query<ChargeRow>(lock(''), [[reported.attemptId]]);
+  const [locked] = await read(tx, [reported], charges);
+  if (!locked) throw new Error(`No attempt ${reported.attemptId}.`);
+  return locked;
+}
+
+/**
+ * The same for several attempts at once. Waits for no charge: undefined where somebody else has
+ * locked it.
+ */
+export async function lockUnlocked(
+  tx: Tx,
+  reported: readonly Reported[],
+): Promise<(LockedCharge | undefined)[]> {
+  const ids = reported.map(({ attemptId }) => attemptId);
+  const charges = await tx.sql.query<ChargeRow>(lock('skip locked'), [ids]);
+  return read(tx, reported, charges);
+}
+
+const lock = (wait: '' | 'skip locked') => `
+  select * from charges where id = any(array(
+    select charge_id from attempts where id = any($1)))
+  order by id for update ${wait}`;
 
 interface Read {
   captures: (Omit<RecordedCapture, 'recordedAt'> & { recordedAt: string })[];
   endpoints: string[];
 }
 
-/** After the charge's lock: a statement sees what was committed before it began. */
+async function read(
+  tx: Tx,
+  reported: readonly Reported[],
+  charges: readonly ChargeRow[],
+): Promise<(LockedCharge | undefined)[]> {
+  const rows = await tx.sql.query<ProviderAttempt & Read>(READ, [
+    charges.map(({ id }) => id),
+    reported.flatMap(({ attemptId, paymentIds }) => paymentIds.map(() => attemptId)),
+    reported.flatMap(({ paymentIds }) => paymentIds),
+    'charge.succeeded',
+  ]);
+  const byId = new Map(charges.map((charge) => [charge.id, charge]));
+  const byCharge = Map.groupBy(rows, ({ charge_id }) => charge_id);
+  const chargeIds = new Map(rows.map(({ id, charge_id }) => [id, charge_id]));
+  return reported.map(({ attemptId }) => {
+    const charge = byId.get(chargeIds.get(attemptId) ?? '');
+    if (!charge) return undefined;
+    const attempts = byCharge.get(charge.id)!;
+    const { captures, endpoints } = attempts.find(({ id }) => id === attemptId)!;
+    return {
+      charge,
+      attempts,
+      captures: captures.map((one) => ({ ...one, recordedAt: new Date(one.recordedAt) })),
+      endpointIds: endpoints,
+    };
+  });
+}
+
+/** After the charges' locks: a statement sees what was committed before it began. */
 const READ = `
   select a.*, o.adapter,
     coalesce((
@@ -69,11 +99,15 @@ const READ = `
         'status', k.status, 'amountKobo', k.amount_kobo, 'feeKobo', k.fee_kobo,
         'attemptId', k.attempt_id, 'recordedAt', k.recorded_at) order by k.id)
       from captures k
-      where k.charge_id = $1 or (k.provider_payment_id = any($3)
-        and k.connection_id = (select connection_id from attempts where id = $2))), '[]') as captures,
-    array(${wantingEndpoints('$4', '$5', '$6')}) as endpoints
-  from attempts a join connections o on o.id = a.connection_id
-  where a.charge_id = $1 order by a.id for update of a`;
+      where k.charge_id = a.charge_id
+        or (k.connection_id = a.connection_id and k.provider_payment_id = any(array(
+          select payment_id from unnest($2::text[], $3::text[]) as reported (attempt_id, payment_id)
+          where attempt_id = a.id)))), '[]') as captures,
+    array(${wantingEndpoints('c.tenant_id', 'c.mode', '$4')}) as endpoints
+  from attempts a
+  join charges c on c.id = a.charge_id
+  join connections o on o.id = a.connection_id
+  where a.charge_id = any($1) order by a.id for update of a`;
 
 /** The attempt with what its checks depend on of its charge. */
 export function watchedOf(

@@ -6,9 +6,11 @@ import { askAboutAttempt } from './ask-about-attempt.ts';
 import { checkAttemptsNow } from './attempt/check-attempts-now.ts';
 import { knownAttemptStatuses } from './attempt/transitions.ts';
 import { chooseToAsk, endRound, type ListingProgress, type Round } from './listing/round.ts';
+import type { RecordFact } from './record-together.ts';
 
 export interface ListingContext {
   inTx: InTx;
+  recordFact: RecordFact;
   clock: () => Date;
   provider: Provider;
   /** The same for verifications. */

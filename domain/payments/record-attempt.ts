@@ -18,7 +18,7 @@ import { hasEnded } from './charge/ending.ts';
 import type { ChargeFact } from './charge/facts.ts';
 import { expireWhenAnswered } from './expire-charge.ts';
 import { nextRoundAt } from './listing/round.ts';
-import { type LockedCharge, lockWithAttempts, watchedOf } from './locked-charge.ts';
+import { type LockedCharge, lockWithAttempts, type Reported, watchedOf } from './locked-charge.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
@@ -30,7 +30,18 @@ import { appendTimeline, type Evidence } from './timeline/timeline.ts';
  * decision changes is followed in memory, and read again only where that is not known.
  */
 export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Job[]> {
-  const recording = await begin(tx, attemptId, fact);
+  return recordLocked(tx, attemptId, fact, await lockWithAttempts(tx, reportedBy(attemptId, fact)));
+}
+
+/** The same for an attempt whose charge the caller has locked and read. */
+export async function recordLocked(
+  tx: Tx,
+  attemptId: string,
+  fact: AttemptFact,
+  locked: LockedCharge,
+): Promise<Job[]> {
+  const chargeId = locked.charge.id;
+  const recording: Recording = { tx, attemptId, chargeId, fact, locked, unwritten: undefined };
   const decision = decideAttempt(await stateOf(recording), fact, tx.now);
   const jobs: Job[] = [];
   if (decision) {
@@ -58,15 +69,10 @@ interface Recording {
   unwritten: AttemptChange | undefined;
 }
 
-async function begin(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Recording> {
-  const locked = await lockWithAttempts(tx, attemptId, paymentIdsIn(fact));
-  const { id: chargeId } = locked.charge;
-  return { tx, attemptId, chargeId, fact, locked, unwritten: undefined };
-}
-
-function paymentIdsIn(fact: AttemptFact): string[] {
-  if (fact.type !== 'verified') return [];
-  return fact.verification.captures.map(({ providerPaymentId }) => providerPaymentId);
+/** What a fact reports of an attempt. */
+export function reportedBy(attemptId: string, fact: AttemptFact): Reported {
+  const captures = fact.type === 'verified' ? fact.verification.captures : [];
+  return { attemptId, paymentIds: captures.map(({ providerPaymentId }) => providerPaymentId) };
 }
 
 /** The charge as it is now, what was written of the attempt included. */
@@ -74,7 +80,7 @@ async function lockedNow(recording: Recording): Promise<LockedCharge> {
   if (recording.locked) return recording.locked;
   await writeAttempt(recording);
   const { tx, attemptId, fact } = recording;
-  recording.locked = await lockWithAttempts(tx, attemptId, paymentIdsIn(fact));
+  recording.locked = await lockWithAttempts(tx, reportedBy(attemptId, fact));
   return recording.locked;
 }
 
@@ -149,11 +155,9 @@ async function scheduleNextCheck(recording: Recording): Promise<Job[]> {
   const dueAt = isCreating || staysDue ? undefined : nextCheckOf(attempt, tx.now);
   await writeAttempt(recording, dueAt);
   if (dueAt === undefined) return [];
+  await listPaymentsSoon(tx, attempt, dueAt);
   const { id, tries, connection_id: group } = attempt;
-  return [
-    ...(dueAt ? [{ queue: 'charge-check', id, tries, group, dueAt } as const] : []),
-    ...(await listPaymentsSoon(tx, attempt, dueAt)),
-  ];
+  return dueAt ? [{ queue: 'charge-check', id, tries, group, dueAt }] : [];
 }
 
 async function attemptNow(recording: Recording): Promise<WatchedAttempt> {
@@ -170,10 +174,10 @@ async function listPaymentsSoon(
   tx: Tx,
   attempt: WatchedAttempt,
   nextCheckAt: Date | null,
-): Promise<Job[]> {
+): Promise<void> {
   const dueAt = nextRoundAt(tx.now, true);
   const isFarAway = nextCheckAt ? nextCheckAt > dueAt : isPaidAgainByList(attempt);
-  return isFarAway ? makeTaskDueBy(tx, attempt.connection_id, 'payments', dueAt) : [];
+  if (isFarAway) await makeTaskDueBy(tx, attempt.connection_id, 'payments', dueAt);
 }
 
 /** A claimed attempt is due at the end of its lease, which is still to come. */

@@ -53,7 +53,7 @@ async function send(sql: Sql, waiting: Waiting): Promise<void> {
   }
 }
 
-/** Rows are locked in the order of their keys, so that two transactions do not wait for each other. */
+/** Rows are locked in one order, so that two transactions do not wait for each other. */
 const byKey = ({ row: one }: Write, { row: other }: Write) =>
   one.key < other.key ? -1 : Number(one.key > other.key);
 

@@ -200,7 +200,8 @@ function workersOf(given: Given): Record<string, Statement> {
   const retention = [...accountsRetention, ...paymentsRetention];
   return {
     'lock a charge': (db) => lockCharge({ sql: db }, charge.id),
-    'an attempt to record a fact about': (db) => lockWithAttempts(tx(db), attemptId, ['7']),
+    'an attempt to record a fact about': (db) =>
+      lockWithAttempts(tx(db), { attemptId, paymentIds: ['7'] }),
     'an attempt to check': (db) => findWatched(db, attemptId),
     'attempts to ask about': (db) => claimUnasked(db, charge.id, now),
     'whether a payment is likely': (db) => isPaymentLikely({ sql: db, now }, account),

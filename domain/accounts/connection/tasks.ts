@@ -2,7 +2,7 @@ import type { Job } from '../../jobs.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { rowsWrite, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ConnectionTask } from '../entities/connection.ts';
 
@@ -115,26 +115,28 @@ export async function startTaskNow(
   return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries, group: connectionId }));
 }
 
-/** Brings a connection's task forward to `dueAt`, where it is due later. */
+/**
+ * Brings a connection's task forward to `dueAt`, where it is due later. It needs no job: the
+ * sweeper enqueues it when it is due.
+ */
 export async function makeTaskDueBy(
-  { sql }: Tx,
+  { write }: Tx,
   connectionId: string,
   task: ConnectionTaskName,
   dueAt: Date,
-): Promise<Job[]> {
-  const due = await sql.query<{ id: string; tries: number }>(
-    `update connection_tasks set due_at = $3, enqueues = 0, enqueued_at = null
-     where connection_id = $1 and task = $2 and due_at > $3 returning id, tries`,
-    [connectionId, task, dueAt],
-  );
-  return due.map(({ id, tries }) => ({
-    queue: queueOf[task],
-    id,
-    tries,
-    group: connectionId,
-    dueAt,
-  }));
+): Promise<void> {
+  const key = `${connectionId}/${task}/${dueAt.getTime()}`;
+  await write(taskDueBy({ key, connection_id: connectionId, task, due_at: dueAt }));
 }
+
+const taskDueBy = rowsWrite(
+  'task',
+  { key: 'text', connection_id: 'text', task: 'text', due_at: 'timestamptz' },
+  `update connection_tasks t set due_at = row.due_at, enqueues = 0, enqueued_at = null
+  from :rows
+  where t.connection_id = row.connection_id and t.task = row.task and t.due_at > row.due_at`,
+  { ignoresRepeats: true },
+);
 
 const queueOf = {
   disputes: 'dispute-check',

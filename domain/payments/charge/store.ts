@@ -19,13 +19,12 @@ export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Pr
 }
 
 const CHARGE_OF = {
-  attempt: 'select charge_id from attempts where id = $1',
   refund: 'select charge_id from refunds where id = $1',
   review: 'select charge_id from reviews where id = $1',
 } as const;
 
 /**
- * Locks the charge that an attempt, a refund or a review belongs to; undefined where there is none.
+ * Locks the charge that a refund or a review belongs to; undefined where there is none.
  */
 export async function lockChargeOf(
   { sql }: Pick<Tx, 'sql'>,

@@ -1,4 +1,5 @@
 import type { AskTimes } from '../../jobs.ts';
+import type { RecordFact } from '../../payments/record-together.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { SettlementContext } from '../settlement/context.ts';
 
@@ -6,6 +7,7 @@ import type { SettlementContext } from '../settlement/context.ts';
 export interface AuditContext extends SettlementContext {
   provider: Provider;
   askTimes: AskTimes;
+  recordFact: RecordFact;
 }
 
 /**

@@ -112,9 +112,9 @@ async function act(
 
 /** Asks the provider what became of a payment. */
 export async function verify({ context }: Past, { attempt }: Pick<Sale, 'attempt'>): Promise<void> {
-  const { inTx, clock, db, timeouts } = context;
+  const { db, timeouts } = context;
   const provider = context.providerOf((await findConnection(db, attempt.connection_id))!, 'check');
-  const answer = await askAboutAttempt({ inTx, clock, provider }, attempt, askTimes(timeouts));
+  const answer = await askAboutAttempt({ ...context, provider }, attempt, askTimes(timeouts));
   if (answer instanceof ProviderError) throw answer;
 }
 

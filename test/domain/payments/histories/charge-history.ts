@@ -1,11 +1,12 @@
 import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
+import { createFactRecorder } from '../../../../config/fact-recorder.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import { type Job, timeouts } from '../../../../domain/jobs.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import type { Verification } from '../../../../domain/providers/provider.ts';
-import { type Tx, txOf } from '../../../../domain/shared/tx.ts';
+import { type InTx, type Tx, txOf } from '../../../../domain/shared/tx.ts';
 import { createClock, type TestClock } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { accepted } from '../../notices.ts';
@@ -75,10 +76,11 @@ function contextOf(
   tx: ChargeHistory['tx'],
   providers: ChargeHistory['providers'],
 ): Context {
+  const inTx: InTx = async (work) => void (await tx(work));
   return {
-    ...{ db, clock, timeouts, dispatcher: { enqueue() {} } },
+    ...{ db, clock, timeouts, inTx, recordFact: createFactRecorder(inTx) },
+    dispatcher: { enqueue() {} },
     log: winston.createLogger({ silent: true }),
-    inTx: async (work: Parameters<typeof tx>[0]) => void (await tx(work)),
     providerOf: ({ id }: { id: string }) => providers.get(id)!,
   } as unknown as Context;
 }

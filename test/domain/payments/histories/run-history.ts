@@ -165,7 +165,7 @@ async function verify(
   const provider = providerOf(history, attempt);
   const verification = await provider.verify(attempt.reference, { timeoutMs: 1 });
   answers.push({ attemptId: attempt.id, verification, askedAt: clock() });
-  await askAboutAttempt({ inTx: context.inTx, provider, clock }, attempt, soon, { withRefunds });
+  await askAboutAttempt({ ...context, provider, clock }, attempt, soon, { withRefunds });
 }
 
 async function verifyAll(history: ChargeHistory, withRefunds: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { createFactRecorder } from '../../../../config/fact-recorder.ts';
 import { findConnection } from '../../../../domain/accounts/connection/connection.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import type { AuditContext } from '../../../../domain/settlements/payment-audit/context.ts';
 import type { RunResult } from '../../../../domain/settlements/settlement/context.ts';
 import { reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
+import type { InTx } from '../../../../domain/shared/tx.ts';
 import { DAY } from '../../../support/clock.ts';
 import { noSettlements } from '../../../support/no-settlements.ts';
 import type { Ledger } from '../../ledger.ts';
@@ -116,6 +118,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       ),
   } as Partial<Provider> as Provider;
 
+  const inTx: InTx = async (work) => void (await ledger.tx(work));
   const fixture: SettlementFixture = {
     ...{ payouts: [], payments: [], linesPerPage: 3, failing: new Map(), unreadable: new Set() },
     context: {
@@ -128,7 +131,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         askTimes: { callMs: 1_000, verificationMs: 1_000, totalMs: 1_000 },
         hasTime: () => true,
       },
-      inTx: async (work) => void (await ledger.tx(work)),
+      inTx,
+      recordFact: createFactRecorder(inTx),
     },
     async pay({ isRecorded = true, ...overrides } = {}) {
       const { id: chargeId, attempt } = await openCharge(ledger);
