@@ -41,8 +41,8 @@ export const rateLimits = {
    */
   signInAddress: { points: 50, windowMs: 15 * MINUTE_MS },
   /**
-   * Credentials that nobody has, by client network: beyond them the network's credentials are not
-   * looked up, unless they were valid lately.
+   * Credentials that nobody has, session cookies and refresh tokens among them, by client network:
+   * beyond them the network's credentials are not looked up, unless they were valid lately.
    */
   unknownBearer: { points: 300, windowMs: MINUTE_MS },
   /**

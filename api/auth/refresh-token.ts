@@ -17,8 +17,9 @@ export const refreshToken = route({
   answers: { 200: tokenPair },
   refusals: ['unauthorized', 'rate_limited'],
   async handle({ context, address, body }) {
-    await countRefresh(context, body.refresh_token);
-    const pair = await context.transaction((tx) => refresh(tx, body.refresh_token));
+    const { refresh_token: secret } = body;
+    const isKnown = await countRefresh(context, { secret, address });
+    const pair = isKnown && (await context.transaction((tx) => refresh(tx, secret)));
     if (pair) return pairReply(pair);
     await countFailedRefresh(context, address);
     throw new Problem(

@@ -15,9 +15,10 @@ export const revokeToken = route({
   answers: { 200: signedOut },
   refusals: ['rate_limited'],
   async handle({ context, address, body }) {
-    await countRefresh(context, body.refresh_token);
-    const isKnown = await context.transaction((tx) => signOut(tx, body.refresh_token));
-    if (!isKnown) await countFailedRefresh(context, address);
+    const { refresh_token: secret } = body;
+    const isKnown = await countRefresh(context, { secret, address });
+    if (!isKnown || !(await context.transaction((tx) => signOut(tx, secret))))
+      await countFailedRefresh(context, address);
     return { status: 200, body: { object: 'signed_out' as const } };
   },
 });

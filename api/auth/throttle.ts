@@ -5,6 +5,7 @@ import { provePassword } from '../../domain/accounts/session/sign-in.ts';
 import { familyOf } from '../../domain/accounts/token/refresh.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { limited, networkOf, throttle } from '../middleware/limit.ts';
+import { lookUpSecret, type ShownSecret } from '../middleware/look-up-secret.ts';
 
 /** A sign-in with a password. */
 export interface SignInAttempt {
@@ -144,11 +145,13 @@ export function isWrongCode(error: unknown): boolean {
 
 /**
  * Counts a refresh like every other request of its sign-in. Refreshes of one sign-in run one at a
- * time, and many of them waiting would use up the connections to the database.
+ * time, and many of them waiting would use up the connections to the database. False: nobody has
+ * such a token.
  */
-export async function countRefresh(context: Context, refreshToken: string): Promise<void> {
-  const family = await familyOf(context.db, refreshToken);
+export async function countRefresh(context: Context, shown: ShownSecret): Promise<boolean> {
+  const family = await lookUpSecret(context, shown, () => familyOf(context.db, shown.secret));
   if (family !== undefined) await throttle(context, 'userToken', family);
+  return family !== undefined;
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
-import { findSession, touchSession } from '../../domain/accounts/session/session.ts';
+import { touchSession } from '../../domain/accounts/session/session.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { routeCaller } from './call-route.ts';
+import { findSignedIn } from './find-signed-in.ts';
 import { lead, pathIn } from './frame.ts';
 import type { DashboardRequest, SignedIn } from './request.ts';
-import { isFormOf, sessionTokenOf } from './session-cookie.ts';
+import { isFormOf } from './session-cookie.ts';
 import { signInStep } from './sign-in/steps.ts';
 
 /** The active session of a request; without one, leads to the sign-in. */
@@ -15,16 +16,15 @@ export async function requireSession(
   request: Request,
   response: Response,
 ): Promise<SignedIn | undefined> {
-  const token = sessionTokenOf(request);
-  const now = context.clock();
-  const session = token ? await findSession(context.db, token, now) : undefined;
-  if (!token || session?.status !== 'active') {
-    leadToSignIn(context, request, response, signInStep(session));
+  const signedIn = await findSignedIn(context, request);
+  if (signedIn?.session.status !== 'active') {
+    leadToSignIn(context, request, response, signInStep(signedIn?.session));
     return undefined;
   }
-  if (!isUnattended(request)) await touchSession(context.db, session, now);
+  const { session } = signedIn;
+  if (!isUnattended(request)) await touchSession(context.db, session, context.clock());
   response.locals.tenantId = session.tenantId;
-  return { token, session };
+  return signedIn;
 }
 
 function leadToSignIn(context: Context, request: Request, response: Response, step: string): void {

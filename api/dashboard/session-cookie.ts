@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { formTokenOf, LONGEST_MS } from '../../domain/accounts/session/session.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
+import { rememberSecret } from '../middleware/look-up-secret.ts';
 
 const SESSION = 'session';
 const NOTICE = 'notice';
@@ -15,6 +16,7 @@ export function sessionTokenOf(request: Request): string | undefined {
 }
 
 export function setSession(response: Response, token: string): void {
+  rememberSecret(token);
   setCookie(response, SESSION, token, LONGEST_MS / 1_000);
 }
 

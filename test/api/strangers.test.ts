@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectError } from '../support/contract.ts';
+import { dashboardBrowser } from '../support/dashboard.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { generousLimits, type Stack, startStack } from '../support/stack.ts';
 import { type Account, accountsOf } from './notifications/given.ts';
@@ -53,6 +54,48 @@ describe('A network that only fails', () => {
     expect(statements).to.equal(0);
     expect((await get(known, '203.0.113.1')).status, 'known here').to.equal(200);
     expect((await get(unknown, '203.0.113.2')).status, 'another network').to.equal(401);
+  });
+
+  it('with unknown refresh tokens is refused before the database is asked, known ones are not', async () => {
+    const network = from('203.0.113.3');
+    const send = (path: 'refresh' | 'revoke', secret: string, headers = network) =>
+      stack.api.post(`/auth/${path}`, { refresh_token: secret }, { key: null, headers });
+    const { owner } = stack.tenant;
+    const signedIn = await stack.api.post<{ refresh_token: string }>(
+      '/auth/token',
+      { ...owner, mode: 'test' },
+      { key: null, headers: network },
+    );
+    expect(signedIn.status).to.equal(200);
+    const unknown = `hrt_${'0'.repeat(40)}`;
+    for (let tried = 0; tried < 2; tried++) {
+      expectError(await send('refresh', unknown), 401, 'unauthorized');
+      expect((await send('revoke', unknown)).status).to.equal(200);
+    }
+    const statements = await statementsOf(async () => {
+      for (const path of ['refresh', 'revoke'] as const)
+        expectError(await send(path, unknown), 429, 'rate_limited');
+    });
+    expect(statements).to.equal(0);
+    expect((await send('refresh', signedIn.json.refresh_token)).status, 'known').to.equal(200);
+    const elsewhere = await send('refresh', unknown, from('203.0.113.4'));
+    expect(elsewhere.status, 'another network').to.equal(401);
+  });
+
+  it('with unknown session cookies is refused before the database is asked, a member is not', async () => {
+    const network = from('203.0.113.5');
+    const browser = dashboardBrowser(stack.context.env.publicUrl);
+    expect((await browser.post('/sign-in', stack.tenant.owner, network)).status).to.equal(303);
+    const stranger = (n: number) => {
+      const cookie = `local-session=${String(n).padStart(40, '0')}`;
+      return rawRequest(origin, { path: '/dashboard', headers: { ...network, cookie } });
+    };
+    for (let tried = 0; tried < 4; tried++) expect((await stranger(tried)).status).to.equal(303);
+    const statements = await statementsOf(async () => {
+      expect((await stranger(4)).status).to.equal(429);
+    });
+    expect(statements).to.equal(0);
+    expect((await browser.get('/', network)).status, 'signed in').to.equal(200);
   });
 
   it('with bad signatures is refused before the connection is looked up, a provider never is', async () => {

@@ -2,13 +2,13 @@ import type { Request, Response } from 'express';
 import type { MemberPassword } from '../../../domain/accounts/member/member-passwords.ts';
 import { beginSession } from '../../../domain/accounts/session/begin-session.ts';
 import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
-import { findSession } from '../../../domain/accounts/session/session.ts';
 import { businessesOf } from '../../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { throttleSignIn } from '../../auth/throttle.ts';
 import { networkOf } from '../../middleware/limit.ts';
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
-import { sessionTokenOf, setSession } from '../session-cookie.ts';
+import { findSignedIn } from '../find-signed-in.ts';
+import { setSession } from '../session-cookie.ts';
 import { clearChoice, offerChoice, offeredChoice } from './choice-cookie.ts';
 import { nextOf, texts, withNext } from './form.ts';
 import { go, refusal, type SignIn, send } from './site.ts';
@@ -102,9 +102,13 @@ function isWrong(): Problem {
   return new Problem('unauthorized', 'The e-mail address or the password is wrong.');
 }
 
-/** Ends the session that this browser had before. */
+/** Ends the session that this browser had before. One that may not be looked up ends by itself. */
 async function endFormer({ context }: SignIn, request: Request): Promise<void> {
-  const token = sessionTokenOf(request);
-  const session = token && (await findSession(context.db, token, context.clock()));
-  if (session) await context.transaction((tx) => endSignIn(tx, session, session.familyId));
+  const former = await findSignedIn(context, request).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'rate_limited') return undefined;
+    throw error;
+  });
+  if (!former) return;
+  const { session } = former;
+  await context.transaction((tx) => endSignIn(tx, session, session.familyId));
 }

@@ -7,17 +7,14 @@ import {
 } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { totpUri } from '../../../domain/accounts/second-factor/totp.ts';
 import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
-import {
-  activateSession,
-  findSession,
-  type Session,
-} from '../../../domain/accounts/session/session.ts';
+import { activateSession, type Session } from '../../../domain/accounts/session/session.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { isWrongCode, throttleCode } from '../../auth/throttle.ts';
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
+import { findSignedIn } from '../find-signed-in.ts';
 import { qrOf } from '../qr.ts';
-import { clearSession, formField, sessionTokenOf, setSession } from '../session-cookie.ts';
+import { clearSession, formField, setSession } from '../session-cookie.ts';
 import { nextOf, requireForm, texts } from './form.ts';
 import { chooseBusiness, givePassword, showBusinesses, showSignIn } from './password.ts';
 import { go, type Handler, refusal, type SignIn, send } from './site.ts';
@@ -98,9 +95,9 @@ async function enrol(site: SignIn, request: Request, response: Response): Promis
 
 async function signOut(site: SignIn, request: Request, response: Response): Promise<void> {
   const { context } = site;
-  const token = sessionTokenOf(request);
-  const session = token && (await findSession(context.db, token, context.clock()));
-  if (session) {
+  const signedIn = await findSignedIn(context, request);
+  if (signedIn) {
+    const { token, session } = signedIn;
     requireForm(token, texts(request.body, ['csrf']).csrf, 'test', 'live');
     await context.transaction((tx) => endSignIn(tx, session, session.familyId));
   }
@@ -120,11 +117,9 @@ async function requireBegun(
   response: Response,
   status: Session['status'],
 ): Promise<Begun | undefined> {
-  const { db, clock } = site.context;
-  const token = sessionTokenOf(request);
-  const session = token ? await findSession(db, token, clock()) : undefined;
-  if (token && session?.status === status) return { token, session };
-  go(site, response, session?.status === 'active' ? '/' : signInStep(session));
+  const begun = await findSignedIn(site.context, request);
+  if (begun?.session.status === status) return begun;
+  go(site, response, begun?.session.status === 'active' ? '/' : signInStep(begun?.session));
   return undefined;
 }
 

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+import type { Context } from '../../config/context.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
+import { networkOf, refuseFailing } from './limit.ts';
+
+/** Hashes of secrets that were valid lately. One beyond them may be refused for its network. */
+const valid = new LRUCache<string, true>({ maxSize: 50_000, sizeCalculation: () => 1 });
+
+/** A session's token or a refresh token, and the address of whoever shows it. */
+export interface ShownSecret {
+  secret: string;
+  address: string;
+}
+
+/**
+ * Looks up what a secret stands for, and counts one that stands for nothing. Throws 429, before
+ * anything is looked up, where too many of those came from its network; a secret that was valid
+ * lately is looked up all the same.
+ */
+export async function lookUpSecret<Found>(
+  context: Pick<Context, 'limits'>,
+  { secret, address }: ShownSecret,
+  lookUp: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const [sha256, network] = [sha256Of(secret), networkOf(address)];
+  if (!valid.has(sha256)) refuseFailing(context, 'unknownBearer', network);
+  const found = await lookUp();
+  if (found !== undefined) {
+    valid.set(sha256, true);
+    return found;
+  }
+  valid.delete(sha256);
+  await context.limits.take('unknownBearer', network);
+  return undefined;
+}
+
+/** Remembers a secret that was just given out. */
+export function rememberSecret(secret: string): void {
+  valid.set(sha256Of(secret), true);
+}
