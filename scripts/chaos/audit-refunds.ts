@@ -1,17 +1,24 @@
 import { countBy, type Finding, found } from './findings.ts';
 import type { ChaosRecords } from './records.ts';
 
-/** What a merchant asked for, and what a provider has finished, is final here, or with a person. */
+/**
+ * What a merchant asked for, and what a provider has finished, is final here, or with a person; or
+ * it is looked up for hours, because it got no answer and may still arrive at the provider.
+ */
 export function refundsAreFinal({
   refunds,
   knownRefunds,
   providerRefunds,
 }: ChaosRecords): Finding[] {
   const byId = new Map(knownRefunds.map((refund) => [refund.id, refund]));
+  const sent = new Set(providerRefunds.map(({ refundId }) => refundId));
   const open = refunds.flatMap(({ id, isApproved }) => {
     const refund = byId.get(id);
     if (!refund) return [found('lost_refunds', `${id} was accepted and is not there`)];
-    const isOver = /^(completed|failed|cancelled)$/.test(refund.status) || refund.needsAttention;
+    const isOver =
+      /^(completed|failed|cancelled)$/.test(refund.status) ||
+      refund.needsAttention ||
+      (refund.status === 'unconfirmed' && !sent.has(id));
     return isApproved && !isOver ? [found('lost_refunds', `${id} is ${refund.status}`)] : [];
   });
   const different = providerRefunds

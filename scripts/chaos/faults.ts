@@ -1,5 +1,6 @@
-import type { ChaosStack, ProcessName } from './stack.ts';
-import { services } from './stack.ts';
+import { Redis } from 'ioredis';
+import { DATABASE } from '../bench/bench-stack.ts';
+import { type ChaosStack, type ProcessName, type ServiceName, services } from './stack.ts';
 
 /** Something that goes wrong for a while. */
 export interface Fault {
@@ -7,20 +8,187 @@ export interface Fault {
   targets: readonly string[];
   /** How long it lasts, in ms: from, to. */
   lastsMs: readonly [number, number];
-  begin(stack: ChaosStack, target: string): Promise<void>;
-  end(stack: ChaosStack, target: string): Promise<void>;
+  /** What has to be there before it strikes. */
+  prepare?(stack: ChaosStack): Promise<void>;
+  begin(stack: ChaosStack, target: string): Promise<unknown>;
+  end(stack: ChaosStack, target: string): Promise<unknown>;
 }
 
-/** Started again by its supervisor at once: the fault lasts until it answers again. */
-const killed: Fault = {
-  targets: [...services, 'redis', 'sandbox'],
+const processes = [...services, 'redis', 'sandbox'] as const;
+const stores = ['postgres', 'redis', 'sandbox'] as const;
+const adapters = ['paystack', 'flutterwave', 'monnify'] as const;
+type Link = (typeof stores)[number];
+
+const linkOf = ({ links }: ChaosStack, target: string) => links[target as Link];
+
+/** The supervisor starts it again at once. */
+const kill9: Fault = {
+  targets: processes,
   lastsMs: [0, 0],
-  begin: async ({ processes }, target) => processes[target as ProcessName].signal('SIGKILL'),
-  end: ({ processes }, target) => processes[target as ProcessName].untilReady(),
+  begin: async (stack, target) => stack.processes[target as ProcessName].signal('SIGKILL'),
+  end: (stack, target) => stack.processes[target as ProcessName].untilReady(),
 };
 
+const signalTo = async (stack: ChaosStack, target: string, signal: NodeJS.Signals) =>
+  target === 'postgres'
+    ? stack.postgres.signalAll(signal)
+    : stack.processes[target as ProcessName].signal(signal);
+
+const stopped: Fault = {
+  targets: [...processes, 'postgres'],
+  lastsMs: [3_000, 12_000],
+  begin: (stack, target) => signalTo(stack, target, 'SIGSTOP'),
+  end: (stack, target) => signalTo(stack, target, 'SIGCONT'),
+};
+
+const rollingRestart: Fault = {
+  targets: ['services'],
+  lastsMs: [0, 0],
+  async begin(stack) {
+    for (const name of services) await stack.processes[name].restart();
+  },
+  end: async () => {},
+};
+
+const CLOCKS_MS: Record<ServiceName, number> = {
+  ...{ 'api-1': 1_000, 'api-2': -1_000 },
+  ...{ 'workers-1': -1_000, 'workers-2': 1_000 },
+};
+
+const clocksApart: Fault = {
+  targets: ['services'],
+  lastsMs: [8_000, 15_000],
+  async begin(stack) {
+    for (const name of services)
+      await stack.processes[name].restart({
+        CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
+        NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
+      });
+  },
+  end: rollingRestart.begin,
+};
+
+const redisEmptied: Fault = {
+  targets: ['redis'],
+  lastsMs: [0, 0],
+  async begin({ redisUrl }) {
+    const redis = new Redis(redisUrl);
+    await redis.flushall();
+    redis.disconnect();
+  },
+  end: async () => {},
+};
+
+const postgresCrashed: Fault = {
+  targets: ['postgres'],
+  lastsMs: [500, 5_000],
+  begin: ({ postgres }) => postgres.crash(),
+  end: ({ postgres }) => postgres.start(),
+};
+
+/** Its replica had every commit that was answered. */
+const postgresFailsOver: Fault = {
+  targets: ['postgres'],
+  lastsMs: [1_000, 5_000],
+  prepare: ({ postgres }) => postgres.replicate(),
+  begin: ({ postgres }) => postgres.crash(),
+  async end({ postgres, links }) {
+    await postgres.promote();
+    links.postgres.leadTo(postgres.url(DATABASE));
+  },
+};
+
+const diskFull: Fault = {
+  targets: ['postgres'],
+  lastsMs: [8_000, 15_000],
+  begin: ({ disk }) => disk.fill(),
+  async end({ disk, postgres }) {
+    await disk.free();
+    await postgres.start();
+  },
+};
+
+const cut: Fault = {
+  targets: stores,
+  lastsMs: [2_000, 8_000],
+  begin: async (stack, target) => linkOf(stack, target).cut(),
+  end: async (stack, target) => linkOf(stack, target).mend(),
+};
+
+/** Open connections carry nothing any more, and nobody says so; new ones work. */
+const silenced: Fault = {
+  targets: stores,
+  lastsMs: [0, 0],
+  begin: async (stack, target) => linkOf(stack, target).silence(),
+  end: async () => {},
+};
+
+const GARBAGE = '<html><body>Service temporarily unavailable</body></html>';
+
+const garbage: Fault = {
+  targets: ['sandbox'],
+  lastsMs: [2_000, 8_000],
+  begin: async ({ links }) =>
+    links.sandbox.answer(
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n' +
+        `Content-Length: ${GARBAGE.length}\r\n\r\n${GARBAGE}`,
+    ),
+  end: async ({ links }) => links.sandbox.mend(),
+};
+
+/** A provider, or all of them, that the sandbox lets misbehave. */
+function misbehaving(behaviour: object, lastsMs: Fault['lastsMs'] = [5_000, 12_000]): Fault {
+  const targetOf = (target: string) => (target === 'every provider' ? {} : { provider: target });
+  return {
+    targets: [...adapters, 'every provider'],
+    lastsMs,
+    begin: (stack, target) => setFaults(stack, { ...targetOf(target), ...behaviour }),
+    end: (stack) => setFaults(stack, {}),
+  };
+}
+
+async function setFaults({ sandboxUrl }: ChaosStack, faults: object): Promise<void> {
+  const response = await fetch(`${sandboxUrl}/_control/faults`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(faults),
+  });
+  if (!response.ok) throw new Error(`The sandbox refused faults: ${await response.text()}`);
+}
+
+/** Each notification waits up to four seconds, so that later ones come first. */
+const reordered: Fault = {
+  targets: ['every provider'],
+  lastsMs: [6_000, 12_000],
+  begin: ({ querySandbox }) =>
+    querySandbox(`
+      create or replace function sandbox.delay_notification() returns trigger language plpgsql as
+        $$ begin new.due_at = new.due_at + random() * interval '4 seconds'; return new; end $$;
+      create trigger delay_notification before insert on sandbox.notification
+        for each row execute function sandbox.delay_notification()`),
+  end: ({ querySandbox }) =>
+    querySandbox('drop trigger delay_notification on sandbox.notification'),
+};
+
+/** Every kind of fault, by the name in reports. */
 export const faults = {
-  'kill -9': killed,
+  'kill -9': kill9,
+  'SIGSTOP, SIGCONT': stopped,
+  'rolling restart': rollingRestart,
+  'clocks 2 s apart': clocksApart,
+  'Redis emptied': redisEmptied,
+  'PostgreSQL crashed': postgresCrashed,
+  'PostgreSQL failed over': postgresFailsOver,
+  'disk full': diskFull,
+  'connections cut': cut,
+  'connections silenced': silenced,
+  'provider slow': misbehaving({ latency_ms: 6_000 }),
+  'provider fails': misbehaving({ error_rate: 0.6 }),
+  'provider answers garbage': garbage,
+  'provider accepts without answering': misbehaving({ timeout_after_accept_rate: 0.5 }),
+  'notifications dropped': misbehaving({ drop_notifications: true }),
+  'notifications doubled': misbehaving({ duplicate_notifications: true }),
+  'notifications reordered': reordered,
 } satisfies Record<string, Fault>;
 
 export type FaultKind = keyof typeof faults;

@@ -20,7 +20,7 @@ export interface ChaosResult extends Record<CountName, number> {
   findings: string[];
 }
 
-interface KindResult {
+export interface KindResult {
   count: number;
   payments: number;
   recovery_p50_ms: number | null;
@@ -53,11 +53,6 @@ export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosR
     ) as Record<FaultKind, KindResult>,
     findings: findings.slice(0, MOST_NAMED).map(({ count, what }) => `${count}: ${what}`),
   };
-}
-
-/** True: nothing was lost, doubled, overpaid, wrong or stuck. */
-export function isClean(result: ChaosResult): boolean {
-  return countNames.every((name) => result[name] === 0);
 }
 
 function kindResult(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit } from './audit.ts';
 import { serveCustomer } from './customers.ts';
-import { faults } from './faults.ts';
+import { type Fault, faults } from './faults.ts';
 import { startFeedReaders } from './feed-readers.ts';
 import type { Finding } from './findings.ts';
 import type { Market } from './market.ts';
@@ -14,6 +14,8 @@ import { type ChaosStack, openChaosStack } from './stack.ts';
 export interface ChaosOptions {
   seed: number;
   seconds: number;
+  /** Only faults whose name contains this. */
+  only?: string | undefined;
   /** Customers a second. */
   rate: number;
   stopped: AbortSignal;
@@ -35,6 +37,8 @@ const MERCHANTS = 12;
  */
 const SETTLES_WITHIN_MS = 8 * 60_000;
 const LOOKS_EVERY_MS = 3_000;
+/** Between two faults, however long the first one took to end. */
+const CALM_MS = 3_000;
 /** What is done twice is done within this, mostly. */
 const STAYS_CLEAN_MS = 6_000;
 
@@ -61,7 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const deadlineMs = healedAtMs + SETTLES_WITHIN_MS;
   const lateBy = pause(SETTLES_WITHIN_MS, undefined, { ref: false, signal: stopped });
   await Promise.race([Promise.all(customers), lateBy]);
-  await untilClean(market, readers.read, deadlineMs, stopped);
+  await untilClean(market, readers.read, deadlineMs, options);
   const settledInMs = Date.now() - healedAtMs;
   await pause(STAYS_CLEAN_MS);
   await readers.finish();
@@ -90,24 +94,32 @@ async function serveCustomers(
 
 async function disturb(
   stack: ChaosStack,
-  { seed, seconds, stopped, print }: ChaosOptions,
+  { seed, seconds, only, stopped, print }: ChaosOptions,
   startedAtMs: number,
 ): Promise<PastFault[]> {
   const past: PastFault[] = [];
-  for (const { kind, target, atMs, forMs } of planFaults(faults, seed, seconds * 1_000)) {
-    await pause(Math.max(0, startedAtMs + atMs - Date.now()), undefined, { signal: stopped });
+  const wanted: Record<string, Fault> = Object.fromEntries(
+    Object.entries<Fault>(faults).filter(([name]) => only === undefined || name.includes(only)),
+  );
+  if (!stack.disk.isSmall) delete wanted['disk full'];
+  let notBeforeMs = startedAtMs;
+  for (const { kind, target, atMs, forMs } of planFaults(wanted, seed, seconds * 1_000)) {
+    const dueAtMs = Math.max(startedAtMs + atMs, notBeforeMs);
+    if (dueAtMs > startedAtMs + seconds * 1_000) break; // earlier ones took longer than planned
+    await pause(dueAtMs - Date.now(), undefined, { signal: stopped });
+    const fault = wanted[kind]!;
+    await fault.prepare?.(stack);
     const beganAtMs = Date.now();
-    print(`${secondsOf(beganAtMs - startedAtMs)} ${kind}: ${target}`);
-    await faults[kind].begin(stack, target);
+    await fault.begin(stack, target);
     await pause(forMs, undefined, { signal: stopped });
-    await faults[kind].end(stack, target);
-    past.push({ kind, target, beganAtMs, endedAtMs: Date.now() });
+    await fault.end(stack, target);
+    const endedAtMs = Date.now();
+    past.push({ kind, target, beganAtMs, endedAtMs });
+    notBeforeMs = endedAtMs + CALM_MS;
+    const [from, to] = [beganAtMs, endedAtMs].map((ms) => ((ms - startedAtMs) / 1_000).toFixed(1));
+    print(`${from!.padStart(6)} s to ${to!.padStart(6)} s: ${kind}, ${target}`);
   }
   return past;
-}
-
-function secondsOf(ms: number): string {
-  return `${(ms / 1_000).toFixed(1).padStart(6)} s`;
 }
 
 /** Waits until the audit finds nothing more to do, or the deadline. */
@@ -115,10 +127,13 @@ async function untilClean(
   market: Market,
   read: ChaosRecords['read'],
   deadlineMs: number,
-  stopped: AbortSignal,
+  { stopped, print }: ChaosOptions,
 ): Promise<void> {
   while (Date.now() < deadlineMs) {
-    if (audit(await readRecords(market, read)).length === 0) return;
+    const findings = audit(await readRecords(market, read));
+    if (findings.length === 0) return;
+    const [first] = findings;
+    print(`${findings.length} to go, among them: ${first!.what.split('\n')[0]}`);
     await pause(LOOKS_EVERY_MS, undefined, { signal: stopped });
   }
 }

@@ -9,6 +9,8 @@ import { sandboxOn } from '../bench/sandbox.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
+import { type Disk, openDisk } from './disk.ts';
+import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -24,6 +26,10 @@ export interface ChaosStack extends AsyncDisposable {
   /** Leads to either API. */
   apiUrl: string;
   sandboxUrl: string;
+  redisUrl: string;
+  postgres: ChaosPostgres;
+  /** Where PostgreSQL keeps its data. */
+  disk: Disk;
   processes: Record<ProcessName, Supervised>;
   /** Between the service and what it calls. */
   links: Record<'postgres' | 'redis' | 'sandbox', TcpProxy>;
@@ -40,15 +46,13 @@ export async function openChaosStack(): Promise<ChaosStack> {
   const dir = await mkdtemp(join(tmpdir(), 'payments-chaos-'));
   await chmod(dir, 0o755); // PostgreSQL may run as another user
   opening.defer(() => removePostgres(dir));
-  const postgresOf = async (name: string, durable: boolean) => {
-    const home = join(dir, name);
-    await mkdir(home);
-    opening.defer(() => removePostgres(home));
-    return opening.use(await startPostgres({ dir: home, durable }));
-  };
-  const postgres = await postgresOf('postgres', true);
-  const providers = await postgresOf('providers', false); // their disk is another one
-  await postgres.createDatabase(DATABASE);
+  const disk = opening.use(await openDisk(join(dir, 'disk')));
+  const postgres = opening.use(await startChaosPostgres(disk.dir));
+  const providersHome = join(dir, 'providers');
+  await mkdir(providersHome);
+  opening.defer(() => removePostgres(providersHome));
+  const providers = opening.use(await startPostgres({ dir: providersHome, durable: false }));
+  await queryOnce(postgres.url('postgres'), `create database ${DATABASE}`);
   await providers.createDatabase(SANDBOX_DATABASE);
   await migrateDatabase(postgres.url(DATABASE), new Date());
 
@@ -104,7 +108,7 @@ export async function openChaosStack(): Promise<ChaosStack> {
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   const running = opening.move();
   return {
-    ...{ dir, env, apiUrl, sandboxUrl, processes, links },
+    ...{ dir, env, apiUrl, sandboxUrl, redisUrl, postgres, disk, processes, links },
     query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
     querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

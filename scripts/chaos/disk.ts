@@ -1,0 +1,41 @@
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runAfterDeath } from '../local/after-death.ts';
+import { run } from '../local/run-as.ts';
+
+/** A folder on a small file system of its own, where this user may mount one. */
+export interface Disk extends AsyncDisposable {
+  dir: string;
+  /** False: it is a plain folder, and cannot be filled. */
+  isSmall: boolean;
+  /** Leaves no byte free. */
+  fill(): Promise<void>;
+  free(): Promise<void>;
+}
+
+/** Two copies of the database of an hour's run, and their log. */
+const SIZE = '2g';
+
+export async function openDisk(dir: string): Promise<Disk> {
+  await mkdir(dir);
+  const mounted = await run('mount', [
+    ...['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`],
+    ...['tmpfs', dir],
+  ]);
+  const unmount = mounted.ok ? runAfterDeath('sleep 20; umount -l "$1"', [dir]) : undefined;
+  const ballast = join(dir, 'ballast');
+  return {
+    dir,
+    isSmall: mounted.ok,
+    async fill() {
+      const { bavail, bsize } = await statfs(dir);
+      await run('fallocate', ['-l', String(bavail * bsize), ballast]);
+    },
+    free: () => rm(ballast, { force: true }),
+    async [Symbol.asyncDispose]() {
+      if (!unmount) return;
+      await unmount[Symbol.asyncDispose]();
+      await run('umount', ['-l', dir]);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { chown, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../local/free-port.ts';
+import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
+import { run } from '../local/run-as.ts';
+
+/** A PostgreSQL that fails in every way a database server does. */
+export interface ChaosPostgres extends AsyncDisposable {
+  url(database: string): string;
+  /** Ends at once, without a checkpoint; what was committed is on disk. */
+  crash(): Promise<void>;
+  /** Starts it again, unless it runs. */
+  start(): Promise<void>;
+  /** Sends a signal to every process of the server. */
+  signalAll(signal: NodeJS.Signals): Promise<void>;
+  /** Makes a replica that has every commit that is answered from now on. */
+  replicate(): Promise<void>;
+  /** Makes the replica the primary; the old primary has crashed. */
+  promote(): Promise<void>;
+}
+
+/** Enough log for a replica to begin from a copy; checkpoints often, so that it stays small. */
+const settings = ['wal_keep_size=128MB', 'max_wal_size=256MB'];
+const REPLICATES_WITHIN_MS = 30_000;
+
+/** A server with its data in a new folder below `dir`. */
+export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
+  let homes = 0;
+  const newHome = async () => {
+    const home = join(dir, `home-${++homes}`);
+    await mkdir(home);
+    return home;
+  };
+  const startIn = (home: string, port: number, more: string[] = []) =>
+    startPostgres({ dir: home, port, durable: true, settings: [...settings, ...more] });
+  let home = await newHome();
+  let primary = await startIn(home, await freePort());
+  let replica: { home: string; server: LocalPostgres } | undefined;
+  const admin = () => primary.url('postgres');
+  const pidOf = async () =>
+    Number.parseInt(await readFile(join(home, 'data/postmaster.pid'), 'utf8').catch(() => ''), 10);
+
+  return {
+    url: (database) => primary.url(database),
+    async crash() {
+      process.kill(await pidOf(), 'SIGQUIT');
+      await primary.stop();
+    },
+    async start() {
+      const answers = await statement(admin(), 'select 1').then(
+        () => true,
+        () => false,
+      );
+      if (answers) return;
+      await primary.stop();
+      primary = await startIn(home, primary.port);
+    },
+    async signalAll(signal) {
+      const server = await pidOf();
+      // First the parent, which would start new processes.
+      for (const pid of [server, ...(await childrenOf(server))]) kill(pid, signal);
+    },
+    async replicate() {
+      const replicaHome = await newHome();
+      await copyData(admin(), home, replicaHome);
+      const { port, password } = new URL(admin());
+      const conninfo = `host=127.0.0.1 port=${port} user=postgres password=${password}`;
+      const server = await startIn(replicaHome, await freePort(), [
+        `primary_conninfo=${conninfo} application_name=replica`,
+      ]);
+      replica = { home: replicaHome, server };
+      await statement(admin(), `alter system set synchronous_standby_names = 'replica'`);
+      await statement(admin(), 'select pg_reload_conf()');
+      await untilSynchronous(admin());
+    },
+    async promote() {
+      const { home: oldHome } = { home };
+      ({ home, server: primary } = replica!);
+      replica = undefined;
+      await statement(admin(), 'select pg_promote(true, 30)');
+      await removePostgres(oldHome);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const server of [replica?.server, primary]) await server?.stop();
+      for (let number = 1; number <= homes; number++)
+        await removePostgres(join(dir, `home-${number}`));
+    },
+  };
+}
+
+/** A base backup by the server's own functions: its package has no pg_basebackup. */
+async function copyData(adminUrl: string, from: string, to: string): Promise<void> {
+  const client = new pg.Client(adminUrl);
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('replica', true)`);
+    // Files that vanish meanwhile are in the log.
+    await run('cp', ['-a', join(from, 'data'), join(to, 'data')]);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    const { uid, gid } = await stat(join(from, 'data'));
+    for (const [name, text] of [
+      ['backup_label', rows[0].labelfile],
+      ['standby.signal', ''],
+    ]) {
+      await writeFile(join(to, 'data', name), text);
+      await chown(join(to, 'data', name), uid, gid);
+    }
+  } finally {
+    await client.end();
+  }
+  await rm(join(to, 'data/postmaster.pid'), { force: true });
+  await copyFile(join(from, 'postgres.password'), join(to, 'postgres.password'));
+}
+
+/** Everything committed so far is on the replica's disk too, and everything from now on. */
+async function untilSynchronous(adminUrl: string): Promise<void> {
+  const deadline = Date.now() + REPLICATES_WITHIN_MS;
+  for (let end: string | undefined; ; await pause(50)) {
+    const [state] = await statement<{ flushed: boolean; end: string }>(
+      adminUrl,
+      `select coalesce(flush_lsn >= $1::pg_lsn, false) as flushed, pg_current_wal_lsn()::text as end
+       from pg_stat_replication where sync_state = 'sync'`,
+      [end ?? null],
+    );
+    if (state?.flushed) return;
+    end ??= state?.end;
+    if (Date.now() > deadline) throw new Error('The replica does not follow its primary.');
+  }
+}
+
+async function statement<Row>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const children = pids.map(async (pid) => {
+    const stats = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const [, ppid] = stats.slice(stats.lastIndexOf(')') + 2).split(' ');
+    return Number(ppid) === parent ? [Number(pid)] : [];
+  });
+  return (await Promise.all(children)).flat();
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
+  }
+}
