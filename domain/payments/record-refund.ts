@@ -79,6 +79,12 @@ async function applyEffect(
     case 'resolve reviews of returned payment':
       await resolveReturned(tx, charge.id, effect.captureId);
       return [];
+    case 'resolve review of return': {
+      const { captureId } = effect;
+      await resolveReviews(tx, { chargeId: charge.id, captureId, reasons: ['extra_capture'] });
+      await refreshReview(tx, charge.id);
+      return [];
+    }
     case 'check for money sent twice':
       return flagMoneySentTwice(tx, charge.id, effect.captureId);
     case 'cancel second record':

@@ -46,6 +46,7 @@ export function decideCharge(
     case 'refunded':
       return decideRefunded(charge, fact);
     case 'not returned':
+    case 'return unclear':
       return decideNotReturned(fact);
     case 'dispute opened':
       return move(charge, 'dispute opened', {});
@@ -144,14 +145,19 @@ function decideRefunded(
   return moved ?? stay({ refundedKobo }, 'refund_recorded', detail);
 }
 
-/** A refund of money that is not the charge's failed: a person decides. */
+/** A refund of money that is not the charge's failed, or may have: a person decides. */
 function decideNotReturned({
+  type,
   captureId,
   amountKobo,
   message,
-}: Extract<ChargeFact, { type: 'not returned' }>): ChargeDecision {
-  const detail = `${formatNaira(amountKobo)} could not be sent back: ${message}`;
-  const { patch, effects } = stay({}, 'not_returned', detail);
+}: Extract<ChargeFact, { type: 'not returned' | 'return unclear' }>): ChargeDecision {
+  const amount = formatNaira(amountKobo);
+  const isUnclear = type === 'return unclear';
+  const detail = isUnclear
+    ? `${amount} may not have gone back to the payer: ${message}`
+    : `${amount} could not be sent back: ${message}`;
+  const { patch, effects } = stay({}, isUnclear ? 'return_unclear' : 'not_returned', detail);
   const review = { reason: 'extra_capture', detail, captureId, amountKobo } as const;
   return { patch, effects: [{ type: 'open review', review }, ...effects] };
 }

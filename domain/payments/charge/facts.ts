@@ -22,6 +22,8 @@ export type ChargeFact =
   | { type: 'refunded'; totalKobo: number; paidKobo: number }
   /** A duplicate, or what was too much, could not be sent back to the payer. */
   | { type: 'not returned'; captureId: string; amountKobo: number; message: string }
+  /** The same, and nobody knows whether it was: a person has to look, as the message says. */
+  | { type: 'return unclear'; captureId: string; amountKobo: number; message: string }
   /** A person accepts a payment on hold as the charge's own. */
   | { type: 'accepted'; capture: StatedCapture }
   | { type: 'dispute opened' | 'dispute won' | 'dispute lost' }

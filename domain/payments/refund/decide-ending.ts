@@ -3,7 +3,7 @@ import { follow } from '../../shared/transitions.ts';
 import type { ChargeFact } from '../charge/facts.ts';
 import { note, type RefundDecision, type RefundEffect } from './decision.ts';
 import type { RefundRow } from './row.ts';
-import { refundTransitions } from './transitions.ts';
+import { needsPerson, refundTransitions } from './transitions.ts';
 
 /** The refund's money went back. */
 export function complete(
@@ -26,7 +26,9 @@ export function complete(
       ? [{ type: 'resolve reviews of returned payment', captureId } as const]
       : isOwn
         ? [{ type: 'count refunds' } as const]
-        : []),
+        : needsPerson(refund.status)
+          ? [{ type: 'resolve review of return', captureId } as const]
+          : []),
     { type: 'check for money sent twice', captureId },
   ];
   const patch = {

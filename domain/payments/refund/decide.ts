@@ -13,6 +13,7 @@ import { nextLookupAt, nextRefundCheckAfterSilence, nextRefundCheckAt } from './
 import {
   isSent,
   isUnacknowledged,
+  needsPerson,
   type RefundCause,
   type RefundStatus,
   refundTransitions,
@@ -23,6 +24,28 @@ import {
  * `appliedCaptureId`. Pure and total.
  */
 export function decideRefund(
+  refund: RefundRow,
+  appliedCaptureId: string | null,
+  fact: RefundFact,
+  now: Date,
+): RefundDecision {
+  return withReview(refund, decideFact(refund, appliedCaptureId, fact, now));
+}
+
+/**
+ * Puts the charge in review where a refund that the service makes by itself begins to wait for a
+ * person: nobody asked for it, so nobody else would look.
+ */
+function withReview(refund: RefundRow, decision: RefundDecision): RefundDecision {
+  const { origin, capture_id: captureId, amount_kobo: amountKobo } = refund;
+  const begins = needsPerson(decision.status) && !needsPerson(refund.status);
+  if (origin !== 'system' || !begins) return decision;
+  const message = decision.patch.attention!;
+  const fact = { type: 'return unclear', captureId: captureId!, amountKobo, message } as const;
+  return { ...decision, effects: [...decision.effects, { type: 'advance charge', fact }] };
+}
+
+function decideFact(
   refund: RefundRow,
   appliedCaptureId: string | null,
   fact: RefundFact,
@@ -137,11 +160,6 @@ const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provi
 /** The refund with the status that a cause leads to. */
 function after(refund: RefundRow, cause: RefundCause): RefundRow {
   return { ...refund, status: follow(refundTransitions, refund.status, cause) ?? refund.status };
-}
-
-/** True while it waits for a person to act. */
-function needsPerson(status: RefundStatus): boolean {
-  return status === 'unresolved' || status === 'needs_attention';
 }
 
 /** Adds to the timeline, once, what a person has to do. */

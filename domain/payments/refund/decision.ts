@@ -50,6 +50,8 @@ export type RefundEffect =
    * resolved.
    */
   | { type: 'resolve reviews of returned payment'; captureId: string }
+  /** What a person was to look at went back after all. */
+  | { type: 'resolve review of return'; captureId: string }
   /** The payer's bank may have taken the same money back. */
   | { type: 'check for money sent twice'; captureId: string };
 

@@ -110,6 +110,11 @@ export function isUnacknowledged(status: RefundStatus): boolean {
   return (unacknowledgedRefundStatuses as readonly RefundStatus[]).includes(status);
 }
 
+/** True while it waits for a person to act. */
+export function needsPerson(status: RefundStatus): boolean {
+  return status === 'unresolved' || status === 'needs_attention';
+}
+
 /** True while the provider is asked about it. */
 export function isSent(status: RefundStatus): boolean {
   return (sentRefundStatuses as readonly RefundStatus[]).includes(status);

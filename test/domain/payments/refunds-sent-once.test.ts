@@ -144,6 +144,34 @@ describe('A refund that may have been sent', () => {
     expect(await statusesOf(fixture)).to.deep.equal(['failed']);
   });
 
+  it('asks a person to look, as a system refund, once it is not known whether it arrived', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(700_000);
+    await fixture.decideReview('returned');
+    const { id } = (await fixture.refunds())[0]!;
+    fixture.answer = noAnswer;
+    await fixture.runJob(id);
+    const reviews = () =>
+      ledger.rows(
+        `select reason, status, amount_kobo from reviews where charge_id = $1 and status <> 'returned'`,
+        fixture.chargeId,
+      );
+    expect(await reviews(), 'while it is looked up').to.deep.equal([]);
+    for (let check = 0; check < 3; check++) await fixture.runJob(id);
+    const asked = { reason: 'extra_capture', amount_kobo: 200_000 };
+    expect(await statusesOf(fixture)).to.deep.equal(['unresolved']);
+    expect(await reviews()).to.deep.equal([{ ...asked, status: 'open' }]);
+    expect((await ledger.charge(fixture.chargeId)).review).to.deep.equal(['extra_capture']);
+    fixture.listed.push(
+      listedRefund({ providerRefundId: 'late', refundId: id, amountKobo: 200_000 }),
+    );
+    await fixture.runJob(id);
+    expect(await statusesOf(fixture)).to.deep.equal(['completed']);
+    expect(await reviews()).to.deep.equal([{ ...asked, status: 'resolved' }]);
+    expect((await ledger.charge(fixture.chargeId)).review).to.deep.equal([]);
+    expect(fixture.sent).to.deep.equal([200_000]);
+  });
+
   it('does not fail by a refusal while the first call may still arrive', async () => {
     const fixture = await openRefundFixture(ledger, { refundsOnce: true });
     await fixture.pay(500_000);

@@ -99,6 +99,12 @@ export const facts = {
     amountKobo: 500_000,
     message: 'The wallet does not hold enough.',
   },
+  'return unclear': {
+    type: 'return unclear',
+    captureId: 'cap_2',
+    amountKobo: 500_000,
+    message: 'Look in the provider’s dashboard.',
+  },
   'dispute opened': { type: 'dispute opened' },
   'dispute won': { type: 'dispute won' },
   'dispute lost': { type: 'dispute lost' },

@@ -38,6 +38,7 @@ dispute won       -                    -           -          -          -      
 dispute lost      noted                noted       refunded   refunded   noted      refunded   -
 dispute noted     noted                noted       noted      noted      noted      noted      noted
 not returned      noted                noted       noted      noted      noted      noted      noted
+return unclear    noted                noted       noted      noted      noted      noted      noted
 accepted          pending,succeeded    succeeded   -          -          succeeded  -          -
 `;
 
