@@ -1,5 +1,4 @@
 import type { Sql } from '../../domain/shared/sql.ts';
-import type { CredentialName } from './context.ts';
 import type { Account, ProviderName } from './records.ts';
 import { all, first } from './rows.ts';
 
@@ -59,24 +58,6 @@ export function findAccount(
     sql,
     'select * from sandbox.account where provider = $1 and secret_key = $2',
     [provider, secretKey],
-  );
-}
-
-/**
- * The account with this part of the credentials, where a provider identifies accounts by another
- * part than the secret key.
- */
-export function findAccountBy(
-  sql: Sql,
-  provider: ProviderName,
-  part: CredentialName,
-  value: string,
-): Promise<Account | undefined> {
-  return first<Account>(
-    sql,
-    `select * from sandbox.account where provider = $1 and credentials ->> $2 = $3 order by id
-     limit 1`,
-    [provider, part, value],
   );
 }
 

@@ -1,7 +1,17 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Database, Sql } from '../../domain/shared/sql.ts';
+import type { Database } from '../../domain/shared/sql.ts';
 import type { FaultSettings } from './faults.ts';
-import type { Account, Dispute, Payment, ProviderName, Refund, Settlement } from './records.ts';
+import type {
+  Account,
+  Arrival,
+  Caller,
+  Dispute,
+  Payment,
+  ProviderName,
+  Refund,
+  Settlement,
+} from './records.ts';
+import type { InTurn } from './turns.ts';
 
 /** What the sandbox depends on, built once in `sandbox.ts`. */
 export interface SandboxContext {
@@ -12,12 +22,24 @@ export interface SandboxContext {
   log(message: string, fields?: object): void;
   providers: Record<ProviderName, Provider>;
   faults: FaultSettings;
-  /** Sends due notifications. Called after the transaction that queued one has committed. */
-  sendNotifications(): void;
+  /** Sends notifications. Called after the transaction that queued one has committed. */
+  notifier: Sender;
+  inTurn: InTurn;
+  nextTransactionNumber(): Promise<number>;
   /** Aborts when the sandbox closes. */
   closing: AbortSignal;
   /** Requests that are never answered; their sockets end when the sandbox does. */
   unanswered: Set<ServerResponse>;
+}
+
+/** Sends notifications, many at once. */
+export interface Sender {
+  /** Starts sending the due notifications. */
+  sendDue(): void;
+  /** Keeps room for so many until it is disposed. Undefined: there is none now. */
+  reserve(count: number): Disposable | undefined;
+  /** Sends notifications that are claimed. */
+  send(claimed: readonly DueNotification[]): void;
 }
 
 /**
@@ -44,13 +66,15 @@ export interface Provider {
     broken: Answer;
   };
   /**
-   * The account that calls. Undefined: an unknown key. An answer: a refusal with its own message.
+   * Finds the account that calls and counts the call. Undefined: an unknown key. An answer: a
+   * refusal with its own message.
    */
   identify(
     context: SandboxContext,
     headers: IncomingHttpHeaders,
     endpoint: Endpoint,
-  ): Promise<Account | Answer | undefined>;
+    arrival: Arrival | undefined,
+  ): Promise<Caller | Answer | undefined>;
   feeKobo(amountKobo: number): number;
   /** The part of the fee that is stamp duty, where settlements state it separately. */
   stampDuty?: { aboveKobo: number; kobo: number };
@@ -58,7 +82,7 @@ export interface Provider {
   paymentName?(payment: Payment): string;
   settlementName?(settlement: Settlement): string;
   /** What a page's address ends in, where that says something. */
-  newAccessCode?(sql: Sql, now: Date): Promise<string>;
+  newAccessCode?(context: SandboxContext, now: Date): Promise<string>;
   /**
    * A declined customer stays on the page to try again; elsewhere it sends them back to the
    * merchant.
@@ -102,16 +126,28 @@ export type CredentialName = 'secret_key' | 'secret_hash' | 'api_key' | 'contrac
 /** As much of an account as it takes to sign for it. */
 export type Signer = Pick<Account, 'secretKey' | 'credentials'>;
 
+export interface DueNotification extends Signer {
+  id: number;
+  body: string;
+  tries: number;
+  provider: ProviderName;
+  notificationUrl: string;
+}
+
 export interface Endpoint {
   method: 'get' | 'post';
   path: string;
   /** What the request counts as in the statistics, and the reference it is about. */
-  counts?: { as: 'create' | 'verify'; reference(call: Call): string | undefined };
+  counts?: { as: Arrival['kind']; reference(request: ReadRequest): string | undefined };
   handle(context: SandboxContext, call: Call): Promise<Answer>;
 }
 
-export interface Call {
+export interface Call extends ReadRequest {
   account: Account;
+}
+
+/** A request as it was read, whoever sent it. */
+export interface ReadRequest {
   headers: IncomingHttpHeaders;
   params: Record<string, string>;
   query: Record<string, unknown>;

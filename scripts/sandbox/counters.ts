@@ -1,6 +1,5 @@
 import type { Sql } from '../../domain/shared/sql.ts';
-import type { Account, ProviderName } from './records.ts';
-import { first } from './rows.ts';
+import type { ProviderName } from './records.ts';
 
 export interface Counts {
   creates: number;
@@ -10,29 +9,6 @@ export interface Counts {
   captures: number;
   refunds: number;
   notifications: number;
-}
-
-/**
- * Counts a create or verify request as it arrives, before anything can go wrong with it. Returns
- * the arrival's id.
- */
-export async function recordArrival(
-  sql: Sql,
-  account: Account,
-  kind: 'create' | 'verify',
-  reference: string | undefined,
-  now: Date,
-): Promise<number> {
-  const arrival = await first<{ id: number }>(
-    sql,
-    `insert into sandbox.arrival (provider, account_id, kind, reference, arrived_at, resent)
-     select $1, $2::bigint, $3::text, $4::text, $5::timestamptz,
-            $3 = 'create' and
-              exists (select 1 from sandbox.payment where account_id + 0 = $2 and reference = $4)
-     returning id`,
-    [account.provider, account.id, kind, reference?.replaceAll('\0', '') ?? null, now],
-  );
-  return arrival!.id;
 }
 
 /** Marks a create as resent: its reference was accepted between its arrival and its turn. */

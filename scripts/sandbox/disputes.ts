@@ -31,7 +31,7 @@ export async function disputePayment(
       ? resolveDispute(tx, context, dispute, outcome)
       : dispute;
   });
-  context.sendNotifications();
+  context.notifier.sendDue();
   return result;
 }
 

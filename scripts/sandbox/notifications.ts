@@ -1,6 +1,6 @@
 import type { Sql } from '../../domain/shared/sql.ts';
-import type { SandboxContext, Signer } from './context.ts';
-import type { ProviderName } from './records.ts';
+import type { DueNotification, SandboxContext } from './context.ts';
+import type { Account } from './records.ts';
 import { all } from './rows.ts';
 
 /**
@@ -15,14 +15,6 @@ export const retryDelaysMs = [1_000, 10_000, 60_000];
  */
 const leaseMs = 30_000;
 
-export interface DueNotification extends Signer {
-  id: number;
-  body: string;
-  tries: number;
-  provider: ProviderName;
-  notificationUrl: string;
-}
-
 /**
  * Queues a notification in the transaction of its change. The bytes are fixed here; the signature
  * is made when they are sent.
@@ -30,17 +22,81 @@ export interface DueNotification extends Signer {
 export async function notify(
   tx: Sql,
   context: SandboxContext,
-  account: { id: number; provider: ProviderName; notificationUrl: string | null },
+  account: Account,
   message: object | undefined,
 ): Promise<void> {
-  const faults = context.faults.of(account.provider);
-  if (!message || !account.notificationUrl || faults.dropNotifications) return;
-  const copies = faults.duplicateNotifications ? 2 : 1;
+  const copies = copiesOf(context, account, message);
+  if (copies === 0) return;
   await tx.query(
     `insert into sandbox.notification (account_id, body, due_at, created_at)
      select $1, $2, $3::timestamptz, $3::timestamptz from generate_series(1, $4::integer)`,
     [account.id, JSON.stringify(message), context.now(), copies],
   );
+}
+
+function copiesOf(
+  context: SandboxContext,
+  { provider, notificationUrl }: Account,
+  message: object | undefined,
+): number {
+  const { dropNotifications, duplicateNotifications } = context.faults.of(provider);
+  if (!message || !notificationUrl || dropNotifications) return 0;
+  return duplicateNotifications ? 2 : 1;
+}
+
+/**
+ * The end of a statement that queues notifications with their change, from $1 to $5; its part
+ * `changed` holds the account's number if anything changed. A row comes back for each, and one
+ * without an id where none is sent.
+ */
+export const notifyOfChange = `
+  notified as (
+    insert into sandbox.notification (account_id, body, created_at, tries, due_at)
+    select account_id, $2::text, $3::timestamptz, $4::integer, $5::timestamptz
+      from changed, generate_series(1, $1::integer)
+    returning id)
+  select notified.id from changed left join notified on true`;
+
+/** Runs such a statement. */
+type Change = (values: unknown[]) => Promise<{ id: number | null }[]>;
+
+/**
+ * Makes a change, and sends its notifications once it has committed. They are claimed as they are
+ * queued where there is room to send them at once. Returns whether anything changed.
+ */
+export async function changeAndNotify(
+  context: SandboxContext,
+  account: Account,
+  message: object | undefined,
+  change: Change,
+): Promise<boolean> {
+  const copies = copiesOf(context, account, message);
+  const body = copies === 0 ? '' : JSON.stringify(message);
+  using room = context.notifier.reserve(copies);
+  const now = context.now();
+  const tries = room ? 1 : 0;
+  const changed = await change([copies, body, now, tries, room ? leaseEnd(now) : now]);
+  if (room)
+    context.notifier.send(changed.flatMap(({ id }) => (id ? dueOf(account, id, body) : [])));
+  else context.notifier.sendDue();
+  return changed.length > 0;
+}
+
+function dueOf(account: Account, id: number, body: string): DueNotification {
+  const { provider, secretKey, credentials, notificationUrl } = account;
+  return {
+    id,
+    body,
+    tries: 1,
+    provider,
+    secretKey,
+    credentials,
+    notificationUrl: notificationUrl!,
+  };
+}
+
+function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + leaseMs);
 }
 
 /** Claims up to `limit` due notifications and counts the try. */
@@ -53,15 +109,16 @@ export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotific
         and n.id = any(array(select id from sandbox.notification where due_at <= $1
           order by due_at, id limit $3 for update skip locked))
       returning n.id, n.body, n.tries, a.provider, a.secret_key, a.credentials, a.notification_url`,
-    [now, new Date(now.getTime() + leaseMs), limit],
+    [now, leaseEnd(now), limit],
   );
 }
 
-/** Records that the receiver accepted it. */
-export async function markDelivered(sql: Sql, id: number, now: Date): Promise<void> {
+/** Records that their receivers accepted them. */
+export async function markDelivered(sql: Sql, ids: readonly number[], now: Date): Promise<void> {
   await sql.query(
-    'update sandbox.notification set delivered_at = $2, due_at = null where id = $1',
-    [id, now],
+    `update sandbox.notification set delivered_at = $2, due_at = null
+      where id = any($1::bigint[])`,
+    [ids, now],
   );
 }
 

@@ -1,15 +1,14 @@
+import DataLoader from 'dataloader';
 import { Agent, request } from 'undici';
-import type { SandboxContext } from './context.ts';
-import { claimDue, type DueNotification, markDelivered, markMissed } from './notifications.ts';
+import type { DueNotification, SandboxContext, Sender } from './context.ts';
+import { claimDue, markDelivered, markMissed } from './notifications.ts';
 
 const timeoutMs = 5_000;
 /** Enough that one receiver running into its time-out does not hold up the others. */
 const mostInFlight = 64;
 const answerLimitBytes = 64 * 1024;
 
-export interface Notifier {
-  /** Starts sending the due notifications. */
-  sendDue(): void;
+export interface Notifier extends Sender {
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -19,8 +18,11 @@ export interface Notifier {
 export function createNotifier(context: SandboxContext): Notifier {
   const agent = new Agent({ connections: mostInFlight });
   const inFlight = new Set<Promise<void>>();
+  const delivered = createDeliveredBatcher(context);
+  let reserved = 0;
   let reading: Promise<void> | undefined;
   let callAgain = false;
+  const room = () => mostInFlight - inFlight.size - reserved;
 
   function sendDue(): void {
     if (context.closing.aborted) return;
@@ -39,20 +41,34 @@ export function createNotifier(context: SandboxContext): Notifier {
   async function readAndSend(): Promise<void> {
     do {
       callAgain = false;
-      const due = await claimDue(context.sql, context.now(), mostInFlight - inFlight.size);
-      for (const notification of due) launch(notification);
+      const due = await claimDue(context.sql, context.now(), Math.max(0, room()));
+      send(due);
       if (due.length > 0) callAgain = true;
-    } while (callAgain && inFlight.size < mostInFlight && !context.closing.aborted);
+    } while (callAgain && room() > 0 && !context.closing.aborted);
     callAgain = false;
   }
 
+  function reserve(count: number): Disposable | undefined {
+    if (count > room() || context.closing.aborted) return undefined;
+    reserved += count;
+    return {
+      [Symbol.dispose]() {
+        reserved -= count;
+      },
+    };
+  }
+
+  function send(claimed: readonly DueNotification[]): void {
+    for (const notification of claimed) launch(notification);
+  }
+
   function launch(notification: DueNotification): void {
-    const sending = send(context, agent, notification)
+    const sending = sendOne(context, agent, delivered, notification)
       .catch((error) =>
         context.log('notification send failed', { id: notification.id, error: String(error) }),
       )
       .finally(() => {
-        const wasFull = inFlight.size >= mostInFlight;
+        const wasFull = room() <= 0;
         inFlight.delete(sending);
         if (wasFull) sendDue();
       });
@@ -65,6 +81,8 @@ export function createNotifier(context: SandboxContext): Notifier {
 
   return {
     sendDue,
+    reserve,
+    send,
     idle,
     async close() {
       await idle();
@@ -73,10 +91,24 @@ export function createNotifier(context: SandboxContext): Notifier {
   };
 }
 
+/** Those that arrive while a statement is under way are recorded by the next one together. */
+function createDeliveredBatcher({ sql, now }: SandboxContext): DataLoader<number, void> {
+  let running: Promise<unknown> = Promise.resolve();
+  return new DataLoader<number, void>(
+    (ids) => {
+      const marked = markDelivered(sql, ids, now()).then(() => ids.map(() => undefined));
+      running = marked.catch(() => {});
+      return marked;
+    },
+    { cache: false, batchScheduleFn: (send) => void running.then(() => setImmediate(send)) },
+  );
+}
+
 /** One try: only 200 counts, redirects are not followed. */
-async function send(
+async function sendOne(
   context: SandboxContext,
   agent: Agent,
+  delivered: DataLoader<number, void>,
   notification: DueNotification,
 ): Promise<void> {
   const { id, body, provider, notificationUrl, tries } = notification;
@@ -87,7 +119,7 @@ async function send(
     context.providers[provider].sign(notification, body),
     body,
   );
-  if (status === 200) return markDelivered(context.sql, id, context.now());
+  if (status === 200) return delivered.load(id);
   context.log('notification refused', { provider, id, tries, status });
   await markMissed(context.sql, notification, context.now());
 }

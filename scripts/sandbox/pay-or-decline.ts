@@ -1,8 +1,7 @@
-import type { Sql } from '../../domain/shared/sql.ts';
-import { accountOf } from './accounts.ts';
 import type { SandboxContext } from './context.ts';
-import { notify } from './notifications.ts';
-import { findPaymentById, hasEnded, isPaid } from './payments.ts';
+import { changeAndNotify, notifyOfChange } from './notifications.ts';
+import { type PayPage, reloadPayPage } from './pay-pages.ts';
+import { hasEnded, isPaid } from './payments.ts';
 import type { Channel, Payment } from './records.ts';
 
 /** What the customer does on the pay page. */
@@ -19,105 +18,127 @@ export interface PayerAction {
 
 /**
  * The customer pays or is declined: answers the payment, or the attempt it made at a link.
- * Undefined when it is paid already or its time  is over: of two at once, one takes the money. What
- * is declined stays payable, unless the provider ends it. The notification is committed  with the
+ * Undefined when it is paid already or its time is over: of two at once, one takes the money. What
+ * is declined stays payable, unless the provider ends it. The notification is committed with the
  * money and sent after it.
  */
 export async function payOrDecline(
   context: SandboxContext,
-  pageId: number,
+  page: PayPage,
   action: PayerAction,
 ): Promise<Payment | undefined> {
-  const payment = await context.sql.transaction(async (tx) => {
-    const paid = await attempt(tx, context, pageId, action);
-    if (paid && action.notify !== false) {
-      const account = await accountOf(tx, paid);
-      await notify(
-        tx,
-        context,
-        account,
-        context.providers[account.provider].notifications.payment(account, paid),
-      );
-    }
-    return paid;
-  });
-  context.sendNotifications();
-  return payment;
+  let read: PayPage | undefined = page;
+  while (read && takesMoney(read, context.now(), action)) {
+    const payment = await afterwards(context, read, action);
+    if (await record(context, read, payment, action)) return payment;
+    read = await reloadPayPage(context.sql, read);
+  }
+  return undefined;
 }
 
-async function attempt(
-  tx: Sql,
-  context: SandboxContext,
-  pageId: number,
-  action: PayerAction,
-): Promise<Payment | undefined> {
-  await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [pageId]);
-  const page = (await findPaymentById(tx, pageId))!;
-  if (hasEnded(page, context.now()) || (isPaid(page) && !(action.again && page.kind === 'link')))
-    return undefined;
-  const id = page.kind === 'link' ? await openAttempt(tx, context, page, action) : page.id;
-  if (action.outcome === 'failed') await decline(tx, context, page, id, action);
-  else await take(tx, context, page, id, action);
-  return findPaymentById(tx, id);
+function takesMoney(page: PayPage, now: Date, { again }: PayerAction): boolean {
+  return !hasEnded(page, now) && (!isPaid(page) || (again === true && page.kind === 'link'));
 }
 
-/**
- * An attempt is a transaction of its own, with all that its link says of the customer. The link
- * remembers only how it went.
- */
-async function openAttempt(
-  tx: Sql,
-  context: SandboxContext,
-  { id }: Payment,
-  { outcome }: PayerAction,
-): Promise<number> {
-  await tx.query(
-    `update sandbox.payment set attempts = attempts + 1,
-     outcome = case when outcome = 'paid' then outcome else $2 end where id = $1`,
-    [id, outcome === 'success' ? 'paid' : 'failed'],
-  );
-  const [attempt] = await tx.query<{ id: number }>(
-    `insert into sandbox.payment (account_id, kind, link_id, reference, access_code, email,
-                                  customer_name, customer_phone, description, callback_url,
-                                  metadata, requested_kobo, next_refund, link_expires_at,
-                                  created_at)
-     select account_id, 'attempt', id, reference, access_code, email, customer_name, customer_phone,
-            description, callback_url, metadata, requested_kobo, next_refund, link_expires_at, $2
-       from sandbox.payment where id = $1 returning id`,
-    [id, context.now()],
-  );
-  return attempt!.id;
-}
-
-async function take(
-  tx: Sql,
-  context: SandboxContext,
-  page: Payment,
-  id: number,
-  { amountKobo, channel }: PayerAction,
-): Promise<void> {
-  const { provider } = await accountOf(tx, page);
+async function afterwards(
+  { sql, now, providers }: SandboxContext,
+  page: PayPage,
+  { outcome, channel, amountKobo, reason }: PayerAction,
+): Promise<Payment> {
+  const payment =
+    page.kind === 'link' ? { ...page, ...(await newAttempt(sql, page, now())) } : page;
+  const { declineIsFinal, feeKobo } = providers[page.account.provider];
+  const tried = { ...payment, channel, attempts: payment.attempts + 1 };
+  if (outcome === 'failed')
+    return {
+      ...tried,
+      status: 'failed',
+      gatewayResponse: reason ?? 'Declined',
+      ...(declineIsFinal && { linkExpiresAt: now() }),
+    };
   const paidKobo = amountKobo ?? page.requestedKobo;
-  await tx.query(
-    `update sandbox.payment set outcome = 'paid', paid_kobo = $2, fee_kobo = $3, channel = $4,
-            gateway_response = 'Successful', attempts = attempts + 1, paid_at = $5
-      where id = $1`,
-    [id, paidKobo, context.providers[provider].feeKobo(paidKobo), channel, context.now()],
+  return {
+    ...tried,
+    status: 'paid',
+    gatewayResponse: 'Successful',
+    paidKobo,
+    feeKobo: feeKobo(paidKobo),
+    paidAt: now(),
+  };
+}
+
+/** An attempt is a transaction of its own, with all that its link says of the customer. */
+async function newAttempt(
+  sql: SandboxContext['sql'],
+  link: PayPage,
+  createdAt: Date,
+): Promise<Partial<Payment> & Pick<Payment, 'id'>> {
+  const [next] = await sql.query<{ id: number }>(`select nextval('sandbox.payment_id_seq') as id`);
+  return {
+    id: next!.id,
+    kind: 'attempt',
+    linkId: link.id,
+    status: 'open',
+    attempts: 0,
+    createdAt,
+  };
+}
+
+/** Writes it if the page is as it was read, and notifies of it. Returns whether it did. */
+function record(
+  context: SandboxContext,
+  page: PayPage,
+  payment: Payment,
+  { notify }: PayerAction,
+): Promise<boolean> {
+  const { account } = page;
+  const { notifications } = context.providers[account.provider];
+  const message = notify === false ? undefined : notifications.payment(account, payment);
+  const isAttempt = payment.kind === 'attempt';
+  return changeAndNotify(context, account, message, (notified) =>
+    context.sql.query(isAttempt ? recordAttempt : recordPayment, [
+      ...notified,
+      page.id,
+      page.attempts,
+      payment.status,
+      payment.paidKobo,
+      payment.feeKobo,
+      payment.channel,
+      payment.gatewayResponse,
+      payment.paidAt,
+      payment.linkExpiresAt,
+      ...(isAttempt ? [payment.id] : []),
+    ]),
   );
 }
 
-async function decline(
-  tx: Sql,
-  context: SandboxContext,
-  page: Payment,
-  id: number,
-  { channel, reason = 'Declined' }: PayerAction,
-): Promise<void> {
-  const { provider } = await accountOf(tx, page);
-  await tx.query(
-    `update sandbox.payment set outcome = 'failed', channel = $2, gateway_response = $4,
-            attempts = attempts + 1, link_expires_at = coalesce($3, link_expires_at)
-      where id = $1`,
-    [id, channel, context.providers[provider].declineIsFinal ? context.now() : null, reason],
-  );
-}
+/** $3 is now. The number of attempts changes with everything that a customer does on a page. */
+const asRead = `id = $6 and attempts = $7 and kind <> 'forgotten'
+  and (link_expires_at is null or link_expires_at > $3)`;
+
+const recordPayment = `
+  with changed as (
+    update sandbox.payment
+       set outcome = $8, paid_kobo = $9, fee_kobo = $10, channel = $11, gateway_response = $12,
+           attempts = attempts + 1, paid_at = $13, link_expires_at = $14
+     where ${asRead} returning account_id),
+  ${notifyOfChange}`;
+
+/** The link remembers only how it went. */
+const recordAttempt = `
+  with link as (
+    update sandbox.payment set attempts = attempts + 1,
+           outcome = case when outcome = 'paid' then outcome else $8 end
+     where ${asRead} returning *),
+  changed as (
+    insert into sandbox.payment (id, account_id, kind, link_id, reference, access_code, email,
+                                 customer_name, customer_phone, description, callback_url, metadata,
+                                 requested_kobo, next_refund, created_at, outcome, paid_kobo,
+                                 fee_kobo, channel, gateway_response, attempts, paid_at,
+                                 link_expires_at)
+    overriding system value
+    select $15::bigint, account_id, 'attempt', id, reference, access_code, email, customer_name,
+           customer_phone, description, callback_url, metadata, requested_kobo, next_refund, $3, $8,
+           $9::bigint, $10::bigint, $11, $12, 1, $13::timestamptz, $14::timestamptz
+      from link returning account_id),
+  ${notifyOfChange}`;

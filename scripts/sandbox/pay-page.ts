@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { type Request, type Response, type Router } from 'express';
-import { accountOf } from './accounts.ts';
 import type { Provider, SandboxContext } from './context.ts';
 import { type PayerAction, payOrDecline } from './pay-or-decline.ts';
-import { findLastTry, findPaymentByAccessCode, hasEnded, isPaid } from './payments.ts';
+import { findPayPage, type PayPage } from './pay-pages.ts';
+import { findLastTry, hasEnded, isPaid } from './payments.ts';
 import type { Payment } from './records.ts';
 
 /**
@@ -81,7 +81,7 @@ async function choose(
   const payment = await find(context, provider, request);
   const action = actions.get(request.body?.choice);
   if (!payment || !action) return show(context, provider, request, response);
-  const paid = await payOrDecline(context, payment.id, action);
+  const paid = await payOrDecline(context, payment, action);
   const stays = paid
     ? action.outcome === 'failed' && provider.keepsDeclined
     : !isPaid(payment) && hasEnded(payment, context.now());
@@ -93,14 +93,12 @@ async function find(
   context: SandboxContext,
   provider: Provider,
   request: Request,
-): Promise<Payment | undefined> {
+): Promise<PayPage | undefined> {
   const accessCode = String(request.params.accessCode);
-  const payment = /^[\w|]{1,64}$/.test(accessCode)
-    ? await findPaymentByAccessCode(context.sql, accessCode)
+  const page = /^[\w|]{1,64}$/.test(accessCode)
+    ? await findPayPage(context.sql, accessCode)
     : undefined;
-  return payment && (await accountOf(context.sql, payment)).provider === provider.name
-    ? payment
-    : undefined;
+  return page?.account.provider === provider.name ? page : undefined;
 }
 
 function naira(payment: Payment): string {

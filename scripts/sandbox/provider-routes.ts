@@ -7,11 +7,10 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import type { Answer, Call, Endpoint, Provider, SandboxContext } from './context.ts';
-import { markResent, recordArrival } from './counters.ts';
+import type { Answer, Endpoint, Provider, ReadRequest, SandboxContext } from './context.ts';
+import { markResent } from './counters.ts';
 import { happens } from './faults.ts';
 import { payPage } from './pay-page.ts';
-import type { Account } from './records.ts';
 
 /** Everything a provider serves: its API and its hosted pages. */
 export function providerRoutes(context: SandboxContext, provider: Provider): Router {
@@ -33,7 +32,7 @@ export function providerRoutes(context: SandboxContext, provider: Provider): Rou
   return router;
 }
 
-/** One API call: wait for the latency, check the key, count the call, and only then let it fail. */
+/** One API call: wait for the latency, check the key and count the call, then let it fail. */
 async function serve(
   context: SandboxContext,
   provider: Provider,
@@ -43,41 +42,36 @@ async function serve(
 ): Promise<void> {
   const faults = context.faults.of(provider.name);
   if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: context.closing });
-  const account =
-    (await provider.identify(context, request.headers, endpoint)) ?? provider.refusals.unknownKey;
-  if ('status' in account) return reply(response, account);
+  const read = readRequest(request);
+  const arrival = endpoint.counts && {
+    kind: endpoint.counts.as,
+    reference: endpoint.counts.reference(read),
+  };
+  const caller =
+    (await provider.identify(context, request.headers, endpoint, arrival)) ??
+    provider.refusals.unknownKey;
+  if ('status' in caller) return reply(response, caller);
 
-  const call = toCall(account, request);
-  const arrivalId = endpoint.counts && (await count(context, endpoint.counts, call));
   if (happens(faults.rateLimitRate, context.random))
     return reply(response, provider.refusals.rateLimited);
   if (happens(faults.errorRate, context.random)) return reply(response, provider.refusals.broken);
 
-  const answer = await endpoint.handle(context, call);
-  if (answer.duplicate && arrivalId !== undefined) await markResent(context.sql, arrivalId);
+  const answer = await endpoint.handle(context, { ...read, account: caller });
+  if (answer.duplicate && caller.arrivalId) await markResent(context.sql, caller.arrivalId);
   if (answer.accepted && happens(faults.timeoutAfterAcceptRate, context.random))
     return leaveUnanswered(context, response);
   if (answer.stream) return send(response, answer.status, answer.stream);
   reply(response, answer);
 }
 
-function toCall(account: Account, request: Request): Call {
+function readRequest(request: Request): ReadRequest {
   const body = request.body && !Array.isArray(request.body) ? request.body : {};
   return {
-    account,
     headers: request.headers,
     params: request.params as Record<string, string>,
     query: request.query,
     body,
   };
-}
-
-function count(
-  context: SandboxContext,
-  counts: NonNullable<Endpoint['counts']>,
-  call: Call,
-): Promise<number> {
-  return recordArrival(context.sql, call.account, counts.as, counts.reference(call), context.now());
 }
 
 /** Never answers. The socket ends when the client has had enough, or with the sandbox. */

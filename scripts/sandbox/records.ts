@@ -21,6 +21,20 @@ export interface Account {
   createdAt: Date;
 }
 
+/** The account behind a call. */
+export interface Caller extends Account {
+  /** When the token it called with expires; null where it called with its secret key. */
+  tokenExpiresAt: Date | null;
+  /** Null where the call is not counted. */
+  arrivalId: number | null;
+}
+
+/** A create or verify request, to be counted before anything can go wrong with it. */
+export interface Arrival {
+  kind: 'create' | 'verify';
+  reference: string | undefined;
+}
+
 /**
  * `reversing` and `reversed` say that all of the money is on its way back, or back; a partial
  * refund leaves a payment `paid`.
@@ -57,6 +71,8 @@ export interface Payment {
   gatewayResponse: string | null;
   attempts: number;
   nextRefund: RefundEnding;
+  /** When a refund of it takes its next step; null: none is under way. */
+  refundDueAt: Date | null;
   settlementId: number | null;
   /** What its line in a settlement states instead of what was paid; null: just that. */
   lineKobo: number | null;

@@ -7,7 +7,7 @@ import type { Account, Payment, Refund } from './records.ts';
 import { first, listPage, type Page, type Window } from './rows.ts';
 
 /** A refund is processing after one step and ends after two. */
-const stepMs = 500;
+export const stepMs = 500;
 
 /** No settlement: the merchant's wallet paid. */
 const walletSettlement = 0;
@@ -60,7 +60,7 @@ export async function createRefund(
     );
     return refund;
   });
-  context.sendNotifications();
+  context.notifier.sendDue();
   return result;
 }
 
@@ -126,44 +126,19 @@ export async function refundNow(
     await settleRefund(tx, context, refund);
     return refund;
   });
-  context.sendNotifications();
+  context.notifier.sendDue();
   return result;
-}
-
-/**
- * Moves every refund whose time has come, as many steps as are due. Safe to run from the timer and
- * from reads at once.
- */
-export async function advanceRefunds(context: SandboxContext): Promise<void> {
-  const due = await context.sql.query<{ id: number }>(
-    'select id from sandbox.refund where due_at <= $1 order by id limit 500',
-    [context.now()],
-  );
-  for (const { id } of due) await context.sql.transaction((tx) => advanceRefund(tx, context, id));
-  if (due.length > 0) context.sendNotifications();
-}
-
-async function advanceRefund(tx: Sql, context: SandboxContext, refundId: number): Promise<void> {
-  const now = context.now();
-  const refund = await first<Refund>(
-    tx,
-    `update sandbox.refund
-            set status = case status when 'pending' then 'processing' else ending end,
-            updated_at = $2,
-            due_at = case status when 'pending' then due_at + make_interval(secs => $3) end
-      where id = $1 and due_at <= $2 returning *`,
-    [refundId, now, stepMs / 1000],
-  );
-  if (!refund) return;
-  await settleRefund(tx, context, refund);
-  await advanceRefund(tx, context, refundId);
 }
 
 /**
  * Writes what follows from a refund's new state: a deduction once it is completed, and a
  * notification.
  */
-async function settleRefund(tx: Sql, context: SandboxContext, refund: Refund): Promise<void> {
+export async function settleRefund(
+  tx: Sql,
+  context: SandboxContext,
+  refund: Refund,
+): Promise<void> {
   const account = await accountOf(tx, refund);
   const settlementId = context.providers[account.provider].refundsFromWallet && walletSettlement;
   if (refund.status === 'completed')

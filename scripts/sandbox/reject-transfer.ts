@@ -17,6 +17,6 @@ export async function rejectTransfer(
   const message = context.providers[account.provider].notifications.rejection;
   if (message && shouldNotify)
     await notify(context.sql, context, account, message(account, payment, amountKobo));
-  context.sendNotifications();
+  context.notifier.sendDue();
   return message !== undefined;
 }

@@ -21,7 +21,7 @@ export async function all<Entity>(
   values: readonly unknown[] = [],
 ): Promise<Entity[]> {
   const rows = await sql.query(text, values);
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(toField)) as Entity);
+  return rows.map((row) => toRecord(row) as Entity);
 }
 
 /** The first record of a statement, or undefined. */
@@ -84,20 +84,30 @@ function whereOf(conditions: Record<string, unknown>): { where: string; values: 
   };
 }
 
-function toField([column, value]: [string, unknown]): [string, unknown] {
-  return [
-    fieldName(column),
-    column.endsWith('_at') && value !== null ? new Date(value as string | Date) : value,
-  ];
+/** A row, or a row inside a row, as a record. */
+export function toRecord(row: Record<string, unknown>): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const column in row) {
+    const { name, isTime } = fieldOf(column);
+    const value = row[column];
+    record[name] = isTime && value !== null ? new Date(value as string | Date) : value;
+  }
+  return record;
 }
 
-const fieldNames = new Map<string, string>();
+interface Field {
+  name: string;
+  isTime: boolean;
+}
 
-/** Remembered, because a long list asks for the same few names a million times. */
-function fieldName(column: string): string {
-  const known = fieldNames.get(column);
-  if (known !== undefined) return known;
+const fields = new Map<string, Field>();
+
+/** Remembered, because a long list asks for the same few columns a million times. */
+function fieldOf(column: string): Field {
+  const known = fields.get(column);
+  if (known) return known;
   const name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  fieldNames.set(column, name);
-  return name;
+  const field = { name, isTime: column.endsWith('_at') };
+  fields.set(column, field);
+  return field;
 }

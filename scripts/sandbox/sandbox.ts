@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../domain/shared/sql.ts';
+import { advanceRefunds } from './advance-refunds.ts';
 import { createApp } from './app.ts';
 import type { SandboxContext } from './context.ts';
 import { createFaultSettings } from './faults.ts';
@@ -10,8 +11,9 @@ import { flutterwave } from './flutterwave/flutterwave.ts';
 import { monnify } from './monnify/monnify.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { paystack } from './paystack/paystack.ts';
-import { advanceRefunds } from './refunds.ts';
 import { prepareSchema } from './schema.ts';
+import { createTransactionNumbers } from './transaction-numbers.ts';
+import { createTurns } from './turns.ts';
 
 export interface SandboxOptions {
   sql: Database;
@@ -54,7 +56,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closing = new AbortController();
   const context = createContext(options, url, closing.signal);
   const notifier = createNotifier(context);
-  context.sendNotifications = notifier.sendDue;
+  context.notifier = notifier;
   const inFlight = trackCalls(server);
   server.on('request', createApp(context));
 
@@ -90,7 +92,9 @@ export function createContext(
     log: options.log ?? (() => {}),
     providers: { paystack, flutterwave, monnify },
     faults: createFaultSettings(),
-    sendNotifications: () => {},
+    notifier: { sendDue() {}, reserve: () => undefined, send() {} },
+    inTurn: createTurns(),
+    nextTransactionNumber: createTransactionNumbers(options.sql),
     closing,
     unanswered: new Set(),
   };
@@ -110,7 +114,7 @@ function startTicking(context: SandboxContext): () => Promise<void> {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= advanceRefunds(context)
-      .then(() => context.sendNotifications())
+      .then(() => context.notifier.sendDue())
       .catch((error) => context.log('tick failed', { error: String(error) }))
       .finally(() => {
         running = undefined;

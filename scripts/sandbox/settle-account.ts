@@ -51,7 +51,7 @@ export async function settleAccount(
     if (payout.notify) await notifyLanded(tx, context, account, settlement);
     return settlement;
   });
-  context.sendNotifications();
+  context.notifier.sendDue();
   return settled;
 }
 
@@ -225,7 +225,7 @@ export async function changeSettlement(
       await notifyLanded(tx, context, await accountOf(tx, after), after);
     return after;
   });
-  context.sendNotifications();
+  context.notifier.sendDue();
   return changed;
 }
 

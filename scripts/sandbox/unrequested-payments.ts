@@ -35,7 +35,7 @@ export async function takeUnrequestedPayment(
       );
     return paid;
   });
-  context.sendNotifications();
+  context.notifier.sendDue();
   return payment;
 }
 
@@ -60,7 +60,9 @@ export async function insertPaid(
     [
       account.id,
       reference,
-      newAccessCode ? await newAccessCode(tx, at) : randomBytes(8).toString('hex').slice(0, 15),
+      newAccessCode
+        ? await newAccessCode(context, at)
+        : randomBytes(8).toString('hex').slice(0, 15),
       amountKobo,
       feeKobo(amountKobo),
       channel,

@@ -134,7 +134,6 @@ function askingOnce({ query }: Session): Session['query'] {
 const UNSEEN = /^select 1 from sandbox\.(account|payment) where .* for no key update$/;
 const UNCHANGING = [
   /^select (1|\*) from sandbox\.account where/,
-  /^select \* from sandbox\.access_token where token = /,
   /^select id, tenant_id, mode, slot, adapter, credentials,.* where id = \$1$/s,
   /^select pg_advisory_xact_lock\(/,
 ];

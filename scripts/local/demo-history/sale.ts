@@ -13,7 +13,8 @@ import type { Slot } from '../../../domain/shared/slot.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { payOrDecline } from '../../sandbox/pay-or-decline.ts';
-import { findPayable, findPaymentByReference } from '../../sandbox/payments.ts';
+import { findMeantBy, payableOf } from '../../sandbox/pay-pages.ts';
+import { findPaymentByReference } from '../../sandbox/payments.ts';
 import type { Channel, Payment } from '../../sandbox/records.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
@@ -105,8 +106,8 @@ async function act(
   { attempt }: Sale,
   action: Parameters<typeof payOrDecline>[2],
 ): Promise<void> {
-  const page = await findPayable(sandbox.sql, attempt.reference, now(), false);
-  if (!page || !(await payOrDecline(sandbox, page.id, action)))
+  const page = payableOf(await findMeantBy(sandbox.sql, attempt.reference), now(), false);
+  if (!page || !(await payOrDecline(sandbox, page, action)))
     throw new Error(`${attempt.reference} takes no money.`);
 }
 

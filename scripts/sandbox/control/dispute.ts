@@ -1,6 +1,7 @@
 import type { Answer, SandboxContext } from '../context.ts';
 import { type DisputeRefusal, disputePayment } from '../disputes.ts';
-import { findPaymentsOf, isPaid } from '../payments.ts';
+import { findPaymentsOf } from '../pay-pages.ts';
+import { isPaid } from '../payments.ts';
 import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
 
 interface Input {

@@ -1,7 +1,7 @@
-import { accountOf } from '../accounts.ts';
 import type { Answer, SandboxContext } from '../context.ts';
 import { forgetPayment } from '../forget-payment.ts';
-import { findPaymentsOf, isPaid } from '../payments.ts';
+import { findPaymentsOf } from '../pay-pages.ts';
+import { isPaid } from '../payments.ts';
 import { type ControlRoute, ok, referenceField, refuse } from './route.ts';
 
 /**
@@ -17,7 +17,7 @@ export const forget: ControlRoute = {
     const payments = await findPaymentsOf(context.sql, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
-    const { provider, id } = await accountOf(context.sql, payment);
+    const { provider, id } = payment.account;
     return ok({
       provider,
       account_id: id,

@@ -1,7 +1,8 @@
 import type { Answer, SandboxContext } from '../context.ts';
 import { payOrDecline } from '../pay-or-decline.ts';
-import { findPayable, findPaymentsOf, isPaid } from '../payments.ts';
-import type { Channel, Payment } from '../records.ts';
+import { findMeantBy, type PayPage, payableOf } from '../pay-pages.ts';
+import { isPaid } from '../payments.ts';
+import type { Channel } from '../records.ts';
 import { rejectTransfer } from '../reject-transfer.ts';
 import { summarise } from './payment-summary.ts';
 import { type ControlRoute, channelField, koboField, ok, referenceField, refuse } from './route.ts';
@@ -43,15 +44,14 @@ export const pay: ControlRoute = {
       notify,
       again = false,
     } = input;
-    const payments = await findPaymentsOf(context.sql, reference);
-    if (payments.length === 0) return refuse(404, `no payment of reference ${reference}`);
-    const page = await findPayable(context.sql, reference, context.now(), again);
+    const meant = await findMeantBy(context.sql, reference);
+    if (meant.length === 0) return refuse(404, `no payment of reference ${reference}`);
+    const page = payableOf(meant, context.now(), again);
     if (page && input.reject) return reject(context, page, input);
     const payment =
-      page &&
-      (await payOrDecline(context, page.id, { outcome, channel, amountKobo, notify, again }));
-    if (payment) return ok(await summarise(context, payment));
-    const paid = page || payments.some(isPaid);
+      page && (await payOrDecline(context, page, { outcome, channel, amountKobo, notify, again }));
+    if (payment) return ok(summarise(context, page.account, payment));
+    const paid = page || meant.some(isPaid);
     return refuse(
       409,
       `reference ${reference} ${paid ? 'is paid already' : 'takes no money any more: its link has ended'}`,
@@ -61,12 +61,12 @@ export const pay: ControlRoute = {
 
 async function reject(
   context: SandboxContext,
-  page: Payment,
+  page: PayPage,
   { amount_kobo: amountKobo, notify = true }: Input,
 ): Promise<Answer> {
   if (amountKobo === undefined || amountKobo === page.requestedKobo)
     return refuse(400, 'amount_kobo must be a wrong amount to reject');
   if (await rejectTransfer(context, page, amountKobo, notify))
-    return ok(await summarise(context, page));
+    return ok(summarise(context, page.account, page));
   return refuse(400, 'reject is not for this provider: it keeps what a customer pays');
 }

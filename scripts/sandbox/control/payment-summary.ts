@@ -1,10 +1,12 @@
-import { accountOf } from '../accounts.ts';
 import type { SandboxContext } from '../context.ts';
-import type { Payment } from '../records.ts';
+import type { Account, Payment } from '../records.ts';
 
 /** A payment as the control side shows it, whatever its provider. */
-export async function summarise(context: SandboxContext, payment: Payment): Promise<object> {
-  const { provider, id: accountId } = await accountOf(context.sql, payment);
+export function summarise(
+  context: SandboxContext,
+  { provider, id: accountId }: Account,
+  payment: Payment,
+): object {
   return {
     provider,
     account_id: accountId,

@@ -1,5 +1,5 @@
 import type { Answer, SandboxContext } from '../context.ts';
-import { findPaymentsOf } from '../payments.ts';
+import { findPaymentsOf } from '../pay-pages.ts';
 import { summarise } from './payment-summary.ts';
 import { type ControlRoute, ok, referenceField } from './route.ts';
 
@@ -11,6 +11,6 @@ export const payments: ControlRoute = {
   required: ['reference'],
   async handle(context: SandboxContext, { reference }: { reference: string }): Promise<Answer> {
     const found = await findPaymentsOf(context.sql, reference);
-    return ok({ data: await Promise.all(found.map((payment) => summarise(context, payment))) });
+    return ok({ data: found.map((payment) => summarise(context, payment.account, payment)) });
   },
 };

@@ -1,5 +1,6 @@
 import type { Answer, SandboxContext } from '../context.ts';
-import { findPaymentsOf, isPaid } from '../payments.ts';
+import { findPaymentsOf } from '../pay-pages.ts';
+import { isPaid } from '../payments.ts';
 import type { Payment, RefundEnding } from '../records.ts';
 import { planRefund, type RefundRefusal, refundNow } from '../refunds.ts';
 import { type ControlRoute, koboField, ok, referenceField, refuse } from './route.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Answer, SandboxContext } from '../context.ts';
-import { findPaymentsOf } from '../payments.ts';
+import { findPaymentsOf } from '../pay-pages.ts';
 import type { Account, Payment } from '../records.ts';
 import type { Payout } from '../settle-account.ts';
 import { koboField, referenceField, refuse } from './route.ts';

@@ -73,7 +73,7 @@ export const stranger: ControlRoute = {
       notify,
     );
     return payment
-      ? ok(await summarise(context, payment))
+      ? ok(summarise(context, account, payment))
       : refuse(409, `reference ${reference} is used already`);
   },
 };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findAccount } from '../accounts.ts';
-import type { Provider, SandboxContext } from '../context.ts';
-import type { Account, Payment } from '../records.ts';
+import { findCaller } from '../callers.ts';
+import type { Endpoint, Provider, SandboxContext } from '../context.ts';
+import type { Arrival, Caller, Payment } from '../records.ts';
 import { refusals } from './answers.ts';
 import { getBalance, getBalances } from './balances.ts';
 import { getChargebacks } from './chargebacks.ts';
@@ -52,11 +52,15 @@ export const flutterwave: Provider = {
 };
 
 async function identify(
-  { sql }: SandboxContext,
+  context: SandboxContext,
   { authorization = '' }: IncomingHttpHeaders,
-): Promise<Account | undefined> {
-  const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
-  return secretKey ? findAccount(sql, 'flutterwave', secretKey) : undefined;
+  _endpoint: Endpoint,
+  arrival: Arrival | undefined,
+): Promise<Caller | undefined> {
+  const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+  return value
+    ? findCaller(context, { provider: 'flutterwave', part: 'secret key', value }, arrival)
+    : undefined;
 }
 
 /** Who leaves without having tried has cancelled, and there is no transaction to name. */

@@ -1,7 +1,8 @@
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
 import { toKobo } from '../naira.ts';
-import { createLink, endPage, findPaymentByAccessCode, hasEnded, type Order } from '../payments.ts';
+import { findPayPage } from '../pay-pages.ts';
+import { createLink, endPage, hasEnded, type Order } from '../payments.ts';
 import { ok, refuse } from './answers.ts';
 
 const defaultMinutes = 30;
@@ -32,7 +33,7 @@ export const disableLink: Endpoint = {
   method: 'post',
   path: '/payments/link/disable',
   async handle(context, { account, body }) {
-    const link = await findPaymentByAccessCode(context.sql, accessCodeOf(context, body.link));
+    const link = await findPayPage(context.sql, accessCodeOf(context, body.link));
     if (link?.accountId !== account.id) return refuse(400, 'Payment link not found');
     if (hasEnded(link, context.now()))
       return refuse(400, 'This payment link is currently inactive');

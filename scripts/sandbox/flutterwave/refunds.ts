@@ -1,10 +1,10 @@
+import { advanceRefunds } from '../advance-refunds.ts';
 import type { Answer, Endpoint, SandboxContext } from '../context.ts';
 import { toId } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById, isPaid } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
 import {
-  advanceRefunds,
   findRefund,
   listRefunds,
   type RefundRefusal,

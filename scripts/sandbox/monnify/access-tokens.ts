@@ -52,11 +52,6 @@ function write({ id, secretKey }: Account, expiresAt: Date): string {
   return `${unsigned}.${createHmac('sha256', secretKey).update(unsigned).digest('base64url')}`;
 }
 
-/** The token as it was handed out, expired or not; undefined for one that never was. */
-export function findToken(sql: Sql, token: string): Promise<AccessToken | undefined> {
-  return first<AccessToken>(sql, 'select * from sandbox.access_token where token = $1', [token]);
-}
-
 /**
  * Ends every token before its time, as a provider does that changes its keys. Returns how many were
  * alive.

@@ -32,7 +32,7 @@ async function open(
   { account, body }: Call,
   order: Order,
 ): Promise<Answer> {
-  const transactionReference = await newTransactionReference(context.sql, context.now());
+  const transactionReference = await newTransactionReference(context, context.now());
   const payment = await createPayment(context, account, {
     ...order,
     accessCode: transactionReference,

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { accountOf, findAccount } from '../accounts.ts';
+import { findCaller } from '../callers.ts';
 import type { Answer, Endpoint, SandboxContext } from '../context.ts';
-import type { Account } from '../records.ts';
-import { findToken, handOutToken } from './access-tokens.ts';
+import type { Arrival, Caller } from '../records.ts';
+import { handOutToken } from './access-tokens.ts';
 import { ok, refusals, refuse } from './answers.ts';
 
 /** `POST /api/v1/auth/login`: the one call with the keys themselves. */
@@ -23,25 +23,32 @@ export function identify(
   context: SandboxContext,
   { authorization }: IncomingHttpHeaders,
   endpoint: Endpoint,
-): Promise<Account | Answer> {
+  arrival: Arrival | undefined,
+): Promise<Caller | Answer> {
   if (!authorization) return Promise.resolve(refusals.unknownKey);
-  return endpoint === login ? byKeys(context, authorization) : byToken(context, authorization);
+  return endpoint === login
+    ? byKeys(context, authorization)
+    : byToken(context, authorization, arrival);
 }
 
-async function byKeys({ sql }: SandboxContext, authorization: string): Promise<Account | Answer> {
+async function byKeys(context: SandboxContext, authorization: string): Promise<Caller | Answer> {
   const encoded = /^Basic +([!-~]+)$/i.exec(authorization)?.[1] ?? '';
-  const [, apiKey, secretKey] =
+  const [, apiKey, value] =
     /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
-  const account =
-    secretKey === undefined ? undefined : await findAccount(sql, 'monnify', secretKey);
-  return account && account.credentials.api_key === apiKey ? account : refuse(401, '', 99);
+  const caller =
+    value &&
+    (await findCaller(context, { provider: 'monnify', part: 'secret key', value }, undefined));
+  return caller && caller.credentials.api_key === apiKey ? caller : refuse(401, '', 99);
 }
 
-async function byToken(context: SandboxContext, authorization: string): Promise<Account | Answer> {
-  const text = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
-  const token = text === undefined ? undefined : await findToken(context.sql, text);
-  if (!token) return refuse(401, 'Cannot convert access token to json');
-  return token.expiresAt > context.now()
-    ? accountOf(context.sql, token)
-    : refuse(401, 'Access token expired');
+async function byToken(
+  context: SandboxContext,
+  authorization: string,
+  arrival: Arrival | undefined,
+): Promise<Caller | Answer> {
+  const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+  const caller =
+    value && (await findCaller(context, { provider: 'monnify', part: 'token', value }, arrival));
+  if (!caller) return refuse(401, 'Cannot convert access token to json');
+  return caller.tokenExpiresAt! > context.now() ? caller : refuse(401, 'Access token expired');
 }

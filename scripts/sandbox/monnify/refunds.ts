@@ -1,15 +1,10 @@
+import { advanceRefunds } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
-import {
-  advanceRefunds,
-  createRefund,
-  findRefund,
-  findRefundByReference,
-  listRefunds,
-} from '../refunds.ts';
+import { createRefund, findRefund, findRefundByReference, listRefunds } from '../refunds.ts';
 import { malformed, notProcessed, ok, refuse } from './answers.ts';
 import { epochDate } from './dates.ts';
 import { pageAnswer } from './pages.ts';

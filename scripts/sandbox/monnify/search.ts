@@ -1,7 +1,7 @@
+import { advanceRefunds } from '../advance-refunds.ts';
 import type { Endpoint } from '../context.ts';
 import { text } from '../fields.ts';
 import { toKobo, toNaira } from '../naira.ts';
-import { advanceRefunds } from '../refunds.ts';
 import { notProcessed } from './answers.ts';
 import { epochDate, offsetDate } from './dates.ts';
 import { merchantName } from './merchant.ts';

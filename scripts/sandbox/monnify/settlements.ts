@@ -1,8 +1,8 @@
+import { advanceRefunds } from '../advance-refunds.ts';
 import type { Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
 import { toNaira } from '../naira.ts';
 import type { Account, Settlement } from '../records.ts';
-import { advanceRefunds } from '../refunds.ts';
 import { asStated, findSettlement } from '../settlements.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { dashDate } from './dates.ts';

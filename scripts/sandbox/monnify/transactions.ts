@@ -1,6 +1,6 @@
+import { findAdvanced } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
-import { advanceRefunds } from '../refunds.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
 import type { Sale } from './payment-status.ts';
@@ -18,8 +18,9 @@ export const queryTransaction: Endpoint = {
     if (transactionReference !== undefined)
       return getByTransactionReference(context, call, transactionReference);
     if (paymentReference === undefined) return malformed;
-    await advanceRefunds(context);
-    const sale = await findSaleByPaymentReference(context.sql, call.account, paymentReference);
+    const sale = await findAdvanced(context, () =>
+      findSaleByPaymentReference(context.sql, call.account, paymentReference),
+    );
     return sale ? show(context, sale) : notFoundByPaymentReference(call, paymentReference);
   },
 };
@@ -44,8 +45,9 @@ async function getByTransactionReference(
   { account }: Call,
   reference: string,
 ): Promise<Answer> {
-  await advanceRefunds(context);
-  const sale = await findSaleByTransactionReference(context.sql, account, reference);
+  const sale = await findAdvanced(context, () =>
+    findSaleByTransactionReference(context.sql, account, reference),
+  );
   return sale ? show(context, sale) : notFound;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findAccount } from '../accounts.ts';
-import type { Provider, SandboxContext } from '../context.ts';
-import type { Account } from '../records.ts';
+import { findCaller } from '../callers.ts';
+import type { Endpoint, Provider, SandboxContext } from '../context.ts';
+import type { Arrival, Caller } from '../records.ts';
 import { refusals } from './answers.ts';
 import { getBalance } from './balance.ts';
 import { getDispute, getDisputes } from './disputes.ts';
@@ -49,11 +49,15 @@ export const paystack: Provider = {
 };
 
 async function identify(
-  { sql }: SandboxContext,
+  context: SandboxContext,
   { authorization = '' }: IncomingHttpHeaders,
-): Promise<Account | undefined> {
-  const secretKey = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
-  return secretKey ? findAccount(sql, 'paystack', secretKey) : undefined;
+  _endpoint: Endpoint,
+  arrival: Arrival | undefined,
+): Promise<Caller | undefined> {
+  const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+  return value
+    ? findCaller(context, { provider: 'paystack', part: 'secret key', value }, arrival)
+    : undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
+import { advanceRefunds } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import {
-  advanceRefunds,
   findRefund,
   listRefunds,
   type RefundRefusal,

@@ -1,7 +1,7 @@
+import { advanceRefunds } from '../advance-refunds.ts';
 import type { Endpoint } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import type { Account, Settlement, SettlementStatus } from '../records.ts';
-import { advanceRefunds } from '../refunds.ts';
 import { findSettlement, listSettlements } from '../settlements.ts';
 import { notFound } from './answers.ts';
 import { listAnswer } from './query.ts';

@@ -1,8 +1,8 @@
+import { advanceRefunds, findAdvanced } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
 import type { Payment, PaymentStatus, Settlement } from '../records.ts';
-import { advanceRefunds } from '../refunds.ts';
 import { asStated, findSettlement, listSettled } from '../settlements.ts';
 import { invalid, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
@@ -17,8 +17,9 @@ export const verify: Endpoint = {
   path: '/transaction/verify/:reference',
   counts: { as: 'verify', reference: ({ params }) => params.reference },
   async handle(context, { account, params }) {
-    await advanceRefunds(context);
-    const payment = await findPaymentByReference(context.sql, account, params.reference!);
+    const payment = await findAdvanced(context, () =>
+      findPaymentByReference(context.sql, account, params.reference!),
+    );
     if (!payment)
       return refuse(400, 'Transaction reference not found.', 'transaction_not_found', lookAgain);
     return ok('Verification successful', transactionShape(account, payment));
@@ -36,8 +37,7 @@ export const getTransaction: Endpoint = {
   async handle(context, { account, params }) {
     const id = toId(params.id);
     if (id === undefined) return invalid('Transaction ID should be numeric.');
-    await advanceRefunds(context);
-    const payment = await findPaymentById(context.sql, id);
+    const payment = await findAdvanced(context, () => findPaymentById(context.sql, id));
     return payment?.accountId === account.id
       ? ok('Transaction retrieved', transactionShape(account, payment))
       : notFound('Transaction');

@@ -121,6 +121,23 @@ describe('sandbox: Flutterwave POST /payments', () => {
     });
   });
 
+  it('counts the later of two links for a tx_ref at the same time as resent', async () => {
+    await using fixture = await openFlutterwave();
+    const tx_ref = newReference();
+    await Promise.all([1, 2].map(() => fixture.link({ tx_ref })));
+    const { body } = await fixture.control('GET', '/stats');
+    expect(body.flutterwave).to.include({ creates: 2, resent_after_accept: 1 });
+  });
+
+  it('takes the money of a link once when two pay at the same time', async () => {
+    await using fixture = await openFlutterwave();
+    const reference = await fixture.order();
+    const replies = await Promise.all(
+      [1, 2].map(() => fixture.control('POST', '/pay', { reference, outcome: 'success' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+  });
+
   it('ends a link after half an hour, or after the minutes it was asked for', async () => {
     await using fixture = await openFlutterwave();
     const short = await fixture.order();

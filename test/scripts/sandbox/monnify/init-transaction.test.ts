@@ -74,4 +74,11 @@ describe('sandbox: POST /api/v1/merchant/transactions/init-transaction', () => {
       expect(reply.body.responseMessage).to.match(message);
     });
   }
+
+  it('gives each of many payments at once a transaction reference of its own', async () => {
+    await using fixture = await openMonnify();
+    const opened = await Promise.all(Array.from({ length: 120 }, () => fixture.init()));
+    const references = opened.map(({ transactionReference }) => transactionReference);
+    expect(new Set(references).size).to.equal(120);
+  });
 });
