@@ -58,15 +58,25 @@ const CLOCKS_MS: Record<ServiceName, number> = {
 const clocksApart: Fault = {
   targets: ['services'],
   lastsMs: [8_000, 15_000],
-  async begin(stack) {
-    for (const name of services)
-      await stack.processes[name].restart({
-        CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
-        NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
-      });
-  },
-  end: rollingRestart.begin,
+  begin: (stack) =>
+    restartInPairs(stack, (name) => ({
+      CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
+      NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
+    })),
+  end: (stack) => restartInPairs(stack, () => ({})),
 };
+
+/** An API and a worker process at a time. */
+async function restartInPairs(
+  { processes }: ChaosStack,
+  envOf: (name: ServiceName) => Record<string, string>,
+): Promise<void> {
+  for (const pair of [
+    ['api-1', 'workers-1'],
+    ['api-2', 'workers-2'],
+  ] as const)
+    await Promise.all(pair.map((name) => processes[name].restart(envOf(name))));
+}
 
 const redisEmptied: Fault = {
   targets: ['redis'],

@@ -11,7 +11,7 @@ import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
-import { type Supervised, supervise } from './supervised.ts';
+import { type Supervised, type SupervisedOptions, supervise } from './supervised.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const services = ['api-1', 'api-2', 'workers-1', 'workers-2'] as const;
@@ -56,8 +56,7 @@ export async function openChaosStack(): Promise<ChaosStack> {
   await providers.createDatabase(SANDBOX_DATABASE);
   await migrateDatabase(postgres.url(DATABASE), new Date());
 
-  const run = async (options: Parameters<typeof supervise>[0]) =>
-    opening.use(await supervise(options));
+  const run = async (options: SupervisedOptions) => opening.use(await supervise(options));
   const linkTo = async (...targets: [string, ...string[]]) =>
     opening.use(await openTcpProxy(...targets));
   const redisPort = await freePort();
@@ -87,17 +86,21 @@ export async function openChaosStack(): Promise<ChaosStack> {
     TRUST_PROXY: 'loopback',
     API_PROCESSES: '2',
   };
-  const service = (name: ServiceName, main: string, check: () => Promise<unknown>, own = {}) =>
+  const service = (name: ServiceName, main: string, how: Partial<SupervisedOptions>, own = {}) =>
     run({
-      ...{ name, check, command: process.execPath, args: [rootFile(main)] },
+      ...{ name, command: process.execPath, args: [rootFile(main)], ...how },
       env: { ...env, ...own },
       logFile: join(dir, `${name}.log`),
     });
   const api = (name: ServiceName, n: 0 | 1) =>
-    service(name, 'api/main.ts', () => expectOk(`${apiUrls[n]}/readyz`), {
-      PORT: String(apiPorts[n]),
-    });
-  const workers = (name: ServiceName) => service(name, 'workers/main.ts', async () => {});
+    service(
+      name,
+      'api/main.ts',
+      { startedLine: 'api listening', check: () => expectOk(`${apiUrls[n]}/readyz`) },
+      { PORT: String(apiPorts[n]) },
+    );
+  const workers = (name: ServiceName) =>
+    service(name, 'workers/main.ts', { startedLine: 'workers started' });
   const processes = {
     'api-1': await api('api-1', 0),
     'api-2': await api('api-2', 1),

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, type ChildOptions, startChild } from '../bench/child.ts';
 
@@ -10,13 +11,15 @@ export interface Supervised extends AsyncDisposable {
   restart(env?: Record<string, string>): Promise<void>;
   /** Resolves when it is ready. */
   untilReady(): Promise<void>;
-  /** How it ended without a signal of ours, each time. */
+  /** How it ended without a signal of ours, each time, once it had started. */
   unexpectedEnds: string[];
 }
 
 export interface SupervisedOptions extends ChildOptions {
   /** Throws while the process is not ready. */
-  check: () => Promise<unknown>;
+  check?: () => Promise<unknown>;
+  /** It has started when it has logged this; until then it may end because its stores are away. */
+  startedLine?: string;
 }
 
 /** The wait of a service manager. */
@@ -26,9 +29,14 @@ const STOPS_WITHIN_MS = 40_000;
 const READY_WITHIN_MS = 60_000;
 
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {
-  const { name, check } = options;
+  const { name, logFile, startedLine = '', check = async () => {} } = options;
   let extraEnv: Record<string, string> = {};
-  const startOnce = () => startChild({ ...options, env: { ...options.env, ...extraEnv } });
+  let logStart = 0;
+  const startOnce = async () => {
+    logStart = (await stat(logFile).catch(() => ({ size: 0 }))).size;
+    return startChild({ ...options, env: { ...options.env, ...extraEnv } });
+  };
+  const hasStarted = async () => (await readFile(logFile)).includes(startedLine, logStart);
   let child = await startOnce();
   let isClosing = false;
   let isSignalled = false;
@@ -39,7 +47,8 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
       const how = await child.ended;
       await child[Symbol.asyncDispose]();
       if (isClosing) return;
-      if (!isSignalled) unexpectedEnds.push(`${name}: ${how}\n${await child.tail()}`);
+      if (!isSignalled && (await hasStarted()))
+        unexpectedEnds.push(`${name}: ${how}\n${await child.tail()}`);
       isSignalled = false;
       await pause(RESTART_AFTER_MS);
       if (isClosing) return;
@@ -69,10 +78,13 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
     );
     await ended;
   }
+  async function expectStarted(): Promise<void> {
+    if (!(await hasStarted())) throw new Error('it has not started yet');
+  }
   async function untilReady(): Promise<void> {
     const deadline = Date.now() + READY_WITHIN_MS;
     for (;;) {
-      const trouble = await check().then(
+      const trouble = await Promise.all([check(), expectStarted()]).then(
         () => undefined,
         (error: Error) => error.message,
       );
