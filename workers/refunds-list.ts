@@ -2,6 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
+import { adoptListedRefunds } from '../domain/payments/adopt-listed-refunds.ts';
 import { nextRoundAfterFailure } from '../domain/payments/listing/round.ts';
 import {
   type CopyContext,
@@ -9,7 +10,7 @@ import {
   renewGeneration,
   updateCopy,
 } from '../domain/payments/refund-listing/update-copy.ts';
-import { isDeferral, ProviderError } from '../domain/providers/provider.ts';
+import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
 import {
   completed,
   eachRow,
@@ -25,28 +26,46 @@ type ListTask = ClaimedTask<{ failures: number }>;
 
 /**
  * Keeps the copy of an account's refunds nearly up to date, so that little of the list is left to
- * read when a refund is sent. Disabled connections are read too: their refunds are still checked.
+ * read when a refund is sent, and records those that the merchant made in the provider's own
+ * dashboard. Disabled connections are read too: their refunds are still checked.
  */
 export const listRefunds: JobHandler<ListTask> = { queue: 'refunds-list', handle: eachRow(list) };
 
 async function list(context: Context, task: ListTask): Promise<Outcome> {
   const { db, clock } = context;
-  const { result, added } = await update(context, task.connection_id);
+  const startedMs = performance.now();
+  const hasTime = () => performance.now() - startedMs < READING_MS;
+  const provider = context.providerOf((await findConnection(db, task.connection_id))!, 'check');
+  const reading = { provider, connectionId: task.connection_id, hasTime };
+  const { result, added } = await update(context, reading);
   if (result instanceof ProviderError) return postpone(context, task, result);
-  const isDone = result === 'current';
+  const adopted = await adopt(context, reading);
+  if (adopted.error) return postpone(context, task, adopted.error);
+  const isDone = result === 'current' && adopted.isDone;
   const dueAt = isDone ? nextUpdateAt(clock(), added) : null;
   await recordRound(db, task, { progress: null, doneAt: isDone ? clock() : null, dueAt });
   return isDone ? completed() : snooze(clock(), 'there are more pages to read');
 }
 
-async function update(context: Context, connectionId: string): Promise<CopyUpdate> {
-  const { db, inTx, clock, timeouts } = context;
-  const provider = context.providerOf((await findConnection(db, connectionId))!, 'check');
-  const startedMs = performance.now();
+interface Reading {
+  provider: Provider;
+  connectionId: string;
+  /** False once it is time to stop. */
+  hasTime: () => boolean;
+}
+
+function adopt({ db, inTx, clock, timeouts }: Context, reading: Reading) {
+  return adoptListedRefunds({ db, inTx, clock, timeoutMs: timeouts.verifyMs, ...reading });
+}
+
+async function update(
+  { inTx, clock, timeouts }: Context,
+  { provider, connectionId, hasTime }: Reading,
+): Promise<CopyUpdate> {
   const copying: CopyContext = {
     ...{ inTx, clock, provider, connectionId },
     timeoutMs: () => timeouts.listMs,
-    mayRead: () => performance.now() - startedMs < READING_MS,
+    mayRead: hasTime,
   };
   const updated = await updateCopy(copying, clock());
   const isRenewed = updated.result === 'current' && (await renewGeneration(copying));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { paidCharge, stored } from '../support/charges.ts';
-import { MINUTE } from '../support/clock.ts';
+import { HOUR, MINUTE } from '../support/clock.ts';
 import {
   eventsOf,
   refundRow,
@@ -64,6 +65,26 @@ describe('A refund made in the provider’s own dashboard', () => {
     ]);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 60_000 });
     expect((await refundsTaken(stack)) - takenBefore, 'the dashboard’s own').to.equal(1);
+  });
+
+  it('is found in the list of all refunds where the provider lists none by payment', async () => {
+    const charge = await paidCharge(stack, { provider: 'provider_b' });
+    await runHousekeeping(stack.context);
+    await stack.settle();
+    await stack.control.faults({ drop_notifications: true });
+    await stack.control.refundNow(charge.reference, 30_000);
+    await stack.sandbox.tick();
+    for (let hour = 0; hour < 2; hour++) await settleRefunds(stack, HOUR + MINUTE);
+    const refunds = await refundsOf(stack, charge);
+    expect(
+      refunds.map(({ origin, status, amount_kobo }) => [origin, status, amount_kobo]),
+    ).to.deep.equal([['provider', 'completed', 30_000]]);
+    expect(await eventsOf(stack, refunds[0]!)).to.have.length(1);
+    expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 30_000 });
+    const [left] = await stack.context.db.query<{ count: number }>(
+      'select count(*)::int as count from listed_refunds where not is_recorded',
+    );
+    expect(left!.count, 'asked about once').to.equal(0);
   });
 
   it('is one refund when the provider notifies us of the whole payment twice at once', async () => {

@@ -70,9 +70,12 @@ create table listed_refunds (
   refund_id text collate "C",
   generation integer not null,
   listed_at timestamptz not null,
+  is_recorded boolean not null default false,
   primary key (connection_id, provider_payment_id, provider_refund_id)
 );
 create index listed_refunds_age on listed_refunds (listed_at);
+create index listed_refunds_unrecorded on listed_refunds (connection_id, listed_at)
+  where not is_recorded;
 
 create table disputes (
   id text collate "C" primary key,

@@ -42,6 +42,15 @@ export const ListedRefund = defineEntity({
     /** The last generation that listed it. */
     generation: p.integer(),
     listed_at: timestamp(),
+    /** True: a refund of this service is it, or the provider was asked about it. */
+    is_recorded: p.boolean().default(false),
   },
-  indexes: [{ name: 'listed_refunds_age', properties: ['listed_at'] }],
+  indexes: [
+    { name: 'listed_refunds_age', properties: ['listed_at'] },
+    {
+      name: 'listed_refunds_unrecorded',
+      properties: ['connection_id', 'listed_at'],
+      where: `not is_recorded`,
+    },
+  ],
 });
