@@ -16,6 +16,9 @@ export const pipeline: Bench = {
   name: 'pipeline',
   description:
     'The whole life of a charge, from POST /charges to the webhook received, at rising rates of customers',
+  options: [
+    { flags: '--rates <rates>', description: 'customers a second, one step each (25,50,75,…)' },
+  ],
   measure,
 };
 
@@ -26,14 +29,15 @@ const WARM_UP = [
   { rate: 25, seconds: 8 },
 ];
 
-async function measure({ print, stopped }: BenchRun): Promise<Measured> {
+async function measure({ print, stopped, options }: BenchRun): Promise<Measured> {
   print('Starting PostgreSQL, Redis, the sandbox with a PostgreSQL of its own, API and workers …');
   await using stack = await openPipelineStack(MERCHANTS);
   await using customers = await openCustomers(stack);
   print('Warming up …');
   for (const warmUp of WARM_UP) await measureStep(stack, customers, { ...warmUp, stopped });
   const steps: Step[] = [];
-  for (const rate of RATES) {
+  const rates = options.rates?.split(',').map(Number) ?? RATES;
+  for (const rate of rates) {
     const step = await measureStep(stack, customers, { rate, seconds: STEP_SECONDS, stopped });
     steps.push(step);
     print(lineOf(step));
