@@ -24,6 +24,7 @@ import { createLogger, type Logger } from './logger.ts';
 import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
+import { createSendingMarker, type MarkSending } from './sending-marker.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
 /**
@@ -47,6 +48,7 @@ export interface Context extends AsyncDisposable {
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
   recordFact: RecordFact;
+  markSending: MarkSending;
   /** Opens a connection for calls of that priority. */
   providerOf: (connection: StoredConnection, priority: Priority) => Provider;
   /**
@@ -132,6 +134,7 @@ export async function openContext(
     transaction,
     inTx,
     recordFact: createFactRecorder(inTx),
+    markSending: createSendingMarker(db, clock),
     providerOf: providersOf({ env, vault, clock, providerCalls }),
     openBreakers: providerCalls.openBreakers,
     isHalfOpen: providerCalls.isHalfOpen,

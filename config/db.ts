@@ -134,6 +134,12 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
 }
 
 /**
+ * Statements of transactions find rows by their ids, whatever the values: planning each once is
+ * enough. Without it PostgreSQL plans the first five uses on each connection.
+ */
+const BEGIN = 'begin; set local plan_cache_mode = force_generic_plan';
+
+/**
  * A connection on which something failed is closed and not used again. A refusal (`Problem`) is no
  * failure: it rolls back and keeps the connection.
  */
@@ -146,7 +152,7 @@ async function inTransaction<T>(
   const client = await pool.connect();
   let failed = true;
   try {
-    await client.query('begin');
+    await client.query(BEGIN);
     let em: EntityManager | undefined;
     const { query, write, flush } = collectWrites({
       query: (text, values) => run(client, text, values, prepared),

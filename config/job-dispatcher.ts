@@ -25,7 +25,7 @@ const MAX_PER_CALL = 500;
  * A row that is due later than this gets no job: the sweeper enqueues it when it is due, so that
  * the queues hold the near future only.
  */
-const SOON_MS = 2 * 60_000;
+const SOON_MS = 5_000;
 /**
  * A store that takes longer counts as not reachable, even if its connections stay open.
  */

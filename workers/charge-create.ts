@@ -4,7 +4,7 @@ import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import { usableConnections } from '../domain/payments/attempt/connections.ts';
 import type { AttemptFact } from '../domain/payments/attempt/decide.ts';
 import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
-import { markNotReached, markSending, markUnconfirmed } from '../domain/payments/attempt/store.ts';
+import { markNotReached, markUnconfirmed } from '../domain/payments/attempt/store.ts';
 import {
   type AttemptToCreate,
   type ChargeToCreate,
@@ -119,9 +119,8 @@ function refused(creation: Creation, message: string): Promise<Outcome> {
 
 /** Marks that the attempt is being sent. False where it must not be sent. */
 function beginSending({ context, attempt }: Creation): Promise<boolean> {
-  const now = context.clock();
-  const untilAt = new Date(now.getTime() + context.timeouts.createMs);
-  return markSending(context.db, attempt, now, untilAt);
+  const untilAt = new Date(context.clock().getTime() + context.timeouts.createMs);
+  return context.markSending(attempt, untilAt);
 }
 
 function isBreakerOpen({ context, attempt }: Creation): boolean {

@@ -8,8 +8,9 @@ import { nextRetryAt, nextSnoozeAt } from '../domain/shared/retry.ts';
 export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
   queue: RowQueue;
   /**
-   * SQL that reads the claimed rows as `claimed` and may join what else the job needs. Absent: the
-   * rows alone.
+   * SQL that ends the statement of the claim: it reads the claimed rows as `claimed`, may join what
+   * else the job needs, and may begin with further parts, after a comma. `$3` is the time. Absent:
+   * the rows alone.
    */
   select?: string;
   /**

@@ -14,9 +14,9 @@ import {
 } from '../domain/payments/notification/finish.ts';
 import { openBody, REPEAT_AFTER_MS } from '../domain/payments/notification/store.ts';
 import {
+  type About,
   claimVerification,
-  findNamedAttempts,
-  type Named,
+  MAX_PER_CLAIM,
   type NamedAttempt,
   recordAnswer,
 } from '../domain/payments/notification/verifications.ts';
@@ -37,11 +37,8 @@ import {
 const MAX_QUICK_TRIES = 15;
 /** Later tries wait half as long as the notification has waited, within these bounds. */
 const LATER_MS = { min: 3_600_000, max: 24 * 3_600_000 };
-/** Attempts verified in one claim: a notification may name thousands, but the lease is short. */
-const MAX_PER_CLAIM = 20;
-
 /** A notification about payments. */
-type PaymentNotification = Omit<NotificationRow, 'about'> & Pick<Named, 'about'>;
+type PaymentNotification = Omit<NotificationRow, 'about'> & { about: About };
 
 /**
  * Verifies the payments that a notification names through the provider's API. Only that answer
@@ -90,11 +87,8 @@ async function verifyNamed(
   connection: StoredConnection,
   notification: PaymentNotification,
 ): Promise<Outcome> {
-  const { db, clock } = context;
-  const named = await findNamedAttempts(db, notification, arrivalOf(notification), {
-    now: clock(),
-    limit: MAX_PER_CLAIM + 1,
-  });
+  const { clock } = context;
+  const { named } = notification;
   const open = named.filter(({ answered }) => !answered);
   const provider = context.providerOf(connection, 'notification');
   // The only answer that it waits for ends it: in one transaction.

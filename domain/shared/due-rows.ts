@@ -27,7 +27,8 @@ const CLOCK_SLACK_MS = 1_000;
  * their order: undefined where the row is not due, belongs to another queue now, or was claimed by
  * a job before. Rows are found by their id, never by their due time (hence the `coalesce`, which no
  * index serves): a planner with old statistics would read a whole backlog for every claim.
- * `select` reads the claimed rows as `claimed`, and may join what the job needs besides.
+ * `select` ends the statement: it reads the claimed rows as `claimed`, and may join what the job
+ * needs besides.
  */
 export async function claimRows<Row extends ClaimedRow>(
   sql: Sql,

@@ -55,7 +55,7 @@ describe('The job dispatcher', () => {
       ...(dueAt ? { dueAt } : {}),
     });
     const many = Array.from({ length: 120 }, (_, n) => deliver(`dlv_${n}`));
-    const soon = new Date(Date.now() + 60_000);
+    const soon = new Date(Date.now() + 4_000);
     dispatcher.enqueue([
       ...many,
       deliver('dlv_soon', soon),
@@ -84,14 +84,14 @@ describe('The job dispatcher', () => {
       ...job('att_a'),
       dueAt: new Date(Date.now() + seconds * 1_000),
     });
-    dispatcher.enqueue([at(60), at(30), at(0)]);
+    dispatcher.enqueue([at(4), at(3), at(0)]);
     await dispatcher.idle();
     expect(await reader.all.get('charge-check')!.getDelayedCount()).to.equal(2);
     expect(await waiting()).to.deep.equal(['att_a-0-0']);
   });
 
-  it('leaves what is due much later to the sweeper', async () => {
-    dispatcher.enqueue([{ ...job('att_a'), dueAt: new Date(Date.now() + 121_000) }]);
+  it('leaves what is due later to the sweeper', async () => {
+    dispatcher.enqueue([{ ...job('att_a'), dueAt: new Date(Date.now() + 6_000) }]);
     await dispatcher.idle();
     expect(await reader.all.get('charge-check')!.getDelayedCount()).to.equal(0);
   });

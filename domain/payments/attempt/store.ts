@@ -1,6 +1,6 @@
 import type { GroupedRow, Job } from '../../jobs.ts';
 import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
-import { rowsWrite, type Sql } from '../../shared/sql.ts';
+import { plainArray, rowsWrite, type Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
@@ -117,31 +117,45 @@ function latest(one: Date | null, other: Date | null): Date | null {
 /** An attempt as a worker claimed it. */
 type Claimed = Pick<AttemptRow, 'id' | 'tries'>;
 
+/** An attempt that is about to be sent. */
+export interface SendingAttempt extends Claimed, Pick<AttemptRow, 'charge_id'> {}
+
 /**
- * Marks that a worker sends the attempt now. The worker's claim must last until `untilAt`, and the
- * charge must still be unpaid, not cancelled and not past its end. The charge's lock lets whoever
- * cancels it at this moment see either that the attempt was sent, or that it never will be. An
- * attempt that may have been sent before stays unconfirmed. False where it must not be sent.
+ * Marks that a worker sends attempts now, and returns the ids of those that it may send. The
+ * worker's claim must last until `untilAt`, and the charge must still be unpaid, not cancelled and
+ * not past its end. The charge's lock lets whoever cancels it at this moment see either that the
+ * attempt was sent, or that it never will be. An attempt that may have been sent before stays
+ * unconfirmed. Attempts whose charge somebody else has locked are left out, unless it `waits`.
  */
 export async function markSending(
   sql: Sql,
-  { id, tries, charge_id: chargeId }: Claimed & Pick<AttemptRow, 'charge_id'>,
-  now: Date,
-  untilAt: Date,
-): Promise<boolean> {
-  const rows = await sql.query(
-    `with charge as (
-       select 1 from charges where id = $5 and status in ('initiated', 'pending')
-         and cancel_requested_at is null and expires_at > $3 for share
-     )
-     update attempts set sent_at = coalesce(sent_at, $3),
-       status = case status when 'queued' then 'sending' else status end
-     where id = $1 and tries = $2 and status = any($6) and due_at > $4 and
-       exists (select from charge) returning 1`,
-    [id, tries, now, untilAt, chargeId, ['queued', 'sending', 'unconfirmed']],
-  );
-  return rows.length > 0;
+  attempts: readonly SendingAttempt[],
+  { now, untilAt, waits }: { now: Date; untilAt: Date; waits: boolean },
+): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(waits ? MARK_WAITING : MARK_UNLOCKED, [
+    plainArray(attempts.map(({ id }) => id)),
+    plainArray(attempts.map(({ tries }) => tries)),
+    plainArray(attempts.map(({ charge_id: chargeId }) => chargeId)),
+    now,
+    untilAt,
+  ]);
+  return new Set(rows.map(({ id }) => id));
 }
+
+const mark = (wait: '' | 'skip locked') => `
+  with charge as materialized (
+    select id from charges where id = any($3) and status in ('initiated', 'pending')
+      and cancel_requested_at is null and expires_at > $4 order by id for share ${wait}
+  )
+  update attempts a set sent_at = coalesce(a.sent_at, $4),
+    status = case a.status when 'queued' then 'sending' else a.status end
+  from unnest($1::text[], $2::int[], $3::text[]) as sent (id, tries, charge_id)
+  where a.id = sent.id and a.tries = sent.tries and a.due_at > $5
+    and a.status in ('queued', 'sending', 'unconfirmed')
+    and sent.charge_id in (select id from charge)
+  returning a.id`;
+const MARK_WAITING = mark('');
+const MARK_UNLOCKED = mark('skip locked');
 
 /**
  * Returns the attempt to `queued` where the provider surely was not reached. One that was sent

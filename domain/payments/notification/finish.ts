@@ -5,24 +5,18 @@ import { rowsWrite, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { collectWrites } from '../../shared/writes.ts';
 import type { Notification } from '../entities/notification.ts';
+import { NAMED_ATTEMPTS, type NamedAttempt, namedBy } from './verifications.ts';
 
 /** A notification as its worker claims it. */
 export type NotificationRow = ClaimedRow &
   Pick<
     RowOf<typeof Notification>,
-    | 'connection_id'
-    | 'about'
-    | 'payment_references'
-    | 'payment_ids'
-    | 'body'
-    | 'event'
-    | 'created_at'
-    | 'arrived_at'
-  > & { connection: StoredConnection };
+    'connection_id' | 'about' | 'body' | 'event' | 'created_at' | 'arrived_at'
+  > & { connection: StoredConnection; named: NamedAttempt[] };
 
-/** Reads claimed notifications with their connection. Part of the claim. */
-export const SELECT_NOTIFICATIONS = `
-select claimed.*, row_to_json(o) as connection
+/** Reads claimed notifications with their connection and attempts. Part of the claim. */
+export const SELECT_NOTIFICATIONS = `, ${NAMED_ATTEMPTS}
+select claimed.*, row_to_json(o) as connection, ${namedBy('claimed.id')} as named
 from claimed join connections o on o.id = claimed.connection_id`;
 
 /** When the notification last arrived. */

@@ -1,11 +1,9 @@
 import type { Notification } from '../../providers/provider.ts';
-import type { RowOf } from '../../shared/columns.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { AttemptRow } from '../attempt/row.ts';
-import type { Notification as StoredNotification } from '../entities/notification.ts';
 
 /** What a notification may be about. Each is verified by a call of its own. */
-type About = Exclude<Notification['about'], 'settlement'>;
+export type About = Exclude<Notification['about'], 'settlement'>;
 
 /**
  * However many notifications arrive, they cause at most one verification of an attempt in this
@@ -34,15 +32,6 @@ const columns = {
   dispute: DISPUTES,
 } as const satisfies Record<About, object>;
 
-/** What a notification is about, as its row holds it. */
-export interface Named
-  extends Pick<
-    RowOf<typeof StoredNotification>,
-    'connection_id' | 'payment_references' | 'payment_ids'
-  > {
-  about: About;
-}
-
 /**
  * An attempt that a notification names. `answered`: a verification that began after the
  * notification arrived was answered.
@@ -53,45 +42,63 @@ export interface NamedAttempt extends Pick<AttemptRow, 'id' | 'reference' | 'con
   claimed: boolean;
 }
 
+/** Attempts verified in one claim: a notification may name thousands, but the lease is short. */
+export const MAX_PER_CLAIM = 20;
+
+const ofAbout = (column: 'notified' | 'verified', of = '') => `case claimed.about
+  when 'refund' then ${of}${REFUNDS[column]} when 'dispute' then ${of}${DISPUTES[column]}
+  else ${of}${PAYMENT[column]} end`;
+
+const claims = (about: string, column: string) => `
+  ${column} = case when ${about} then $3::timestamptz else a.${column} end`;
+
 /**
- * The attempts of the notification's own connection that it names, by our references or by the
- * provider's ids of recorded payments: at most `limit`, those not answered since `arrivedAt` first.
- * Claims the verification of the first of them, which begins at once.
+ * Parts of a claim of notifications at the time `$3`. `named`: the attempts of their own
+ * connections that they name, by our references or by the provider's ids of recorded payments,
+ * those that are not answered since first; one more than `MAX_PER_CLAIM` at most. `verification`:
+ * claims the verification of the first of them, which begins at once, as long as nobody else claims
+ * it at this moment. One that is locked by somebody else is left to `claimVerification`.
  */
-export function findNamedAttempts(
-  sql: Sql,
-  named: Named,
-  arrivedAt: Date,
-  { now, limit }: { now: Date; limit: number },
-): Promise<NamedAttempt[]> {
-  const { notified, verified } = columns[named.about];
-  return sql.query<NamedAttempt>(
-    `with named as materialized (
-       select id, reference, connection_id, coalesce(${verified} > $4, false) as answered,
-         row_number() over (order by coalesce(${verified} > $4, false), ${notified} nulls first, id)
-           as position
-       from attempts where connection_id = $1 and (reference = any($2)
-         or id = any(array(select attempt_id from captures where connection_id = $1
-           and provider_payment_id = any($3))))
-       order by position limit $5
-     ), claimed as (
-       update attempts a set ${notified} = $6 from named
-       where a.id = named.id and position = 1 and not answered
-         and (a.${notified} is null or a.${notified} <= $7) returning a.id
-     )
-     select id, reference, connection_id, answered, id in (select id from claimed) as claimed
-     from named order by position`,
-    [
-      named.connection_id,
-      named.payment_references,
-      named.payment_ids,
-      new Date(arrivedAt.getTime() + CLOCK_SLACK_MS),
-      limit,
-      now,
-      new Date(now.getTime() - ONE_VERIFICATION_MS),
-    ],
-  );
-}
+export const NAMED_ATTEMPTS = `
+named as materialized (
+  select claimed.id as notification_id, claimed.about, a.*
+  from claimed cross join lateral (
+    select id, reference, connection_id, answered, notified_at,
+      row_number() over (order by answered, notified_at nulls first, id) as position
+    from (
+      select id, reference, connection_id, ${ofAbout('notified')} as notified_at,
+        coalesce(${ofAbout('verified')} > coalesce(claimed.arrived_at, claimed.created_at)
+          + interval '${CLOCK_SLACK_MS} milliseconds', false) as answered
+      from attempts
+      where connection_id = claimed.connection_id and (
+        reference = any(claimed.payment_references) or id = any(array(
+          select attempt_id from captures where connection_id = claimed.connection_id
+            and provider_payment_id = any(claimed.payment_ids))))) one
+    order by position limit ${MAX_PER_CLAIM + 1}) a
+  where claimed.about <> 'settlement'
+), first as materialized (
+  select a.id from attempts a join named claimed on claimed.id = a.id
+  where position = 1 and not answered
+    and coalesce(${ofAbout('notified', 'a.')}, '-infinity')
+      <= $3::timestamptz - interval '${ONE_VERIFICATION_MS} milliseconds'
+  order by a.id for update of a skip locked
+), verification as (
+  update attempts a set ${[
+    claims("named.about in ('payment', 'other')", PAYMENT.notified),
+    claims("named.about = 'refund'", REFUNDS.notified),
+    claims("named.about = 'dispute'", DISPUTES.notified),
+  ].join(',')}
+  from named
+  where a.id = named.id and named.position = 1 and a.id = any(array(select id from first))
+  returning named.notification_id
+)`;
+
+/** SQL: the attempts that a claimed notification names, as `NamedAttempt`s. */
+export const namedBy = (notificationId: string) => `coalesce((
+  select json_agg(json_build_object('id', named.id, 'reference', reference,
+    'connection_id', named.connection_id, 'answered', answered, 'claimed', position = 1
+      and notification_id in (select notification_id from verification)) order by position)
+  from named where notification_id = ${notificationId}), '[]')`;
 
 /**
  * Claims the one verification of an attempt that notifications may cause in `ONE_VERIFICATION_MS`.

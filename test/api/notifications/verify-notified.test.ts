@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../domain/providers/provider.ts';
+import { createJobLoop } from '../../../workers/job-loop.ts';
 import { processNotification } from '../../../workers/notification-process.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { newCharge, stored } from '../../support/charges.ts';
@@ -78,6 +79,24 @@ describe('The verification of a notified payment', () => {
     }
     expect((await rows()).filter(({ status }) => status !== 'processed')).to.deep.equal([]);
     expect(await statusOf(charge)).to.equal('pending');
+  });
+
+  it('happens once for different bodies that are claimed in one statement', async () => {
+    const { reference } = await open(flutterwave);
+    for (const note of ['one', 'two', 'three'])
+      await notify(stack, flutterwave, flutterwave.bodyOf(reference, { note }));
+    const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null);
+    const loop = createJobLoop(stack.context, processNotification as JobHandler);
+    const claims = due.map(({ id, tries }) => ({ id, tries }));
+    const endings = await loop.run([{ group: flutterwave.connectionId, rows: claims }]);
+    expect(endings.map(({ outcome }) => outcome).sort()).to.deep.equal([
+      'completed',
+      'snooze',
+      'snooze',
+    ]);
+    expect(verifies).to.equal(1);
+    stack.clock.advance(MINUTE);
+    while ((await work()) > 0);
   });
 
   it('is repeated for a notification that arrives after it', async () => {

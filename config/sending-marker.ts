@@ -1,0 +1,36 @@
+import { markSending, type SendingAttempt } from '../domain/payments/attempt/store.ts';
+import type { Sql } from '../domain/shared/sql.ts';
+import { createBatcher } from './batcher.ts';
+
+/** Marks that an attempt is sent now. False where it must not be sent before `untilAt`. */
+export type MarkSending = (attempt: SendingAttempt, untilAt: Date) => Promise<boolean>;
+
+interface Sending {
+  attempt: SendingAttempt;
+  untilAt: Date;
+}
+
+/**
+ * Attempts that are to be sent at one moment are marked in one statement. One whose charge is
+ * locked by somebody else is marked by itself, and delays no other.
+ */
+export function createSendingMarker(db: Sql, clock: () => Date): MarkSending {
+  const mark = (sending: readonly Sending[], waits: boolean) =>
+    markSending(
+      db,
+      sending.map(({ attempt }) => attempt),
+      {
+        now: clock(),
+        untilAt: new Date(Math.max(...sending.map(({ untilAt }) => untilAt.getTime()))),
+        waits,
+      },
+    );
+  const together = createBatcher(async (sending: readonly Sending[]) => {
+    const marked = await mark(sending, false);
+    return sending.map(({ attempt }) => marked.has(attempt.id));
+  });
+  return async (attempt, untilAt) => {
+    const sending = { attempt, untilAt };
+    return (await together.load(sending)) || (await mark([sending], true)).size > 0;
+  };
+}
