@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader';
 import { Agent, request } from 'undici';
 import type { DueNotification, SandboxContext, Sender } from './context.ts';
-import { claimDue, markDelivered, markMissed } from './notifications.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
+import { claimDue, markMissed } from './notifications.ts';
 
 const timeoutMs = 5_000;
 /** Enough that one receiver running into its time-out does not hold up the others. */
@@ -18,7 +18,7 @@ export interface Notifier extends Sender {
 export function createNotifier(context: SandboxContext): Notifier {
   const agent = new Agent({ connections: mostInFlight });
   const inFlight = new Set<Promise<void>>();
-  const delivered = createDeliveredBatcher(context);
+  const deliveries = createDeliveries(context);
   let reserved = 0;
   let reading: Promise<void> | undefined;
   let callAgain = false;
@@ -63,7 +63,7 @@ export function createNotifier(context: SandboxContext): Notifier {
   }
 
   function launch(notification: DueNotification): void {
-    const sending = sendOne(context, agent, delivered, notification)
+    const sending = sendOne(context, agent, deliveries, notification)
       .catch((error) =>
         context.log('notification send failed', { id: notification.id, error: String(error) }),
       )
@@ -76,6 +76,7 @@ export function createNotifier(context: SandboxContext): Notifier {
   }
 
   async function idle(): Promise<void> {
+    using _waiting = deliveries.waitFor();
     while (reading || inFlight.size > 0) await Promise.allSettled([reading, ...inFlight]);
   }
 
@@ -91,24 +92,11 @@ export function createNotifier(context: SandboxContext): Notifier {
   };
 }
 
-/** Those that arrive while a statement is under way are recorded by the next one together. */
-function createDeliveredBatcher({ sql, now }: SandboxContext): DataLoader<number, void> {
-  let running: Promise<unknown> = Promise.resolve();
-  return new DataLoader<number, void>(
-    (ids) => {
-      const marked = markDelivered(sql, ids, now()).then(() => ids.map(() => undefined));
-      running = marked.catch(() => {});
-      return marked;
-    },
-    { cache: false, batchScheduleFn: (send) => void running.then(() => setImmediate(send)) },
-  );
-}
-
 /** One try: only 200 counts, redirects are not followed. */
 async function sendOne(
   context: SandboxContext,
   agent: Agent,
-  delivered: DataLoader<number, void>,
+  deliveries: Deliveries,
   notification: DueNotification,
 ): Promise<void> {
   const { id, body, provider, notificationUrl, tries } = notification;
@@ -119,7 +107,7 @@ async function sendOne(
     context.providers[provider].sign(notification, body),
     body,
   );
-  if (status === 200) return delivered.load(id);
+  if (status === 200) return deliveries.record(id);
   context.log('notification refused', { provider, id, tries, status });
   await markMissed(context.sql, notification, context.now());
 }

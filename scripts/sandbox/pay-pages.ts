@@ -1,9 +1,9 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { hasEnded, isPaid } from './payments.ts';
 import type { Account, Payment } from './records.ts';
-import { all, toRecord } from './rows.ts';
+import { toRecord } from './rows.ts';
 
-/** A payment or link with its account: what it takes to pay there. An attempt is no page. */
+/** A payment or link with its account: what it takes to pay there. */
 export interface PayPage extends Payment {
   account: Account;
 }
@@ -56,14 +56,16 @@ export function payableOf(
 }
 
 async function find(sql: Sql, where: string, values: unknown[]): Promise<PayPage[]> {
-  const rows = await all<Payment & { account: Record<string, unknown> }>(
-    sql,
-    `select p.*, to_jsonb(a) as account
+  const rows = await sql.query<{ payment: object; account: object }>(
+    `select to_json(p) as payment, to_json(a) as account
        from sandbox.payment_state p join sandbox.account a on a.id = p.account_id
       where ${where}`,
     values,
   );
-  return rows.map((row) => ({ ...row, account: toRecord(row.account) as unknown as Account }));
+  return rows.map(({ payment, account }) => ({
+    ...toRecord<Payment>(payment),
+    account: toRecord<Account>(account),
+  }));
 }
 
 /**

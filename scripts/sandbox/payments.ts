@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../domain/shared/sql.ts';
 import type { SandboxContext } from './context.ts';
 import type { Account, Payment } from './records.ts';
-import { first, listPage, type Page, type Window } from './rows.ts';
+import { first, firstOf, listPage, type Page, type Window } from './rows.ts';
 
 export interface Order {
   reference?: string | undefined;
@@ -117,10 +117,10 @@ export function findPaymentByReference(
   account: Account,
   reference: string,
 ): Promise<Payment | undefined> {
-  return first<Payment>(
+  return firstOf<Payment>(
     sql,
-    `select * from sandbox.payment_state where ${ofReference} and kind <> 'link'
-     order by id desc limit 1`,
+    'sandbox.payment_state',
+    `${ofReference} and kind <> 'link' order by id desc limit 1`,
     [account.id, reference],
   );
 }

@@ -21,7 +21,7 @@ export async function all<Entity>(
   values: readonly unknown[] = [],
 ): Promise<Entity[]> {
   const rows = await sql.query(text, values);
-  return rows.map((row) => toRecord(row) as Entity);
+  return rows.map((row) => toRecord<Entity>(row));
 }
 
 /** The first record of a statement, or undefined. */
@@ -31,6 +31,20 @@ export async function first<Entity>(
   values: readonly unknown[] = [],
 ): Promise<Entity | undefined> {
   return (await all<Entity>(sql, text, values))[0];
+}
+
+/** The same, of a table with many columns: the driver reads one value faster than forty. */
+export async function firstOf<Entity>(
+  sql: Sql,
+  table: string,
+  where: string,
+  values: readonly unknown[],
+): Promise<Entity | undefined> {
+  const [row] = await sql.query<{ entity: object }>(
+    `select to_json(e) as entity from (select * from ${table} where ${where}) e`,
+    values,
+  );
+  return row && toRecord<Entity>(row.entity);
 }
 
 /**
@@ -85,14 +99,13 @@ function whereOf(conditions: Record<string, unknown>): { where: string; values: 
 }
 
 /** A row, or a row inside a row, as a record. */
-export function toRecord(row: Record<string, unknown>): Record<string, unknown> {
+export function toRecord<Entity>(row: object): Entity {
   const record: Record<string, unknown> = {};
-  for (const column in row) {
+  for (const [column, value] of Object.entries(row)) {
     const { name, isTime } = fieldOf(column);
-    const value = row[column];
-    record[name] = isTime && value !== null ? new Date(value as string | Date) : value;
+    record[name] = isTime && value !== null ? new Date(value) : value;
   }
-  return record;
+  return record as Entity;
 }
 
 interface Field {

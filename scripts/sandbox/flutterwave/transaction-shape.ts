@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toNaira } from '../naira.ts';
 import { isPaid } from '../payments.ts';
 import type { Account, Channel, Payment } from '../records.ts';
@@ -103,7 +103,7 @@ function transactionCore(account: Account, payment: Payment) {
 
 /** A customer is an e-mail address at an account: the same one always has the same id. */
 function customerShape(account: Account, payment: Payment) {
-  const digest = createHash('sha256').update(`${account.id}:${payment.email}`).digest('hex');
+  const digest = hash('sha256', `${account.id}:${payment.email}`);
   return {
     id: 200_000_000 + Number.parseInt(digest.slice(0, 7), 16),
     name: payment.customerName ?? 'Anonymous Customer',
@@ -132,5 +132,5 @@ function originator({ paidKobo }: Payment) {
 }
 
 function digestOf({ id }: Pick<Payment, 'id'>): string {
-  return createHash('sha256').update(`flutterwave:${id}`).digest('hex');
+  return hash('sha256', `flutterwave:${id}`);
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../domain/shared/sql.ts';
 import type { Account, Settlement } from '../records.ts';
-import { first, listPage, type Page, type Window } from '../rows.ts';
+import { firstOf, listPage, type Page, type Window } from '../rows.ts';
 import { listSettled } from '../settlements.ts';
 import type { Sale } from './payment-status.ts';
 
@@ -15,10 +15,7 @@ export function findSaleByPaymentReference(
   account: Account,
   reference: string,
 ): Promise<Sale | undefined> {
-  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and reference = $2`, [
-    account.id,
-    reference,
-  ]);
+  return firstOf<Sale>(sql, sales, 'account_id = $1 and reference = $2', [account.id, reference]);
 }
 
 /** An account's sale, by Monnify's reference. */
@@ -27,10 +24,7 @@ export function findSaleByTransactionReference(
   account: Account,
   reference: string,
 ): Promise<Sale | undefined> {
-  return first<Sale>(sql, `select * from ${sales} where account_id = $1 and access_code = $2`, [
-    account.id,
-    reference,
-  ]);
+  return firstOf<Sale>(sql, sales, 'account_id = $1 and access_code = $2', [account.id, reference]);
 }
 
 /** An account's sales, newest first. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Account, Channel, Payment, PaymentStatus } from '../records.ts';
 
 /**
@@ -71,7 +71,7 @@ export function transactionSummary(account: Account, payment: Payment) {
 
 /** A customer is an e-mail address at an account: the same one always has the same id and code. */
 export function customerShape(account: Account, { email }: Payment) {
-  const digest = createHash('sha256').update(`${account.id}:${email}`).digest('hex');
+  const digest = hash('sha256', `${account.id}:${email}`);
   return {
     id: 100_000_000 + Number.parseInt(digest.slice(0, 7), 16),
     first_name: null,
