@@ -118,18 +118,26 @@ const enqueue = ({ table, group }: QueueSpec, ids: string) => `
 const ROWS = `coalesce((select json_agg(json_build_object('id', id, 'tries', tries,
   'enqueues', enqueues, 'group', "group") order by due_at) from enqueued), '[]') as rows`;
 
+/**
+ * Locks only what it enqueues: claims skip locked rows, so a row that was enqueued lately would lose
+ * its job to a lock of the next sweep.
+ */
 const sweep = (spec: QueueSpec) => `
 with recursive ${groupsAfter(spec)}, page as materialized (
   select id, due_at from visited limit $2
 ), first as materialized (
-  select row.id, row.enqueues, row.enqueued_at from page cross join lateral (
+  select row.id from page cross join lateral (
     select id, enqueues, enqueued_at from ${spec.table}
     where ${spec.where} and due_at is not null
       and (${spec.group}, due_at) >= (page.id, '-infinity') and (${spec.group}, due_at) <= (page.id, $4)
-    order by ${spec.group}, due_at limit $7 for update skip locked
-  ) row where page.due_at <= $4
+    order by ${spec.group}, due_at limit $7
+  ) row where page.due_at <= $4 and ${NOT_ENQUEUED_LATELY}
 ), enqueued as (
-  ${enqueue(spec, `select id from first where ${NOT_ENQUEUED_LATELY}`)}
+  ${enqueue(
+    spec,
+    `select id from ${spec.table} where id = any(array(select id from first))
+     and ${spec.where} and due_at <= $4 and ${NOT_ENQUEUED_LATELY} for update skip locked`,
+  )}
 )
 select (select count(*) from page)::int as visited, (select max(id) from page) as last, ${ROWS}`;
 

@@ -16,16 +16,15 @@ const now = new Date('2026-03-02T09:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 
 describe('Due rows', () => {
-  let client: pg.Client;
+  let url: string;
+  let session: Session;
   let sql: Sql;
   before(async () => {
-    client = new pg.Client({ connectionString: await newDatabase() });
-    await client.connect();
-    sql = {
-      query: async (text, values) => (await client.query(text, values as unknown[])).rows,
-    };
+    url = await newDatabase();
+    session = await openSession(url);
+    sql = session.sql;
   });
-  after(() => client.end());
+  after(() => session[Symbol.asyncDispose]());
   afterEach(() => sql.query('truncate notifications'));
 
   /** Rows of a connection, the first due so many seconds ago and each a second after another. */
@@ -99,6 +98,24 @@ describe('Due rows', () => {
     expect(await claim()).to.deep.equal(['con_a2', 'con_a3']);
   });
 
+  it('that were enqueued lately can be claimed while a sweep is under way', async () => {
+    await addRows('con_a', 2, 60);
+    await sweep();
+    await using other = await openSession(url);
+    await other.sql.query('begin');
+    await takeOverdueRows(other.sql, QUEUE, now, limits, { after: '', limit: 100 });
+    const claimed = await claimDueRows(sql, QUEUE, [{ group: 'con_a', count: 2 }], now);
+    expect(claimed.map(({ id }) => id).sort()).to.deep.equal(['con_a0', 'con_a1']);
+  });
+
+  it('that are being claimed are not swept', async () => {
+    await addRows('con_a', 2, 60);
+    await using other = await openSession(url);
+    await other.sql.query('begin');
+    await claimDueRows(other.sql, QUEUE, [{ group: 'con_a', count: 1 }], now);
+    expect((await sweep()).ids).to.deep.equal(['con_a1']);
+  });
+
   it('are looked for by group, and the oldest has an age', async () => {
     await addRows('con_a', 3, 60);
     await addRows('con_b', 3, 90);
@@ -110,3 +127,17 @@ describe('Due rows', () => {
     expect((await oldestDueMs(sql, now))[QUEUE]).to.equal(90_000);
   });
 });
+
+interface Session extends AsyncDisposable {
+  sql: Sql;
+}
+
+/** A connection of its own; a transaction that it left open is rolled back when it ends. */
+async function openSession(url: string): Promise<Session> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    sql: { query: async (text, values) => (await client.query(text, values as unknown[])).rows },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
