@@ -22,8 +22,6 @@ const EVERY_MS = 1_000;
 const MAX_BUSY_SHARE = 0.1;
 const HOUSEKEEPING_EVERY_MS = 60_000;
 const TIMEOUT_MS = 15_000;
-/** With the number of the queue: each queue has one sweeper at a time in the whole deployment. */
-const ADVISORY_LOCK = 7_201;
 
 const queueNames = Object.keys(queues) as RowQueue[];
 
@@ -40,9 +38,10 @@ export type SweepCounts = Partial<Record<RowQueue, number>>;
 export async function sweep(
   context: Context,
   overdueMs = OVERDUE_MS,
+  names: readonly RowQueue[] = queueNames,
 ): Promise<SweepCounts | undefined> {
   const counts: SweepCounts = {};
-  for (const queue of queueNames) {
+  for (const queue of names) {
     const rows = await sweepQueue(context, queue, overdueMs);
     if (rows === undefined) return undefined;
     if (rows > 0) counts[queue] = rows;
@@ -81,14 +80,7 @@ function takePage(
 ): Promise<SweptPage | undefined> {
   const rowsPerGroup = queues[queue].maxPerGroup;
   const limits = { overdueMs, waitMs: WAIT_MS, maxWaitMs: MAX_WAIT_MS, rowsPerGroup };
-  return db.transaction(async (sql) => {
-    const [lock] = await sql.query<{ taken: boolean }>(
-      'select pg_try_advisory_xact_lock($1, $2) as taken',
-      [ADVISORY_LOCK, queueNames.indexOf(queue)],
-    );
-    if (!lock?.taken) return undefined;
-    return takeOverdueRows(sql, queue, clock(), limits, { after, limit: GROUPS_PER_PAGE });
-  });
+  return takeOverdueRows(db, queue, clock(), limits, { after, limit: GROUPS_PER_PAGE });
 }
 
 /**

@@ -66,6 +66,10 @@ export interface SweepLimits {
   rowsPerGroup: number;
 }
 
+/** With the number of the queue: each queue has one sweeper at a time in the whole deployment. */
+const ADVISORY_LOCK = 7_201;
+const queueNames = Object.keys(queues);
+
 /** Rows to enqueue, and where the next page begins; null: this was the last one. */
 export interface SweptPage {
   jobs: Job[];
@@ -75,6 +79,8 @@ export interface SweptPage {
 type SweptRow = GroupedRow & Required<Pick<Job, 'enqueues'>>;
 
 interface Swept {
+  /** False: another process is sweeping the queue. */
+  taken: boolean;
   visited: number;
   last: string | null;
   rows: SweptRow[];
@@ -82,7 +88,9 @@ interface Swept {
 
 /**
  * Selects overdue rows that were not enqueued again lately, and counts the enqueue. Of each group
- * these are the first ones, in turn: the first of every group, then the second of each.
+ * these are the first ones, in turn: the first of every group, then the second of each. One
+ * statement does it, so that a sweep that finds nothing costs one round trip. Returns undefined
+ * while another process is sweeping the queue.
  */
 export async function takeOverdueRows(
   sql: Sql,
@@ -90,7 +98,7 @@ export async function takeOverdueRows(
   now: Date,
   limits: SweepLimits,
   page: GroupPage,
-): Promise<SweptPage> {
+): Promise<SweptPage | undefined> {
   const spec: QueueSpec = queues[queue];
   const { overdueMs, waitMs, maxWaitMs, rowsPerGroup } = limits;
   const [swept] = await sql.query<Swept>(spec.oneRowPerGroup ? sweepByTime(spec) : sweep(spec), [
@@ -101,11 +109,17 @@ export async function takeOverdueRows(
     waitMs,
     maxWaitMs,
     rowsPerGroup,
+    ADVISORY_LOCK,
+    queueNames.indexOf(queue),
   ]);
-  const { rows, visited, last } = swept!;
+  const { taken, rows, visited, last } = swept!;
+  if (!taken) return undefined;
   const jobs = inTurn(rows).map((row) => ({ ...row, queue, isSwept: true }));
   return { jobs, next: visited < page.limit ? null : last };
 }
+
+const SWEEPER = 'sweeper as materialized (select pg_try_advisory_xact_lock($8, $9) as taken)';
+const IS_SWEEPER = '(select taken from sweeper)';
 
 const NOT_ENQUEUED_LATELY = `(enqueued_at is null or enqueued_at
   <= $3::timestamptz - least(2 ^ least(enqueues, 20) * $5, $6) * interval '1 millisecond')`;
@@ -123,8 +137,8 @@ const ROWS = `coalesce((select json_agg(json_build_object('id', id, 'tries', tri
  * its job to a lock of the next sweep.
  */
 const sweep = (spec: QueueSpec) => `
-with recursive ${groupsAfter(spec)}, page as materialized (
-  select id, due_at from visited limit $2
+with recursive ${SWEEPER}, ${groupsAfter(spec)}, page as materialized (
+  select id, due_at from visited where ${IS_SWEEPER} limit $2
 ), first as materialized (
   select row.id from page cross join lateral (
     select id, enqueues, enqueued_at from ${spec.table}
@@ -139,18 +153,20 @@ with recursive ${groupsAfter(spec)}, page as materialized (
      and ${spec.where} and due_at <= $4 and ${NOT_ENQUEUED_LATELY} for update skip locked`,
   )}
 )
-select (select count(*) from page)::int as visited, (select max(id) from page) as last, ${ROWS}`;
+select ${IS_SWEEPER} as taken, (select count(*) from page)::int as visited,
+  (select max(id) from page) as last, ${ROWS}`;
 
 /** Rows that are enqueued are not found again, so every page begins at the start. */
 const sweepByTime = (spec: QueueSpec) => `
-with enqueued as (
+with ${SWEEPER}, enqueued as (
   ${enqueue(
     spec,
-    `select id from ${spec.table} where ${spec.where} and due_at <= $4 and ${NOT_ENQUEUED_LATELY}
+    `select id from ${spec.table} where ${IS_SWEEPER} and ${spec.where} and due_at <= $4 and ${NOT_ENQUEUED_LATELY}
      and $7::int > 0 order by due_at limit $2 for update skip locked`,
   )}
 )
-select (select count(*) from enqueued)::int as visited, $1::text as last, ${ROWS}`;
+select ${IS_SWEEPER} as taken, (select count(*) from enqueued)::int as visited,
+  $1::text as last, ${ROWS}`;
 
 /** The first row of each group, then the second of each, and so on. */
 function inTurn(rows: readonly SweptRow[]): SweptRow[] {

@@ -10,7 +10,7 @@ import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
-import { type QueueName, queueNames, queues } from '../../domain/jobs.ts';
+import { type QueueName, queueNames, queues, type RowQueue } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
@@ -213,21 +213,25 @@ async function settle(
       await queuesAreIdle(context);
     } while ((await hadWork(sandbox)) || !arePoolsIdle());
     const isIdle = async () => (await looksIdle(context)) && arePoolsIdle();
-    if (!(await isAnythingDue(context)) && (await isIdle())) return;
-    const swept = await until('a sweep of our own', () => sweep(context, 0)); // the workers have a sweeper, too
+    const due = await dueQueues(context);
+    if (due.length === 0 && (await isIdle())) return;
+    const swept = await until('a sweep of our own', () => sweep(context, 0, due)); // the workers have a sweeper, too
     // What the workers' own sweeper has just enqueued is not in ours, and is work all the same.
     if (Object.keys(swept).length === 0 && (await isIdle())) return;
   }
   throw new Error(`The workers did not become idle in ${MOST_ROUNDS} rounds.`);
 }
 
-/** Looks in one statement for what a sweep would enqueue, in a tenth of its work. */
-async function isAnythingDue({ db, clock }: Context): Promise<boolean> {
-  return (await db.query(DUE, [clock()])).length > 0;
+/** The queues in which a sweep would find rows, from one statement. */
+async function dueQueues({ db, clock }: Context): Promise<RowQueue[]> {
+  return (await db.query<{ queue: RowQueue }>(DUE, [clock()])).map(({ queue }) => queue);
 }
 
-const DUE = Object.values(queues)
-  .map(({ table, where }) => `(select 1 from ${table} where due_at <= $1 and ${where} limit 1)`)
+const DUE = Object.entries(queues)
+  .map(
+    ([name, { table, where }]) =>
+      `(select '${name}' as queue from ${table} where due_at <= $1 and ${where} limit 1)`,
+  )
   .join(' union all ');
 
 /** Resolves once the sandbox is idle: whether it was not. */

@@ -41,8 +41,8 @@ describe('Due rows', () => {
     ...{ overdueMs: 1_000, waitMs: 5_000, maxWaitMs: 300_000, rowsPerGroup: 3 },
   };
   const sweep = async (at = now, page = { after: '', limit: 100 }) => {
-    const { jobs, next } = await takeOverdueRows(sql, QUEUE, at, limits, page);
-    return { ids: jobs.map(({ id }) => id), next };
+    const swept = (await takeOverdueRows(sql, QUEUE, at, limits, page))!;
+    return { ids: swept.jobs.map(({ id }) => id), next: swept.next };
   };
 
   for (const name of Object.keys(queues) as RowQueue[]) {
@@ -97,6 +97,19 @@ describe('Due rows', () => {
     expect(await claim()).to.deep.equal(['con_a0', 'con_a1', 'con_b0']);
     expect(await claim()).to.deep.equal(['con_a2', 'con_a3']);
   });
+
+  for (const queue of [QUEUE, 'settlement-reconcile'] as const) {
+    it(`of ${queue} are swept by one process at a time`, async () => {
+      const sweepIn = (session: Sql) =>
+        takeOverdueRows(session, queue, now, limits, { after: '', limit: 100 });
+      await using other = await openSession(url);
+      await other.sql.query('begin');
+      expect(await sweepIn(other.sql)).to.deep.equal({ jobs: [], next: null });
+      expect(await sweepIn(sql)).to.equal(undefined);
+      await other.sql.query('commit');
+      expect(await sweepIn(sql)).to.deep.equal({ jobs: [], next: null });
+    });
+  }
 
   it('that were enqueued lately can be claimed while a sweep is under way', async () => {
     await addRows('con_a', 2, 60);
