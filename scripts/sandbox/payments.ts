@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../domain/shared/sql.ts';
 import type { SandboxContext } from './context.ts';
 import type { Account, Payment } from './records.ts';
-import { first, firstOf, listPage, type Page, type Window } from './rows.ts';
+import { all, first, firstOf, listPage, type Page, type Window } from './rows.ts';
 
 export interface Order {
   reference?: string | undefined;
@@ -109,6 +109,21 @@ export function hasEnded({ linkExpiresAt }: Payment, now: Date): boolean {
 
 export function findPaymentById(sql: Sql, id: number): Promise<Payment | undefined> {
   return first<Payment>(sql, 'select * from sandbox.payment_state where id = $1', [id]);
+}
+
+/** A page of records with the payment of each, read in one statement. */
+export async function withPayments<Entity extends { paymentId: number }>(
+  sql: Sql,
+  page: Page<Entity>,
+): Promise<Page<[Entity, Payment]>> {
+  const ids = page.rows.map(({ paymentId }) => paymentId);
+  const payments = await all<Payment>(
+    sql,
+    'select * from sandbox.payment_state where id = any($1::bigint[])',
+    [ids],
+  );
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  return { ...page, rows: page.rows.map((row) => [row, byId.get(row.paymentId)!]) };
 }
 
 /** An account's payment or newest attempt, by its own reference. */

@@ -1,9 +1,9 @@
-import type { Endpoint, SandboxContext } from '../context.ts';
+import type { Endpoint } from '../context.ts';
 import { listDisputes } from '../disputes.ts';
 import { text, toId } from '../fields.ts';
 import { toNaira } from '../naira.ts';
-import { findPaymentById } from '../payments.ts';
-import type { Account, Dispute } from '../records.ts';
+import { withPayments } from '../payments.ts';
+import type { Account, Dispute, Payment } from '../records.ts';
 import { listAnswer } from './query.ts';
 import { flwRef } from './transaction-shape.ts';
 
@@ -22,19 +22,17 @@ export const getChargebacks: Endpoint = {
     return listAnswer(
       call,
       'Chargebacks fetched',
-      ({ window, dates }) =>
-        listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
-      (dispute) => toWire(context, call.account, dispute),
+      async ({ window, dates }) =>
+        withPayments(
+          context.sql,
+          await listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
+        ),
+      ([dispute, payment]) => toWire(call.account, payment, dispute),
     );
   },
 };
 
-async function toWire(
-  context: SandboxContext,
-  account: Account,
-  dispute: Dispute,
-): Promise<object> {
-  const payment = (await findPaymentById(context.sql, dispute.paymentId))!;
+function toWire(account: Account, payment: Payment, dispute: Dispute): object {
   const createdAt = dispute.createdAt.toISOString();
   return {
     id: dispute.id,

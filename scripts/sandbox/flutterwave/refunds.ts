@@ -1,9 +1,8 @@
 import { advanceRefunds } from '../advance-refunds.ts';
-import type { Answer, Endpoint, SandboxContext } from '../context.ts';
+import type { Answer, Endpoint } from '../context.ts';
 import { toId } from '../fields.ts';
 import { toKobo } from '../naira.ts';
-import { findPaymentById, isPaid } from '../payments.ts';
-import type { Account, Refund } from '../records.ts';
+import { findPaymentById, isPaid, withPayments } from '../payments.ts';
 import {
   findRefund,
   listRefunds,
@@ -53,9 +52,9 @@ export const getRefund: Endpoint = {
   async handle(context, { account, params }) {
     await advanceRefunds(context);
     const refund = await findRefund(context.sql, account, toId(params.id) ?? 0);
-    return refund
-      ? ok('Refund fetched', await toRow(context, account, refund))
-      : refuse(404, 'Refund not found');
+    if (!refund) return refuse(404, 'Refund not found');
+    const payment = (await findPaymentById(context.sql, refund.paymentId))!;
+    return ok('Refund fetched', refundRow(account, payment, refund));
   },
 };
 
@@ -68,12 +67,9 @@ export const getRefunds: Endpoint = {
     return listAnswer(
       call,
       'Refunds fetched',
-      ({ window, dates }) => listRefunds(context.sql, call.account, dates, window),
-      (refund) => toRow(context, call.account, refund),
+      async ({ window, dates }) =>
+        withPayments(context.sql, await listRefunds(context.sql, call.account, dates, window)),
+      ([refund, payment]) => refundRow(call.account, payment, refund),
     );
   },
 };
-
-async function toRow(context: SandboxContext, account: Account, refund: Refund): Promise<object> {
-  return refundRow(account, (await findPaymentById(context.sql, refund.paymentId))!, refund);
-}

@@ -2,7 +2,7 @@ import { advanceRefunds } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
 import { toKobo } from '../naira.ts';
-import { findPaymentById } from '../payments.ts';
+import { findPaymentById, withPayments } from '../payments.ts';
 import type { Account, Refund } from '../records.ts';
 import { createRefund, findRefund, findRefundByReference, listRefunds } from '../refunds.ts';
 import { malformed, notProcessed, ok, refuse } from './answers.ts';
@@ -120,8 +120,9 @@ export const getRefunds: Endpoint = {
     await advanceRefunds(context);
     return pageAnswer(
       query,
-      (window) => listRefunds(context.sql, account, conditions, window),
-      (refund) => toWire(context, refund),
+      async (window) =>
+        withPayments(context.sql, await listRefunds(context.sql, account, conditions, window)),
+      ([refund, payment]) => refundShape(payment, refund),
     );
   },
 };

@@ -1,8 +1,8 @@
-import type { Endpoint, SandboxContext } from '../context.ts';
+import type { Endpoint } from '../context.ts';
 import { findDispute, listDisputes } from '../disputes.ts';
 import { text, toId } from '../fields.ts';
-import { findPaymentById } from '../payments.ts';
-import type { Account, Dispute } from '../records.ts';
+import { findPaymentById, withPayments } from '../payments.ts';
+import type { Account, Dispute, Payment } from '../records.ts';
 import { invalid, notFound, ok } from './answers.ts';
 import { disputeShape, openStatus, resolvedStatus } from './dispute-shape.ts';
 import { listAnswer } from './query.ts';
@@ -20,9 +20,12 @@ export const getDisputes: Endpoint = {
     return listAnswer(
       call,
       'Disputes retrieved',
-      ({ window, dates }) =>
-        listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
-      (dispute) => toWire(context, call.account, dispute),
+      async ({ window, dates }) =>
+        withPayments(
+          context.sql,
+          await listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
+        ),
+      ([dispute, payment]) => toWire(call.account, payment, dispute),
     );
   },
 };
@@ -33,9 +36,9 @@ export const getDispute: Endpoint = {
   path: '/dispute/:id',
   async handle(context, { account, params }) {
     const dispute = await findDispute(context.sql, account, toId(params.id) ?? 0);
-    return dispute
-      ? ok('Dispute retrieved', await toWire(context, account, dispute))
-      : notFound('Dispute');
+    if (!dispute) return notFound('Dispute');
+    const payment = (await findPaymentById(context.sql, dispute.paymentId))!;
+    return ok('Dispute retrieved', toWire(account, payment, dispute));
   },
 };
 
@@ -46,12 +49,7 @@ function ofStatus(status: string | undefined): Record<string, unknown> {
 }
 
 /** The REST bodies spell their dates in camel case, the notifications with an underscore. */
-async function toWire(
-  context: SandboxContext,
-  account: Account,
-  dispute: Dispute,
-): Promise<object> {
-  const payment = (await findPaymentById(context.sql, dispute.paymentId))!;
+function toWire(account: Account, payment: Payment, dispute: Dispute): object {
   const dates = {
     createdAt: dispute.createdAt.toISOString(),
     updatedAt: dispute.updatedAt.toISOString(),
