@@ -17,7 +17,7 @@ export interface CallPauses {
 const MAX_PAUSES = 10_000;
 
 export function createCallPauses(clock: () => Date): CallPauses {
-  const untilMs = new LRUCache<string, number>({ max: MAX_PAUSES });
+  const untilMs = new LRUCache<string, number>({ maxSize: MAX_PAUSES, sizeCalculation: () => 1 });
   const begin: CallPauses['begin'] = (connectionId, counter, until) => {
     const key = `${connectionId} ${counter}`;
     if (until.getTime() <= (untilMs.get(key) ?? 0)) return false;

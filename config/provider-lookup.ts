@@ -15,7 +15,7 @@ export interface ProviderLookup {
 export function createProviderLookup(sql: Sql, queue: RowQueue): ProviderLookup {
   if ((queues[queue] as QueueSpec).maxPerProvider === undefined)
     return { find: async () => new Map() };
-  const known = new LRUCache<string, string>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, string>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 });
   return {
     async find(connectionIds) {
       const unknown = connectionIds.filter((id) => !known.has(id));

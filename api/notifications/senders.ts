@@ -16,7 +16,7 @@ export interface Senders {
 const MAX_KNOWN = 20_000;
 
 export function knownSenders({ limits }: Pick<Context, 'limits'>): Senders {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, true>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 });
   return {
     refuseFailing(request, response, next) {
       const { network, sender } = namesOf(request);

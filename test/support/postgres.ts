@@ -50,8 +50,15 @@ async function socketUrl(): Promise<string> {
   return url.replace('@127.0.0.1:', `@${encodeURIComponent(folder)}:`);
 }
 
-/** Autovacuum would visit hundreds of databases in turn; no statement here is worth compiling. */
-const FOR_MANY_SMALL_DATABASES = ['autovacuum = off', 'jit = off'];
+/**
+ * Autovacuum would visit hundreds of databases in turn; no statement here is worth compiling, nor
+ * planning five times before its plan is kept.
+ */
+const FOR_MANY_SMALL_DATABASES = [
+  'autovacuum = off',
+  'jit = off',
+  'plan_cache_mode = force_generic_plan',
+];
 /** Half the work of copying a database, where PostgreSQL was built for it. */
 const CLONING = 'file_copy_method = clone';
 const CAN_CLONE = `select coalesce(bool_or('clone' = any (enumvals)), false) as clones from pg_settings where name = 'file_copy_method'`;
