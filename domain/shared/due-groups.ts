@@ -133,8 +133,8 @@ const ROWS = `coalesce((select json_agg(json_build_object('id', id, 'tries', tri
   'enqueues', enqueues, 'group', "group") order by due_at) from enqueued), '[]') as rows`;
 
 /**
- * Locks only what it enqueues: claims skip locked rows, so a row that was enqueued lately would lose
- * its job to a lock of the next sweep.
+ * Locks only what it enqueues: claims skip locked rows, so a row that was enqueued lately would
+ * lose its job to a lock of the next sweep.
  */
 const sweep = (spec: QueueSpec) => `
 with recursive ${SWEEPER}, ${groupsAfter(spec)}, page as materialized (
