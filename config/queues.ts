@@ -57,7 +57,16 @@ export interface QueueOptions {
   /** Redis keys begin with it, so that several deployments can share one Redis. */
   prefix?: string;
   log: Logger;
+  /** After this long without an answer a worker's connection to Redis is made anew. */
+  silenceMs?: number;
 }
+
+/**
+ * Longer than BullMQ's longest blocking call, of 10 s. Connections whose other end is gone without
+ * a word would otherwise hold the workers for as long as the kernel sends again: a quarter of an
+ * hour.
+ */
+const SILENCE_MS = 12_000;
 
 /**
  * Opens every queue for enqueueing. Nothing waits for Redis: a queue that cannot be reached fails
@@ -78,7 +87,10 @@ export async function migrateQueues(databaseUrl: string): Promise<void> {
   }
 }
 
-function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
+function onRedis(
+  { prefix = 'pcs', silenceMs = SILENCE_MS, log }: QueueOptions,
+  url: string,
+): Queues {
   const { Queue, Worker } = withBackend(createRedisBackend);
   const quiet = (error: Error) => log.debug('redis', { error: error.message });
   // Enqueueing must never hang a request: without a connection every command fails at once, and the
@@ -91,7 +103,7 @@ function onRedis({ prefix = 'pcs', log }: QueueOptions, url: string): Queues {
     socketTimeout: 5_000,
   });
   // Workers wait for Redis to come back, however long that takes.
-  const consumer = new Redis(url, { maxRetriesPerRequest: null });
+  const consumer = new Redis(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs });
   for (const connection of [producer, consumer]) connection.on('error', quiet);
   const base = { prefix, skipVersionCheck: true };
   const open = (name: QueueName) =>
