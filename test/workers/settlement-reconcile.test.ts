@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openContext } from '../../config/context.ts';
 import { settlementContext } from '../../config/settlement-context.ts';
+import { startTaskNow } from '../../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../../domain/jobs.ts';
 import { type Provider, ProviderError } from '../../domain/providers/provider.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
@@ -128,6 +129,24 @@ describe('Reconciling a connection', () => {
     expect(
       (await account.settlements('landed')).map(({ transaction_count: count }) => count),
     ).to.deep.equal([1, 1, 1]);
+  });
+
+  it('stays due when it is made due while a round is under way', async () => {
+    await workers![Symbol.asyncDispose](); // they would do it at once
+    workers = undefined;
+    const { connectionId } = account;
+    const outcome = await task.run(undefined, (real) => ({
+      async listSettlements(...query) {
+        const listed = await real.listSettlements(...query);
+        await stack.context.transaction((tx) => startTaskNow(tx, connectionId, 'settlements'));
+        return listed;
+      },
+    }));
+    expect(outcome).to.equal('completed');
+    const { due_at: dueAt } = await task.row();
+    expect(dueAt.getTime()).to.be.at.most(stack.clock().getTime());
+    expect(await task.run(await task.row())).to.equal('completed');
+    await expectDueIn(HOUR, stack.clock());
   });
 
   it('goes on for a disabled connection: what was paid through it is still paid out', async () => {

@@ -10,7 +10,7 @@ export type ConnectionTaskName = RowOf<typeof ConnectionTask>['task'];
 
 /** A connection's recurring task, as its worker claims it. */
 export type ClaimedTask<Progress = null> = ClaimedRow &
-  Pick<RowOf<typeof ConnectionTask>, 'connection_id' | 'done_at'> & {
+  Pick<RowOf<typeof ConnectionTask>, 'connection_id' | 'done_at' | 'due_at'> & {
     /** What is left of a round that was cut short, with dates as text. */
     progress: Progress | null;
   };
@@ -25,17 +25,20 @@ export interface TaskRound {
   dueAt: Date | null;
 }
 
-/** Records how far a claim got, unless the task was claimed again since. */
+/**
+ * Records how far a claim got, unless the task was claimed again since. A task that was made due
+ * before the end of its lease stays due: what it is to find may have come after this round read.
+ */
 export async function recordRound(
   sql: Sql,
-  { id, tries }: ClaimedTask<unknown>,
+  { id, tries, due_at: leasedUntil }: ClaimedTask<unknown>,
   { progress, doneAt, dueAt }: TaskRound,
 ): Promise<void> {
   await sql.query(
     `update connection_tasks set progress = $3, done_at = coalesce($4, done_at),
-     due_at = coalesce($5, due_at)
+     due_at = case when due_at < $6 then least(due_at, $5) else coalesce($5, due_at) end
      where id = $1 and tries = $2`,
-    [id, tries, progress && JSON.stringify(progress), doneAt, dueAt],
+    [id, tries, progress && JSON.stringify(progress), doneAt, dueAt, leasedUntil],
   );
 }
 
