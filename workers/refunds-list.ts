@@ -41,8 +41,8 @@ async function list(context: Context, task: ListTask): Promise<Outcome> {
   if (result instanceof ProviderError) return postpone(context, task, result);
   const adopted = await adopt(context, reading);
   if (adopted.error) return postpone(context, task, adopted.error);
-  const isDone = result === 'current' && adopted.isDone;
-  const dueAt = isDone ? nextUpdateAt(clock(), added) : null;
+  const isDone = result === 'current';
+  const dueAt = isDone ? nextUpdateAt(clock(), added, adopted.isMore) : null;
   await recordRound(db, task, { progress: null, doneAt: isDone ? clock() : null, dueAt });
   return isDone ? completed() : snooze(clock(), 'there are more pages to read');
 }
@@ -88,8 +88,8 @@ const MINUTE_MS = 60_000;
 /** More than a page, at a provider whose pages are short. */
 const MANY = 20;
 
-/** When the next update is due: the more refunds there are, the sooner. */
-function nextUpdateAt(now: Date, added: number): Date {
-  const minutes = added > MANY ? 2 : added > 0 ? 15 : 60;
+/** When the next update is due: the more refunds there are, or are left to adopt, the sooner. */
+function nextUpdateAt(now: Date, added: number, isMore: boolean): Date {
+  const minutes = added > MANY || isMore ? 2 : added > 0 ? 15 : 60;
   return new Date(now.getTime() + minutes * MINUTE_MS);
 }

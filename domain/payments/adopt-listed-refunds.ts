@@ -19,27 +19,25 @@ export interface AdoptContext {
   hasTime: () => boolean;
 }
 
-/** Refunds that one statement finds. */
-const BATCH = 20;
+/** Refunds that one run asks about, so that many of them use up no budget of calls. */
+const MOST_ASKED = 10;
 
 /**
  * Records refunds that somebody made at the provider, as its list of the account's refunds shows
- * them: the provider is asked about each once, and later by the refund's own checks. Done where
- * none is left; an error ends it, and the next run continues.
+ * them: the provider is asked about each once, and later by the refund's own checks. An error ends
+ * it. `isMore`: the next run continues.
  */
 export async function adoptListedRefunds(
   context: AdoptContext,
-): Promise<{ isDone: boolean; error: ProviderError | null }> {
+): Promise<{ isMore: boolean; error: ProviderError | null }> {
   const { db, clock, connectionId } = context;
-  for (;;) {
-    const unrecorded = await findUnrecorded({ sql: db, now: clock() }, connectionId, BATCH);
-    for (const refund of unrecorded) {
-      if (!context.hasTime()) return { isDone: false, error: null };
-      const error = await adopt(context, refund);
-      if (error) return { isDone: false, error };
-    }
-    if (unrecorded.length < BATCH) return { isDone: true, error: null };
+  const unrecorded = await findUnrecorded({ sql: db, now: clock() }, connectionId, MOST_ASKED);
+  for (const refund of unrecorded) {
+    if (!context.hasTime()) return { isMore: true, error: null };
+    const error = await adopt(context, refund);
+    if (error) return { isMore: true, error };
   }
+  return { isMore: unrecorded.length === MOST_ASKED, error: null };
 }
 
 async function adopt(

@@ -98,9 +98,14 @@ export async function ensureConnectionTasks(
 const LACKING = `
   select id, adapter from unnest($1::text[], $2::text[]) as wanted (adapter, names)
   cross join lateral (
-    (select id from connections c where c.adapter = wanted.adapter and tasks < names limit $3)
+    (select id from connections c
+     where (c.adapter, tasks) >= (wanted.adapter, '') and (c.adapter, tasks) < (wanted.adapter, names)
+     order by c.adapter, tasks limit $3)
     union all
-    (select id from connections c where c.adapter = wanted.adapter and tasks > names limit $3)
+    (select id from connections c
+     where (c.adapter, tasks) > (wanted.adapter, names)
+       and (c.adapter, tasks) <= (wanted.adapter, 'zzz')
+     order by c.adapter, tasks limit $3)
   ) lacking limit $3`;
 
 /** Makes a connection's task due now, unless it is due already. */
