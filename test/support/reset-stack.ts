@@ -1,5 +1,6 @@
 import { emptyTables } from './emptied.ts';
-import { queuesAreIdle, type Stack } from './stack.ts';
+import { queuesAreIdle } from './settle.ts';
+import type { Stack } from './stack.ts';
 
 /**
  * Prepares a stack with workers for the next test, which costs a tenth of a new stack: no charges,

@@ -1,24 +1,7 @@
 import { expect } from 'chai';
-import {
-  type BreakerRules,
-  breakerRules,
-  createBreaker,
-} from '../../../domain/providers/breaker.ts';
-import type { CallKind } from '../../../domain/providers/budget.ts';
-import { guard } from '../../../domain/providers/guard.ts';
-import {
-  type CallOptions,
-  type Provider,
-  ProviderError,
-  type ProviderErrorKind,
-} from '../../../domain/providers/provider.ts';
-import { trackCredentials } from '../../../domain/providers/refused-credentials.ts';
-import { leapingTime } from '../../support/connection-task.ts';
+import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider.ts';
 import { until } from '../../support/until.ts';
-
-const options = { timeoutMs: 8_000 };
-const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };
-const forShort = { ...forLong, openMs: 1 };
+import { forShort, halfOpen, options, useGuardedProvider } from './breaker-fixture.ts';
 
 const failure = (kind: ProviderErrorKind) => new ProviderError(kind, 'verify', kind);
 const overBudget = () =>
@@ -29,74 +12,9 @@ const timeOut = () =>
   });
 
 describe('The circuit breaker of a connection', () => {
-  const open: Disposable[] = [];
-  afterEach(() => {
-    for (const breaker of open.splice(0)) breaker[Symbol.dispose]();
-  });
-
-  /** A guarded provider whose answers the test chooses, and the calls that reached it. */
-  function fixture(rules: BreakerRules = forLong) {
-    const breaker = createBreaker(rules, () => performance.now());
-    open.push(breaker);
-    const reached: string[] = [];
-    const spent: CallKind[] = [];
-    const at = {
-      now: async (_again: () => Promise<void>): Promise<unknown> => ({}),
-      budget: async (): Promise<void> => {},
-    };
-    const call =
-      (name: string) =>
-      async (...asked: unknown[]) => {
-        const oneCall = async () => (asked.at(-1) as CallOptions).spend?.(name);
-        await oneCall();
-        reached.push(name);
-        return at.now(oneCall);
-      };
-    const ofPayments = [
-      'create',
-      'verify',
-      'refund',
-      'findRefund',
-      'listRefunds',
-      'listDisputes',
-      'checkCredentials',
-    ] as const;
-    const names = [
-      ...ofPayments,
-      'listSettlements',
-      'listLines',
-      'findSettlement',
-      'listPayments',
-    ] as const;
-    const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
-    const spend = async (kind: CallKind) => {
-      await at.budget();
-      spent.push(kind);
-    };
-    const credentials = trackCredentials(() => new Date(0), {
-      wereRefused: false,
-      onChange: () => {},
-    });
-    const paused: [CallKind, number][] = [];
-    const provider = guard(bare, {
-      ...{ breakerOf: () => breaker, rules, spend, credentials },
-      pause: (kind, forMs) => void paused.push([kind, forMs]),
-    });
-    const ask = (timeoutMs = options.timeoutMs) =>
-      provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
-    const askTimes = async (times: number, error?: () => Error) => {
-      at.now = async () => {
-        if (error) throw error();
-        return {};
-      };
-      for (let asked = 0; asked < times; asked++) await ask();
-    };
-    return { breaker, provider, reached, spent, paused, at, ask, askTimes };
-  }
+  const fixture = useGuardedProvider();
 
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
-  const halfOpen = ({ breaker }: ReturnType<typeof fixture>) =>
-    until('the breaker to be half-open', async () => !breaker.isOpen());
 
   for (const kind of ['retryable', 'unknown'] as const) {
     it(`opens when most of enough calls failed (${kind}), and then refuses calls without sending them`, async () => {
@@ -154,75 +72,6 @@ describe('The circuit breaker of a connection', () => {
     at.now = async () => Promise.reject(timeOut());
     for (let asked = 0; asked < 4; asked++) await ask();
     expect(breaker.isOpen(), 'a call that was given time').to.equal(true);
-  });
-
-  describe('for a provider that answers slowly', () => {
-    /** Calls that take a while, one after the other. */
-    const askSlowly = async (
-      { at, ask }: ReturnType<typeof fixture>,
-      times: number,
-      tookMs: number,
-      timeoutMs = options.timeoutMs,
-    ) => {
-      using time = leapingTime();
-      at.now = async () => {
-        time.leap(tookMs);
-        return {};
-      };
-      for (let asked = 0; asked < times; asked++) await ask(timeoutMs);
-    };
-    const slowMs = options.timeoutMs / 2 + 1;
-
-    it('opens when most of enough calls took more than half of their time-out', async () => {
-      const tried = fixture();
-      await askSlowly(tried, 3, slowMs);
-      expect(tried.breaker.isOpen(), 'too few calls').to.equal(false);
-      await askSlowly(tried, 1, slowMs);
-      expect(tried.breaker.isOpen()).to.equal(true);
-    });
-
-    it('stays closed while calls take up to half of their time-out', async () => {
-      const tried = fixture();
-      await askSlowly(tried, 20, options.timeoutMs / 2 - 100);
-      expect(tried.breaker.isOpen()).to.equal(false);
-    });
-
-    it('stays closed after calls that were given little time', async () => {
-      const tried = fixture();
-      await askSlowly(tried, 20, 2_000, 2_500);
-      expect(tried.breaker.isOpen()).to.equal(false);
-    });
-
-    it('stays closed while the calls of a long list are quick, and opens when they are slow', async () => {
-      for (const [tookMs, isOpen] of [
-        [slowMs - 100, false],
-        [slowMs, true],
-      ] as const) {
-        const tried = fixture();
-        using time = leapingTime();
-        tried.at.now = async (again) => {
-          time.leap(tookMs);
-          for (let page = 2; page <= 3; page++) {
-            await again();
-            time.leap(tookMs);
-          }
-          return {};
-        };
-        for (let asked = 0; asked < 4; asked++) await tried.ask();
-        expect(tried.breaker.isOpen()).to.equal(isOpen);
-      }
-    });
-
-    it('half-open, closes after a quick answer only', async () => {
-      const tried = fixture({ ...forShort, openMs: 20 });
-      await askSlowly(tried, 4, slowMs);
-      await halfOpen(tried);
-      await askSlowly(tried, 1, slowMs);
-      expect(tried.breaker.isOpen(), 'the half-open call was slow').to.equal(true);
-      await halfOpen(tried);
-      await tried.askTimes(1);
-      expect([tried.breaker.isOpen(), tried.breaker.isHalfOpen()]).to.deep.equal([false, false]);
-    });
   });
 
   it('half-open, passes one call at a time, and closes once one is answered', async () => {

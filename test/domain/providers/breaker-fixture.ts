@@ -1,0 +1,89 @@
+import {
+  type BreakerRules,
+  breakerRules,
+  createBreaker,
+} from '../../../domain/providers/breaker.ts';
+import type { CallKind } from '../../../domain/providers/budget.ts';
+import { guard } from '../../../domain/providers/guard.ts';
+import type { CallOptions, Provider } from '../../../domain/providers/provider.ts';
+import { trackCredentials } from '../../../domain/providers/refused-credentials.ts';
+import { until } from '../../support/until.ts';
+
+export const options = { timeoutMs: 8_000 };
+export const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };
+export const forShort = { ...forLong, openMs: 1 };
+
+/**
+ * For a suite: a guarded provider whose answers the test chooses, and the calls that reached it.
+ * Its breaker ends with the test.
+ */
+export function useGuardedProvider() {
+  const open: Disposable[] = [];
+  afterEach(() => {
+    for (const breaker of open.splice(0)) breaker[Symbol.dispose]();
+  });
+
+  return function fixture(rules: BreakerRules = forLong) {
+    const breaker = createBreaker(rules, () => performance.now());
+    open.push(breaker);
+    const reached: string[] = [];
+    const spent: CallKind[] = [];
+    const at = {
+      now: async (_again: () => Promise<void>): Promise<unknown> => ({}),
+      budget: async (): Promise<void> => {},
+    };
+    const call =
+      (name: string) =>
+      async (...asked: unknown[]) => {
+        const oneCall = async () => (asked.at(-1) as CallOptions).spend?.(name);
+        await oneCall();
+        reached.push(name);
+        return at.now(oneCall);
+      };
+    const ofPayments = [
+      'create',
+      'verify',
+      'refund',
+      'findRefund',
+      'listRefunds',
+      'listDisputes',
+      'checkCredentials',
+    ] as const;
+    const names = [
+      ...ofPayments,
+      'listSettlements',
+      'listLines',
+      'findSettlement',
+      'listPayments',
+    ] as const;
+    const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
+    const spend = async (kind: CallKind) => {
+      await at.budget();
+      spent.push(kind);
+    };
+    const credentials = trackCredentials(() => new Date(0), {
+      wereRefused: false,
+      onChange: () => {},
+    });
+    const paused: [CallKind, number][] = [];
+    const provider = guard(bare, {
+      ...{ breakerOf: () => breaker, rules, spend, credentials },
+      pause: (kind, forMs) => void paused.push([kind, forMs]),
+    });
+    const ask = (timeoutMs = options.timeoutMs) =>
+      provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
+    const askTimes = async (times: number, error?: () => Error) => {
+      at.now = async () => {
+        if (error) throw error();
+        return {};
+      };
+      for (let asked = 0; asked < times; asked++) await ask();
+    };
+    return { breaker, provider, reached, spent, paused, at, ask, askTimes };
+  };
+}
+
+export type GuardedProvider = ReturnType<ReturnType<typeof useGuardedProvider>>;
+
+export const halfOpen = ({ breaker }: GuardedProvider) =>
+  until('the breaker to be half-open', async () => !breaker.isOpen());
