@@ -20,6 +20,8 @@ export interface RowsWrite {
   text: string;
   /** True: of two rows with one key the first is enough. */
   ignoresRepeats: boolean;
+  /** True: rows are written in the order they came in. Otherwise in the order of their keys. */
+  keepsOrder: boolean;
 }
 
 /** One row that a transaction writes, for which nobody waits. */
@@ -68,9 +70,9 @@ export function rowsWrite<Columns extends Readonly<Record<string, string>> & { k
   name: string,
   columns: Columns,
   text: string,
-  { ignoresRepeats = false } = {},
+  { ignoresRepeats = false, keepsOrder = false } = {},
 ) {
-  const kind = { name, columns, text, ignoresRepeats };
+  const kind = { name, columns, text, ignoresRepeats, keepsOrder };
   return (
     row: Readonly<Record<keyof Columns, unknown>> & { key: string },
     otherwise?: Write['otherwise'],

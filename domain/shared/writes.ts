@@ -41,7 +41,10 @@ export function collectWrites(sql: Sql): CollectingWriter {
 /** The kinds have one order, so that few texts are planned. */
 async function send(sql: Sql, waiting: Waiting): Promise<void> {
   const kinds = [...waiting.keys()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const all = kinds.map((kind) => [...waiting.get(kind)!.values()].toSorted(byKey));
+  const all = kinds.map((kind) => {
+    const rows = [...waiting.get(kind)!.values()];
+    return kind.keepsOrder ? rows : rows.toSorted(byKey);
+  });
   const demanding = kinds.filter((_, n) => all[n]!.some(({ otherwise }) => otherwise));
   const values = kinds.flatMap(({ columns }, n) =>
     Object.keys(columns).map((column) => all[n]!.map(({ row }) => given(row[column], column))),

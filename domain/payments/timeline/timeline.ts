@@ -31,12 +31,11 @@ export async function appendTimeline(
 ): Promise<void> {
   if (entries.length === 0) return;
   if (evidence) await writeEvidence({ write, vault, now }, charge, evidence);
-  for (const [position, { what, detail, amountKobo = null, attemptId = null }] of entries.entries())
+  for (const { what, detail, amountKobo = null, attemptId = null } of entries)
     await write(
       timelineWrite({
         key: newId('tle', now),
         charge_id: charge.id,
-        position,
         at: now,
         what,
         detail,
@@ -80,7 +79,6 @@ const timelineWrite = rowsWrite(
   {
     key: 'text',
     charge_id: 'text',
-    position: 'int',
     at: 'timestamptz',
     what: 'text',
     detail: 'text',
@@ -91,5 +89,6 @@ const timelineWrite = rowsWrite(
   `insert into timeline_entries (id, charge_id, at, what, detail, amount_kobo, attempt_id,
     evidence_sha256)
   select key, charge_id, at, what, detail, amount_kobo, attempt_id, evidence_sha256
-  from :rows order by position`,
+  from :rows`,
+  { keepsOrder: true },
 );

@@ -47,6 +47,17 @@ describe('Writes of a transaction', () => {
     expect(sent[0]!.values).to.deep.equal([['a', 'b'], [1, 2], ['e']]);
   });
 
+  it('keep their order where it matters', async () => {
+    const { write, flush } = collectWrites(sql);
+    const line = rowsWrite('line', { key: 'text' }, 'insert into lines select key from :rows', {
+      keepsOrder: true,
+    });
+    await write(line({ key: 'b' }));
+    await write(line({ key: 'a' }));
+    await flush();
+    expect(sent.map(({ values }) => values)).to.deep.equal([[['b', 'a']]]);
+  });
+
   it('are sent before the next statement, which sees what they wrote', async () => {
     const { query, write } = collectWrites(sql);
     await write(charge({ key: 'a', fee: 1 }));
