@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import winston from 'winston';
 import type { Context } from '../../../config/context.ts';
+import { createFactRecorder } from '../../../config/fact-recorder.ts';
 import { listen } from '../../../config/listen.ts';
+import { createSendingMarker } from '../../../config/sending-marker.ts';
 import { openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import type { Job } from '../../../domain/jobs.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
@@ -179,6 +181,8 @@ function workersContext(
       db,
       transaction: tx,
       inTx,
+      recordFact: createFactRecorder(inTx),
+      markSending: createSendingMarker(db, clock),
       providerOf,
     },
     ...{ openBreakers: () => [], isHalfOpen: () => false },
