@@ -40,8 +40,6 @@ export interface MonthAccount {
   /** Refunds and chargebacks that payouts took out, and those still to be taken out. */
   takenKobo: number;
   owedKobo: number;
-  /** Taken out for a refund without a notification. */
-  unrecordedRefundsKobo: number;
   /** Payments under unknown references of our form that no payout holds yet. */
   unknownPayments: number;
 }
@@ -61,7 +59,6 @@ export async function openMonthAccounts({
     foreignKobo: 0,
     takenKobo: 0,
     owedKobo: 0,
-    unrecordedRefundsKobo: 0,
     unknownPayments: 0,
   };
   const accounts = rows.map(({ adapter: name, slot, id, account }): [Name, MonthAccount] => [

@@ -15,11 +15,11 @@ export interface Tally {
  * the other business and the payments that a provider lost.
  */
 export function tallyOf(account: MonthAccount): Tally {
-  const { sales, landedKobo, foreignKobo, takenKobo, unrecordedRefundsKobo, owedKobo } = account;
+  const { sales, landedKobo, foreignKobo, takenKobo, owedKobo } = account;
   const due = sales.filter(
     ({ isPaidOut, isForgotten, isHeldBack }) => isPaidOut || isForgotten || isHeldBack,
   );
-  const expectedKobo = sum(due.map(netOf)) + foreignKobo - (takenKobo - unrecordedRefundsKobo);
+  const expectedKobo = sum(due.map(netOf)) + foreignKobo - takenKobo;
   const coming = waiting(account).filter(({ isHeldBack }) => !isHeldBack);
   return {
     ...{ expectedKobo, landedKobo, differenceKobo: expectedKobo - landedKobo, owedKobo },
