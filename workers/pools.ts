@@ -52,7 +52,7 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
 
 /** Running pools, which stop with their scope. */
 export interface Pools extends AsyncDisposable {
-  /** True: no pool has rows in flight, or rows that wait for a slot. */
+  /** True: no pool has rows in flight, or rows that wait for a slot, and no sweep is under way. */
   isIdle(): boolean;
 }
 
@@ -68,7 +68,7 @@ export function startPools(context: Context, names: readonly QueueName[] = queue
   const sweeper = startSweeper(context);
   const probing = setInterval(() => void context.queues.probe(), PROBE_EVERY_MS);
   return {
-    isIdle: () => pools.every((pool) => pool.isIdle()),
+    isIdle: () => sweeper.isIdle() && pools.every((pool) => pool.isIdle()),
     async [Symbol.asyncDispose]() {
       clearInterval(probing);
       await sweeper[Symbol.asyncDispose]();

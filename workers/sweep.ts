@@ -83,20 +83,30 @@ function takePage(
   return takeOverdueRows(db, queue, clock(), limits, { after, limit: GROUPS_PER_PAGE });
 }
 
+/** Stops with its scope. */
+export interface Sweeper extends AsyncDisposable {
+  /** True: no sweep is under way. Rows found by the last one have their jobs. */
+  isIdle(): boolean;
+}
+
 /**
  * Sweeps each queue on a timer of its own, never on the queue it repairs, and recreates the
- * schedule of housekeeping where it is missing. Stops with its scope.
+ * schedule of housekeeping where it is missing.
  */
-export function startSweeper(context: Context): AsyncDisposable {
+export function startSweeper(context: Context): Sweeper {
   const stopping = new AbortController();
   const { log } = context;
   const every = (everyMs: number, onError: (error: Error) => void) => ({
     ...{ everyMs, onError, maxBusyShare: MAX_BUSY_SHARE, signal: stopping.signal },
   });
+  const underWay = new Set<RowQueue>();
   const sweepers = queueNames.map((queue) => {
     const failed = ({ message }: Error) => log.warn('sweep failed', { queue, error: message });
     return repeat(every(EVERY_MS, failed), async () => {
-      const rows = await sweepQueue(context, queue, OVERDUE_MS);
+      underWay.add(queue);
+      const rows = await sweepQueue(context, queue, OVERDUE_MS).finally(() =>
+        underWay.delete(queue),
+      );
       if (rows) log.info('overdue rows enqueued', { queue, rows });
     });
   });
@@ -107,6 +117,7 @@ export function startSweeper(context: Context): AsyncDisposable {
     () => withDeadline(scheduleHousekeeping(context), TIMEOUT_MS),
   );
   return {
+    isIdle: () => underWay.size === 0,
     async [Symbol.asyncDispose]() {
       stopping.abort();
       await Promise.all([...sweepers, scheduler]);

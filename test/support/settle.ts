@@ -24,7 +24,7 @@ export async function settle(
       await until('idle pools', async () => arePoolsIdle(), BETWEEN_LOOKS_MS);
       await queuesAreIdle(context);
     } while ((await hadWork(sandbox)) || !arePoolsIdle());
-    const isIdle = async () => (await looksIdle(context)) && arePoolsIdle();
+    const isIdle = async () => arePoolsIdle() && (await looksIdle(context)) && arePoolsIdle();
     const due = await dueQueues(context);
     if (due.length === 0 && (await isIdle())) return;
     const swept = await until('a sweep of our own', () => sweep(context, 0, due)); // the workers have a sweeper, too
