@@ -1,3 +1,4 @@
+import { SetupError } from '../../config/setup-error.ts';
 import { type Dice, diceOf } from '../local/demo-history/random.ts';
 import type { Fault } from './faults.ts';
 
@@ -15,7 +16,8 @@ const BETWEEN_MS = [3_000, 8_000] as const;
 
 /**
  * Draws the faults of a run: every kind once before any comes again, each at one of its targets in
- * turn, as many as begin within the time. The same seed gives the same plan.
+ * turn, as many as begin within the time. The same seed gives the same plan. Throws a `SetupError`
+ * where there are no faults.
  */
 export function planFaults<Kind extends string>(
   faults: Record<Kind, Fault>,
@@ -24,6 +26,7 @@ export function planFaults<Kind extends string>(
 ): PlannedFault<Kind>[] {
   const dice = diceOf(seed);
   const kinds = Object.keys(faults) as Kind[];
+  if (kinds.length === 0) throw new SetupError('There is no such fault, or it cannot strike here.');
   const nextTargetOf = new Map(kinds.map((kind) => [kind, dealer(dice, faults[kind].targets)]));
   const nextKind = dealer(dice, kinds);
   const plan: PlannedFault<Kind>[] = [];

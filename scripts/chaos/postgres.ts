@@ -5,6 +5,7 @@ import pg from 'pg';
 import { freePort } from '../local/free-port.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
 import { run } from '../local/run-as.ts';
+import { queryOnce } from './query-once.ts';
 
 /** A PostgreSQL that fails in every way a database server does. */
 export interface ChaosPostgres extends AsyncDisposable {
@@ -49,7 +50,7 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
       await primary.stop();
     },
     async start() {
-      const answers = await statement(admin(), 'select 1').then(
+      const answers = await queryOnce(admin(), 'select 1').then(
         () => true,
         () => false,
       );
@@ -71,15 +72,15 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
         `primary_conninfo=${conninfo} application_name=replica`,
       ]);
       replica = { home: replicaHome, server };
-      await statement(admin(), `alter system set synchronous_standby_names = 'replica'`);
-      await statement(admin(), 'select pg_reload_conf()');
+      await queryOnce(admin(), `alter system set synchronous_standby_names = 'replica'`);
+      await queryOnce(admin(), 'select pg_reload_conf()');
       await untilSynchronous(admin());
     },
     async promote() {
       const { home: oldHome } = { home };
       ({ home, server: primary } = replica!);
       replica = undefined;
-      await statement(admin(), 'select pg_promote(true, 30)');
+      await queryOnce(admin(), 'select pg_promote(true, 30)');
       await removePostgres(oldHome);
     },
     async [Symbol.asyncDispose]() {
@@ -118,7 +119,7 @@ async function copyData(adminUrl: string, from: string, to: string): Promise<voi
 async function untilSynchronous(adminUrl: string): Promise<void> {
   const deadline = Date.now() + REPLICATES_WITHIN_MS;
   for (let end: string | undefined; ; await pause(50)) {
-    const [state] = await statement<{ flushed: boolean; end: string }>(
+    const [state] = await queryOnce<{ flushed: boolean; end: string }>(
       adminUrl,
       `select coalesce(flush_lsn >= $1::pg_lsn, false) as flushed, pg_current_wal_lsn()::text as end
        from pg_stat_replication where sync_state = 'sync'`,
@@ -127,17 +128,6 @@ async function untilSynchronous(adminUrl: string): Promise<void> {
     if (state?.flushed) return;
     end ??= state?.end;
     if (Date.now() > deadline) throw new Error('The replica does not follow its primary.');
-  }
-}
-
-async function statement<Row>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Row[];
-  } finally {
-    await client.end();
   }
 }
 

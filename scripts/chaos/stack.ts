@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { DATABASE, serviceEnv } from '../bench/bench-stack.ts';
 import { pingRedis, redisOn } from '../bench/redis.ts';
 import { sandboxOn } from '../bench/sandbox.ts';
@@ -11,6 +10,7 @@ import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
+import { queryOnce } from './query-once.ts';
 import { type Supervised, type SupervisedOptions, supervise } from './supervised.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -126,24 +126,4 @@ async function expectOk(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 500)}`);
-}
-
-/** In a session of its own: those of before do not survive every fault. */
-async function queryOnce<Row>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
-  const types = { getTypeParser };
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, types });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
-
-const INT8 = 20;
-
-/** Kobo and counts are numbers. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SetupError } from '../../../config/setup-error.ts';
 import { planFaults } from '../../../scripts/chaos/plan.ts';
 
 const fault = (targets: string[]) => ({
@@ -27,5 +28,9 @@ describe('The plan of a chaos run', () => {
         expect(plan[n + 1]!.atMs).to.be.at.least(atMs + forMs + 3_000);
       expect(plan.at(-1)!.atMs).to.be.below(120_000);
     }
+  });
+
+  it('says so where no fault is left', () => {
+    expect(() => planFaults({}, 1, 120_000)).to.throw(SetupError, 'no such fault');
   });
 });
