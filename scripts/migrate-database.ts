@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { migrateTables, openDatabase, openOrm } from '../config/db.ts';
 import { migrateQueues } from '../config/queues.ts';
+import { SetupError } from '../config/setup-error.ts';
 import { PARTITION_DAYS_AHEAD, partitionedTables } from '../domain/partitioned-tables.ts';
 import { skipChargeNumbers } from '../domain/payments/charge/skip-numbers.ts';
 import { createPartitions } from '../domain/shared/partitions.ts';
@@ -9,11 +11,15 @@ import { alignFeed } from '../domain/webhooks/event/feed.ts';
 /** One migrator at a time: a second waits here and then finds nothing to do. */
 const ADVISORY_LOCK = 7_201_002;
 
+/** A server answers while it still replays its log after a restore or a promotion. */
+const RECOVERY_MS = 60_000;
+
 /**
  * Brings the database up to this version: our tables, and the queues' own schema beside them; and
  * up to this cluster, when it was restored from another. `now`: also creates the partitions of this
  * time, which housekeeping does later. `isRestored`: an operator says that it was restored. Safe to
- * run again, and at once.
+ * run again, and at once. Waits a minute for a server that is still in recovery; throws
+ * `SetupError` when it stays there, as a replica does.
  */
 export async function migrateDatabase(
   databaseUrl: string,
@@ -23,10 +29,23 @@ export async function migrateDatabase(
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
   try {
+    await untilRecovered(lock);
     await lock.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await migrate(databaseUrl, now, isRestored);
   } finally {
     await lock.end();
+  }
+}
+
+async function untilRecovered(client: pg.Client): Promise<void> {
+  const giveUpAt = performance.now() + RECOVERY_MS;
+  while ((await client.query('select pg_is_in_recovery() as recovering')).rows[0].recovering) {
+    if (performance.now() > giveUpAt)
+      throw new SetupError(
+        'The database takes no writes: it is a replica, or still replays its log. ' +
+          'Name the primary in DATABASE_URL, or wait until the recovery has ended.',
+      );
+    await pause(200);
   }
 }
 

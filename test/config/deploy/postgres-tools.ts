@@ -28,7 +28,9 @@ export interface ArchivingPostgres extends AsyncDisposable {
   /** Makes a replica, which follows while it runs. */
   replicate(): Promise<void>;
   stopReplica(): Promise<void>;
-  /** Starts the replica where the primary was, as the primary. */
+  /** Starts the replica where the primary was. */
+  startReplica(): Promise<void>;
+  /** Makes the replica the primary. */
   promoteReplica(): Promise<void>;
 }
 
@@ -90,10 +92,8 @@ recovery_target_action = 'promote'\n`,
       await startIn(replica, '-o', `-p ${await freePort()}`);
     },
     stopReplica: () => controlOf(replica, 'stop'),
-    async promoteReplica() {
-      await startIn(replica);
-      await controlOf(replica, 'promote');
-    },
+    startReplica: () => startIn(replica),
+    promoteReplica: () => controlOf(replica, 'promote'),
     async [Symbol.asyncDispose]() {
       await controlOf(replica, '-m', 'immediate', 'stop').catch(() => {});
       await control('-m', 'immediate', 'stop').catch(() => {});

@@ -155,7 +155,7 @@ describe('A database with a backup and a replica', function () {
     before(setUp);
     after(tearDown);
 
-    it('goes on with nothing to do: a reader who saw more than the replica has skips nothing', async () => {
+    it('goes on: a migration started meanwhile waits, and a reader who saw more than the replica has skips nothing', async () => {
       await collect('replicated');
       await postgres!.replicate();
       await postgres!.stopReplica();
@@ -165,7 +165,10 @@ describe('A database with a backup and a replica', function () {
       expect(seen.references).to.deep.equal(['replicated', 'not-replicated']);
       await stack[Symbol.asyncDispose]();
       await postgres!.lose();
+      await postgres!.startReplica();
+      const migrated = migrateDatabase(url); // waits for the promotion
       await postgres!.promoteReplica();
+      await migrated;
       await startService();
       await collect('after-promotion');
       expect((await readOn(seen.cursor)).references).to.deep.equal(['after-promotion']);
