@@ -9,6 +9,7 @@ import type { Mode } from '../domain/shared/reader.ts';
 import type { MasterKey } from '../domain/shared/vault.ts';
 import { type Budgets, budgets } from './provider-budgets.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
+import { readRedisUrl } from './redis-url.ts';
 import { baseUrlSettings, mayBeEmpty, settings } from './settings.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -136,6 +137,7 @@ function refuseContradictions(values: Values, baseUrls: Record<string, string>):
       throw new SetupError(`${name} is plain http: secret keys would be readable.`);
   }
   refusePlainPublicUrl(publicUrl, listOf(values.ALLOWED_HTTP_HOSTS));
+  if (values.REDIS_URL !== '') readRedisUrl(values.REDIS_URL);
   const proxy = listOf(values.TRUST_PROXY).find((entry) => !isProxy(entry));
   if (proxy !== undefined) {
     throw new SetupError(

@@ -1,8 +1,8 @@
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
+import { openRedis } from './redis.ts';
 
 /** Counters that all processes share. */
 export interface LimitStore extends AsyncDisposable {
@@ -39,7 +39,7 @@ async function onRedis(
   { prefix = 'pcs', log }: LimitStoreOptions,
   url: string,
 ): Promise<LimitStore> {
-  const client = new Redis(url, {
+  const client = openRedis(url, {
     lazyConnect: true,
     connectTimeout: DEAD_AFTER_MS,
     commandTimeout: DEAD_AFTER_MS,
@@ -48,7 +48,7 @@ async function onRedis(
     maxRetriesPerRequest: 0,
   });
   client.on('error', (error) => log.debug('rate limits on redis', { error: error.message }));
-  await client.connect().catch(() => {}); // it reconnects by itself
+  await withDeadline(client.connect(), DEAD_AFTER_MS).catch(() => {}); // it reconnects by itself
   const limiter = new RateLimiterRedis({
     ...UNUSED,
     storeClient: client,

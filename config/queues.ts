@@ -10,12 +10,12 @@ import {
   type Worker,
   withBackend,
 } from 'bullmq';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type QueueName, queueNames } from '../domain/jobs.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
 import { type Outage, trackOutage } from './outage.ts';
+import { keyPrefix, openRedis } from './redis.ts';
 import { SetupError } from './setup-error.ts';
 
 /** The data of a job: by group and by id, how often each row had been claimed when it was made. */
@@ -95,7 +95,7 @@ function onRedis(
   const quiet = (error: Error) => log.debug('redis', { error: error.message });
   // Enqueueing must never hang a request: without a connection every command fails at once, and the
   // sweeper enqueues later.
-  const producer = new Redis(url, {
+  const producer = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
@@ -103,17 +103,20 @@ function onRedis(
     socketTimeout: 5_000,
   });
   // Workers wait for Redis to come back, however long that takes.
-  const consumer = new Redis(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs });
+  const consumer = openRedis(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs });
   for (const connection of [producer, consumer]) connection.on('error', quiet);
-  const base = { prefix, skipVersionCheck: true };
+  const baseOf = (name: QueueName) => ({
+    prefix: keyPrefix(url, prefix, name),
+    skipVersionCheck: true,
+  });
   const open = (name: QueueName) =>
-    new Queue(name, { ...base, connection: producer, skipWaitingForReady: true });
+    new Queue(name, { ...baseOf(name), connection: producer, skipWaitingForReady: true });
   return assemble('redis', open as (name: QueueName) => Queue, log, {
     // A store that refuses to write is as good as away.
     ping: () => producer.set(`${prefix}:probe`, '', 'PX', PROBE_TIMEOUT_MS),
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
-        ...base,
+        ...baseOf(name),
         connection: consumer,
         concurrency,
         runRetryDelay: RETRY_MS,

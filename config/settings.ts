@@ -27,8 +27,9 @@ export const settings = {
     description: 'the longest a statement may take, in ms',
   },
   REDIS_URL: {
-    ...text('^(rediss?://.*)?$'),
-    description: 'the Redis of the queues, like redis://host:6379; empty: they live in PostgreSQL',
+    ...text('^(rediss?([+](sentinel|cluster))?://.*)?$'),
+    description:
+      'the Redis of the queues: redis://host:6379, redis+sentinel://host:26379,host:26379/master or redis+cluster://host:6379,host:6379 (rediss: encrypted); empty: they live in PostgreSQL',
   },
   PORT: { ...integer(0, 65_535, 4_000), description: 'the port of the API' },
   PUBLIC_URL: {

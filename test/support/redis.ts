@@ -7,20 +7,27 @@ import { freePort } from '../../scripts/local/free-port.ts';
 /** A Redis that lives as long as the scope. */
 export interface OwnRedis extends AsyncDisposable {
   url: string;
+  port: number;
+  /** Runs one command. */
+  call(...command: [string, ...string[]]): Promise<unknown>;
+  kill(): Promise<void>;
 }
 
 /**
  * Starts `redis-server` on a free port with nothing stored on disk; undefined where it is not
  * installed.
  */
-export async function startRedis(): Promise<OwnRedis | undefined> {
+export function startRedis(...settings: string[]): Promise<OwnRedis | undefined> {
+  return startRedisServer(['--save', '', '--appendonly', 'no', ...settings]);
+}
+
+/** Starts `redis-server` with these arguments. A configuration file comes first. */
+export async function startRedisServer(args: readonly string[]): Promise<OwnRedis | undefined> {
   const port = await freePort();
   const server = spawn(
     'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-    {
-      stdio: 'ignore',
-    },
+    [...args, '--port', String(port), '--bind', '127.0.0.1', '--protected-mode', 'no'],
+    { stdio: 'ignore' },
   );
   const failed = await Promise.race([
     once(server, 'error').then(() => true),
@@ -28,23 +35,27 @@ export async function startRedis(): Promise<OwnRedis | undefined> {
   ]);
   if (failed) return undefined;
   const guard = runAfterDeath('kill -9 "$1"', [String(server.pid)]);
-  const url = `redis://127.0.0.1:${port}`;
-  await untilAnswers(url);
+  const client = new Redis(port, {
+    maxRetriesPerRequest: null,
+    retryStrategy: () => 20,
+    enableReadyCheck: false,
+  });
+  client.on('error', () => {});
+  await client.ping();
+  const kill = async () => {
+    client.disconnect();
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
   return {
-    url,
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    call: (command, ...rest) => client.call(command, ...rest),
+    kill,
     async [Symbol.asyncDispose]() {
-      if (server.exitCode === null && server.signalCode === null) {
-        server.kill('SIGKILL');
-        await once(server, 'exit');
-      }
+      await kill();
       await guard[Symbol.asyncDispose]();
     },
   };
-}
-
-async function untilAnswers(url: string): Promise<void> {
-  const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
-  client.on('error', () => {});
-  await client.ping();
-  client.disconnect();
 }
