@@ -3,6 +3,7 @@ import { takeSettlementsOfChanged } from '../../payments/capture/settle.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { applyDecision } from './apply.ts';
+import { checkNeverNotified } from './check-never-notified.ts';
 import { inTxWithoutJobs, type SettlementContext } from './context.ts';
 import { assignDeductions, releaseDeductions } from './deductions.ts';
 import { sumLines } from './line-differences.ts';
@@ -83,8 +84,9 @@ async function settlementsThatDiffer({ db, account }: TotalsContext): Promise<st
 
 /**
  * Computes what a settlement should have been by our records, what landed, and what makes the
- * difference, to the kobo. Its event is published the first time it is found landed or short. The
- * result is the same each time, unless our records or the provider's statement changed.
+ * difference, to the kobo. Its event is published the first time it is found landed or short.
+ * Payments that are not on record are checked now. The result is the same each time, unless our
+ * records or the provider's statement changed.
  */
 export async function computeTotals(
   tx: Tx,
@@ -103,7 +105,8 @@ export async function computeTotals(
     stated.stated_state === 'failed'
       ? await releaseFailed(tx, stated)
       : await compareLanded(tx, account, stated);
-  return applyDecision(tx, account, stated, decision);
+  const jobs = await applyDecision(tx, account, stated, decision);
+  return [...jobs, ...(await checkNeverNotified(tx, account, stated.id))];
 }
 
 async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedSettlement) {

@@ -1,6 +1,5 @@
 import type { Job } from '../../jobs.ts';
 import { advanceCharge } from '../../payments/apply.ts';
-import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import { assignToSettlement, releaseFromSettlement } from '../../payments/capture/settle.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import type { RowOf } from '../../shared/columns.ts';
@@ -22,8 +21,8 @@ type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_
 
 /**
  * Records lines of a settlement: matches each with the payment it names and settles its charge. A
- * line does not prove a payment: where no capture is on record, the provider is asked about the
- * attempt. A line that is recorded again changes nothing. Lines of an older version of the
+ * line does not prove a payment: those that are not on record are checked once the totals are
+ * computed. A line that is recorded again changes nothing. Lines of an older version of the
  * statement are not recorded: they are read again.
  */
 export async function recordLines(
@@ -34,8 +33,7 @@ export async function recordLines(
 ): Promise<Job[]> {
   const matched = await writeLines(tx, account, settlement, lines);
   await assignToSettlement(tx, settlement.id, matched.flatMap(captureOf));
-  const jobs = await settleCharges(tx, settlement, matched);
-  return [...jobs, ...(await checkUnknownPayments(tx, account, matched, lines))];
+  return settleCharges(tx, settlement, matched);
 }
 
 function writeLines(
@@ -142,21 +140,6 @@ function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<
      order by l.charge_id`,
     [matched.map(({ id }) => id)],
   );
-}
-
-/** Enqueues checks of the attempts whose payments these lines name and that are not on record. */
-async function checkUnknownPayments(
-  tx: Tx,
-  { id: connectionId }: SettlementAccount,
-  matched: readonly MatchedLine[],
-  lines: readonly SettlementLine[],
-): Promise<Job[]> {
-  const chargeIds = matched
-    .filter(({ capture_id: captureId }) => captureId === null)
-    .flatMap(({ charge_id: chargeId }) => (chargeId === null ? [] : [chargeId]));
-  if (chargeIds.length === 0) return [];
-  const references = [...new Set(lines.map(({ reference }) => reference))];
-  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
 }
 
 /** Deletes the lines that the newest version of the statement no longer has. */

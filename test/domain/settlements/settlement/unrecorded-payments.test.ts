@@ -61,6 +61,29 @@ describe('A line of a payment that is not on record', () => {
     ).to.have.length(1);
   });
 
+  it('is on record as a discrepancy however soon its attempt is checked', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const unrecorded = await fixture.pay({ isRecorded: false });
+    passDays(1);
+    fixture.payOut([unrecorded]);
+    await ledger.rows('update attempts set due_at = null');
+    const { inTx } = fixture.context;
+    fixture.context.inTx = async (work) => {
+      const queues = new Set<string>();
+      await inTx(async (tx) => {
+        const jobs = await work(tx);
+        for (const { queue } of jobs) queues.add(queue);
+        return jobs;
+      });
+      if (queues.has('charge-check')) await fixture.verify(unrecorded);
+    };
+    for (let run = 0; run < 2; run++) await fixture.reconcile();
+    expect(await fixture.charge(unrecorded)).to.include({ status: 'settled' });
+    expect((await fixture.discrepancies('resolved')).map(({ kind }) => kind)).to.deep.equal([
+      'never_notified',
+    ]);
+  });
+
   it('stays a discrepancy where no attempt has its reference', async () => {
     const { fixture, passDays } = opened();
     const payment = await fixture.pay();
