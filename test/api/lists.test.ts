@@ -4,11 +4,11 @@ import { newId } from '../../domain/shared/ids.ts';
 import { newCharge } from '../support/charges.ts';
 import { expectError } from '../support/contract.ts';
 import { publish } from '../support/deliveries.ts';
+import { nothingHeldBack } from '../support/feed.ts';
 import { memberOf } from '../support/members.ts';
 import { nameOf, pathOf } from '../support/route-calls.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { entries } from './access-table.ts';
-import { nothingHeldBack } from './events/given.ts';
 
 const lists = routes.filter(
   ({ query }) => 'cursor' in ((query?.properties ?? {}) as Record<string, unknown>),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ProviderCapture } from '../../domain/providers/capture.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { nothingHeldBack } from '../support/feed.ts';
 import { approvedRefund, refundRow, refundsOf } from '../support/refunds.ts';
 import { resetStack } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
@@ -37,8 +38,11 @@ describe('With every notification lost', () => {
     return charge;
   };
 
-  const feedTypes = async () =>
-    (await stack.api.get('/events?limit=100')).json.data.map(({ type }: { type: string }) => type);
+  const feedTypes = async () => {
+    await nothingHeldBack(stack);
+    const { json } = await stack.api.get('/events?limit=100');
+    return json.data.map(({ type }: { type: string }) => type);
+  };
 
   for (const [when, ms, foundWithinMs] of [
     ['minutes', 2 * MINUTE, 4 * MINUTE],

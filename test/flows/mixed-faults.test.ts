@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nothingHeldBack, poller } from '../api/events/given.ts';
+import { poller } from '../api/events/given.ts';
 import { newCharge } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { nothingHeldBack } from '../support/feed.ts';
 import { emptyQueues } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
+import { nothingHeldBack } from '../support/feed.ts';
 import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
-import { until } from '../support/until.ts';
 
 const EMAIL = 'Obi.Payer@mail.example';
 const payer = {
@@ -81,11 +81,9 @@ describe('npm run ops -- payer erase', () => {
     expect(json.transaction.metadata).to.deep.equal({});
     const customer = { email: 'erased@payer.invalid', name: null, phone: null };
     expect(json.transaction.customer).to.deep.equal(customer);
-    // The feed waits for transactions of other databases of this server, too.
-    const event = await until('the event in the feed', async () => {
-      const { json: feed } = await stack.api.get('/events');
-      return feed.data.find(({ data }: any) => data.reference === charge.reference);
-    });
+    await nothingHeldBack(stack);
+    const { json: feed } = await stack.api.get('/events');
+    const event = feed.data.find(({ data }: any) => data.reference === charge.reference);
     expect(event.data).to.deep.equal({
       ...json.transaction,
       ...event.data,

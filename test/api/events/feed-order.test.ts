@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { nothingHeldBack } from '../../support/feed.ts';
 import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { addEvent, nothingHeldBack, pollAll, poller } from './given.ts';
+import { addEvent, pollAll, poller } from './given.ts';
 
 describe('The feed of events never skips', () => {
   let shared: Stack;

@@ -3,8 +3,8 @@ import type { Session } from '../../../domain/shared/sql.ts';
 import { txOf } from '../../../domain/shared/tx.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { eventData } from '../../support/event-data.ts';
+import { nothingHeldBack } from '../../support/feed.ts';
 import type { Stack } from '../../support/stack.ts';
-import { until } from '../../support/until.ts';
 
 /** Writes an event in the given transaction, or in its own; returns its id. */
 export async function addEvent(
@@ -31,22 +31,6 @@ export async function addEvent(
     [subject],
   );
   return row!.id;
-}
-
-/**
- * Waits until the feed shows everything written so far. A vacuum anywhere in the cluster can hold
- * it back for a moment; a transaction that a test leaves open does so for ever.
- */
-export async function nothingHeldBack({ context: { db } }: Stack): Promise<void> {
-  const [row] = await db.query<{ head: number }>(
-    'select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as head',
-  );
-  await until('the end of every transaction that runs', async () => {
-    const [horizon] = await db.query<{ xmin: number }>(
-      'select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin',
-    );
-    return horizon!.xmin >= row!.head;
-  });
 }
 
 /** Reads the feed from the reader's position to its end, and moves the position. */

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, openCharge } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { nothingHeldBack } from '../../support/feed.ts';
 import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
-import { nothingHeldBack, pollAll, addEvent as writeEvent } from './given.ts';
+import { pollAll, addEvent as writeEvent } from './given.ts';
 
 describe('GET /events', () => {
   let shared: Stack;

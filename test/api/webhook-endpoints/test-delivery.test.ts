@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
+import { nothingHeldBack } from '../../support/feed.ts';
 import {
   FOREIGN,
   GENUINE,
@@ -109,6 +110,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
         query,
       ).to.deep.equal([json.delivery_id]);
     }
+    await nothingHeldBack(stack);
     expect(
       (await stack.api.get('/events', { key: merchant.tenant.secret_key_test })).json.data,
     ).to.deep.equal([]);
