@@ -25,8 +25,8 @@ COPY api api
 COPY workers workers
 COPY scripts scripts
 USER node
-EXPOSE 4000
-# For the API. Workers and one-shot commands have no port: compose.yaml turns this off for them.
+EXPOSE 4000 4001
+# For the API. compose.yaml has another one for workers, and turns it off for one-shot commands.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}${process.env.BASE_PATH || ''}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No shell and no npm between: Node is process 1 and gets SIGTERM itself.

@@ -8,6 +8,7 @@ import { createApiServer } from './server.ts';
 await runUntilStopped(async (stopped) => {
   await using context = await openContext(readEnv(process.env));
   await using server = await listen(createApiServer(context, stopped), context.env.port);
+  context.metrics.measureProcess();
   context.log.info('api listening', { port: server.port, queues: context.queues.kind });
   await untilAborted(stopped);
   await setTimeout(context.env.drainMs);

@@ -21,6 +21,8 @@ import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
 import { openLimitStore } from './limit-store.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { measuredDatabase, measurePool } from './measured-database.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
@@ -44,6 +46,7 @@ export interface Context extends AsyncDisposable {
   dispatcher: JobDispatcher;
   limits: Limits;
   requestLog: RequestLog;
+  metrics: Metrics;
   /** Runs a transaction and commits what it returns. */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
@@ -91,7 +94,9 @@ export async function openContext(
     statementTimeoutMs: env.databaseTimeoutMs,
   });
   scope.defer(() => orm.close(true));
-  const db = await openDatabase(orm);
+  const metrics = createMetrics();
+  const db = measuredDatabase(await openDatabase(orm), metrics);
+  await measurePool(orm, metrics);
   const vault = cachingVault(openVault(env.masterKeys));
   const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
   const queues = scope.use(await openQueues(stores));
@@ -106,6 +111,7 @@ export async function openContext(
       processes: env.apiProcesses,
       log,
       clock,
+      metrics,
       recordCredentials: (connection, areRefused) =>
         recordCredentials({ sql: db, now: clock() }, connection, areRefused),
       recordPause: (...pause) => recordPause(db, ...pause),
@@ -114,6 +120,11 @@ export async function openContext(
   const webhooks = scope.use(createWebhookClient(env.webhookAllowedHosts, timeouts.deliveryMs));
   const dispatcher = createJobDispatcher(queues, clock, log);
   scope.defer(() => dispatcher.close());
+  metrics.addGauge({
+    name: 'pcs_queue_store_away',
+    help: 'Whether calls to the store of the queues fail (1) or not (0).',
+    read: () => [[{}, Number(queues.outage.isAway())]],
+  });
   const requestLog = scope.use(createRequestLog(db, log));
   const transaction: Context['transaction'] = (work) =>
     db.transaction((session) => work(txOf(session, vault, clock())));
@@ -131,6 +142,7 @@ export async function openContext(
     dispatcher,
     limits,
     requestLog,
+    metrics,
     transaction,
     inTx,
     recordFact: createFactRecorder(inTx),

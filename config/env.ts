@@ -21,6 +21,8 @@ export interface Env {
   /** Null: the queues live in Postgres. */
   redisUrl: string | null;
   port: number;
+  /** Where worker processes answer probes; null: nowhere. */
+  workersPort: number | null;
   /** Without a trailing slash; every link and page is built from it, never from a Host header. */
   publicUrl: string;
   basePath: string;
@@ -67,6 +69,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     redisUrl: values.REDIS_URL || null,
     port: values.PORT,
+    workersPort: values.WORKERS_PORT || null,
     publicUrl: publicUrl + values.BASE_PATH,
     basePath: values.BASE_PATH,
     trustProxy: values.TRUST_PROXY || null,

@@ -10,11 +10,16 @@ export interface Listening extends AsyncDisposable {
 /** Requests in flight are given this long before their connections are cut. */
 const CLOSE_WITHIN_MS = 10_000;
 
-/** Starts listening. Throws one clear sentence when the port is taken. */
-export async function listen(server: Server, port: number, host?: string): Promise<Listening> {
+/** Starts listening. Throws one clear sentence when the port, set by `setting`, is taken. */
+export async function listen(
+  server: Server,
+  port: number,
+  host?: string,
+  setting = 'PORT',
+): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? portTaken(port) : error),
+      reject(error.code === 'EADDRINUSE' ? portTaken(port, setting) : error),
     );
     server.listen(port, host, resolve);
   });
@@ -30,8 +35,8 @@ export async function listen(server: Server, port: number, host?: string): Promi
   };
 }
 
-function portTaken(port: number): SetupError {
+function portTaken(port: number, setting: string): SetupError {
   return new SetupError(
-    `Port ${port} is in use: stop what listens there, or set PORT to another one.`,
+    `Port ${port} is in use: stop what listens there, or set ${setting} to another one.`,
   );
 }

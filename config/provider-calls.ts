@@ -9,14 +9,18 @@ import {
   limitsFor,
   type Priority,
 } from '../domain/providers/budget.ts';
-import { guard } from '../domain/providers/guard.ts';
+import { type Guards, guard } from '../domain/providers/guard.ts';
 import { type Provider, ProviderError } from '../domain/providers/provider.ts';
 import { trackCredentials } from '../domain/providers/refused-credentials.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import { createCallPauses } from './call-pauses.ts';
 import type { LimitStore } from './limit-store.ts';
+import type { Standing } from './limit-window.ts';
 import { createLimits, type Limits } from './limits.ts';
 import type { Logger } from './logger.ts';
+import { createLowestBudgets } from './lowest-budgets.ts';
+import type { CallTarget, Metrics, ReadGauge } from './metrics.ts';
+import { observeCall } from './observe-call.ts';
 import type { Budgets } from './provider-budgets.ts';
 import type { RateLimit } from './rate-limits.ts';
 
@@ -42,6 +46,7 @@ export interface ProviderCallsOptions {
   processes: number;
   log: Logger;
   clock: () => Date;
+  metrics: Pick<Metrics, 'recordProviderCall' | 'addGauge'>;
   /** Records whether the provider accepts a connection's credentials. */
   recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
   /** Records until when the provider takes no more calls. */
@@ -63,7 +68,7 @@ export function createProviderCalls(
   store: LimitStore,
   options: ProviderCallsOptions,
 ): ProviderCalls {
-  const { budgets, breaker: rules, processes, log, clock } = options;
+  const { budgets, breaker: rules, processes, log, clock, metrics } = options;
   const borrowed: LimitStore = { ...store, [Symbol.asyncDispose]: async () => {} };
   const limitRules: Record<string, RateLimit> = {};
   const limits = createLimits(borrowed, {
@@ -72,16 +77,19 @@ export function createProviderCalls(
     log,
     storeTimeoutMs: STORE_TIMEOUT_MS,
   });
-  const breakers = new LRUCache<string, Breaker>({
+  const breakers = new LRUCache<string, KnownBreaker>({
     max: MAX_BREAKERS,
-    dispose: (breaker) => breaker[Symbol.dispose](),
+    dispose: ({ breaker }) => breaker[Symbol.dispose](),
   });
+  const lowest = createLowestBudgets(clock);
+  metrics.addGauge(breakersGauge(() => breakers.values()));
+  metrics.addGauge(budgetsGauge(lowest.read));
   const pauses = createCallPauses(clock);
-  const breakerOf = (id: string): Breaker => {
+  const breakerOf = (id: string, target: CallTarget): Breaker => {
     const known = breakers.get(id);
-    if (known) return known;
+    if (known) return known.breaker;
     const breaker = createBreaker(rules, () => performance.now());
-    breakers.set(id, breaker);
+    breakers.set(id, { breaker, target });
     return breaker;
   };
 
@@ -89,6 +97,7 @@ export function createProviderCalls(
     guarded(connection, provider) {
       const { id, adapter, mode, sandbox } = connection;
       const owner = sandbox ? 'sandbox' : adapter;
+      const target = { provider: adapter, mode: sandbox ? 'sandbox' : mode };
       const budget = budgets[owner]?.[mode as Mode] ?? UNLIMITED;
       const spend = async (kind: CallKind, stage: string, priority: Priority) => {
         const waitMs = pauses.waitMs(id, counterOf(budget, kind));
@@ -97,7 +106,7 @@ export function createProviderCalls(
         if (budget === UNLIMITED) return;
         const needed = limitsFor(`${owner}.${mode}`, budget, kind, priority);
         for (const { name, points, windowMs } of needed) limitRules[name] = { points, windowMs };
-        await takeFromAll(limits, needed, id, stage);
+        await takeFromAll(limits, needed, id, stage, (left) => lowest.learn(target, left));
       };
       const pause = (kind: CallKind, forMs: number) => {
         const counter = counterOf(budget, kind);
@@ -121,7 +130,10 @@ export function createProviderCalls(
             );
         },
       });
-      const guards = { breakerOf: () => breakerOf(id), rules, pause, credentials };
+      const guards: Omit<Guards, 'spend'> = {
+        ...{ breakerOf: () => breakerOf(id, target), rules, pause, credentials },
+        observe: (operation, ask) => observeCall(metrics, target, operation, ask),
+      };
       return (current, priority) => {
         pauses.learn(current);
         return guard(provider, {
@@ -130,13 +142,47 @@ export function createProviderCalls(
         });
       };
     },
-    isHalfOpen: (id) => breakers.peek(id)?.isHalfOpen() ?? false,
+    isHalfOpen: (id) => breakers.peek(id)?.breaker.isHalfOpen() ?? false,
     openBreakers: () =>
-      [...breakers.entries()].filter(([, breaker]) => breaker.isOpen()).map(([id]) => id),
+      [...breakers.entries()].filter(([, { breaker }]) => breaker.isOpen()).map(([id]) => id),
     async [Symbol.asyncDispose]() {
       breakers.clear();
       await limits[Symbol.asyncDispose]();
     },
+  };
+}
+
+interface KnownBreaker {
+  breaker: Breaker;
+  target: CallTarget;
+}
+
+/** How many connections have a breaker that is not closed. */
+function breakersGauge(known: () => Iterable<KnownBreaker>): ReadGauge {
+  return {
+    name: 'pcs_breakers',
+    help: 'Connections whose circuit breaker is open or half-open in this process.',
+    labels: ['provider', 'mode', 'state'],
+    read() {
+      const counts = new Map<string, [Record<string, string>, number]>();
+      for (const { breaker, target } of known())
+        for (const state of ['open', 'half-open']) {
+          const key = `${target.provider} ${target.mode} ${state}`;
+          const [labels, count] = counts.get(key) ?? [{ ...target, state }, 0];
+          const isIn = state === 'open' ? breaker.isOpen() : breaker.isHalfOpen();
+          counts.set(key, [labels, count + Number(isIn)]);
+        }
+      return counts.values();
+    },
+  };
+}
+
+function budgetsGauge(lowest: () => [CallTarget, number][]): ReadGauge {
+  return {
+    name: 'pcs_provider_budget_left_ratio',
+    help: 'Share of its calls a minute that the connection with the least left has, by provider.',
+    labels: ['provider', 'mode'],
+    read: () => lowest().map(([target, left]) => [{ ...target }, left]),
   };
 }
 
@@ -146,9 +192,12 @@ async function takeFromAll(
   needed: readonly CallLimit[],
   connectionId: string,
   stage: string,
+  learn: (standing: Standing) => void,
 ): Promise<void> {
   for (const [index, { name, share }] of needed.entries()) {
-    const { allowed, resetMs } = await limits.take(name, connectionId, share);
+    const standing = await limits.take(name, connectionId, share);
+    const { allowed, resetMs } = standing;
+    learn(standing);
     if (allowed) continue;
     const taken = needed.slice(0, index);
     await Promise.all(taken.map((each) => limits.giveBack(each.name, connectionId)));

@@ -32,6 +32,11 @@ export const settings = {
       'the Redis of the queues: redis://host:6379, redis+sentinel://host:26379,host:26379/master or redis+cluster://host:6379,host:6379 (rediss: encrypted); empty: they live in PostgreSQL',
   },
   PORT: { ...integer(0, 65_535, 4_000), description: 'the port of the API' },
+  WORKERS_PORT: {
+    ...integer(0, 65_535, 0),
+    description:
+      'the port at which a worker process answers /healthz, /readyz and /metrics; 0: at none',
+  },
   PUBLIC_URL: {
     ...text('^(https?://[^/]+.*)?$'),
     description: 'an http or https address, from which every link and page is built',

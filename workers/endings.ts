@@ -42,14 +42,13 @@ export async function endOf(
   const { context, queue, timeoutMs } = settling;
   const startedMs = performance.now();
   const identity = { connection_id: row.connection_id, try: row.tries };
-  const end = (outcome: Ending['outcome'], rest: Partial<Ending>): Ending => ({
-    outcome,
-    row: row.id,
-    group,
-    durationMs: Math.round(performance.now() - startedMs),
-    ...rest,
-    fields: { ...identity, ...rest.fields },
-  });
+  const end = (outcome: Ending['outcome'], rest: Partial<Ending>): Ending => {
+    const durationMs = Math.round(performance.now() - startedMs);
+    const sinceDueMs = row.due_since && context.clock().getTime() - row.due_since.getTime();
+    context.metrics.recordJob({ queue, outcome, durationMs, sinceDueMs });
+    const fields = { ...identity, ...rest.fields };
+    return { outcome, row: row.id, group, durationMs, ...rest, fields };
+  };
   try {
     const outcome = await withDeadline(handled, timeoutMs);
     const error = await settle(settling, { row, group, outcome });

@@ -40,7 +40,11 @@ export function startHousekeeping(context: Context): Pool {
   const { log, queues } = context;
   const walk = newExpiryWalk();
   const process = async () => {
+    const startedMs = performance.now();
     const { changed, failed } = await runHousekeeping(context, walk);
+    const outcome = failed.length > 0 ? 'failed' : 'completed';
+    const durationMs = performance.now() - startedMs;
+    context.metrics.recordJob({ queue: HOUSEKEEPING, outcome, durationMs });
     log.info('job completed', { queue: HOUSEKEEPING, outcome: 'completed', ...changed });
     if (failed.length > 0) throw new Error(`Housekeeping failed: ${failed.join(', ')}.`);
     return changed;

@@ -3,6 +3,7 @@ import type { Context } from '../../config/context.ts';
 import { isLocalHost } from '../../domain/shared/hosts.ts';
 import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import { routeOf } from './route-of.ts';
 
 /**
  * Gives the request an id, sets the headers of every answer, and logs one wide line when the
@@ -12,7 +13,9 @@ export function logRequest({
   log,
   clock,
   requestLog,
-}: Pick<Context, 'log' | 'clock' | 'requestLog'>): RequestHandler {
+  metrics,
+  env,
+}: Pick<Context, 'log' | 'clock' | 'requestLog' | 'metrics' | 'env'>): RequestHandler {
   return (request, response, next) => {
     const at = clock();
     const requestId = newId('req', at);
@@ -27,6 +30,14 @@ export function logRequest({
       const durationMs = performance.now() - startedMs;
       const path = shownPath(request.originalUrl);
       const { tenantId, credential, outcome } = response.locals;
+      metrics.recordRequest({
+        route: routeOf(request, env.basePath),
+        method: request.method,
+        status: response.writableFinished
+          ? `${Math.floor(response.statusCode / 100)}xx`
+          : 'aborted',
+        durationMs,
+      });
       if (tenantId && credential)
         requestLog.add({
           id: requestId,

@@ -1,6 +1,7 @@
 import express from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
+import { withDeadline } from '../../config/deadline.ts';
 import { oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import { requireOperator } from '../middleware/operator.ts';
@@ -8,20 +9,32 @@ import { requireOperator } from '../middleware/operator.ts';
 /** The period of the figures about deliveries. */
 const WINDOW_MS = 5 * 60_000;
 
+/** Prometheus waits for 10 s. */
+const FIGURES_WITHIN_MS = 5_000;
+
 /**
- * `/metrics` for Prometheus, behind the operators' credentials. Every process reports the same
- * figures, because they are read from the database, by statements that read few rows at any load.
+ * `/metrics` for Prometheus, behind the operators' credentials: what this process counted, and
+ * figures from the database, by statements that read few rows at any load. Every API reports the
+ * same of these; while the database is away they are missing.
  */
 export function metrics(context: Context): express.Router {
   const router = express.Router();
   router.get('/', requireOperator(context), async (_request, response) => {
-    const registry = await registryOf(context);
-    response
-      .type(registry.contentType)
-      .set('Cache-Control', 'no-store')
-      .send(await registry.metrics());
+    const counted = context.metrics.registry;
+    const texts = await Promise.all([counted.metrics(), readFigures(context)]);
+    response.type(counted.contentType).set('Cache-Control', 'no-store').send(texts.join('\n'));
   });
   return router;
+}
+
+async function readFigures(context: Context): Promise<string> {
+  try {
+    const registry = await withDeadline(registryOf(context), FIGURES_WITHIN_MS);
+    return await registry.metrics();
+  } catch (error) {
+    context.log.warn('figures not read', { error: (error as Error).message });
+    return '';
+  }
 }
 
 async function registryOf({ db, clock }: Context): Promise<Registry> {

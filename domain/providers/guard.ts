@@ -11,6 +11,8 @@ export interface Guards {
   /** The provider takes no more calls of this kind for so long. */
   pause(kind: CallKind, forMs: number): void;
   credentials: CredentialHealth;
+  /** Observes a question to the provider, also one that is not sent. */
+  observe<Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
@@ -20,14 +22,10 @@ export interface Guards {
  */
 export function guard(
   provider: Provider,
-  { breakerOf, rules, credentials, ...guards }: Guards,
+  { breakerOf, rules, credentials, observe, ...guards }: Guards,
 ): Provider {
-  const through =
-    <Asked, Answer>(
-      kind: CallKind,
-      stage: string,
-      call: (asked: Asked, options: CallOptions) => Promise<Answer>,
-    ) =>
+  const guarded =
+    <Asked, Answer>(kind: CallKind, stage: string, call: Ask<Asked, Answer>) =>
     async (asked: Asked, options: CallOptions): Promise<Answer> => {
       const openError = () =>
         new ProviderError('unavailable', stage, 'nothing was sent: the circuit breaker is open');
@@ -51,6 +49,11 @@ export function guard(
         noting(countCalls({ spend, pause }, kind, options, (counted) => call(asked, counted)));
       return breakerOf().run(send, healthOf, openError);
     };
+  const through = <Asked, Answer>(kind: CallKind, stage: string, call: Ask<Asked, Answer>) => {
+    const ask = guarded(kind, stage, call);
+    const operation = operationOf(kind, stage);
+    return (asked: Asked, options: CallOptions) => observe(operation, () => ask(asked, options));
+  };
   const refuseReads = (stage: string) => {
     const retryAfterMs = credentials.waitMs();
     if (retryAfterMs === null) return;
@@ -94,11 +97,22 @@ export function guard(
     checkCredentials: (options) =>
       breakerOf().isHalfOpen()
         ? checkThrough(undefined, options)
-        : noting(
-            countCalls(guards, 'look up', options, (counted) => provider.checkCredentials(counted)),
+        : observe(operationOf('look up', 'check'), () =>
+            noting(
+              countCalls(guards, 'look up', options, (counted) =>
+                provider.checkCredentials(counted),
+              ),
+            ),
           ),
     readNotification: (headers, body) => provider.readNotification(headers, body),
   };
+}
+
+type Ask<Asked, Answer> = (asked: Asked, options: CallOptions) => Promise<Answer>;
+
+/** The name of a question in figures and traces. */
+function operationOf(kind: CallKind, stage: string): string {
+  return (kind === 'look up' ? `look up ${stage}` : stage).replaceAll(' ', '_');
 }
 
 /**

@@ -8,6 +8,8 @@ import { plainArray, type Sql } from './sql.ts';
 
 /** What every row of a queue has. */
 export interface ClaimedRow extends DueRow {
+  /** When it became due, before the claim. */
+  due_since?: Date;
   /** Claims that cost no try. */
   snoozes: number;
   /** Set where the row belongs to a connection. */
@@ -40,7 +42,7 @@ export async function claimRows<Row extends ClaimedRow>(
   const { table, where, leaseMs } = queues[queue];
   const rows = await sql.query<Row>(
     `with due as materialized (
-       select r.id from ${table} r
+       select r.id, r.due_at as due_since from ${table} r
        join unnest($1::text[], $2::int[]) as job (id, tries)
          on r.id = job.id and r.tries = job.tries
        where ${where}
@@ -49,7 +51,7 @@ export async function claimRows<Row extends ClaimedRow>(
        order by r.id for update of r
      ), claimed as (
        update ${table} r set tries = r.tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
-       from due where r.id = due.id returning r.*
+       from due where r.id = due.id returning r.*, due.due_since
      )
      ${select}`,
     [...idsAndTries(due), now, new Date(now.getTime() + leaseMs)],
@@ -83,16 +85,18 @@ export async function claimDueRows<Row extends ClaimedRow>(
   const { table, where, group, leaseMs } = queues[queue];
   return sql.query<Row>(
     `with due as materialized (
-       select next.id from unnest($1::text[], $2::int[]) as wanted (id, count)
+       select next.id, next.due_at as due_since from unnest($1::text[], $2::int[]) as wanted (id, count)
        cross join lateral (
-         select id from ${table}
+         select id, due_at from ${table}
          where ${where} and due_at is not null
            and (${group}, due_at) >= (wanted.id, '-infinity') and (${group}, due_at) <= (wanted.id, $3)
          order by ${group}, due_at limit wanted.count for update skip locked
        ) next
-     ), claimed as (
+     ), updated as (
        update ${table} set tries = tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
        where id = any(array(select id from due)) returning *
+     ), claimed as (
+       select updated.*, due.due_since from updated join due on due.id = updated.id
      )
      ${select}`,
     [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import winston from 'winston';
 import { openLimitStore } from '../../config/limit-store.ts';
+import { createMetrics } from '../../config/metrics.ts';
 import { budgets } from '../../config/provider-budgets.ts';
 import { createProviderCalls } from '../../config/provider-calls.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
@@ -94,6 +95,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
         processes: 1,
         log,
         clock,
+        metrics: createMetrics(),
         recordCredentials: async () => {},
         recordPause: async (_id, counter, until) => {
           recorded[counter] = until.toISOString();

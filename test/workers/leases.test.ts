@@ -83,7 +83,7 @@ describe('A provider that takes all the time it is given', () => {
 
   const rowOf = async (table: string, where: string, values: unknown[] = []) => {
     const [row] = await stack.context.db.query<DueRow>(
-      `update ${table} set due_at = '-infinity' where id = (
+      `update ${table} set due_at = to_timestamp(0) where id = (
          select id from ${table} where ${where} order by id desc limit 1) returning id, tries`,
       values,
     );

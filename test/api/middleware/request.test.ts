@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
 import { logRequest } from '../../../api/middleware/request.ts';
+import type { Env } from '../../../config/env.ts';
 import type { Logger } from '../../../config/logger.ts';
+import { createMetrics } from '../../../config/metrics.ts';
 import type { RequestLog } from '../../../config/request-log.ts';
 import { createClock } from '../../support/clock.ts';
 
@@ -24,7 +26,8 @@ function loggedPaths(originalUrl: string): [string, string] {
     writableFinished: true,
     set: () => response,
   });
-  logRequest({ log, clock: createClock(), requestLog })(
+  const env = { basePath: '' } as Env;
+  logRequest({ log, clock: createClock(), requestLog, metrics: createMetrics(), env })(
     { method: 'GET', originalUrl } as Request,
     response as unknown as Response,
     () => {},

@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { deliveryFigures } from '../../../domain/webhooks/delivery/figures.ts';
+import { paidCharge } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
 import { rawRequest } from '../../support/raw-http.ts';
+import { resetStack } from '../../support/reset-stack.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
+
+/** The labels of calls to the provider that the sandbox plays first. */
+const SANDBOX = 'provider="paystack",mode="sandbox"';
 
 const basic = (text: string) => ({
   authorization: `Basic ${Buffer.from(text).toString('base64')}`,
@@ -11,10 +17,11 @@ const basic = (text: string) => ({
 
 describe('/metrics', () => {
   let stack: Stack;
-  beforeEach(async () => {
+  before(async () => {
     stack = await startStack();
   });
-  afterEach(() => stack[Symbol.asyncDispose]());
+  beforeEach(() => resetStack(stack));
+  after(() => stack[Symbol.asyncDispose]());
 
   const scrape = (headers: Record<string, string> = basic('operator:operator-password')) =>
     rawRequest(new URL(stack.baseUrl).origin, { path: '/metrics', headers });
@@ -47,6 +54,52 @@ describe('/metrics', () => {
     expect(text)
       .to.include('# TYPE pcs_oldest_due_seconds gauge')
       .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
+  });
+
+  it('times requests by route, jobs, provider calls and statements, and shows budgets', async () => {
+    await paidCharge(stack);
+    await rawRequest(new URL(stack.baseUrl).origin, { path: '/v1/charges/SV-1' });
+    await rawRequest(new URL(stack.baseUrl).origin, { path: '/anything/svc_sk_1' });
+    const shown = await samples();
+    expect(shown).to.include({
+      'pcs_http_request_seconds_count{route="/v1/charges",method="POST",status="2xx"}': 1,
+      'pcs_http_request_seconds_count{route="/v1/charges/:reference",method="GET",status="4xx"}': 1,
+      'pcs_http_request_seconds_count{route="other",method="GET",status="4xx"}': 1,
+      'pcs_job_seconds_count{queue="charge-create",outcome="completed"}': 1,
+      'pcs_job_latency_seconds_count{queue="charge-create",outcome="completed"}': 1,
+      'pcs_job_latency_seconds_count{queue="webhook-deliver",outcome="completed"}': 1,
+      [`pcs_provider_call_seconds_count{${SANDBOX},operation="create",outcome="answered"}`]: 1,
+      [`pcs_breakers{${SANDBOX},state="open"}`]: 0,
+      pcs_queue_store_away: 0,
+      'pcs_database_connections{state="waiting"}': 0,
+    });
+    expect(shown[`pcs_provider_budget_left_ratio{${SANDBOX}}`]).to.be.within(0.99, 1);
+    const statements = 'pcs_statement_seconds_count{kind="statement",outcome="succeeded"}';
+    expect(shown[statements]).to.be.greaterThan(10);
+  });
+
+  it('has every figure that the dashboard and the alerts use', async () => {
+    stack.context.metrics.measureProcess();
+    const { text } = await scrape();
+    const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const used = await Promise.all(
+      ['alerts.rules.yaml', 'dashboard.json'].map((file) =>
+        readFile(new URL(`../../../config/observability/${file}`, import.meta.url), 'utf8'),
+      ),
+    );
+    const names = used.join('\n').match(/\b(pcs|nodejs|process)_\w+/g)!;
+    for (const name of new Set(names))
+      expect(known).to.include(name.replace(/_(bucket|sum|count)$/, ''));
+  });
+
+  it('still shows what the process counted while the database is away', async () => {
+    const { db } = stack.context;
+    const { query } = db;
+    db.query = () => Promise.reject(new Error('away'));
+    const { status, text } = await scrape();
+    db.query = query;
+    expect(status).to.equal(200);
+    expect(text).to.include('pcs_http_request_seconds').and.not.include('pcs_oldest_due_seconds');
   });
 
   it('counts tries by outcome, and shows the duration of the first and the failing endpoints', async () => {

@@ -106,12 +106,14 @@ describe('The Kubernetes manifests', () => {
     }
   });
 
-  it('keep an API while nodes are drained, and probe it', () => {
-    const { spec } = one('Deployment', 'api').spec.template;
-    const [{ readinessProbe, livenessProbe }] = spec.containers;
-    expect(readinessProbe.httpGet.path).to.equal('/readyz');
-    expect(livenessProbe.httpGet.path).to.equal('/healthz');
+  it('keep an API and a worker while nodes are drained, and probe them', () => {
+    const [{ ports }] = one('Deployment', 'workers').spec.template.spec.containers;
+    const { data } = one('ConfigMap', 'payment-collection-settings');
+    expect(ports[0].containerPort).to.equal(Number(data.WORKERS_PORT));
     for (const name of ['api', 'workers']) {
+      const [container] = one('Deployment', name).spec.template.spec.containers;
+      expect(container.livenessProbe.httpGet.path).to.equal('/healthz');
+      expect(container.readinessProbe.httpGet.path).to.equal('/readyz');
       const budget = one('PodDisruptionBudget', name).spec;
       expect(budget.minAvailable).to.equal(1);
       expect(budget.selector).to.deep.equal(one('Deployment', name).spec.selector);

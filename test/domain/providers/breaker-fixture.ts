@@ -69,6 +69,7 @@ export function useGuardedProvider() {
     const provider = guard(bare, {
       ...{ breakerOf: () => breaker, rules, spend, credentials },
       pause: (kind, forMs) => void paused.push([kind, forMs]),
+      observe: (_operation, ask) => ask(),
     });
     const ask = (timeoutMs = options.timeoutMs) =>
       provider.verify('SV-1', { timeoutMs }).catch((error: unknown) => error);
