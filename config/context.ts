@@ -23,10 +23,12 @@ import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { measuredDatabase, measurePool } from './measured-database.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openTracing } from './open-tracing.ts';
 import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createSendingMarker, type MarkSending } from './sending-marker.ts';
+import type { Tracing } from './tracing.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
 /**
@@ -47,6 +49,7 @@ export interface Context extends AsyncDisposable {
   limits: Limits;
   requestLog: RequestLog;
   metrics: Metrics;
+  tracing: Tracing;
   /** Runs a transaction and commits what it returns. */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
@@ -87,6 +90,7 @@ export async function openContext(
   }: Replaceable = {},
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
+  const tracing = scope.use(await openTracing(env, log));
   const { databaseUrl, redisUrl } = env;
   const orm = await openOrm({
     databaseUrl,
@@ -112,6 +116,7 @@ export async function openContext(
       log,
       clock,
       metrics,
+      tracing,
       recordCredentials: (connection, areRefused) =>
         recordCredentials({ sql: db, now: clock() }, connection, areRefused),
       recordPause: (...pause) => recordPause(db, ...pause),
@@ -143,6 +148,7 @@ export async function openContext(
     limits,
     requestLog,
     metrics,
+    tracing,
     transaction,
     inTx,
     recordFact: createFactRecorder(inTx),

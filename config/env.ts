@@ -31,6 +31,8 @@ export interface Env {
   masterKeys: MasterKey[];
   operator: { user: string; password: string } | null;
   logLevel: string;
+  /** Where traces are sent; null: nowhere. */
+  tracing: TracingSettings | null;
   chargeLifetimeMs: number;
   /** After SIGTERM the API goes on answering for so long; only `/readyz` says that it stops. */
   drainMs: number;
@@ -50,6 +52,14 @@ export interface Env {
   baseUrls: Record<string, Record<Mode, string>>;
   /** Where sandbox connections call; null: this installation has none. */
   sandboxUrl: string | null;
+}
+
+export interface TracingSettings {
+  url: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** The share of traces that is sent, 0 to 1. */
+  ratio: number;
 }
 
 type Values = {
@@ -79,6 +89,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       ? { user: values.OPERATOR_USER, password: values.OPERATOR_PASSWORD }
       : null,
     logLevel: values.LOG_LEVEL,
+    tracing: tracingFrom(values),
     chargeLifetimeMs: values.CHARGE_LIFETIME_HOURS * 3_600_000,
     drainMs: values.DRAIN_SECONDS * 1_000,
     apiProcesses: values.API_PROCESSES,
@@ -182,6 +193,21 @@ function masterKeysIn(value: string): MasterKey[] {
     const [id = '', text = ''] = entry.split(':');
     return { id, key: Buffer.from(text, 'base64') };
   });
+}
+
+function tracingFrom(values: Values): TracingSettings | null {
+  const endpoint = withoutSlash(values.OTEL_EXPORTER_OTLP_ENDPOINT);
+  if (endpoint === '') return null;
+  const headers = listOf(values.OTEL_EXPORTER_OTLP_HEADERS).map((header) => {
+    const [name = '', ...value] = header.split('=');
+    return [name, decodeURIComponent(value.join('='))];
+  });
+  return {
+    url: `${endpoint}/v1/traces`,
+    headers: Object.fromEntries(headers),
+    serviceName: values.OTEL_SERVICE_NAME,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 function baseUrlsFrom(addresses: Record<string, string>): Env['baseUrls'] {

@@ -1,29 +1,37 @@
 import { ProviderError } from '../domain/providers/provider.ts';
 import type { CallTarget, Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 
-/** Asks a provider, and records how long it took and how it ended. */
-export async function observeCall<Answer>(
-  { recordProviderCall }: Pick<Metrics, 'recordProviderCall'>,
+interface Observers {
+  metrics: Pick<Metrics, 'recordProviderCall'>;
+  tracing: Pick<Tracing, 'inSpan'>;
+}
+
+/** Asks a provider, in a span, and records how long it took and how it ended. */
+export function observeCall<Answer>(
+  { metrics, tracing }: Observers,
   target: CallTarget,
   operation: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  const startedMs = performance.now();
-  const record = (outcome: string) =>
-    recordProviderCall({
-      ...target,
-      operation,
-      outcome,
-      durationMs: performance.now() - startedMs,
-    });
-  try {
-    const answer = await ask();
-    record('answered');
-    return answer;
-  } catch (error) {
-    record(outcomeOf(error));
-    throw error;
-  }
+  const { provider, mode } = target;
+  const span = { name: `${provider} ${operation}`, isCall: true, attributes: { provider, mode } };
+  return tracing.inSpan(span, async (attributes) => {
+    const startedMs = performance.now();
+    const record = (outcome: string) => {
+      attributes.outcome = outcome;
+      const durationMs = performance.now() - startedMs;
+      metrics.recordProviderCall({ provider, mode, operation, outcome, durationMs });
+    };
+    try {
+      const answer = await ask();
+      record('answered');
+      return answer;
+    } catch (error) {
+      record(outcomeOf(error));
+      throw error;
+    }
+  });
 }
 
 /** `unavailable` and `over_budget` were not sent. */

@@ -23,6 +23,7 @@ import type { CallTarget, Metrics, ReadGauge } from './metrics.ts';
 import { observeCall } from './observe-call.ts';
 import type { Budgets } from './provider-budgets.ts';
 import type { RateLimit } from './rate-limits.ts';
+import type { Tracing } from './tracing.ts';
 
 /**
  * Guards calls to providers: budgets that all processes share, and a circuit breaker per
@@ -47,6 +48,7 @@ export interface ProviderCallsOptions {
   log: Logger;
   clock: () => Date;
   metrics: Pick<Metrics, 'recordProviderCall' | 'addGauge'>;
+  tracing: Tracing;
   /** Records whether the provider accepts a connection's credentials. */
   recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
   /** Records until when the provider takes no more calls. */
@@ -132,7 +134,7 @@ export function createProviderCalls(
       });
       const guards: Omit<Guards, 'spend'> = {
         ...{ breakerOf: () => breakerOf(id, target), rules, pause, credentials },
-        observe: (operation, ask) => observeCall(metrics, target, operation, ask),
+        observe: (operation, ask) => observeCall(options, target, operation, ask),
       };
       return (current, priority) => {
         pauses.learn(current);

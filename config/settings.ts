@@ -68,6 +68,25 @@ export const settings = {
     ...oneOf(['error', 'warn', 'info', 'debug'], 'info'),
     description: 'error, warn, info or debug',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    ...text('^(https?://.*)?$'),
+    description: 'where traces are sent, like http://collector:4318; empty: there are none',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    ...text('^([A-Za-z0-9-]+=[^,]*(,[A-Za-z0-9-]+=[^,]*)*)?$'),
+    description: 'headers for them, like api-key=secret, several separated by commas',
+  },
+  OTEL_SERVICE_NAME: {
+    ...text('', 'payment-collection-service'),
+    description: 'the name of the service in traces',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'the share of traces that is sent',
+  },
   CHARGE_LIFETIME_HOURS: {
     type: 'number',
     minimum: 0.1,

@@ -67,11 +67,30 @@ function handle(
   const snoozed = rowsOverLimit(slots, claimed);
   const kept = claimed.filter((one) => !snoozed.has(one));
   const rows = kept.map(({ row }) => row);
-  const handled = rows.length > 0 ? handler.handle(context, rows) : [];
+  const handled = context.tracing.isOn
+    ? rows.map((row) => handleTraced(context, handler, row))
+    : rows.length > 0
+      ? handler.handle(context, rows)
+      : [];
   const outcomes = new Map(kept.map((one, n) => [one, handled[n]!]));
   return claimed.map(
     (one) => outcomes.get(one) ?? Promise.resolve(snooze(context.clock(), OVER_LIMIT)),
   );
+}
+
+/** Handles a row by itself, in a span of the trace that it belongs to. */
+function handleTraced(context: Context, handler: JobHandler, row: ClaimedRow): Promise<Outcome> {
+  const span = {
+    name: handler.queue,
+    ...handler.traceOf?.(row),
+    attributes: { row: row.id, try: row.tries },
+  };
+  return context.tracing.inSpan(span, async (attributes) => {
+    const outcome = await handler.handle(context, [row])[0]!;
+    attributes.outcome = outcome.type;
+    if ('reason' in outcome) attributes.reason = outcome.reason;
+    return outcome;
+  });
 }
 
 const OVER_LIMIT = 'its endpoint fails and has as many requests in flight as it may';

@@ -20,6 +20,7 @@ import {
  */
 export const checkCharge: JobHandler<AttemptRow> = {
   queue: 'charge-check',
+  traceOf: ({ charge_id }) => ({ subject: charge_id }),
   handle: eachRow(check),
 };
 

@@ -33,6 +33,7 @@ import {
 export const createCharge: JobHandler<AttemptToCreate> = {
   queue: 'charge-create',
   select: SELECT_ATTEMPTS_TO_CREATE,
+  traceOf: ({ charge_id }) => ({ subject: charge_id }),
   handle: eachRow(create),
 };
 

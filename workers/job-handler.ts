@@ -1,4 +1,5 @@
 import type { Context } from '../config/context.ts';
+import type { NewSpan } from '../config/tracing.ts';
 import type { RowQueue } from '../domain/jobs.ts';
 import { isDeferral, type ProviderError } from '../domain/providers/provider.ts';
 import type { ClaimedRow } from '../domain/shared/due-rows.ts';
@@ -13,6 +14,8 @@ export interface JobHandler<Row extends ClaimedRow = ClaimedRow> {
    * the rows alone.
    */
   select?: string;
+  /** The trace that the work on a row belongs to; absent: one of its own. */
+  traceOf?(row: Row): Pick<NewSpan, 'subject' | 'links'>;
   /**
    * Works on claimed rows. Returns one promise for each, in their order, so that a slow row does
    * not delay the others. A promise that rejects is a failed job: its row is retried.

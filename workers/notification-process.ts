@@ -53,6 +53,7 @@ type PaymentNotification = Omit<NotificationRow, 'about'> & { about: About };
 export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
   select: SELECT_NOTIFICATIONS,
+  traceOf: ({ id, named }) => ({ subject: named[0]?.charge_id ?? id, links: [id] }),
   handle: eachRow(processOne),
 };
 

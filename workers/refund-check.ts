@@ -21,7 +21,11 @@ import {
 } from './refund-execute.ts';
 
 /** Asks the provider what became of a refund that was sent. */
-export const checkRefund: JobHandler<RefundRow> = { queue: 'refund-check', handle: eachRow(check) };
+export const checkRefund: JobHandler<RefundRow> = {
+  queue: 'refund-check',
+  traceOf: ({ id, charge_id }) => ({ subject: id, links: [charge_id] }),
+  handle: eachRow(check),
+};
 
 async function check(context: Context, refund: RefundRow): Promise<Outcome> {
   const answer = await ask(context, refund);

@@ -37,6 +37,7 @@ import {
  */
 export const executeRefund: JobHandler<RefundRow> = {
   queue: 'refund-execute',
+  traceOf: ({ id, charge_id }) => ({ subject: id, links: [charge_id] }),
   handle: eachRow(execute),
 };
 

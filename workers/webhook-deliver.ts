@@ -36,6 +36,7 @@ export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToS
   return {
     queue: 'webhook-deliver',
     select: SELECT_DELIVERIES_TO_SEND,
+    traceOf: ({ subject_id }) => ({ subject: subject_id }),
     handle: (_context, rows) => rows.map((delivery) => deliver(deliverer, delivery)),
   };
 }
@@ -86,9 +87,16 @@ async function send(
   at: Date,
 ): Promise<Outcome> {
   const { context, records } = deliverer;
-  const { clock, random, webhooks } = context;
+  const { clock, random, tracing, webhooks } = context;
   // It throws where the process ends: this was no try.
-  const result = await webhooks.post(delivery.url, headers, delivery.body);
+  const { url, body, endpoint_id } = delivery;
+  const span = { name: 'webhook try', isCall: true, attributes: { endpoint_id } };
+  const result = await tracing.inSpan(span, async (attributes) => {
+    const posted = await webhooks.post(url, headers, body);
+    attributes.status = posted.statusCode ?? undefined;
+    attributes.error = posted.error ?? undefined;
+    return posted;
+  });
   const made = { at, ...result };
   const endedAt = clock();
   const decision = decideTry(made, delivery, endedAt, random());

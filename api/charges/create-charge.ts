@@ -49,7 +49,13 @@ async function create(call: ApiRequest<CreateChargeBody>) {
     now,
   );
   if (created.answer !== null)
-    return { status: 201, body: created.answer, tenantId: created.tenantId!, jobs: [created.job!] };
+    return {
+      status: 201,
+      body: created.answer,
+      tenantId: created.tenantId!,
+      created: charge.id,
+      jobs: [created.job!],
+    };
   if (created.tenantId === null) {
     await call.caller(); // throws why the credential is refused
     throw badCredential(); // it was not valid when the statement ran

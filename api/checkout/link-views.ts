@@ -69,6 +69,7 @@ async function submit(context: Context, request: Request, response: Response): P
   );
   // No job: since it was read, another visitor opened the link's charge, or the link ended.
   if (!job) return submit(context, request, response);
+  response.locals.created = id;
   redirectToCheckout(context, response, id);
   context.dispatcher.enqueue([job]);
 }

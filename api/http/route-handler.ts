@@ -108,6 +108,7 @@ async function respond(
         : await authenticated(deps, request, route, work, found);
     response.locals.tenantId = found.tenantId;
     response.locals.credential = found.credential;
+    response.locals.created = reply.created;
     setLimitHeaders(response, found);
     sendReply(response, reply, found.tenantId);
     if (reply.jobs) context.dispatcher.enqueue(reply.jobs);

@@ -44,6 +44,8 @@ export interface Reply<Body extends object = object> {
   headers?: Record<string, string>;
   /** For handlers whose own statement identified the caller. */
   tenantId?: string;
+  /** The row that it created, whose trace begins with the request. */
+  created?: string;
   /** Enqueued after the reply is sent. */
   jobs?: Job[];
 }

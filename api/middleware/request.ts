@@ -14,8 +14,9 @@ export function logRequest({
   clock,
   requestLog,
   metrics,
+  tracing,
   env,
-}: Pick<Context, 'log' | 'clock' | 'requestLog' | 'metrics' | 'env'>): RequestHandler {
+}: Pick<Context, 'log' | 'clock' | 'requestLog' | 'metrics' | 'tracing' | 'env'>): RequestHandler {
   return (request, response, next) => {
     const at = clock();
     const requestId = newId('req', at);
@@ -30,13 +31,17 @@ export function logRequest({
       const durationMs = performance.now() - startedMs;
       const path = shownPath(request.originalUrl);
       const { tenantId, credential, outcome } = response.locals;
-      metrics.recordRequest({
-        route: routeOf(request, env.basePath),
-        method: request.method,
-        status: response.writableFinished
-          ? `${Math.floor(response.statusCode / 100)}xx`
-          : 'aborted',
-        durationMs,
+      const { method } = request;
+      const route = routeOf(request, env.basePath);
+      const status = response.writableFinished
+        ? `${Math.floor(response.statusCode / 100)}xx`
+        : 'aborted';
+      metrics.recordRequest({ route, method, status, durationMs });
+      tracing.recordRequest({
+        ...{ requestId, created: response.locals.created, durationMs },
+        name: `${method} ${route}`,
+        failed: status === '5xx',
+        attributes: { status: response.statusCode, outcome, tenant_id: tenantId },
       });
       if (tenantId && credential)
         requestLog.add({
@@ -64,7 +69,7 @@ export function logRequest({
         duration_ms: Math.round(durationMs * 10) / 10,
       });
     });
-    next();
+    tracing.inRequest(requestId, next);
   };
 }
 

@@ -17,8 +17,8 @@ const areas = new Set([
 ]);
 
 /**
- * The route that a request was led to, as figures show it: where it is, and its pattern in the code.
- * So there are few of them, whatever addresses are asked for.
+ * The route that a request was led to, as figures show it: where it is, and its pattern in the
+ * code. So there are few of them, whatever addresses are asked for.
  */
 export function routeOf(
   { originalUrl, route }: Pick<Request, 'originalUrl' | 'route'>,

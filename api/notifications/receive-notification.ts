@@ -43,6 +43,7 @@ function receive(context: Context, senders: Senders): RequestHandler {
     locals.tenantId = connection.tenant_id;
     locals.outcome = taken.repeated ? 'repeated' : 'received';
     locals.notificationId = taken.id;
+    if (!taken.repeated) locals.created = taken.id;
     response.status(200).json({ received: true });
     context.dispatcher.enqueue(taken.jobs);
   };

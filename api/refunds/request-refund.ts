@@ -28,6 +28,6 @@ function request(call: ApiRequest<RequestRefundBody>) {
       amountKobo,
       reason,
     });
-    return { status: 202, body: refundView(row) };
+    return { status: 202, body: refundView(row), created: row.id };
   });
 }

@@ -61,6 +61,11 @@ export function madeAt(id: string): Date {
   return new Date(Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0) >> 16n));
 }
 
+/** The UUID in an identifier, as 32 hexadecimal digits. */
+export function uuidHexOf(id: string): string {
+  return TypeID.fromString(id).toUUID().replaceAll('-', '');
+}
+
 /** True when `value` has the shape of one of our identifiers with this prefix. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return (

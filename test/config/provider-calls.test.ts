@@ -4,6 +4,7 @@ import { openLimitStore } from '../../config/limit-store.ts';
 import { createMetrics } from '../../config/metrics.ts';
 import { budgets } from '../../config/provider-budgets.ts';
 import { createProviderCalls } from '../../config/provider-calls.ts';
+import { noTracing } from '../../config/tracing.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
 import {
@@ -96,6 +97,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
         log,
         clock,
         metrics: createMetrics(),
+        tracing: noTracing,
         recordCredentials: async () => {},
         recordPause: async (_id, counter, until) => {
           recorded[counter] = until.toISOString();

@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from '../../config/context.ts';
 import { createMetrics } from '../../config/metrics.ts';
+import { noTracing } from '../../config/tracing.ts';
 import { type DueRow, type Job, queues } from '../../domain/jobs.ts';
 import {
   discard,
@@ -51,6 +52,7 @@ describe('The job loop', () => {
     const context = {
       ...{ log: { info: logging('info'), error: logging('error') }, clock: () => now },
       metrics: createMetrics(),
+      tracing: noTracing,
       ...{ db: { query }, dispatcher: { enqueue: (jobs: Job[]) => enqueued.push(...jobs) } },
     };
     const handler: JobHandler = {

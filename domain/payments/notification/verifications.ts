@@ -36,7 +36,8 @@ const columns = {
  * An attempt that a notification names. `answered`: a verification that began after the
  * notification arrived was answered.
  */
-export interface NamedAttempt extends Pick<AttemptRow, 'id' | 'reference' | 'connection_id'> {
+export interface NamedAttempt
+  extends Pick<AttemptRow, 'id' | 'charge_id' | 'reference' | 'connection_id'> {
   answered: boolean;
   /** True: its verification is claimed. */
   claimed: boolean;
@@ -63,10 +64,10 @@ export const NAMED_ATTEMPTS = `
 named as materialized (
   select claimed.id as notification_id, claimed.about, a.*
   from claimed cross join lateral (
-    select id, reference, connection_id, answered, notified_at,
+    select id, charge_id, reference, connection_id, answered, notified_at,
       row_number() over (order by answered, notified_at nulls first, id) as position
     from (
-      select id, reference, connection_id, ${ofAbout('notified')} as notified_at,
+      select id, charge_id, reference, connection_id, ${ofAbout('notified')} as notified_at,
         coalesce(${ofAbout('verified')} > coalesce(claimed.arrived_at, claimed.created_at)
           + interval '${CLOCK_SLACK_MS} milliseconds', false) as answered
       from attempts
@@ -95,7 +96,7 @@ named as materialized (
 
 /** SQL: the attempts that a claimed notification names, as `NamedAttempt`s. */
 export const namedBy = (notificationId: string) => `coalesce((
-  select json_agg(json_build_object('id', named.id, 'reference', reference,
+  select json_agg(json_build_object('id', named.id, 'charge_id', charge_id, 'reference', reference,
     'connection_id', named.connection_id, 'answered', answered, 'claimed', position = 1
       and notification_id in (select notification_id from verification)) order by position)
   from named where notification_id = ${notificationId}), '[]')`;

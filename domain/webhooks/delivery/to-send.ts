@@ -9,7 +9,7 @@ import type { Event } from '../entities/event.ts';
 /** A claimed delivery, with all that is needed to send it. */
 export type DeliveryToSend = ClaimedRow &
   Pick<RowOf<typeof Delivery>, 'tenant_id' | 'mode' | 'endpoint_id' | 'resend_of'> &
-  Pick<RowOf<typeof Event>, 'body'> &
+  Pick<RowOf<typeof Event>, 'body' | 'subject_id'> &
   Pick<EndpointRow, 'url' | 'secret' | 'old_secrets' | 'failing_since'> & {
     event_id: string;
     event_at: Date;
@@ -23,7 +23,7 @@ export type DeliveryToSend = ClaimedRow &
 export const SELECT_DELIVERIES_TO_SEND = `
 select claimed.id, claimed.tries, claimed.snoozes, claimed.due_since, claimed.tenant_id, claimed.mode,
   claimed.endpoint_id, claimed.event_id, claimed.resend_of,
-  event.body, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets,
+  event.body, event.subject_id, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets,
   endpoint.status as endpoint_status, endpoint.failing_since, tried.made, tried.first_at
 from claimed
 join events event on event.id = claimed.event_id

@@ -6,6 +6,7 @@ import type { Env } from '../../../config/env.ts';
 import type { Logger } from '../../../config/logger.ts';
 import { createMetrics } from '../../../config/metrics.ts';
 import type { RequestLog } from '../../../config/request-log.ts';
+import { noTracing } from '../../../config/tracing.ts';
 import { createClock } from '../../support/clock.ts';
 
 const credential = { kind: 'secret', mode: 'test', subjectId: 'key_1' };
@@ -27,11 +28,14 @@ function loggedPaths(originalUrl: string): [string, string] {
     set: () => response,
   });
   const env = { basePath: '' } as Env;
-  logRequest({ log, clock: createClock(), requestLog, metrics: createMetrics(), env })(
-    { method: 'GET', originalUrl } as Request,
-    response as unknown as Response,
-    () => {},
-  );
+  logRequest({
+    log,
+    clock: createClock(),
+    requestLog,
+    metrics: createMetrics(),
+    tracing: noTracing,
+    env,
+  })({ method: 'GET', originalUrl } as Request, response as unknown as Response, () => {});
   response.emit('close');
   return [lines[0]!.path, requests[0]!.path];
 }
