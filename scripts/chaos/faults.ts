@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis';
 import { DATABASE } from '../bench/bench-stack.ts';
+import { redisServers } from './redis.ts';
 import { type ChaosStack, type ProcessName, type ServiceName, services } from './stack.ts';
+import type { Supervised } from './supervised.ts';
 
 /** Something that goes wrong for a while. */
 export interface Fault {
@@ -21,24 +22,38 @@ type Link = (typeof stores)[number];
 
 const linkOf = ({ links }: ChaosStack, target: string) => links[target as Link];
 
+/** The process of that name; of Redis, the master or every server. */
+async function struckBy({ processes, redis }: ChaosStack, target: string): Promise<Supervised> {
+  return processes[target === 'redis' ? await redis.master() : (target as ProcessName)];
+}
+
+function processesOf({ processes }: ChaosStack, target: string): Supervised[] {
+  const names = target === 'redis' ? redisServers : [target as ProcessName];
+  return names.map((name) => processes[name]);
+}
+
+const untilReady = (stack: ChaosStack, target: string) =>
+  Promise.all(processesOf(stack, target).map((each) => each.untilReady()));
+
 /** The supervisor starts it again at once. */
 const kill9: Fault = {
   targets: processes,
   lastsMs: [0, 0],
-  begin: async (stack, target) => stack.processes[target as ProcessName].signal('SIGKILL'),
-  end: (stack, target) => stack.processes[target as ProcessName].untilReady(),
+  begin: async (stack, target) => (await struckBy(stack, target)).signal('SIGKILL'),
+  end: untilReady,
 };
-
-const signalTo = async (stack: ChaosStack, target: string, signal: NodeJS.Signals) =>
-  target === 'postgres'
-    ? stack.postgres.signalAll(signal)
-    : stack.processes[target as ProcessName].signal(signal);
 
 const stopped: Fault = {
   targets: [...processes, 'postgres'],
   lastsMs: [3_000, 12_000],
-  begin: (stack, target) => signalTo(stack, target, 'SIGSTOP'),
-  end: (stack, target) => signalTo(stack, target, 'SIGCONT'),
+  begin: async (stack, target) =>
+    target === 'postgres'
+      ? stack.postgres.signalAll('SIGSTOP')
+      : (await struckBy(stack, target)).signal('SIGSTOP'),
+  end: async (stack, target) => {
+    if (target === 'postgres') return stack.postgres.signalAll('SIGCONT');
+    for (const each of processesOf(stack, target)) each.signal('SIGCONT');
+  },
 };
 
 const rollingRestart: Fault = {
@@ -81,12 +96,21 @@ async function restartInPairs(
 const redisEmptied: Fault = {
   targets: ['redis'],
   lastsMs: [0, 0],
-  async begin({ redisUrl }) {
-    const redis = new Redis(redisUrl);
-    await redis.flushall();
-    redis.disconnect();
-  },
+  begin: ({ redis }) => redis.empty(),
   end: async () => {},
+};
+
+/** The master's machine dies without a word; it comes back, empty, when another one is elected. */
+const redisFailsOver: Fault = {
+  targets: ['redis'],
+  lastsMs: [0, 0],
+  async begin({ redis, processes }) {
+    const master = await redis.master();
+    processes[master].signal('SIGSTOP');
+    await redis.untilElected(master);
+    processes[master].signal('SIGKILL');
+  },
+  end: untilReady,
 };
 
 const postgresCrashed: Fault = {
@@ -187,6 +211,7 @@ export const faults = {
   'rolling restart': rollingRestart,
   'clocks 2 s apart': clocksApart,
   'Redis emptied': redisEmptied,
+  'Redis failed over': redisFailsOver,
   'PostgreSQL crashed': postgresCrashed,
   'PostgreSQL failed over': postgresFailsOver,
   'disk full': diskFull,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATABASE, serviceEnv } from '../bench/bench-stack.ts';
-import { pingRedis, redisOn } from '../bench/redis.ts';
 import { sandboxOn } from '../bench/sandbox.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
@@ -11,12 +10,13 @@ import { migrateDatabase } from '../migrate-database.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
 import { queryOnce } from './query-once.ts';
+import { type ChaosRedis, startChaosRedis } from './redis.ts';
 import { type Supervised, type SupervisedOptions, supervise } from './supervised.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const services = ['api-1', 'api-2', 'workers-1', 'workers-2'] as const;
 export type ServiceName = (typeof services)[number];
-export type ProcessName = ServiceName | 'redis' | 'sandbox';
+export type ProcessName = ServiceName | keyof ChaosRedis['processes'] | 'sandbox';
 
 /** The whole service and its surroundings, each part in a process of its own. */
 export interface ChaosStack extends AsyncDisposable {
@@ -26,13 +26,13 @@ export interface ChaosStack extends AsyncDisposable {
   /** Leads to either API. */
   apiUrl: string;
   sandboxUrl: string;
-  redisUrl: string;
+  redis: ChaosRedis;
   postgres: ChaosPostgres;
   /** Where PostgreSQL keeps its data. */
   disk: Disk;
   processes: Record<ProcessName, Supervised>;
   /** Between the service and what it calls. */
-  links: Record<'postgres' | 'redis' | 'sandbox', TcpProxy>;
+  links: Record<'postgres' | 'sandbox', TcpProxy> & { redis: ChaosRedis['link'] };
   /** Reads the service's own database. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Reads what the providers recorded. */
@@ -59,9 +59,7 @@ export async function openChaosStack(): Promise<ChaosStack> {
   const run = async (options: SupervisedOptions) => opening.use(await supervise(options));
   const linkTo = async (...targets: [string, ...string[]]) =>
     opening.use(await openTcpProxy(...targets));
-  const redisPort = await freePort();
-  const redisUrl = `redis://127.0.0.1:${redisPort}`;
-  const redis = await run({ ...redisOn(redisPort, dir), check: () => pingRedis(redisUrl) });
+  const redis = await startChaosRedis({ dir, run, linkTo });
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const sandbox = await run({
@@ -70,16 +68,16 @@ export async function openChaosStack(): Promise<ChaosStack> {
   });
   const links = {
     postgres: await linkTo(postgres.url(DATABASE)),
-    redis: await linkTo(redisUrl),
+    redis: redis.link,
     sandbox: await linkTo(sandboxUrl),
   };
-  await Promise.all([redis.untilReady(), sandbox.untilReady()]);
+  await sandbox.untilReady();
   const apiPorts = [await freePort(), await freePort()] as const;
   const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const entrance = await linkTo(...apiUrls);
   const apiUrl = new URL(entrance.url).origin;
   const env = {
-    ...serviceEnv(links.postgres.url, links.redis.url),
+    ...serviceEnv(links.postgres.url, redis.url),
     SANDBOX_URL: links.sandbox.url,
     PUBLIC_URL: apiUrl,
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
@@ -106,12 +104,13 @@ export async function openChaosStack(): Promise<ChaosStack> {
     'api-2': await api('api-2', 1),
     'workers-1': await workers('workers-1'),
     'workers-2': await workers('workers-2'),
-    ...{ redis, sandbox },
+    ...redis.processes,
+    sandbox,
   };
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   const running = opening.move();
   return {
-    ...{ dir, env, apiUrl, sandboxUrl, redisUrl, postgres, disk, processes, links },
+    ...{ dir, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
     query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
     querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

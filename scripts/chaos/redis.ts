@@ -1,0 +1,132 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { pingRedis, redisOn } from '../bench/redis.ts';
+import { freePort } from '../local/free-port.ts';
+import type { Supervised, SupervisedOptions } from './supervised.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+export const redisServers = ['redis-1', 'redis-2'] as const;
+export type RedisServer = (typeof redisServers)[number];
+type Sentinel = 'sentinel-1' | 'sentinel-2' | 'sentinel-3';
+
+/** Two Redis servers, of which three sentinels make one the master. */
+export interface ChaosRedis {
+  /** For the service: the sentinels, who name servers behind the links. */
+  url: string;
+  /** Between the service, the sentinels and both servers. */
+  link: Pick<TcpProxy, 'cut' | 'mend' | 'silence'>;
+  processes: Record<RedisServer | Sentinel, Supervised>;
+  /** The server that the sentinels call master. */
+  master(): Promise<RedisServer>;
+  /** Resolves when the sentinels call the other server master. */
+  untilElected(before: RedisServer): Promise<void>;
+  /** Removes every key. */
+  empty(): Promise<void>;
+}
+
+/** What the group needs of the stack that it is part of. */
+export interface Surroundings {
+  dir: string;
+  run(options: SupervisedOptions): Promise<Supervised>;
+  linkTo(target: string): Promise<TcpProxy>;
+}
+
+const GROUP = 'payments';
+/** Longer than a killed server is away: that one comes back as the master, and empty. */
+const DOWN_AFTER_MS = 1_500;
+const ELECTS_WITHIN_MS = 60_000;
+
+export async function startChaosRedis(around: Surroundings): Promise<ChaosRedis> {
+  const servers = {
+    'redis-1': await startServer(around, 'redis-1'),
+    'redis-2': await startServer(around, 'redis-2'),
+  };
+  const all = Object.values(servers);
+  const [{ port: firstPort }, second] = [servers['redis-1'], servers['redis-2']];
+  await call(second.url, 'replicaof', '127.0.0.1', firstPort);
+  const watching = {
+    'sentinel-1': await startSentinel(around, 'sentinel-1', firstPort),
+    'sentinel-2': await startSentinel(around, 'sentinel-2', firstPort),
+    'sentinel-3': await startSentinel(around, 'sentinel-3', firstPort),
+  };
+  const onAll = (action: 'cut' | 'mend' | 'silence') => () => {
+    for (const { link } of all) link[action]();
+  };
+  async function master(): Promise<RedisServer> {
+    const asked = ['get-master-addr-by-name', GROUP];
+    const [, port] = (await call(watching['sentinel-1'].url, 'sentinel', ...asked)) as string[];
+    return redisServers.find((name) => servers[name].port === port)!;
+  }
+  const hosts = Object.values(watching).map(({ url }) => new URL(url).host);
+  return {
+    url: `redis+sentinel://${hosts.join(',')}/${GROUP}`,
+    link: { cut: onAll('cut'), mend: onAll('mend'), silence: onAll('silence') },
+    processes: {
+      'redis-1': servers['redis-1'].process,
+      'redis-2': servers['redis-2'].process,
+      'sentinel-1': watching['sentinel-1'].process,
+      'sentinel-2': watching['sentinel-2'].process,
+      'sentinel-3': watching['sentinel-3'].process,
+    },
+    master,
+    async untilElected(before) {
+      const deadline = Date.now() + ELECTS_WITHIN_MS;
+      while ((await master()) === before) {
+        if (Date.now() > deadline) throw new Error('The sentinels elected no other master.');
+        await pause(100);
+      }
+    },
+    empty: async () => void (await call(servers[await master()].url, 'flushall')),
+  };
+}
+
+/** A server that everybody else knows by the port of its link. */
+async function startServer({ dir, run, linkTo }: Surroundings, name: RedisServer) {
+  const home = join(dir, name);
+  await mkdir(home);
+  const own = await freePort();
+  const url = `redis://127.0.0.1:${own}`;
+  const link = await linkTo(url);
+  const { port } = new URL(link.url);
+  const options = redisOn(own, home);
+  const announced = ['--replica-announce-ip', '127.0.0.1', '--replica-announce-port', port];
+  const process = await run({
+    ...{ ...options, name, args: [...options.args, ...announced] },
+    check: () => pingRedis(url),
+  });
+  await process.untilReady();
+  return { url, link, port, process };
+}
+
+async function startSentinel({ dir, run }: Surroundings, name: Sentinel, masterPort: string) {
+  const home = join(dir, name);
+  await mkdir(home);
+  const port = await freePort();
+  const file = join(home, 'sentinel.conf');
+  const lines = [
+    ...[`port ${port}`, 'bind 127.0.0.1', `dir ${home}`],
+    `sentinel monitor ${GROUP} 127.0.0.1 ${masterPort} 2`,
+    `sentinel down-after-milliseconds ${GROUP} ${DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${GROUP} 6000`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const url = `redis://127.0.0.1:${port}`;
+  const process = await run({
+    ...{ name, command: 'redis-server', args: [file, '--sentinel'], env: {} },
+    ...{ logFile: join(home, 'sentinel.log'), check: () => pingRedis(url) },
+  });
+  await process.untilReady();
+  return { url, process };
+}
+
+async function call(url: string, command: string, ...args: string[]): Promise<unknown> {
+  const client = new Redis(url, { enableReadyCheck: false, maxRetriesPerRequest: 20 });
+  client.on('error', () => {});
+  try {
+    return await client.call(command, ...args);
+  } finally {
+    client.disconnect();
+  }
+}
