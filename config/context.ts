@@ -26,6 +26,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { openTracing } from './open-tracing.ts';
 import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
+import { openReadReplica, type Read } from './read-replica.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createSendingMarker, type MarkSending } from './sending-marker.ts';
 import type { Tracing } from './tracing.ts';
@@ -43,6 +44,8 @@ export interface Context extends AsyncDisposable {
   random: () => number;
   orm: Orm;
   db: ServiceDatabase;
+  /** Runs reads of lists and figures, on a replica where there is one. */
+  read: Read;
   vault: Vault;
   queues: Queues;
   dispatcher: JobDispatcher;
@@ -91,16 +94,16 @@ export async function openContext(
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
   const tracing = scope.use(await openTracing(env, log));
-  const { databaseUrl, redisUrl } = env;
-  const orm = await openOrm({
-    databaseUrl,
-    poolSize: env.databasePoolSize,
-    statementTimeoutMs: env.databaseTimeoutMs,
-  });
+  const { databaseUrl, readDatabaseUrl, redisUrl } = env;
+  const pool = { poolSize: env.databasePoolSize, statementTimeoutMs: env.databaseTimeoutMs };
+  const orm = await openOrm({ databaseUrl, ...pool });
   scope.defer(() => orm.close(true));
   const metrics = createMetrics();
   const db = measuredDatabase(await openDatabase(orm), metrics);
   await measurePool(orm, metrics);
+  const { read } = readDatabaseUrl
+    ? scope.use(openReadReplica(db, { databaseUrl: readDatabaseUrl, ...pool }, log))
+    : { read: <T>(work: (on: ServiceDatabase) => Promise<T>) => work(db) };
   const vault = cachingVault(openVault(env.masterKeys));
   const stores = { databaseUrl, redisUrl, log, ...(queuePrefix ? { prefix: queuePrefix } : {}) };
   const queues = scope.use(await openQueues(stores));
@@ -142,6 +145,7 @@ export async function openContext(
     random,
     orm,
     db,
+    read,
     vault,
     queues,
     dispatcher,

@@ -16,6 +16,8 @@ import { SetupError } from './setup-error.ts';
 /** The settings of the process, read once. Durations in ms. */
 export interface Env {
   databaseUrl: string;
+  /** Null: lists are read from the primary. */
+  readDatabaseUrl: string | null;
   databasePoolSize: number;
   databaseTimeoutMs: number;
   /** Null: the queues live in Postgres. */
@@ -75,6 +77,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   refuseContradictions(values, baseUrls);
   return {
     databaseUrl: values.DATABASE_URL,
+    readDatabaseUrl: values.READ_DATABASE_URL || null,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
     redisUrl: values.REDIS_URL || null,

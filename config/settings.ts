@@ -18,6 +18,10 @@ export const settings = {
     pattern: '^postgres(ql)?://',
     description: 'a connection string of PostgreSQL, like postgres://user:password@host/database',
   },
+  READ_DATABASE_URL: {
+    ...text('^(postgres(ql)?://.*)?$'),
+    description: 'a streaming replica of it, for lists, exports and figures; empty: none',
+  },
   DATABASE_POOL_SIZE: {
     ...integer(2, 200, 20),
     description: 'the number of connections per process',

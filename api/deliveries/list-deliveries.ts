@@ -17,13 +17,8 @@ export const listDeliveries = route({
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const { endpoint: endpointId, event: eventId, status } = query;
-    const rows = await selectDeliveries(context.db, who, {
-      endpointId,
-      eventId,
-      status,
-      before: page.before,
-      limit: page.limit + 1,
-    });
+    const wanted = { endpointId, eventId, status, before: page.before, limit: page.limit + 1 };
+    const rows = await context.read((db) => selectDeliveries(db, who, wanted));
     return listReply(who, LIST, page, rows, deliveryView);
   },
 });

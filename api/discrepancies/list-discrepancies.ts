@@ -28,12 +28,7 @@ export const listDiscrepancies = route({
       before: page.before,
       limit: page.limit + 1,
     };
-    return listReply(
-      who,
-      LIST,
-      page,
-      await selectDiscrepancies(context.db, who, wanted),
-      discrepancyView,
-    );
+    const rows = await context.read((db) => selectDiscrepancies(db, who, wanted));
+    return listReply(who, LIST, page, rows, discrepancyView);
   },
 });

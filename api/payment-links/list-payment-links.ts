@@ -18,12 +18,8 @@ export const listPaymentLinks = route({
     const who = await caller();
     const page = pageOf(who, LIST, query);
     const now = context.clock();
-    const rows = await listLinks(context.db, who, {
-      status: query.status,
-      before: page.before,
-      limit: page.limit + 1,
-      now,
-    });
+    const wanted = { status: query.status, before: page.before, limit: page.limit + 1, now };
+    const rows = await context.read((db) => listLinks(db, who, wanted));
     return listReply(who, LIST, page, rows, (link) =>
       paymentLinkView(link, context.env.publicUrl, now),
     );

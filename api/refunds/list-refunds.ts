@@ -24,7 +24,8 @@ export const listRefunds = route({
       before: page.before,
       limit: page.limit + 1,
     };
-    return listReply(who, LIST, page, await selectRefunds(context.db, who, wanted), refundView);
+    const rows = await context.read((db) => selectRefunds(db, who, wanted));
+    return listReply(who, LIST, page, rows, refundView);
   },
 });
 

@@ -19,12 +19,8 @@ export const listReviews = route({
     const page = pageOf(who, LIST, query);
     const { status, reason } = query;
     const isOpen = status === undefined ? undefined : status === 'open';
-    const rows = await selectReviews(context.db, who, {
-      isOpen,
-      reason,
-      before: page.before,
-      limit: page.limit + 1,
-    });
+    const wanted = { isOpen, reason, before: page.before, limit: page.limit + 1 };
+    const rows = await context.read((db) => selectReviews(db, who, wanted));
     return listReply(who, LIST, page, rows, reviewView);
   },
 });

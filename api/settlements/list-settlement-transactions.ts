@@ -19,17 +19,12 @@ export const listSettlementTransactions = route({
   answers: { 200: transactions },
   async handle({ context, caller, params, query }) {
     const who = await caller();
-    const settlement = await findSettlement(
-      context.db,
-      who,
-      pathId(params, 'stl', noSuchSettlement),
-    );
+    const id = pathId(params, 'stl', noSuchSettlement);
+    const settlement = await findSettlement(context.db, who, id);
     const list = `settlements/${settlement.id}/transactions`;
     const page = pageOf(who, list, query);
-    const rows = await chargesOfSettlement(context.db, who, settlement, {
-      before: page.before,
-      limit: page.limit + 1,
-    });
+    const wanted = { before: page.before, limit: page.limit + 1 };
+    const rows = await context.read((db) => chargesOfSettlement(db, who, settlement, wanted));
     return listReply(who, list, page, rows, transactionView);
   },
 });

@@ -26,12 +26,7 @@ export const listSettlements = route({
       before: page.before,
       limit: page.limit + 1,
     };
-    return listReply(
-      who,
-      LIST,
-      page,
-      await selectSettlements(context.db, who, wanted),
-      settlementView,
-    );
+    const rows = await context.read((db) => selectSettlements(db, who, wanted));
+    return listReply(who, LIST, page, rows, settlementView);
   },
 });

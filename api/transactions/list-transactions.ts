@@ -21,17 +21,15 @@ export const listTransactions = route({
   async handle({ context, caller, query }) {
     const who = await caller();
     const page = pageOf(who, LIST, query);
-    const occurred = await intervalOf(context.db, who.tenantId, daysOf(query));
-    const filter = {
-      status: query.status,
-      slot: query.provider,
-      channel: query.channel,
-      email: query.customer,
-      occurred,
-    };
-    const rows = await listCharges(context.db, who, filter, {
-      before: page.before,
-      most: page.limit + 1,
+    const rows = await context.read(async (db) => {
+      const filter = {
+        status: query.status,
+        slot: query.provider,
+        channel: query.channel,
+        email: query.customer,
+        occurred: await intervalOf(db, who.tenantId, daysOf(query)),
+      };
+      return listCharges(db, who, filter, { before: page.before, most: page.limit + 1 });
     });
     return listReply(who, LIST, page, rows, transactionView);
   },

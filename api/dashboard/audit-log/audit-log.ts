@@ -16,7 +16,7 @@ export const auditLogView: View = {
     const { rows, nextHref } = await pageOfRows(
       request,
       { list: 'audit log', path: '/audit-log' },
-      (page) => listAuditEntries(context.db, reader, page),
+      (page) => context.read((db) => listAuditEntries(db, reader, page)),
     );
     const ids = rows.flatMap(({ actor, subject_id }) => [actor, subject_id]);
     return { entries: rows, nextHref, nameOf: await actorNames(context.db, session.tenantId, ids) };

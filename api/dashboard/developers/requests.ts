@@ -17,7 +17,9 @@ export const requestsView: View = {
       request,
       { list: `request log ${isRefused}`, path, filter: isRefused ? { only: 'errors' } : {} },
       (page) =>
-        listRequests(context.db, { tenantId: session.tenantId, mode }, { isRefused, ...page }),
+        context.read((db) =>
+          listRequests(db, { tenantId: session.tenantId, mode }, { isRefused, ...page }),
+        ),
     );
     return { requests: rows, isRefused, nextHref };
   },

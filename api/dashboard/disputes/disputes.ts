@@ -16,7 +16,7 @@ export const disputesView: View = {
     const { rows, nextHref } = await pageOfRows(
       request,
       { list: 'disputes', path: '/disputes' },
-      (page) => listDisputes(context.db, reader, page),
+      (page) => context.read((db) => listDisputes(db, reader, page)),
     );
     return {
       disputes: rows.map((row) => ({ ...row, reference: referenceOf(row.number) })),

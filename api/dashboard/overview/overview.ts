@@ -27,7 +27,7 @@ export const overviewView: View = {
       (_, index) => today.minus({ days: DAYS - 1 - index }).toISODate()!,
     );
     const [figures, providers, items] = await Promise.all([
-      figuresBetween(context.db, reader, days[0]!, days.at(-1)!),
+      context.read((db) => figuresBetween(db, reader, days[0]!, days.at(-1)!)),
       providersBySlot(context.db, reader),
       itemsFor(request),
     ]);
@@ -109,11 +109,13 @@ interface Item {
 async function itemsFor(request: DashboardRequest): Promise<Item[]> {
   const { context, session, mode, may } = request;
   const reader = { tenantId: session.tenantId, mode };
-  const [needs, discrepancies, endpoints] = await Promise.all([
-    needsOf(context.db, reader),
-    countOpen(context.db, reader, MOST_COUNTED),
-    may('develop') ? countTroubled(context.db, reader) : 0,
-  ]);
+  const [needs, discrepancies, endpoints] = await context.read((db) =>
+    Promise.all([
+      needsOf(db, reader),
+      countOpen(db, reader, MOST_COUNTED),
+      may('develop') ? countTroubled(db, reader) : 0,
+    ]),
+  );
   const open = new Set(context.openBreakers());
   const connections = await openConnections(request, open);
   return [

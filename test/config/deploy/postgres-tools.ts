@@ -25,8 +25,8 @@ export interface ArchivingPostgres extends AsyncDisposable {
   lose(): Promise<void>;
   /** Brings back the data of the base backup and of the archived log up to a moment. */
   restore(until: Date): Promise<void>;
-  /** Makes a replica, which follows while it runs. */
-  replicate(): Promise<void>;
+  /** Makes a replica, which follows while it runs, and returns its port. */
+  replicate(): Promise<number>;
   stopReplica(): Promise<void>;
   /** Starts the replica where the primary was. */
   startReplica(): Promise<void>;
@@ -89,7 +89,9 @@ recovery_target_action = 'promote'\n`,
     },
     async replicate() {
       await copyTo(replica, '--write-recovery-conf');
-      await startIn(replica, '-o', `-p ${await freePort()}`);
+      const port = await freePort();
+      await startIn(replica, '-o', `-p ${port}`);
+      return port;
     },
     stopReplica: () => controlOf(replica, 'stop'),
     startReplica: () => startIn(replica),

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import winston from 'winston';
+import { openDatabase, openOrm, type ServiceDatabase } from '../../../config/db.ts';
+import { openReadReplica, type ReadReplica } from '../../../config/read-replica.ts';
+import { migrateDatabase } from '../../../scripts/migrate-database.ts';
+import { openDatabase as openPlain } from '../../../scripts/sandbox/database.ts';
+import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
+import { newCharge } from '../../support/charges.ts';
+import { startStack } from '../../support/stack.ts';
+import { until } from '../../support/until.ts';
+import { type ArchivingPostgres, postgresTools, startArchivingPostgres } from './postgres-tools.ts';
+
+const log = winston.createLogger({ silent: true });
+const PORT = `select current_setting('port') as port`;
+
+describe('Reads with a streaming replica', function () {
+  this.timeout(60_000);
+  const scope = new AsyncDisposableStack();
+  let postgres: ArchivingPostgres;
+  let primary: ServiceDatabase;
+  let replicaUrl: string;
+  let replica: ReadReplica;
+  /** Runs statements on the replica itself. */
+  let admin: ReturnType<typeof openPlain>;
+
+  before(async function () {
+    if (!postgresTools) {
+      process.stdout.write(
+        '\n*** No PostgreSQL with its tools: the read replica is SKIPPED. ***\n',
+      );
+      return this.skip();
+    }
+    postgres = scope.use(await startArchivingPostgres());
+    {
+      await using first = openPlain(postgres.url('postgres'));
+      await first.sql.query('create database payments');
+    }
+    const url = postgres.url('payments');
+    await migrateDatabase(url, new Date());
+    {
+      await using own = openPlain(url);
+      await prepareSchema(own.sql);
+    }
+    const of = new URL(url);
+    of.port = String(await postgres.replicate());
+    replicaUrl = of.href;
+    const pool = { poolSize: 5, statementTimeoutMs: 10_000 };
+    const orm = await openOrm({ databaseUrl: url, ...pool });
+    scope.defer(() => orm.close(true));
+    primary = await openDatabase(orm);
+    replica = scope.use(openReadReplica(primary, { databaseUrl: replicaUrl, ...pool }, log));
+    admin = scope.use(openPlain(replicaUrl));
+    await primary.query('create table seen (n int)');
+  });
+  after(() => scope.disposeAsync());
+
+  const isOnReplica = async (read = replica.read) => {
+    const [row] = await read((db) => db.query<{ port: string }>(PORT));
+    return row!.port === new URL(replicaUrl).port;
+  };
+
+  it('run on the replica, and find whatever was committed before', async () => {
+    await until('a read on the replica', () => isOnReplica());
+    for (let n = 1; n <= 50; n++) {
+      await primary.query('insert into seen values ($1)', [n]);
+      const [row] = await replica.read((db) =>
+        db.query<{ most: number }>('select max(n) as most from seen'),
+      );
+      expect(row!.most).to.equal(n);
+    }
+    await until('a read on the replica', () => isOnReplica());
+  });
+
+  it('run on the primary while the replica is behind, and find no less there', async () => {
+    await admin.sql.query('select pg_wal_replay_pause()');
+    await primary.query('insert into seen values (100)');
+    const rows = await replica.read((db) => db.query('select 1 from seen where n = 100'));
+    expect(rows).to.have.length(1);
+    expect(await isOnReplica()).to.equal(false);
+    await admin.sql.query('select pg_wal_replay_resume()');
+    await until('a read on the replica', () => isOnReplica());
+  });
+
+  it('run on the primary when a statement fails on the replica', async () => {
+    const rows = await replica.read((db) => db.query('insert into seen values (200) returning n'));
+    expect(rows).to.deep.equal([{ n: 200 }]);
+    expect(await isOnReplica(), 'for a moment').to.equal(false);
+    await until('a read on the replica', () => isOnReplica());
+  });
+
+  it('show a charge in the list as soon as it is created', async () => {
+    const env = { databaseUrl: postgres.url('payments'), readDatabaseUrl: replicaUrl };
+    await using stack = await startStack({ workers: false, env });
+    for (let made = 1; made <= 5; made++) {
+      await newCharge(stack);
+      expect((await stack.api.get('/transactions')).json.data).to.have.length(made);
+    }
+    await until('a read on the replica', () => isOnReplica(stack.context.read));
+    for (const list of ['refunds', 'settlements', 'discrepancies', 'reviews', 'payment-links'])
+      expect((await stack.api.get(`/${list}`)).status, list).to.equal(200);
+    expect(await isOnReplica(stack.context.read), 'no list failed there').to.equal(true);
+  });
+
+  it('run on the primary when the replica was promoted: it is another database by then', async () => {
+    await postgres.promoteReplica();
+    expect(await isOnReplica()).to.equal(false);
+  });
+
+  it('run on the primary while the replica is away, also from the start', async () => {
+    await postgres.stopReplica();
+    expect(await isOnReplica()).to.equal(false);
+    const pool = { poolSize: 2, statementTimeoutMs: 10_000 };
+    await using late = openReadReplica(primary, { databaseUrl: replicaUrl, ...pool }, log);
+    expect(await isOnReplica(late.read)).to.equal(false);
+  });
+});
