@@ -134,10 +134,16 @@ async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> 
 }
 
 /**
- * Statements of transactions find rows by their ids, whatever the values: planning each once is
- * enough. Without it PostgreSQL plans the first five uses on each connection.
+ * Statements of transactions find rows by their ids or by an index, whatever the values: planning
+ * each once for a connection is enough, and that plan must hold when the tables have grown. Without
+ * it PostgreSQL plans the first five uses on each connection, and on tables that were small then it
+ * reads whole tables until they are analyzed.
  */
-const BEGIN = 'begin; set local plan_cache_mode = force_generic_plan';
+const BEGIN =
+  "begin; select set_config('plan_cache_mode', 'force_generic_plan', true), " +
+  ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+    .map((plan) => `set_config('${plan}', 'off', true)`)
+    .join(', ');
 
 /**
  * A connection on which something failed is closed and not used again. A refusal (`Problem`) is no
