@@ -4,12 +4,14 @@ import type { Queues } from './queues.ts';
 /** A queue with more jobs than this is long: its workers are too few, or stopped. */
 const LONG_QUEUE = 2_000;
 const PERIOD_MS = 1_000;
-/** Fresh rows of one group that enter a long queue in a period. */
-const MAX_PER_GROUP = 10;
+/** Fresh rows of one group that enter a queue in a period, and those that enter a long queue. */
+const MAX_PER_GROUP = 500;
+const MAX_PER_GROUP_WHEN_LONG = 10;
 
 /**
- * Keeps one group from filling a queue: while a queue is long, few fresh rows of each group are
- * enqueued. The sweeper, which shares by group, enqueues the others.
+ * Keeps one group from filling a queue: of each group few fresh rows are enqueued in a period, and
+ * fewer while the queue is long. The last of them makes its worker claim the others, as slots come
+ * free; so does the sweeper, which shares by group.
  */
 export interface QueueThrottle {
   /** The jobs to enqueue. Reads the length of the queue along the way; nobody waits for it. */
@@ -45,11 +47,13 @@ export function createQueueThrottle(queues: Pick<Queues, 'all'>): QueueThrottle 
   return {
     admit(queue, jobs) {
       const { isLong, admitted } = periodOf(queue);
-      return jobs.filter(({ group, isSwept }) => {
-        if (isSwept) return true;
-        const count = (admitted.get(group) ?? 0) + 1;
-        admitted.set(group, count);
-        return !isLong || count <= MAX_PER_GROUP;
+      const most = isLong ? MAX_PER_GROUP_WHEN_LONG : MAX_PER_GROUP;
+      return jobs.flatMap((job) => {
+        if (job.isSwept) return job;
+        const count = (admitted.get(job.group) ?? 0) + 1;
+        admitted.set(job.group, count);
+        if (count > most) return [];
+        return count === most ? { ...job, isSwept: true } : job;
       });
     },
   };

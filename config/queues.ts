@@ -21,7 +21,7 @@ import { SetupError } from './setup-error.ts';
 /** The data of a job: by group and by id, how often each row had been claimed when it was made. */
 export interface JobData {
   groups: Record<string, Record<string, number>>;
-  /** Set by the sweeper: all due rows of these groups are claimed, not only those it names. */
+  /** All due rows of these groups are claimed, not only those it names. */
   swept?: true;
 }
 

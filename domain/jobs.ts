@@ -255,6 +255,9 @@ export interface Job extends GroupedRow {
   enqueues?: number;
   /** Not before this time; absent: at once. */
   dueAt?: Date;
-  /** Set by the sweeper: fresh jobs come first, and all due rows of its group are claimed. */
+  /**
+   * Set by the sweeper, and where a group has more fresh rows than get jobs: other jobs come first,
+   * and all due rows of its group are claimed.
+   */
   isSwept?: boolean;
 }

@@ -44,9 +44,20 @@ describe('The throttle of a queue', () => {
     await passSecond();
   };
 
-  it('lets everything into a short queue', async () => {
+  it('lets 500 fresh rows of each group a second into a short queue', async () => {
     await lengthIs(2_000);
-    expect(admitted('whe_a', 5_000)).to.equal(5_000);
+    expect(admitted('whe_a', 5_000)).to.equal(500);
+    expect(admitted('whe_b', 3), 'another group').to.equal(3);
+    await passSecond();
+    expect(admitted('whe_a', 500)).to.equal(500);
+  });
+
+  it('has the worker of the last one claim the others', async () => {
+    const rows = throttle.admit(QUEUE, jobsOf('whe_a', 600));
+    expect(rows.filter(({ isSwept }) => isSwept)).to.deep.equal([rows[499]]);
+    expect(throttle.admit(QUEUE, jobsOf('whe_b', 499)).some(({ isSwept }) => isSwept)).to.equal(
+      false,
+    );
   });
 
   it('lets ten fresh rows of each group a second into a long one', async () => {
@@ -72,7 +83,7 @@ describe('The throttle of a queue', () => {
 
   it('looks at the length once a second, however much is enqueued, and nobody waits for it', async () => {
     length = () => new Promise(() => {});
-    for (let n = 0; n < 100; n++) expect(admitted('whe_a', 100)).to.equal(100);
+    for (let n = 0; n < 100; n++) expect(admitted(`whe_${n}`, 100)).to.equal(100);
     expect(looks).to.equal(1);
   });
 
