@@ -103,7 +103,11 @@ function untilMonday(now: Date): number {
   return week - sinceMonday;
 }
 
-async function connectionOf({ context: { db }, tenant }: Stack, slot: string): Promise<string> {
+/** The connection of the stack’s tenant in a slot. */
+export async function connectionOf(
+  { context: { db }, tenant }: Pick<Stack, 'context' | 'tenant'>,
+  slot: string,
+): Promise<string> {
   const [row] = await db.query<{ id: string }>(
     'select id from connections where tenant_id = $1 and slot = $2',
     [tenant.tenant_id, slot],
@@ -111,7 +115,11 @@ async function connectionOf({ context: { db }, tenant }: Stack, slot: string): P
   return row!.id;
 }
 
-async function accountOf({ context: { db } }: Stack, connectionId: string): Promise<number> {
+/** The sandbox’s number of the account behind a connection. */
+export async function accountOf(
+  { context: { db } }: Pick<Stack, 'context'>,
+  connectionId: string,
+): Promise<number> {
   const [row] = await db.query<{ id: number }>(
     `select id from sandbox.account where notification_url like '%/' || $1`,
     [connectionId],

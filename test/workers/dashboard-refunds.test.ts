@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
+import { accountOf, connectionOf } from '../support/provider-account.ts';
 import {
   eventsOf,
   refundRow,
@@ -85,6 +86,24 @@ describe('A refund made in the provider’s own dashboard', () => {
       'select count(*)::int as count from listed_refunds where not is_recorded',
     );
     expect(left!.count, 'asked about once').to.equal(0);
+  });
+
+  it('of a payment that is not ours is listed and left alone', async () => {
+    const connectionId = await connectionOf(stack, 'provider_b');
+    const theirs = { provider: 'flutterwave', reference: 'INVOICE-7', amount_kobo: 80_000 };
+    await stack.control.stranger(await accountOf(stack, connectionId), theirs);
+    await runHousekeeping(stack.context);
+    await stack.settle();
+    await stack.control.refundNow(theirs.reference, 31_000);
+    await stack.sandbox.tick();
+    for (let hour = 0; hour < 2; hour++) await settleRefunds(stack, HOUR + MINUTE);
+    const listed = await stack.context.db.query(
+      'select 1 from listed_refunds where connection_id = $1 and not is_recorded',
+      [connectionId],
+    );
+    expect(listed).to.have.length(1);
+    const { json } = await stack.api.get('/refunds?limit=100');
+    expect(json.data.filter(({ amount_kobo: kobo }: any) => kobo === 31_000)).to.deep.equal([]);
   });
 
   it('is one refund when the provider notifies us of the whole payment twice at once', async () => {
