@@ -4,6 +4,22 @@ import type { Tx } from '../../shared/tx.ts';
 import type { KnownCapture, StatedCapture } from './capture.ts';
 import { type CaptureStatus, captureTransitions } from './transitions.ts';
 
+const KNOWN = `select id, charge_id as "chargeId", connection_id as "connectionId",
+  provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
+  fee_kobo as "feeKobo"
+  from captures`;
+
+/** The captures of charges, by charge. */
+export async function findCapturesOf(
+  { sql }: Tx,
+  chargeIds: readonly string[],
+): Promise<Map<string, KnownCapture[]>> {
+  const found = await sql.query<KnownCapture>(`${KNOWN} where charge_id = any($1) order by id`, [
+    chargeIds,
+  ]);
+  return Map.groupBy(found, ({ chargeId }) => chargeId);
+}
+
 /** The captures of a charge, and the stated one where another charge has it. */
 export function findCaptures(
   { sql }: Tx,
@@ -11,10 +27,7 @@ export function findCaptures(
   stated?: StatedCapture,
 ): Promise<KnownCapture[]> {
   return sql.query<KnownCapture>(
-    `select id, charge_id as "chargeId", connection_id as "connectionId",
-       provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
-       fee_kobo as "feeKobo"
-     from captures
+    `${KNOWN}
      where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
     [chargeId, stated?.connectionId ?? null, stated?.providerPaymentId ?? null],
   );

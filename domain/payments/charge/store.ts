@@ -18,6 +18,16 @@ export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Pr
   return charge;
 }
 
+/** Locks charges, in the order of their ids. */
+export function lockCharges(
+  { sql }: Pick<Tx, 'sql'>,
+  ids: readonly string[],
+): Promise<ChargeRow[]> {
+  return sql.query<ChargeRow>('select * from charges where id = any($1) order by id for update', [
+    ids,
+  ]);
+}
+
 const CHARGE_OF = {
   refund: 'select charge_id from refunds where id = $1',
   review: 'select charge_id from reviews where id = $1',

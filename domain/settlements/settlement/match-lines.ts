@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs.ts';
-import { advanceCharge } from '../../payments/apply.ts';
+import { advanceCharges } from '../../payments/advance-charges.ts';
 import { assignToSettlement, releaseFromSettlement } from '../../payments/capture/settle.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import type { RowOf } from '../../shared/columns.ts';
@@ -102,17 +102,19 @@ async function settleCharges(
   settlement: LandedSettlement,
   matched: readonly MatchedLine[],
 ): Promise<Job[]> {
-  const jobs: Job[] = [];
-  for (const charge of await chargesToSettle(tx, matched)) {
-    const fact = {
-      type: charge.is_moved ? 'settled elsewhere' : 'settled',
-      settledAt: settlement.landed_at ?? tx.now,
-      settlementId: settlement.id,
-      feeKobo: charge.fee_kobo,
-    } as const;
-    jobs.push(...(await advanceCharge(tx, charge.charge_id, fact)));
-  }
-  return jobs;
+  const charges = await chargesToSettle(tx, matched);
+  return advanceCharges(
+    tx,
+    charges.map(({ charge_id: chargeId, fee_kobo: feeKobo, is_moved: isMoved }) => ({
+      chargeId,
+      fact: {
+        type: isMoved ? 'settled elsewhere' : 'settled',
+        settledAt: settlement.landed_at ?? tx.now,
+        settlementId: settlement.id,
+        feeKobo,
+      },
+    })),
+  );
 }
 
 interface ChargeToSettle {
