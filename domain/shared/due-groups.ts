@@ -202,3 +202,33 @@ export async function oldestDueMs(sql: Sql, now: Date): Promise<Record<RowQueue,
 interface Oldest {
   due_at: Date | null;
 }
+
+/**
+ * How many rows of a queue are due, counted up to `most`. Rows that wait for later cost nothing.
+ */
+export async function countDueRows(
+  sql: Sql,
+  queue: RowQueue,
+  now: Date,
+  most: number,
+): Promise<number> {
+  const spec: QueueSpec = queues[queue];
+  const { table, where, group, oneRowPerGroup } = spec;
+  const ofGroup = `
+    select from ${table} where ${where} and due_at is not null
+      and (${group}, due_at) >= (visited.id, '-infinity') and (${group}, due_at) <= (visited.id, $2)
+    limit $3`;
+  const [row] = oneRowPerGroup
+    ? await sql.query<{ count: number }>(
+        `select count(*)::int from (
+           select from ${table} where ${where} and due_at <= $1 limit $2) counted`,
+        [now, most],
+      )
+    : await sql.query<{ count: number }>(
+        `with recursive ${groupsAfter(spec)} select count(*)::int from (
+           select from visited cross join lateral (${ofGroup}) due
+           where visited.due_at <= $2 limit $3) counted`,
+        ['', now, most],
+      );
+  return row!.count;
+}

@@ -6,14 +6,15 @@ import { addKeyCommands } from './keys.ts';
 import { addPayerCommands } from './payer.ts';
 import { addRefundCommands } from './refunds.ts';
 import { addReviewCommands } from './reviews.ts';
+import { addStatusCommand } from './status.ts';
 
 /** `npm run ops`. */
 export function ops(root: Command, terminal: Terminal): void {
   root
     .name('ops')
     .description(
-      'Decisions of operators. Each is written to the audit log of its tenant as done by ' +
-        '`operator`.',
+      'The state of the service, and decisions of operators. Each decision is written to the ' +
+        'audit log of its tenant as done by `operator`.',
     )
     .addHelpText(
       'after',
@@ -22,6 +23,7 @@ Works on DATABASE_URL, or, when that is unset, on the running local stack of LOC
 With --json the answer is one JSON object on one line; logs go to stderr. Exit 0: done. Exit 1: not done, stderr says why.`,
     );
   for (const add of [
+    addStatusCommand,
     addReviewCommands,
     addRefundCommands,
     addDisputeCommands,

@@ -163,6 +163,8 @@ create unique index connections_slot on connections (tenant_id, mode, slot)
 create index connections_tenant on connections (tenant_id, mode, id);
 -- Those that lack a task of their adapter have other `tasks` than it wants.
 create index connections_tasks on connections (adapter, tasks);
+create index connections_refused on connections (credentials_refused_at)
+  where credentials_refused_at is not null and disabled_at is null;
 
 -- Recurring work of a connection, whatever its charges do.
 create table connection_tasks (

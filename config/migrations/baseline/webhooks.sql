@@ -19,6 +19,8 @@ create table webhook_endpoints (
 create index webhook_endpoints_tenant on webhook_endpoints (tenant_id, mode);
 create index webhook_endpoints_deleted on webhook_endpoints (deleted_at)
   where deleted_at is not null;
+create index webhook_endpoints_disabled on webhook_endpoints (disabled_at)
+  where status = 'disabled' and deleted_at is null;
 
 -- Added to the numbers of transactions, so that they go on where they were when a database is
 -- restored into a new cluster.

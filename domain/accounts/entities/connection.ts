@@ -40,6 +40,11 @@ export const Connection = defineEntity({
   indexes: [
     { name: 'connections_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'connections_tasks', properties: ['adapter', 'tasks'] },
+    {
+      name: 'connections_refused',
+      properties: ['credentials_refused_at'],
+      where: `credentials_refused_at is not null and disabled_at is null`,
+    },
   ],
 });
 

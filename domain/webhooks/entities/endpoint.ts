@@ -49,5 +49,10 @@ export const WebhookEndpoint = defineEntity({
       properties: ['deleted_at'],
       where: `deleted_at is not null`,
     },
+    {
+      name: 'webhook_endpoints_disabled',
+      properties: ['disabled_at'],
+      where: `status = 'disabled' and deleted_at is null`,
+    },
   ],
 });

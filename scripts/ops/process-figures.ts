@@ -1,0 +1,100 @@
+import type { Env } from '../../config/env.ts';
+
+/** A figure of `/metrics` with its labels. */
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** What a running process counts, or why it could not be read. */
+export interface ProcessFigures {
+  address: string;
+  error: string | null;
+  samples: Sample[];
+}
+
+/** Somebody waits at a terminal. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Reads `/metrics` of running processes with the operators' credentials. */
+export function readProcesses(
+  { operator }: Pick<Env, 'operator'>,
+  addresses: readonly string[],
+): Promise<ProcessFigures[]> {
+  const { user = '', password = '' } = operator ?? {};
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return Promise.all(
+    addresses.map(async (address) => {
+      try {
+        const samples = await readSamples(`${address}/metrics`, authorization);
+        return { address, error: null, samples };
+      } catch (error) {
+        const { message, cause } = error as Error & { cause?: { code?: string } };
+        return { address, error: cause?.code ?? message, samples: [] };
+      }
+    }),
+  );
+}
+
+async function readSamples(url: string, authorization: string): Promise<Sample[]> {
+  const answer = await fetch(url, {
+    headers: { authorization },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  });
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  return samplesIn(await answer.text());
+}
+
+/** Our label values hold no quotes and no backslashes. */
+function samplesIn(text: string): Sample[] {
+  return [...text.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/gm)].map(
+    ([, name, labels = '', value]) => ({
+      name: name!,
+      labels: Object.fromEntries(
+        [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, text]) => [label!, text!]),
+      ),
+      value: Number(value),
+    }),
+  );
+}
+
+export interface CallFigures {
+  provider: string;
+  mode: string;
+  /** How many questions ended how, since the processes started. */
+  outcomes: Record<string, number>;
+  mean_ms: number;
+  /** The most that any process has. */
+  open_breakers: number;
+  /** Of the connection with the least, in any process. */
+  lowest_budget_left: number;
+}
+
+/** Calls, breakers and budgets by provider and mode, of all processes together. */
+export function callFigures(processes: readonly ProcessFigures[]): CallFigures[] {
+  const samples = processes.flatMap((process) => process.samples);
+  const ours = samples.filter(({ labels }) => labels.provider !== undefined);
+  const groups = Map.groupBy(ours, ({ labels }) => `${labels.provider} ${labels.mode}`);
+  return [...groups.values()].map((group) => {
+    const { provider = '', mode = '' } = group[0]!.labels;
+    const of = (name: string) => group.filter((sample) => sample.name === name);
+    const counts = of('pcs_provider_call_seconds_count');
+    const outcomes: Record<string, number> = {};
+    for (const { labels, value } of counts)
+      outcomes[labels.outcome!] = (outcomes[labels.outcome!] ?? 0) + value;
+    const open = of('pcs_breakers').filter(({ labels }) => labels.state === 'open');
+    const left = of('pcs_provider_budget_left_ratio').map(({ value }) => value);
+    const seconds = sum(of('pcs_provider_call_seconds_sum'));
+    return {
+      provider,
+      mode,
+      outcomes,
+      mean_ms: Math.round((seconds / Math.max(1, sum(counts))) * 1_000),
+      open_breakers: Math.max(0, ...open.map(({ value }) => value)),
+      lowest_budget_left: Math.min(1, ...left),
+    };
+  });
+}
+
+const sum = (samples: readonly Sample[]) => samples.reduce((total, { value }) => total + value, 0);

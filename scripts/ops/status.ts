@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import type { Context } from '../../config/context.ts';
+import { countAttention } from '../../domain/attention.ts';
+import { queues, type RowQueue } from '../../domain/jobs.ts';
+import { countDueRows, oldestDueMs } from '../../domain/shared/due-groups.ts';
+import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
+import type { Terminal } from '../command-line.ts';
+import { type Output, operate } from './operate.ts';
+import { COUNTED_TO, printStatus, type Status } from './print-status.ts';
+import { callFigures, readProcesses } from './process-figures.ts';
+
+interface StatusOptions extends Output {
+  process?: string[];
+}
+
+const WINDOW_MS = 5 * 60_000;
+
+/** `status`. */
+export function addStatusCommand(root: Command, terminal: Terminal): void {
+  root
+    .command('status')
+    .description(
+      'Shows queues, deliveries, calls to providers, breakers, and what waits for a person.',
+    )
+    .option(
+      '--process <address...>',
+      'running processes whose calls and breakers are added up, like http://10.0.0.7:4001; ' +
+        'by default those of this machine',
+    )
+    .option('--json', 'print one JSON object and nothing else')
+    .action((options: StatusOptions) =>
+      operate(terminal, options, async (context) => {
+        const status = await readStatus(context, options.process ?? processesHere(context));
+        return { object: status, text: printStatus(status) };
+      }),
+    );
+}
+
+/** The API of this machine, and its workers where they have a port. */
+function processesHere({ env }: Context): string[] {
+  const at = (port: number) => `http://127.0.0.1:${port}`;
+  const api = `${at(env.port)}${env.basePath}`;
+  return env.workersPort === null ? [api] : [api, at(env.workersPort)];
+}
+
+async function readStatus(context: Context, addresses: readonly string[]): Promise<Status> {
+  const { db, clock, env, orm } = context;
+  const now = clock();
+  const since = new Date(now.getTime() - WINDOW_MS);
+  const [executed, pending, reachable, dueQueues, figures, attention, processes] =
+    await Promise.all([
+      orm.migrator.getExecuted(),
+      orm.migrator.getPending(),
+      reachesQueues(context),
+      readQueues(context, now),
+      deliveryFigures(db, since, now),
+      countAttention(db, COUNTED_TO),
+      readProcesses(env, addresses),
+    ]);
+  return {
+    at: now.toISOString(),
+    migrations: { newest: executed.at(-1)?.name ?? null, pending: pending.length },
+    queue_store: { kind: context.queues.kind, reachable },
+    queues: dueQueues,
+    deliveries: {
+      tries: Object.fromEntries(figures.tries.map(({ outcome, tries }) => [outcome, tries])),
+      ended: Object.fromEntries(
+        figures.ended.map(({ status, deliveries }) => [status, deliveries]),
+      ),
+      first_try_ms: figures.firstTryMs,
+      failing_endpoints: figures.failing.length,
+    },
+    attention,
+    processes: processes.map(({ address, error }) => ({ address, error })),
+    provider_calls: callFigures(processes),
+  };
+}
+
+async function reachesQueues({ queues: store }: Context): Promise<boolean> {
+  await store.probe();
+  return !store.outage.isAway();
+}
+
+async function readQueues({ db }: Context, now: Date): Promise<Status['queues']> {
+  const oldest = await oldestDueMs(db, now);
+  return Promise.all(
+    (Object.keys(queues) as RowQueue[]).map(async (queue) => ({
+      queue,
+      due_rows: await countDueRows(db, queue, now, COUNTED_TO),
+      oldest_due_seconds: Math.round(oldest[queue] / 1_000),
+    })),
+  );
+}

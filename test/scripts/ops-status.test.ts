@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { countAttention } from '../../domain/attention.ts';
+import { countDueRows } from '../../domain/shared/due-groups.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
+import { ops as program } from '../../scripts/ops/program.ts';
+import { openCharge, paidCharge } from '../support/charges.ts';
+import { addDelivery } from '../support/deliveries.ts';
+import { writingNothing } from '../support/row-counts.ts';
+import { runHere } from '../support/run-here.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+describe('npm run ops -- status', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+    await paidCharge(stack);
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
+    await stack.settle();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  const status = async (...args: string[]) => {
+    const settings = {
+      DATABASE_URL: stack.context.env.databaseUrl,
+      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      OPERATOR_PASSWORD: 'operator-password',
+      PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+    };
+    const run = await writingNothing(stack, () => runHere(program, ['status', ...args], settings));
+    expect(run.code, run.stderr).to.equal(0);
+    return run.stdout;
+  };
+  const api = () => new URL(stack.baseUrl).origin;
+
+  it('shows queues, deliveries, calls of running processes and what waits for a person', async () => {
+    const shown = JSON.parse(await status('--json', '--process', api()));
+    expect(shown.migrations.pending).to.equal(0);
+    expect(shown.queue_store).to.deep.equal({ kind: 'postgres', reachable: true });
+    expect(shown.queues[0]).to.deep.equal({
+      queue: 'charge-create',
+      due_rows: 0,
+      oldest_due_seconds: 0,
+    });
+    expect(shown.attention).to.deep.equal({
+      reviews: 1,
+      refunds: 0,
+      discrepancies: 0,
+      disputes: 0,
+      disabled_endpoints: 0,
+      refused_connections: 0,
+    });
+    expect(shown.processes).to.deep.equal([{ address: api(), error: null }]);
+    const [calls] = shown.provider_calls;
+    expect(calls).to.include({ provider: 'paystack', mode: 'sandbox', open_breakers: 0 });
+    expect(calls.outcomes.answered).to.be.greaterThan(3);
+    expect(calls.lowest_budget_left).to.be.within(0.9, 1);
+  });
+
+  it('prints the same for people, and says which process did not answer', async () => {
+    const text = await status();
+    expect(text).to.match(/charge-create {10}nothing due/);
+    expect(text).to.match(/1 {2}payments in review/);
+    expect(text).to.match(/not known of http:\/\/127\.0\.0\.1:\d+: ECONNREFUSED/);
+  });
+
+  it('counts due rows up to a limit, and none that wait for later', async () => {
+    const { db } = stack.context;
+    const now = stack.clock();
+    for (const minutes of [-3, -2, -1, 60]) {
+      const id = await addDelivery(stack, { status: 'pending' });
+      await db.query(
+        `update deliveries set due_at = $2::timestamptz + $3 * interval '1 minute' where id = $1`,
+        [id, now, minutes],
+      );
+    }
+    const count = (most: number) => countDueRows(db, 'webhook-deliver', now, most);
+    expect([await count(10), await count(2)]).to.deep.equal([3, 2]);
+    await db.query(`update deliveries set due_at = null, status = 'cancelled'`);
+  });
+
+  it('finds what waits for a person by indexes that hold nothing else', async () => {
+    await stack.context.db.transaction(async (session) => {
+      await session.query('set local enable_seqscan = off');
+      const plans: string[] = [];
+      const explaining: Sql = {
+        async query<Row>(text: string, values?: readonly unknown[]) {
+          const plan = await session.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+          plans.push(...plan.map((line) => line['QUERY PLAN']));
+          return [] as Row[];
+        },
+      };
+      await countAttention(explaining, 100);
+      expect(plans.join('\n')).to.not.include('Seq Scan').and.not.include('Filter');
+    });
+  });
+});
