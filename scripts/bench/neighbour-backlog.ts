@@ -39,7 +39,14 @@ export async function measureBesideBacklog(run: BenchRun, backlog: number): Prom
   return measuredFrom(rounds, backlog, await machineLine(delivering.stack.context));
 }
 
-const offer = (delivering: DeliveryStack, stopped: AbortSignal) => {
+/**
+ * After the writing of the backlog, and after its end: a backlog grows over hours, and PostgreSQL
+ * cleans up meanwhile.
+ */
+const offer = async (delivering: DeliveryStack, stopped: AbortSignal) => {
+  const { db } = delivering.stack.context;
+  await db.query('vacuum analyze events, deliveries, delivery_tries');
+  await db.query('checkpoint');
   const to = [delivering.endpoints[HEALTHY]!];
   return offerEvents(
     delivering,
