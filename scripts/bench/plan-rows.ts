@@ -185,6 +185,10 @@ const ROWS = [
    select ${idOf('ref')}, ${ofTenant('ten')}, 'live', id, ${idOf('cap')}, ${ofTenant('con')}, 500000,
      'Returned', case when n % 10000 = 0 then 'requested' else 'completed' end, 'key',
      case when n % 10000 = 0 then 0 else 500000 end, at from made where n % 100 = 0`,
+  `insert into listed_refunds (connection_id, provider_payment_id, provider_refund_id, generation,
+     listed_at, is_recorded)
+   select ${ofTenant('con')}, 'T' || n, 'R' || n, 1, at, n % 10000 <> 0
+   from made where n % 100 = 0`,
   `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, status,
      amount_kobo, entered_by, opened_at)
    select ${idOf('dsp')}, ${ofTenant('ten')}, 'live', id, ${idOf('cap')}, ${ofTenant('con')},

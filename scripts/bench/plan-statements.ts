@@ -24,6 +24,7 @@ import { lockWithAttempts } from '../../domain/payments/locked-charge.ts';
 import { expireLinks } from '../../domain/payments/payment-link/expire-links.ts';
 import { listLinks } from '../../domain/payments/payment-link/find.ts';
 import { listRefunds } from '../../domain/payments/refund/find.ts';
+import { findUnrecorded } from '../../domain/payments/refund-listing/unrecorded.ts';
 import { paymentsRetention } from '../../domain/payments/retention.ts';
 import { listReviews } from '../../domain/payments/review/find.ts';
 import { connectionTasks } from '../../domain/providers/registry.ts';
@@ -220,6 +221,8 @@ function workersOf(given: Given): Record<string, Statement> {
     'payments without a day of settlement': (db) => findUnplanned(db, connectionId, 1_000),
     'forecast of payouts': (db) => forecast(tx(db), account),
     'missing payments': (db) => findMissing(tx(db), account, true),
+    'listed refunds that are not on record': (db) =>
+      findUnrecorded({ sql: db, now }, connectionId, 10),
     'open disputes of a connection': (db) =>
       openDisputes({ sql: db, now }, { connectionId, listed: [], since: now, limit: 10 }),
     'publish an event': async (db) => {
