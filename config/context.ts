@@ -28,6 +28,7 @@ import { createProviderCalls, type ProviderCalls, type ProviderFor } from './pro
 import { openQueues, type Queues } from './queues.ts';
 import { openReadReplica, type Read } from './read-replica.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
+import { requireRoleLimits } from './role-limits.ts';
 import { createSendingMarker, type MarkSending } from './sending-marker.ts';
 import type { Tracing } from './tracing.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
@@ -95,12 +96,15 @@ export async function openContext(
   await using scope = new AsyncDisposableStack();
   const tracing = scope.use(await openTracing(env, log));
   const { databaseUrl, readDatabaseUrl, redisUrl } = env;
-  const pool = { poolSize: env.databasePoolSize, statementTimeoutMs: env.databaseTimeoutMs };
+  const isPooled = env.databaseIsPooled;
+  const { databasePoolSize: poolSize, databaseTimeoutMs: statementTimeoutMs } = env;
+  const pool = { poolSize, statementTimeoutMs, isPooled };
   const orm = await openOrm({ databaseUrl, ...pool });
   scope.defer(() => orm.close(true));
   const metrics = createMetrics();
-  const db = measuredDatabase(await openDatabase(orm), metrics);
+  const db = measuredDatabase(await openDatabase(orm, pool), metrics);
   await measurePool(orm, metrics);
+  if (isPooled) await requireRoleLimits(db);
   const { read } = readDatabaseUrl
     ? scope.use(openReadReplica(db, { databaseUrl: readDatabaseUrl, ...pool }, log))
     : { read: <T>(work: (on: ServiceDatabase) => Promise<T>) => work(db) };

@@ -6,12 +6,13 @@ import {
   MikroORM,
   type Transaction,
 } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type pg from 'pg';
 import { entities } from '../domain/entities.ts';
 import { Problem } from '../domain/shared/problems.ts';
 import type { Entities, Session, Sql } from '../domain/shared/sql.ts';
 import { collectWrites } from '../domain/shared/writes.ts';
 import { baselineName, Migration0001Baseline } from './migrations/migration-0001-baseline.ts';
+import { types } from './result-types.ts';
 import { SetupError } from './setup-error.ts';
 
 /** Every migration, in order. */
@@ -61,6 +62,11 @@ export interface DatabaseOptions {
    * The longest a statement or a wait for a lock may take; null: no limit, for migrations.
    */
   statementTimeoutMs: number | null;
+  /**
+   * True: the address leads through a pooler in transaction mode, which refuses settings of
+   * sessions. The role sets the longest time of a statement then.
+   */
+  isPooled?: boolean;
 }
 
 /**
@@ -76,13 +82,14 @@ export async function openOrm({
   databaseUrl,
   poolSize,
   statementTimeoutMs,
+  isPooled = false,
 }: DatabaseOptions): Promise<Orm> {
+  const sessionLimits = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  };
   const limits = statementTimeoutMs
-    ? {
-        statement_timeout: statementTimeoutMs,
-        query_timeout: statementTimeoutMs + CLIENT_GRACE_MS,
-        idle_in_transaction_session_timeout: statementTimeoutMs,
-      }
+    ? { query_timeout: statementTimeoutMs + CLIENT_GRACE_MS, ...(isPooled ? {} : sessionLimits) }
     : {};
   return MikroORM.init({
     clientUrl: databaseUrl,
@@ -107,11 +114,20 @@ export interface ServiceDatabase extends Sql, Entities {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
-export async function openDatabase(orm: Orm): Promise<ServiceDatabase> {
+/**
+ * Statements are prepared once per connection, unless they run on another connection of a pooler
+ * each time.
+ */
+export async function openDatabase(
+  orm: Orm,
+  { isPooled = false }: Pick<DatabaseOptions, 'isPooled'> = {},
+): Promise<ServiceDatabase> {
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
+  const prepares = !isPooled;
   return {
-    query: (text, values) => onceMore((prepared) => run(pool, text, values, prepared)),
-    transaction: (work) => onceMore((prepared) => inTransaction(orm, pool, work, prepared)),
+    query: (text, values) => onceMore(prepares, (prepared) => run(pool, text, values, prepared)),
+    transaction: (work) =>
+      onceMore(prepares, (prepared) => inTransaction(orm, pool, work, prepared)),
     get em() {
       return orm.em.fork();
     },
@@ -124,9 +140,9 @@ export async function openDatabase(orm: Orm): Promise<ServiceDatabase> {
  */
 const PASSING = new Set(['0A000', '40P01']);
 
-async function onceMore<T>(work: (prepared: boolean) => Promise<T>): Promise<T> {
+async function onceMore<T>(prepares: boolean, work: (prepared: boolean) => Promise<T>): Promise<T> {
   try {
-    return await work(true);
+    return await work(prepares);
   } catch (error) {
     if (!PASSING.has((error as { code?: string }).code ?? '')) throw error;
     return work(false);
@@ -221,8 +237,6 @@ function nameOf(text: string): string {
   return name;
 }
 
-const types = { getTypeParser } as pg.CustomTypesConfig;
-
 type Connection = pg.Pool | pg.PoolClient;
 
 async function run<Row>(
@@ -238,19 +252,4 @@ async function run<Row>(
     types,
   });
   return result.rows as Row[];
-}
-
-const INT8 = 20;
-
-/**
- * Parses kobo and counts as numbers and times as dates, whatever parsers the ORM set on the pool.
- */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === INT8 ? safeNumber : pg.types.getTypeParser(oid, format as 'text');
-}
-
-function safeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number exactly.`);
-  return value;
 }

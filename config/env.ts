@@ -16,6 +16,8 @@ import { SetupError } from './setup-error.ts';
 /** The settings of the process, read once. Durations in ms. */
 export interface Env {
   databaseUrl: string;
+  /** True: the databases are behind a pooler in transaction mode. */
+  databaseIsPooled: boolean;
   /** Null: lists are read from the primary. */
   readDatabaseUrl: string | null;
   databasePoolSize: number;
@@ -77,6 +79,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   refuseContradictions(values, baseUrls);
   return {
     databaseUrl: values.DATABASE_URL,
+    databaseIsPooled: values.DATABASE_POOLER === 'transaction',
     readDatabaseUrl: values.READ_DATABASE_URL || null,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
@@ -155,6 +158,11 @@ function refuseContradictions(values: Values, baseUrls: Record<string, string>):
   }
   refusePlainPublicUrl(publicUrl, listOf(values.ALLOWED_HTTP_HOSTS));
   if (values.REDIS_URL !== '') readRedisUrl(values.REDIS_URL);
+  else if (values.DATABASE_POOLER !== '') {
+    throw new SetupError(
+      'DATABASE_POOLER needs REDIS_URL: queues in PostgreSQL listen on connections of their own.',
+    );
+  }
   const proxy = listOf(values.TRUST_PROXY).find((entry) => !isProxy(entry));
   if (proxy !== undefined) {
     throw new SetupError(

@@ -47,7 +47,7 @@ export function openReadReplica(
   const open = async () => {
     try {
       orm = await openOrm(options);
-      replica = await openDatabase(orm);
+      replica = await openDatabase(orm, options);
     } catch (error) {
       outage.begin(error as Error);
     } finally {

@@ -18,6 +18,11 @@ export const settings = {
     pattern: '^postgres(ql)?://',
     description: 'a connection string of PostgreSQL, like postgres://user:password@host/database',
   },
+  DATABASE_POOLER: {
+    ...oneOf(['', 'transaction'], ''),
+    description:
+      'transaction where DATABASE_URL leads through a pooler in transaction mode, which needs REDIS_URL; empty: it leads to PostgreSQL itself',
+  },
   READ_DATABASE_URL: {
     ...text('^(postgres(ql)?://.*)?$'),
     description: 'a streaming replica of it, for lists, exports and figures; empty: none',

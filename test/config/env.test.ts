@@ -71,6 +71,8 @@ describe('The environment', () => {
     ['PORT', '70000', /^PORT is not right/],
     ['PORT', 'http', /^PORT is not right/],
     ['REDIS_URL', 'localhost:6379', /^REDIS_URL is not right/],
+    ['DATABASE_POOLER', 'transaction', /^DATABASE_POOLER needs REDIS_URL: queues in PostgreSQL/],
+    ['DATABASE_POOLER', 'session', /^DATABASE_POOLER is not right/],
     ['REDIS_URL', 'redis+sentinel://s1,s2', /^REDIS_URL is not right: it names no master/],
     ['PUBLIC_URL', 'pay.example', /^PUBLIC_URL is not right/],
     ['PUBLIC_URL', 'https://[pay', /^PUBLIC_URL is not right: it is no web address/],
