@@ -29,7 +29,7 @@ import type { Attributes, NewSpan, TracedRequest, Tracing } from './tracing.ts';
 const MAX_WAITING = 8_192;
 const SEND_EVERY_MS = 1_000;
 /** What a process that stops still sends. */
-const CLOSE_WITHIN_MS = 3_000;
+const CLOSE_WITHIN_MS = 2_000;
 
 /** Sends spans to a collector by OTLP over HTTP, in batches. */
 export function createTracing(

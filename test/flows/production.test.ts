@@ -9,6 +9,7 @@ import { emptyDatabase } from '../support/postgres.ts';
 import { type Run, run } from '../support/run.ts';
 import { sandboxControl } from '../support/sandbox-control.ts';
 import { testRedisUrl } from '../support/suite.ts';
+import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
 describe('In production, with each command a process of its own', () => {
@@ -16,6 +17,7 @@ describe('In production, with each command a process of its own', () => {
   let sandbox: Sandbox;
   let database: ReturnType<typeof openDatabase>;
   let key: string;
+  let collector: TraceCollector;
 
   before(async () => {
     const url = await emptyDatabase();
@@ -26,15 +28,19 @@ describe('In production, with each command a process of its own', () => {
       now: () => new Date(),
       random: Math.random,
     });
+    collector = await startTraceCollector();
     env = {
       DATABASE_URL: url,
       MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
       PORT: String(await freePort()),
       SANDBOX_URL: sandbox.url,
+      WORKERS_PORT: String(await freePort()),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     };
   });
   after(async () => {
     await sandbox.close();
+    await collector[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
 
@@ -79,9 +85,11 @@ describe('In production, with each command a process of its own', () => {
   /** Creates a charge and waits until it is paid, with the running processes. */
   const collect = async () => {
     const api = apiClient(`http://localhost:${env.PORT}/v1`, key);
-    const isReady = async () =>
-      (await fetch(`http://localhost:${env.PORT}/readyz`).catch(() => undefined))?.ok;
-    await until('the API', isReady, RARELY_MS);
+    for (const port of [env.PORT, env.WORKERS_PORT]) {
+      const isReady = async () =>
+        (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.ok;
+      await until(`readiness at ${port}`, isReady, RARELY_MS);
+    }
     const { json: charge } = await api.post('/charges', {
       amount_kobo: 50_000,
       email: 'a@b.example',
@@ -121,6 +129,9 @@ describe('In production, with each command a process of its own', () => {
       expect((await workers!).code).to.equal(0);
       for (const { stderr } of [api, await workers!])
         expect(stderr).not.to.include('"level":"error"');
+      const { traceId } = collector.spans.findLast(({ name }) => name === 'POST /v1/charges')!;
+      const traced = collector.spans.filter((span) => span.traceId === traceId);
+      expect(traced.map(({ name }) => name)).to.include('charge-create');
     });
   }
 
