@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { DATABASE } from '../bench/bench-stack.ts';
 import { redisServers } from './redis.ts';
 import { type ChaosStack, type ProcessName, type ServiceName, services } from './stack.ts';
-import type { Supervised } from './supervised.ts';
+import type { Changes, Supervised } from './supervised.ts';
 
 /** Something that goes wrong for a while. */
 export interface Fault {
@@ -75,8 +76,10 @@ const clocksApart: Fault = {
   lastsMs: [8_000, 15_000],
   begin: (stack) =>
     restartInPairs(stack, (name) => ({
-      CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
-      NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
+      env: {
+        CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
+        NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
+      },
     })),
   end: (stack) => restartInPairs(stack, () => ({})),
 };
@@ -84,14 +87,27 @@ const clocksApart: Fault = {
 /** An API and a worker process at a time. */
 async function restartInPairs(
   { processes }: ChaosStack,
-  envOf: (name: ServiceName) => Record<string, string>,
+  changesOf: (name: ServiceName) => Changes,
 ): Promise<void> {
   for (const pair of [
     ['api-1', 'workers-1'],
     ['api-2', 'workers-2'],
   ] as const)
-    await Promise.all(pair.map((name) => processes[name].restart(envOf(name))));
+    await Promise.all(pair.map((name) => processes[name].restart(changesOf(name))));
 }
+
+/** An API and a worker process of another version serve beside this one, on the same stores. */
+const otherVersionBeside: Fault = {
+  targets: ['services'],
+  lastsMs: [8_000, 15_000],
+  begin: ({ processes, otherVersion }) =>
+    Promise.all([
+      processes['api-1'].restart({ args: [join(otherVersion!, 'api/main.ts')] }),
+      processes['workers-1'].restart({ args: [join(otherVersion!, 'workers/main.ts')] }),
+    ]),
+  end: ({ processes }) =>
+    Promise.all([processes['api-1'].restart(), processes['workers-1'].restart()]),
+};
 
 const redisEmptied: Fault = {
   targets: ['redis'],
@@ -210,6 +226,7 @@ export const faults = {
   'SIGSTOP, SIGCONT': stopped,
   'rolling restart': rollingRestart,
   'clocks 2 s apart': clocksApart,
+  'other version beside': otherVersionBeside,
   'Redis emptied': redisEmptied,
   'Redis failed over': redisFailsOver,
   'PostgreSQL crashed': postgresCrashed,

@@ -17,6 +17,7 @@ const program = new Command('chaos')
   .option('--seconds <number>', 'how long customers come and faults strike', toNumber, 300)
   .option('--rate <number>', 'customers a second', toNumber, 4)
   .option('--only <text>', 'only faults whose name contains this')
+  .option('--beside <revision>', 'a version of the service that runs beside this one at times')
   .option('--json', 'standard output is one JSON object')
   .option('--readme <results...>', 'only write the matrix of earlier runs (--json) in the README')
   .parse();
@@ -30,6 +31,7 @@ const {
   seconds: number;
   rate: number;
   only?: string;
+  beside?: string;
   json?: boolean;
   readme?: string[];
 }>();

@@ -16,6 +16,8 @@ export interface ChaosOptions {
   seconds: number;
   /** Only faults whose name contains this. */
   only?: string | undefined;
+  /** A revision of the service whose processes run beside this one's at times. */
+  beside?: string | undefined;
   /** Customers a second. */
   rate: number;
   stopped: AbortSignal;
@@ -46,7 +48,7 @@ const STAYS_CLEAN_MS = 6_000;
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const { seed, seconds, stopped, print } = options;
   print('Starting PostgreSQL, Redis, the providers, two APIs and two workers …');
-  await using stack = await openChaosStack();
+  await using stack = await openChaosStack(options.beside);
   await using merchants = await openMerchants(stack, MERCHANTS);
   const ending = new AbortController();
   await using scope = new AsyncDisposableStack();
@@ -102,6 +104,7 @@ async function disturb(
     Object.entries<Fault>(faults).filter(([name]) => only === undefined || name.includes(only)),
   );
   if (!stack.disk.isSmall) delete wanted['disk full'];
+  if (!stack.otherVersion) delete wanted['other version beside'];
   let notBeforeMs = startedAtMs;
   for (const { kind, target, atMs, forMs } of planFaults(wanted, seed, seconds * 1_000)) {
     const dueAtMs = Math.max(startedAtMs + atMs, notBeforeMs);

@@ -8,6 +8,7 @@ import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Disk, openDisk } from './disk.ts';
+import { unpackVersion } from './other-version.ts';
 import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
 import { queryOnce } from './query-once.ts';
 import { type ChaosRedis, startChaosRedis } from './redis.ts';
@@ -21,6 +22,8 @@ export type ProcessName = ServiceName | keyof ChaosRedis['processes'] | 'sandbox
 /** The whole service and its surroundings, each part in a process of its own. */
 export interface ChaosStack extends AsyncDisposable {
   dir: string;
+  /** The folder of another version of the service, where one was asked for. */
+  otherVersion: string | undefined;
   /** What the service's processes are started with. */
   env: Record<string, string>;
   /** Leads to either API. */
@@ -41,11 +44,12 @@ export interface ChaosStack extends AsyncDisposable {
 
 const SANDBOX_DATABASE = 'sandbox';
 
-export async function openChaosStack(): Promise<ChaosStack> {
+export async function openChaosStack(beside?: string): Promise<ChaosStack> {
   await using opening = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-chaos-'));
   await chmod(dir, 0o755); // PostgreSQL may run as another user
   opening.defer(() => removePostgres(dir));
+  const otherVersion = beside === undefined ? undefined : await unpackVersion(beside, dir);
   const disk = opening.use(await openDisk(join(dir, 'disk')));
   const postgres = opening.use(await startChaosPostgres(disk.dir));
   const providersHome = join(dir, 'providers');
@@ -110,7 +114,7 @@ export async function openChaosStack(): Promise<ChaosStack> {
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   const running = opening.move();
   return {
-    ...{ dir, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
+    ...{ dir, otherVersion, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
     query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
     querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -7,12 +7,18 @@ export interface Supervised extends AsyncDisposable {
   name: string;
   /** Sends it a signal; it is started again when that ends it. */
   signal(signal: NodeJS.Signals): void;
-  /** Asks it to end, and resolves when it runs again with these settings besides its own. */
-  restart(env?: Record<string, string>): Promise<void>;
+  /** Asks it to end, and resolves when it runs again with these changes, until the next restart. */
+  restart(changes?: Changes): Promise<void>;
   /** Resolves when it is ready. */
   untilReady(): Promise<void>;
   /** How it ended without a signal of ours, each time, once it had started. */
   unexpectedEnds: string[];
+}
+
+export interface Changes {
+  /** Settings besides its own. */
+  env?: Record<string, string>;
+  args?: string[];
 }
 
 export interface SupervisedOptions extends ChildOptions {
@@ -30,11 +36,12 @@ const READY_WITHIN_MS = 60_000;
 
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {
   const { name, logFile, startedLine = '', check = async () => {} } = options;
-  let extraEnv: Record<string, string> = {};
+  let changed: Changes = {};
   let logStart = 0;
   const startOnce = async () => {
     logStart = (await stat(logFile).catch(() => ({ size: 0 }))).size;
-    return startChild({ ...options, env: { ...options.env, ...extraEnv } });
+    const { args = options.args, env = {} } = changed;
+    return startChild({ ...options, args, env: { ...options.env, ...env } });
   };
   const hasStarted = async () => (await readFile(logFile)).includes(startedLine, logStart);
   let child = await startOnce();
@@ -99,8 +106,8 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
     signal,
     unexpectedEnds,
     untilReady,
-    async restart(env = {}) {
-      extraEnv = env;
+    async restart(changes = {}) {
+      changed = changes;
       const current = child;
       await endWithin(current);
       while (child === current) await pause(50);
