@@ -76,7 +76,11 @@ export function createTracing(
       const startTime = Date.now() - durationMs;
       const span = tracer.startSpan(
         name,
-        { kind: SpanKind.SERVER, startTime, attributes: { ...attributes, request_id: requestId } },
+        {
+          kind: SpanKind.SERVER,
+          startTime,
+          attributes: { ...attributes, request_id: requestId, subject: created },
+        },
         ROOT_CONTEXT,
       );
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -92,11 +96,11 @@ export function createTracing(
 const nothing = () => {};
 const silent = { error: nothing, warn: nothing, info: nothing, debug: nothing, verbose: nothing };
 
-function optionsOf({ isCall, links = [], attributes }: NewSpan) {
+function optionsOf({ isCall, subject, links = [], attributes = {} }: NewSpan) {
   return {
     kind: isCall ? SpanKind.CLIENT : SpanKind.INTERNAL,
     links: links.map((id): Link => ({ context: rootOf(id) })),
-    ...(attributes ? { attributes } : {}),
+    attributes: { ...attributes, subject },
   };
 }
 

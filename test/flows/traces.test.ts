@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Logger } from '../../config/logger.ts';
 import { openTracing } from '../../config/open-tracing.ts';
-import { uuidHexOf } from '../../domain/shared/ids.ts';
+import { checkoutIdOf, uuidHexOf } from '../../domain/shared/ids.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { readSources } from '../support/architecture.ts';
 import { newCharge } from '../support/charges.ts';
@@ -59,6 +59,7 @@ describe('Traces', () => {
     ];
     for (const [job, call] of children) {
       expect(named(spans, job).parentSpanId, job).to.equal(root.spanId);
+      expect(checkoutIdOf(String(named(spans, job).attributes.subject))).to.equal(charge.id);
       const calls = spans.filter(({ parentSpanId }) => parentSpanId === named(spans, job).spanId);
       expect(calls.map(({ name, kind }) => [name, kind])).to.deep.include([call, 3]);
     }

@@ -119,6 +119,10 @@ describe('Due rows', () => {
     await takeOverdueRows(other.sql, QUEUE, now, limits, { after: '', limit: 100 });
     const claimed = await claimDueRows(sql, QUEUE, [{ group: 'con_a', count: 2 }], now);
     expect(claimed.map(({ id }) => id).sort()).to.deep.equal(['con_a0', 'con_a1']);
+    expect(claimed.map((row) => row.due_since)).to.deep.include.members([
+      secondsAgo(60),
+      secondsAgo(59),
+    ]);
   });
 
   it('that are being claimed are not swept', async () => {
