@@ -23,7 +23,7 @@ type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_
  * Records lines of a settlement: matches each with the payment it names and settles its charge. A
  * line does not prove a payment: those that are not on record are checked once the totals are
  * computed. A line that is recorded again changes nothing. Lines of an older version of the
- * statement are not recorded: they are read again.
+ * statement are not recorded: they are read again. No two lines name the same payment.
  */
 export async function recordLines(
   tx: Tx,
@@ -57,16 +57,15 @@ function writeLines(
 }
 
 /**
- * A page may name a payment twice: the later line stands. What was paid to the same account through
- * another connection of this service is foreign to this one.
+ * What was paid to the same account through another connection of this service is foreign to this
+ * one.
  */
 const WRITE = `
   with line as (
-    select distinct on (provider_payment_id) *
+    select *
     from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::boolean[])
-      with ordinality
-      as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours, position)
-    order by provider_payment_id, position desc
+      as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours)
+    order by provider_payment_id
   )
   insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference,
     amount_kobo, fee_kobo, statement_version, is_foreign, needs_rematch, charge_id, capture_id)

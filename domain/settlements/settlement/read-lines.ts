@@ -1,5 +1,5 @@
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
-import type { SettlementLine } from '../../providers/settlements.ts';
+import type { Page, SettlementLine } from '../../providers/settlements.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
 import { deleteStaleLines, type LandedSettlement, recordLines } from './match-lines.ts';
 import type { SettlementRow } from './row.ts';
@@ -54,32 +54,61 @@ async function readLines(
   settlement: ReadableSettlement,
 ): Promise<ReadResult> {
   const { id, landed_at, provider_settlement_id: providerSettlementId } = settlement;
+  const readPage = readingAhead(context, providerSettlementId);
   let position: Position = settlement;
   while (position.step === 'read_lines') {
     if (!context.hasTime()) return { isDone: false, error: null };
-    const { statement_version, lines_cursor: cursor } = position;
-    const page = await context.provider.listLines(
-      { providerSettlementId, cursor },
-      { timeoutMs: context.timeoutMs },
-    );
+    const { statement_version } = position;
+    const page = await readPage(position);
     await recordPage(context, { id, landed_at, statement_version }, page.rows);
     position = await advancePosition(context, id, position, page.next);
   }
   return { isDone: true, error: null };
 }
 
+type LinesPage = Page<SettlementLine>;
+
+/** Reads the page of a position, and the next one while that page is recorded. */
+function readingAhead(
+  { provider, timeoutMs, hasTime }: SettlementContext,
+  providerSettlementId: string,
+): (position: Position) => Promise<LinesPage> {
+  let ahead: { from: string; page: Promise<LinesPage> } | undefined;
+  const key = (position: Position, cursor: string | null) =>
+    `${position.statement_version} ${cursor}`;
+  const read = (cursor: string | null) =>
+    provider.listLines({ providerSettlementId, cursor }, { timeoutMs });
+  return async (position) => {
+    const cursor = position.lines_cursor;
+    const isAhead = ahead?.from === key(position, cursor);
+    const page = await (isAhead ? ahead!.page : read(cursor));
+    ahead = undefined;
+    if (page.next === null || !hasTime()) return page;
+    ahead = { from: key(position, page.next), page: read(page.next) };
+    ahead.page.catch(() => {}); // whoever waits for it gets the error
+    return page;
+  };
+}
+
 /** Lines that one transaction records: their charges are locked for its duration. */
 const LINES_PER_TX = 100;
+/** Transactions at once: one works in the database while the other one is decided here. */
+const LANES = 2;
 
+/** A page may name a payment twice: the later line stands. */
 async function recordPage(
   { inTx, account }: SettlementContext,
   settlement: LandedSettlement,
-  lines: readonly SettlementLine[],
+  page: readonly SettlementLine[],
 ): Promise<void> {
-  for (let first = 0; first < lines.length; first += LINES_PER_TX) {
-    const some = lines.slice(first, first + LINES_PER_TX);
-    await inTx((tx) => recordLines(tx, account, settlement, some));
-  }
+  const lines = [...new Map(page.map((line) => [line.providerPaymentId, line])).values()];
+  const parts = Array.from({ length: Math.ceil(lines.length / LINES_PER_TX) }, (_, n) =>
+    lines.slice(n * LINES_PER_TX, (n + 1) * LINES_PER_TX),
+  ).values();
+  const recordNext = async () => {
+    for (const part of parts) await inTx((tx) => recordLines(tx, account, settlement, part));
+  };
+  await Promise.all(Array.from({ length: LANES }, recordNext));
 }
 
 /**
