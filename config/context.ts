@@ -14,6 +14,7 @@ import type { Mode } from '../domain/shared/reader.ts';
 import { type InTx, type Tx, txOf } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';
 import { cachingVault } from './caching-vault.ts';
+import { type CreateCharge, createChargeWriter } from './charge-writer.ts';
 import { type Orm, openDatabase, openOrm, type ServiceDatabase } from './db.ts';
 import type { Env } from './env.ts';
 import { createFactRecorder } from './fact-recorder.ts';
@@ -57,6 +58,7 @@ export interface Context extends AsyncDisposable {
   /** Runs a transaction and commits what it returns. */
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
+  createCharge: CreateCharge;
   recordFact: RecordFact;
   markSending: MarkSending;
   /** Opens a connection for calls of that priority. */
@@ -159,6 +161,7 @@ export async function openContext(
     tracing,
     transaction,
     inTx,
+    createCharge: createChargeWriter(db),
     recordFact: createFactRecorder(inTx),
     markSending: createSendingMarker(db, clock),
     providerOf: providersOf({ env, vault, clock, providerCalls }),

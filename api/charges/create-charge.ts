@@ -1,11 +1,7 @@
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
 import { recall } from '../../domain/accounts/idempotency/remembered.ts';
 import { permissions } from '../../domain/accounts/roles.ts';
-import {
-  REFERENCE_PLACEHOLDER,
-  SLOT_PLACEHOLDER,
-  createCharge as writeCharge,
-} from '../../domain/payments/charge/create.ts';
+import { REFERENCE_PLACEHOLDER, SLOT_PLACEHOLDER } from '../../domain/payments/charge/create.ts';
 import { blankCharge, checkoutView, type NewCharge } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
@@ -33,7 +29,10 @@ export const createCharge = route({
   handle: create,
 });
 
-/** Writes the charge in one round trip, credential check included. A worker calls the provider. */
+/**
+ * Writes the charge in one round trip, credential check included; requests that come meanwhile
+ * share the next one. A worker calls the provider.
+ */
 async function create(call: ApiRequest<CreateChargeBody>) {
   const { context, origin = null, idempotency, route } = call;
   const { sha256, kind, mode } = call.credential!;
@@ -41,13 +40,8 @@ async function create(call: ApiRequest<CreateChargeBody>) {
   const charge = chargeOf(call, now);
   const claim = idempotency && { scope: scopeOf({ kind, sha256 }, route), ...idempotency };
   const asker = { sha256, roles: permissions[PERMISSION], origin, idempotency: claim };
-  const created = await writeCharge(
-    context.db,
-    asker,
-    charge,
-    answerTemplate(charge, context.env.publicUrl),
-    now,
-  );
+  const template = answerTemplate(charge, context.env.publicUrl);
+  const created = await context.createCharge({ asker, charge, answerTemplate: template, now });
   if (created.answer !== null)
     return {
       status: 201,

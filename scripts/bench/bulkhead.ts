@@ -86,7 +86,7 @@ async function order({ db, clock, dispatcher }: Context, key: string, slot: Slot
   const asker = {
     ...{ sha256: sha256Of(key), roles: ['secret' as const], origin: null, idempotency: undefined },
   };
-  const { job } = await createCharge(db, asker, charge, '{}', now);
+  const { job } = await createCharge(db, { asker, charge, answerTemplate: '{}', now });
   dispatcher.enqueue([job!]);
   return charge.id;
 }

@@ -82,7 +82,8 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
         origin: null,
         idempotency: undefined,
       };
-      const created = await createCharge(db, asker, orderOf(id, provider, now), '{}', now);
+      const charge = orderOf(id, provider, now);
+      const created = await createCharge(db, { asker, charge, answerTemplate: '{}', now });
       return { id, attemptId: created.job!.id };
     },
     charge: async (id) =>

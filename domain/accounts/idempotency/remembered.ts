@@ -89,14 +89,14 @@ export async function claimKey(
 }
 
 /**
- * SQL that takes the idempotency keys of the rows that `source` selects, with their answers: for a
- * statement that does the work under the key as well.
+ * SQL that takes the idempotency keys of the rows that `source` selects, with their answers, and
+ * returns those it took: for a statement that does the work under the keys as well.
  */
 export const claimKeysOf = (source: string) => `
   insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer,
     created_at)
   ${source}
-  on conflict do nothing returning 1`;
+  on conflict do nothing returning tenant_id, scope, key`;
 
 /** Writes the answer to a key claimed in the same transaction. */
 export async function remember(

@@ -1,11 +1,11 @@
-import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
 import type { Role } from '../../accounts/roles.ts';
 import type { Job } from '../../jobs.ts';
 import { newId, randomBase36 } from '../../shared/ids.ts';
 import type { Fields } from '../../shared/problems.ts';
-import { type Sql, statement } from '../../shared/sql.ts';
-import { fieldsOutOfBounds, type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
-import { givenColumns, type NewCharge } from './row.ts';
+import type { Sql } from '../../shared/sql.ts';
+import { type AskedRow, type InsertedRow, insertByCredential, insertByLink } from './insert.ts';
+import { fieldsOutOfBounds } from './key-bounds.ts';
+import type { NewCharge } from './row.ts';
 
 /**
  * Who asks for the charge: a credential in one of these roles, or a payer who opened a payment
@@ -55,6 +55,25 @@ export interface CreatedCharge {
   job: Job | null;
 }
 
+/** A charge that is asked for. */
+export interface ChargeRequest {
+  asker: Asker;
+  charge: NewCharge;
+  answerTemplate: string;
+  now: Date;
+}
+
+/**
+ * Writes charges that credentials ask for, in one round trip, all or none: each as `createCharge`
+ * does, with an answer of its own. No two have the same idempotency key.
+ */
+export async function createCharges(
+  sql: Sql,
+  requests: readonly ChargeRequest[],
+): Promise<CreatedCharge[]> {
+  return insert(insertByCredential, sql, requests);
+}
+
 /**
  * Writes a charge in one round trip: checks that whoever asks may ask for this now, claims the
  * idempotency key, chooses the first connection, takes the next SV number, and writes the charge,
@@ -62,25 +81,52 @@ export interface CreatedCharge {
  * with one idempotency key, or for one payment link, one writes; the others wait for it here and
  * get `answer: null`. A key that was used before takes no number.
  */
-export async function createCharge(
+export async function createCharge(sql: Sql, request: ChargeRequest): Promise<CreatedCharge> {
+  const isByLink = 'paymentLinkId' in request.asker;
+  const [created] = await insert(isByLink ? insertByLink : insertByCredential, sql, [request]);
+  return created!;
+}
+
+async function insert(
+  write: typeof insertByCredential,
   sql: Sql,
-  asker: Asker,
-  charge: NewCharge,
-  answerTemplate: string,
-  now: Date,
-): Promise<CreatedCharge> {
-  const attemptId = newId('att', now);
-  const insert = 'paymentLinkId' in asker ? insertByLink : insertByCredential;
-  const [row] = await insert(sql, {
+  requests: readonly ChargeRequest[],
+): Promise<CreatedCharge[]> {
+  const asked = requests.map(askedRow);
+  const inserted = await write(sql, asked, rolesOf(requests));
+  const byId = new Map(inserted.map((row) => [row.id, row]));
+  return asked.map(({ id, attempt_id }) => createdFrom(byId.get(id), attempt_id));
+}
+
+/** Requests that are written together come from one route, whose callers have the same roles. */
+function rolesOf([request]: readonly ChargeRequest[]): readonly Role[] {
+  return request && 'roles' in request.asker ? request.asker.roles : [];
+}
+
+function askedRow({ asker, charge, answerTemplate, now }: ChargeRequest): AskedRow {
+  return {
     ...charge,
     metadata: JSON.stringify(charge.metadata),
     return_origin: charge.return_url === null ? null : new URL(charge.return_url).origin,
     ...valuesOf(asker),
     answer: answerTemplate,
-    attempt_id: attemptId,
+    attempt_id: newId('att', now),
     attempt_suffix: randomBase36(8),
     now,
-  });
+  };
+}
+
+function valuesOf(asker: Asker) {
+  if ('paymentLinkId' in asker) {
+    const { paymentLinkId } = asker;
+    return { asker: paymentLinkId, origin: null, scope: null, key: null, body_sha256: null };
+  }
+  const { sha256, origin, idempotency } = asker;
+  const { scope = null, key = null, bodySha256 = null } = idempotency ?? {};
+  return { asker: sha256, origin, scope, key, body_sha256: bodySha256 };
+}
+
+function createdFrom(row: InsertedRow | undefined, attemptId: string): CreatedCharge {
   if (!row)
     return { tenantId: null, outOfBounds: null, isConnected: false, answer: null, job: null };
   const job: Job | null =
@@ -94,91 +140,4 @@ export async function createCharge(
     answer: row.answer,
     job,
   };
-}
-
-function valuesOf(asker: Asker) {
-  if ('paymentLinkId' in asker)
-    return { link_id: asker.paymentLinkId, scope: null, key: null, body_sha256: null };
-  const { sha256, roles, origin, idempotency } = asker;
-  const { scope = null, key = null, bodySha256 = null } = idempotency ?? {};
-  return { sha256, roles, origin, scope, key, body_sha256: bodySha256 };
-}
-
-interface InsertedRow extends KeyBoundsRow {
-  tenant_id: string;
-  is_connected: boolean;
-  connection_id: string | null;
-  answer: string | null;
-}
-
-const insertByCredential = statement<InsertedRow>(
-  insertBy(`
-  select tenant_id, role, null as link_id,${keyBounds} from credentials
-  where sha256 = :sha256 and mode = :mode and (expires_at is null or expires_at > :now)
-    and role = any(:roles) and (allowed_origins is null or :origin = any(allowed_origins))`),
-);
-
-// The link is locked first: while it is being paid this waits, and then finds it paid.
-const insertByLink = statement<InsertedRow>(
-  insertBy(
-    `
-  select tenant_id, 'link' as role, id as link_id,${noKeyBounds} from payment_links
-  where id = :link_id and mode = :mode and status = 'active' and expires_at > :now for share`,
-    `on conflict (payment_link_id)
-    where payment_link_id is not null and status in ('initiated', 'pending') do nothing`,
-  ),
-);
-
-// A key is looked for by a scalar subquery, not by `not exists`: that one may be hashed, which
-// reads the whole table.
-function insertBy(asker: string, onConflict = ''): string {
-  return `
-with asker as (${asker}
-), connection as (
-  select connections.id as connection_id, connections.slot, asker.*
-  from connections join asker using (tenant_id)
-  where connections.mode = :mode and disabled_at is null and out_of_bounds = '{}'
-    and (:provider_wanted = 'auto' or slot = :provider_wanted)
-  order by position, connections.id limit 1
-), numbered as (
-  select *, nextval('sv_numbers') as number from connection
-  where :key::text is null or (
-    select 1 from idempotency_keys used
-    where used.tenant_id = connection.tenant_id and used.mode = :mode
-      and scope = :scope and key = :key
-  ) is null
-), answered as (
-  select *, replace(replace(:answer, E'\\x01', 'SV-' || number), E'\\x02', slot) as answer
-  from numbered
-), claimed as (${claimKeysOf(
-    `select tenant_id, :mode, :scope, :key, :body_sha256, 201, answer, :now
-  from answered where :key::text is not null`,
-  )}
-), charge as (
-  insert into charges (${givenColumns.join(', ')},
-    tenant_id, number, status, slot, connection_id, created_by, payment_link_id,
-    occurred_at, created_at)
-  select ${givenColumns.map(givenValueOf).join(', ')},
-    tenant_id, number, 'initiated', slot, connection_id,
-    case when role in ('secret', 'public', 'link') then role else 'member' end, link_id,
-    :now, :now
-  from answered where :key::text is null or exists (select from claimed)
-  ${onConflict}
-  returning id, number
-), attempt as (
-  insert into attempts (
-    id, charge_id, connection_id, slot, reference, status, due_at, created_at)
-  select :attempt_id, charge.id, connection_id, slot,
-    'SV-' || charge.number || '-' || :attempt_suffix, 'queued', :now, :now
-  from charge, answered
-)
-select asker.*, connection.connection_id is not null as is_connected, connection.connection_id,
-  case when charge.id is null then null else answered.answer end as answer
-from asker
-  left join connection on true left join answered on true left join charge on true`;
-}
-
-/** A charge without a description takes the one that its public key has. */
-function givenValueOf(column: (typeof givenColumns)[number]): string {
-  return column === 'description' ? 'coalesce(:description, key_description)' : `:${column}`;
 }

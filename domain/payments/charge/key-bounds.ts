@@ -1,13 +1,15 @@
 import type { Fields } from '../../shared/problems.ts';
 
-/** SQL: what a credential bounds, and the fields of the charge that are outside of it. */
+/**
+ * SQL: what a credential bounds, and the fields of the charge `asked` for that are outside of it.
+ */
 export const keyBounds = `
     allowed_origins, min_amount_kobo, max_amount_kobo, description as key_description,
     array_remove(array[
-      case when :amount_kobo < min_amount_kobo or :amount_kobo > max_amount_kobo
+      case when asked.amount_kobo < min_amount_kobo or asked.amount_kobo > max_amount_kobo
         then 'amount_kobo' end,
-      case when :return_origin <> all(allowed_origins) then 'return_url' end,
-      case when :description <> description then 'description' end
+      case when asked.return_origin <> all(allowed_origins) then 'return_url' end,
+      case when asked.description <> description then 'description' end
     ], null) as out_of_bounds`;
 
 /** SQL: the same for whoever is bounded by nothing. */

@@ -40,5 +40,6 @@ export async function openCharge(
     provider_wanted: link.provider_wanted,
     expires_at: new Date(now.getTime() + lifetimeMs),
   };
-  return { id, ...(await createCharge(sql, { paymentLinkId: link.id }, charge, '', now)) };
+  const request = { asker: { paymentLinkId: link.id }, charge, answerTemplate: '', now };
+  return { id, ...(await createCharge(sql, request)) };
 }

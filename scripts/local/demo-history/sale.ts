@@ -50,14 +50,12 @@ export async function order(
     provider_wanted: slot === 'provider_a' ? 'auto' : slot,
     expires_at: new Date(at.getTime() + context.env.chargeLifetimeMs),
   };
-  const asker = { sha256: sha256Of(secretKey), roles: ['secret' as const], origin: null };
-  const created = await createCharge(
-    context.db,
-    { ...asker, idempotency: undefined },
-    charge,
-    '{}',
-    at,
-  );
+  const asker = {
+    ...{ sha256: sha256Of(secretKey), roles: ['secret' as const], origin: null },
+    idempotency: undefined,
+  };
+  const request = { asker, charge, answerTemplate: '{}', now: at };
+  const created = await createCharge(context.db, request);
   return { chargeId: charge.id, job: created.job! };
 }
 

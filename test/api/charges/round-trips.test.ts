@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createChargeWriter } from '../../../config/charge-writer.ts';
 import { memberOf } from '../../support/members.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 
@@ -21,6 +22,7 @@ describe('POST /charges', () => {
         return db.query(text, values);
       },
     };
+    stack.context.createCharge = createChargeWriter(stack.context.db);
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {

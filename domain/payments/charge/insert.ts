@@ -1,0 +1,146 @@
+import { claimKeysOf } from '../../accounts/idempotency/remembered.ts';
+import type { Role } from '../../accounts/roles.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
+import { type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
+import { givenColumns, type NewCharge } from './row.ts';
+
+/** What the statement is given of each request, with its type. */
+const ASKED = {
+  ...({
+    id: 'text',
+    mode: 'text',
+    merchant_reference: 'text',
+    amount_kobo: 'bigint',
+    currency: 'text',
+    email: 'text',
+    name: 'text',
+    phone: 'text',
+    description: 'text',
+    return_url: 'text',
+    opener_origin: 'text',
+    metadata: 'json',
+    provider_wanted: 'text',
+    expires_at: 'timestamptz',
+  } satisfies Record<(typeof givenColumns)[number], string>),
+  asker: 'text',
+  origin: 'text',
+  scope: 'text',
+  key: 'text',
+  body_sha256: 'text',
+  return_origin: 'text',
+  answer: 'text',
+  attempt_id: 'text',
+  attempt_suffix: 'text',
+  now: 'timestamptz',
+};
+
+type AskedColumn = keyof typeof ASKED;
+const askedColumns = Object.keys(ASKED) as AskedColumn[];
+
+/** A request as the statement takes it. */
+export type AskedRow = Omit<NewCharge, 'metadata'> &
+  Record<Exclude<AskedColumn, keyof NewCharge | 'now'>, string | null> & {
+    metadata: string;
+    attempt_id: string;
+    now: Date;
+  };
+
+/** What became of a request whose asker may ask for it. */
+export interface InsertedRow extends KeyBoundsRow {
+  id: string;
+  tenant_id: string;
+  is_connected: boolean;
+  connection_id: string | null;
+  answer: string | null;
+}
+
+/** Writes what the holders of credentials in one of these roles ask for. */
+export const insertByCredential = insertOf(`
+  select tenant_id, role, null as link_id,${keyBounds} from credentials
+  where sha256 = asked.asker and mode = asked.mode
+    and (expires_at is null or expires_at > asked.now) and role = any(:roles)
+    and (allowed_origins is null or asked.origin = any(allowed_origins))`);
+
+/** The link is locked first: while it is being paid this waits, and then finds it paid. */
+export const insertByLink = insertOf(
+  `
+  select tenant_id, 'link' as role, id as link_id,${noKeyBounds} from payment_links
+  where id = asked.asker and mode = asked.mode and status = 'active'
+    and expires_at > asked.now for share`,
+  `on conflict (payment_link_id)
+  where payment_link_id is not null and status in ('initiated', 'pending') do nothing`,
+);
+
+function insertOf(asker: string, onConflict = '') {
+  const insert = statement<InsertedRow>(insertBy(asker, onConflict));
+  return (sql: Sql, rows: readonly AskedRow[], roles: readonly Role[]): Promise<InsertedRow[]> => {
+    const columns = askedColumns.map((name) => [name, rows.map((row) => row[name])]);
+    return insert(sql, { ...Object.fromEntries(columns), roles });
+  };
+}
+
+// A key is looked for by a scalar subquery, not by `not exists`: that one may be hashed, which
+// reads the whole table.
+function insertBy(asker: string, onConflict: string): string {
+  return `
+with asked as materialized (
+  select * from unnest(${askedColumns.map((name) => `:${name}::${ASKED[name]}[]`).join(', ')})
+    as asked (${askedColumns.join(', ')})
+), asker as materialized (
+  select asked.id, found.* from asked cross join lateral (${asker}) found
+), connection as (
+  select asker.*, chosen.* from asker join asked using (id) cross join lateral (
+    select connections.id as connection_id, connections.slot from connections
+    where connections.tenant_id = asker.tenant_id and connections.mode = asked.mode
+      and disabled_at is null
+      and (asked.provider_wanted = 'auto' or connections.slot = asked.provider_wanted)
+    order by position, connections.id limit 1) chosen
+  where out_of_bounds = '{}'
+), numbered as (
+  select connection.*, nextval('sv_numbers') as number from connection join asked using (id)
+  where asked.key is null or (
+    select 1 from idempotency_keys used
+    where used.tenant_id = connection.tenant_id and used.mode = asked.mode
+      and used.scope = asked.scope and used.key = asked.key
+  ) is null
+), answered as (
+  select numbered.*,
+    replace(replace(asked.answer, E'\\x01', 'SV-' || number), E'\\x02', slot) as body
+  from numbered join asked using (id)
+), claimed as (${claimKeysOf(
+    `select tenant_id, asked.mode, asked.scope, asked.key, asked.body_sha256, 201, body,
+    asked.now from answered join asked using (id) where asked.key is not null`,
+  )}
+), charge as (
+  insert into charges (${givenColumns.join(', ')},
+    tenant_id, number, status, slot, connection_id, created_by, payment_link_id,
+    occurred_at, created_at)
+  select ${givenColumns.map(givenValueOf).join(', ')},
+    answered.tenant_id, number, 'initiated', slot, connection_id,
+    case when role in ('secret', 'public', 'link') then role else 'member' end, link_id,
+    asked.now, asked.now
+  from answered join asked using (id)
+    left join claimed on claimed.tenant_id = answered.tenant_id
+      and claimed.scope = asked.scope and claimed.key = asked.key
+  where asked.key is null or claimed.key is not null
+  ${onConflict}
+  returning id, number
+), attempt as (
+  insert into attempts (
+    id, charge_id, connection_id, slot, reference, status, due_at, created_at)
+  select asked.attempt_id, charge.id, connection_id, slot,
+    'SV-' || charge.number || '-' || asked.attempt_suffix, 'queued', asked.now, asked.now
+  from charge join answered using (id) join asked using (id)
+)
+select asker.*, connection.connection_id is not null as is_connected, connection.connection_id,
+  case when charge.id is null then null else body end as answer
+from asker
+  left join connection using (id) left join answered using (id) left join charge using (id)`;
+}
+
+/** A charge without a description takes the one that its public key has. */
+function givenValueOf(column: (typeof givenColumns)[number]): string {
+  return column === 'description'
+    ? 'coalesce(asked.description, key_description)'
+    : `asked.${column}`;
+}
