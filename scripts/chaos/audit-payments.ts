@@ -1,3 +1,4 @@
+import { isLookedUp } from './audit-refunds.ts';
 import { type Finding, found } from './findings.ts';
 import type { ChaosRecords, KnownCapture, ProviderPayment } from './records.ts';
 
@@ -27,8 +28,12 @@ export function paymentsAreKnown({ payments, captures }: ChaosRecords): Finding[
   });
 }
 
-/** Of the payments of a charge one is kept; any other goes back or waits for a person. */
-export function onePaymentIsKept({ captures, payments, providerRefunds }: ChaosRecords): Finding[] {
+/**
+ * Of the payments of a charge one is kept; any other goes back or waits for a person, or its refund
+ * is looked up.
+ */
+export function onePaymentIsKept(records: ChaosRecords): Finding[] {
+  const { captures, payments, providerRefunds, knownRefunds } = records;
   const applied = captures.filter(({ status }) => status === 'applied');
   const byCharge = Map.groupBy(applied, ({ chargeReference }) => chargeReference);
   const keptTwice = [...byCharge]
@@ -41,9 +46,12 @@ export function onePaymentIsKept({ captures, payments, providerRefunds }: ChaosR
       const returnedKobo = providerRefunds
         .filter(({ paymentId, status }) => paymentId === payment?.id && status === 'completed')
         .reduce((sum, { amountKobo }) => sum + amountKobo, 0);
-      return returnedKobo === capture.amountKobo
-        ? []
-        : [found('lost_refunds', `${capture.attemptReference}: a second payment is not sent back`)];
+      if (returnedKobo === capture.amountKobo) return [];
+      const refunds = knownRefunds.filter(({ captureId }) => captureId === capture.id);
+      if (refunds.some((refund) => isLookedUp(refund, providerRefunds))) return [];
+      const statuses = refunds.map(({ status }) => status).join(', ') || 'none';
+      const text = `a second payment is not sent back, its refund is: ${statuses}`;
+      return [found('lost_refunds', `${capture.attemptReference}: ${text}`)];
     });
   return [...keptTwice, ...notReturned];
 }

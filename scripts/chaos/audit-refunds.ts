@@ -1,5 +1,5 @@
 import { countBy, type Finding, found } from './findings.ts';
-import type { ChaosRecords } from './records.ts';
+import type { ChaosRecords, KnownRefund, ProviderRefund } from './records.ts';
 
 /**
  * What a merchant asked for, and what a provider has finished, is final here, or with a person; or
@@ -11,14 +11,13 @@ export function refundsAreFinal({
   providerRefunds,
 }: ChaosRecords): Finding[] {
   const byId = new Map(knownRefunds.map((refund) => [refund.id, refund]));
-  const sent = new Set(providerRefunds.map(({ refundId }) => refundId));
   const open = refunds.flatMap(({ id, isApproved }) => {
     const refund = byId.get(id);
     if (!refund) return [found('lost_refunds', `${id} was accepted and is not there`)];
     const isOver =
       /^(completed|failed|cancelled)$/.test(refund.status) ||
       refund.needsAttention ||
-      (refund.status === 'unconfirmed' && !sent.has(id));
+      isLookedUp(refund, providerRefunds);
     return isApproved && !isOver ? [found('lost_refunds', `${id} is ${refund.status}`)] : [];
   });
   const different = providerRefunds
@@ -37,6 +36,14 @@ export function refundsAreFinal({
     .filter(({ id, status }) => status === 'completed' && !made.has(id))
     .map(({ id }) => found('wrong_state', `${id} is completed, and no provider made it`));
   return [...open, ...different, ...invented];
+}
+
+/** It got no answer, and may still arrive at the provider, which has none of it. */
+export function isLookedUp(
+  { id, status }: KnownRefund,
+  providerRefunds: readonly ProviderRefund[],
+): boolean {
+  return status === 'unconfirmed' && providerRefunds.every(({ refundId }) => refundId !== id);
 }
 
 export function refundsAreMadeOnce({ providerRefunds }: ChaosRecords): Finding[] {

@@ -17,6 +17,7 @@ export interface SeenTransaction {
 
 /** Money that the service knows of. */
 export interface KnownCapture {
+  id: string;
   chargeReference: string;
   attemptReference: string;
   connectionId: string;
@@ -28,6 +29,7 @@ export interface KnownCapture {
 
 export interface KnownRefund {
   id: string;
+  captureId: string;
   chargeReference: string;
   status: string;
   origin: string;
@@ -175,14 +177,14 @@ async function readStuck(query: Market['stack']['query']): Promise<string[]> {
 }
 
 const CAPTURES = `
-select 'SV-' || c.number as "chargeReference", a.reference as "attemptReference",
+select k.id, 'SV-' || c.number as "chargeReference", a.reference as "attemptReference",
   k.connection_id as "connectionId", k.provider_payment_id as "providerPaymentId", k.status,
   k.amount_kobo as "amountKobo",
   exists (select from reviews v where v.capture_id = k.id) as "isReviewed"
 from captures k join charges c on c.id = k.charge_id join attempts a on a.id = k.attempt_id`;
 
 const REFUNDS = `
-select r.id, 'SV-' || c.number as "chargeReference", r.status, r.origin,
+select r.id, r.capture_id as "captureId", 'SV-' || c.number as "chargeReference", r.status, r.origin,
   r.amount_kobo as "amountKobo", r.attention is not null as "needsAttention"
 from refunds r join charges c on c.id = r.charge_id`;
 

@@ -25,17 +25,31 @@ function soundRecords(): ChaosRecords {
       },
     ],
     captures: [
-      { ...ofCharge, ...attempt, providerPaymentId: '7', status: 'applied', isReviewed: false },
-      { ...ofCharge, ...attempt, providerPaymentId: '8', status: 'duplicate', isReviewed: false },
+      {
+        id: 'cap_7',
+        ...ofCharge,
+        ...attempt,
+        providerPaymentId: '7',
+        status: 'applied',
+        isReviewed: false,
+      },
+      {
+        id: 'cap_8',
+        ...ofCharge,
+        ...attempt,
+        providerPaymentId: '8',
+        status: 'duplicate',
+        isReviewed: false,
+      },
     ],
     knownRefunds: [
       {
         ...{ id: 'ref_1', chargeReference: 'SV-1', status: 'completed', origin: 'merchant' },
-        ...{ amountKobo: 200, needsAttention: false },
+        ...{ captureId: 'cap_7', amountKobo: 200, needsAttention: false },
       },
       {
         ...{ id: 'ref_2', chargeReference: 'SV-1', status: 'completed', origin: 'system' },
-        ...{ amountKobo: 500, needsAttention: false },
+        ...{ captureId: 'cap_8', amountKobo: 500, needsAttention: false },
       },
     ],
     events,
@@ -219,6 +233,14 @@ describe('The audit of a chaos run', () => {
       records.received = records.received.slice(0, 1);
       records.read = new Map([['ten_1', ['evt_1']]]);
       records.transactions[0]!.refundedKobo = 0;
+    });
+    expect(counts).to.deep.equal({});
+  });
+
+  it('lets the refund of a second payment be looked up likewise', () => {
+    const counts = countsAfter((records) => {
+      records.providerRefunds.pop();
+      records.knownRefunds[1]!.status = 'unconfirmed';
     });
     expect(counts).to.deep.equal({});
   });
