@@ -15,7 +15,7 @@ import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { createClock, HOUR, type TestClock } from '../support/clock.ts';
 import { untilFileEnds } from '../support/file-scope.ts';
 import { cheapPasswords } from '../support/passwords.ts';
-import { newDatabase } from '../support/postgres.ts';
+import { newDatabase, TEST_POOL_SIZE } from '../support/postgres.ts';
 
 /**
  * One tenant's records on a real database, without API, queues or providers: facts are recorded
@@ -101,7 +101,7 @@ const unused: { db: ServiceDatabase }[] = [];
 async function openEmpty(): Promise<{ db: ServiceDatabase }> {
   const orm = await openOrm({
     databaseUrl: await newDatabase(),
-    poolSize: 20,
+    poolSize: TEST_POOL_SIZE,
     statementTimeoutMs: null,
   });
   untilFileEnds({

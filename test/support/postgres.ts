@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Client, escapeIdentifier } from 'pg';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { startPostgres } from '../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
@@ -12,6 +12,12 @@ const TEMPLATE = 'migrated';
 let made = 0;
 
 /**
+ * The connections of a stack in tests: enough to work beside each other. Each reads the catalogue
+ * and plans its statements anew.
+ */
+export const TEST_POOL_SIZE = 6;
+
+/**
  * Starts the one PostgreSQL of a test run, in this folder. Processes started later find it in their
  * environment.
  */
@@ -20,9 +26,11 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
     dir: join(dir, 'postgres'),
     durable: false,
     hasSocket: true,
+    settings: FROM_THE_START,
   });
   process.env.TEST_POSTGRES_URL = server.url('postgres');
   process.env.TEST_POSTGRES_URL = await socketUrl();
+  await hashPasswordAgain();
   const [{ clones }] = await ask(CAN_CLONE);
   for (const setting of [...FOR_MANY_SMALL_DATABASES, ...(clones ? [CLONING] : [])])
     await ask(`alter system set ${setting}`);
@@ -32,6 +40,18 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
   await using sandbox = openDatabase(server.url(TEMPLATE));
   await prepareSchema(sandbox.sql);
   return server;
+}
+
+/**
+ * Files in memory are read at once, without another process. A thousand connections are opened in a
+ * run: hashing their password cost more than the rest.
+ */
+const FROM_THE_START = ['io_method=sync', 'checkpoint_flush_after=0', 'scram_iterations=1'];
+
+/** The setting counts for passwords that are set from now on. */
+async function hashPasswordAgain(): Promise<void> {
+  const { password } = new URL(urlOf('postgres'));
+  await ask(`alter role postgres password ${escapeLiteral(password)}`);
 }
 
 /** A longer path is no address of a socket on every system. */

@@ -19,7 +19,7 @@ import { type Pools, startPools } from '../../workers/pools.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { createClock, type TestClock } from './clock.ts';
 import { cheapPasswords } from './passwords.ts';
-import { newDatabase } from './postgres.ts';
+import { newDatabase, TEST_POOL_SIZE } from './postgres.ts';
 import { type SandboxControl, sandboxControl } from './sandbox-control.ts';
 import { settle } from './settle.ts';
 import { testRedisUrl } from './suite.ts';
@@ -140,8 +140,14 @@ function testEnv(databaseUrl: string, queues: 'postgres' | 'redis'): Env {
     OPERATOR_PASSWORD: 'operator-password',
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   });
-  // Creating tables beside a test slows it down; the tests of partitions ask for them.
-  return { ...env, rateLimits: generousLimits, breaker: tireless, partitionDaysAhead: null };
+  return {
+    ...env,
+    databasePoolSize: TEST_POOL_SIZE,
+    rateLimits: generousLimits,
+    breaker: tireless,
+    // Creating tables beside a test slows it down; the tests of partitions ask for them.
+    partitionDaysAhead: null,
+  };
 }
 
 /**

@@ -5,14 +5,16 @@ import { type Stack, startStack } from '../../support/stack.ts';
 describe('GET /charges/{reference} of a final charge', () => {
   let stack: Stack;
   before(async () => {
-    stack = await startStack();
+    stack = await startStack({ workers: false });
   });
   after(() => stack[Symbol.asyncDispose]());
 
   it('is one round trip, credential included', async () => {
+    const workers = stack.startWorkers();
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference);
     await stack.settle();
+    await workers[Symbol.asyncDispose](); // their sweeper has statements of its own
     const statements: string[] = [];
     const { db } = stack.context;
     stack.context.db = {
