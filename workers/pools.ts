@@ -56,22 +56,31 @@ export interface Pools extends AsyncDisposable {
   isIdle(): boolean;
 }
 
+export interface PoolsOptions {
+  /** False, in tests that sweep by themselves: nothing sweeps or schedules the housekeeping. */
+  sweeps?: boolean;
+}
+
 /**
  * Starts the named pools and the sweeper. Disposing begins no new job, finishes those in flight,
  * and never hangs.
  */
-export function startPools(context: Context, names: readonly QueueName[] = queueNames): Pools {
+export function startPools(
+  context: Context,
+  names: readonly QueueName[] = queueNames,
+  { sweeps = true }: PoolsOptions = {},
+): Pools {
   const pools = handlersOf(context)
     .filter(({ queue }) => names.includes(queue))
     .map((handler) => startPool(context, handler));
   if (names.includes(HOUSEKEEPING)) pools.push(startHousekeeping(context));
-  const sweeper = startSweeper(context);
+  const sweeper = sweeps ? startSweeper(context) : undefined;
   const probing = setInterval(() => void context.queues.probe(), PROBE_EVERY_MS);
   return {
-    isIdle: () => sweeper.isIdle() && pools.every((pool) => pool.isIdle()),
+    isIdle: () => (sweeper?.isIdle() ?? true) && pools.every((pool) => pool.isIdle()),
     async [Symbol.asyncDispose]() {
       clearInterval(probing);
-      await sweeper[Symbol.asyncDispose]();
+      await sweeper?.[Symbol.asyncDispose]();
       const closed = Promise.all(pools.map((pool) => pool.close()));
       await withDeadline(closed, CLOSE_WITHIN_MS).catch((error: Error) => {
         context.log.warn('workers stopped with jobs in flight', { error: error.message });

@@ -100,6 +100,7 @@ describeOnEachQueue('A charge survives', (queues) => {
     await failing.close();
     startWorkers('charge-create');
     stack.clock.advance(11 * SECOND);
+    expect(await sweep(stack.context)).to.deep.equal({ 'charge-create': 1 });
     await untilOpen(charge);
   });
 

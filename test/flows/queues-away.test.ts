@@ -12,7 +12,7 @@ describe('While the queue store is away', () => {
     const redisUrl = testRedisUrl();
     if (!redisUrl) return this.skip();
     link = await openTcpProxy(redisUrl);
-    stack = await startStack({ queues: 'redis', env: { redisUrl: link.url } });
+    stack = await startStack({ queues: 'redis', sweeps: true, env: { redisUrl: link.url } });
   });
   after(async () => {
     link?.mend();

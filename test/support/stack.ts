@@ -7,9 +7,11 @@ import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
+import { ensureConnectionTasks } from '../../domain/accounts/connection/tasks.ts';
 import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { type QueueName, queueNames } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/breaker.ts';
+import { connectionTasks } from '../../domain/providers/registry.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
@@ -69,6 +71,12 @@ export interface StackOptions {
   payouts?: boolean;
   /** True: the tenants' payments are listed, whenever the clock says so. */
   lists?: boolean;
+  /**
+   * True: the workers sweep every second of the real time, and do their housekeeping, as in
+   * production. False: only `settle` sweeps, so that no job begins between the moves of a test, and
+   * none costs a fourth of its time.
+   */
+  sweeps?: boolean;
   env?: Partial<Env>;
 }
 
@@ -80,6 +88,7 @@ export async function startStack({
   workers = true,
   payouts = false,
   lists = payouts,
+  sweeps = false,
   env: overrides = {},
 }: StackOptions = {}): Promise<Stack> {
   await using scope = new AsyncDisposableStack();
@@ -103,7 +112,9 @@ export async function startStack({
   const running = scope.move();
   const started: Pools[] = [];
   const startWorkers = (...names: QueueName[]) => {
-    const pools = running.use(startPools(context, names.length > 0 ? names : queueNames));
+    const pools = running.use(
+      startPools(context, names.length > 0 ? names : queueNames, { sweeps }),
+    );
     started.push(pools);
     return pools;
   };
@@ -184,11 +195,17 @@ async function makeTenant(
     return { created, secret: addEndpoint(tx, test, endpoint).secret };
   });
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
+  if (lists) await giveTasks(context);
   await suspendTasks(context, created.tenant_id, [
     ...(payouts ? [] : ['settlements', 'audit']),
     ...(lists ? [] : ['payments']),
   ]);
   return { ...created, webhook_secret_test: secret };
+}
+
+/** Gives every connection its tasks, as the housekeeping does. */
+async function giveTasks({ db, clock }: Context): Promise<void> {
+  await ensureConnectionTasks({ sql: db, now: clock() }, connectionTasks(), 1_000);
 }
 
 /** Gives the tenant's connections tasks that are never due. */

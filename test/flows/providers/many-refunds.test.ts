@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import type { Checkout } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { approvedRefund, refundRow, refundsOf } from '../../support/refunds.ts';
@@ -47,6 +48,7 @@ describeForEachProvider('A refund after two thousand others since the payment', 
 
   it('goes out with few calls, and knows what went back in the provider’s dashboard', async () => {
     const charge = await fixture.paid();
+    await runHousekeeping(fixture.stack.context); // connections get their tasks
     await fixture.stack.control.refundNow(charge.reference, 20_000);
     await refundAnother(charge);
     const first = await approvedRefund(fixture.stack, charge, 30_000);

@@ -16,7 +16,7 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
   let listener: Listener;
   before(async () => {
     link = await openTcpProxy(await newDatabase());
-    stack = await startStack({ queues, env: { databaseUrl: link.url } });
+    stack = await startStack({ queues, sweeps: true, env: { databaseUrl: link.url } });
   });
   after(async () => {
     link.mend();

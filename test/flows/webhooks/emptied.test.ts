@@ -54,7 +54,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
       if (!found) return this.skip();
       store = found;
       const env = store.redisUrl ? { redisUrl: store.redisUrl } : {};
-      stack = scope.use(await startStack({ queues: store.queues, env }));
+      stack = scope.use(await startStack({ queues: store.queues, sweeps: true, env }));
     });
     after(() => scope.disposeAsync());
     beforeEach(async () => {
