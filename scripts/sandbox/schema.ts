@@ -1,14 +1,21 @@
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Database } from '../../domain/shared/sql.ts';
 
 /**
- * Makes the sandbox's own schema where it is missing. Two sandboxes starting at once wait for each
- * other.
+ * Makes the sandbox's own schema where it is missing or of another version. Two sandboxes starting
+ * at once wait for each other.
  */
 export async function prepareSchema(sql: Database): Promise<void> {
+  const others = [...indexes, ...uniqueIndexes, paymentState];
+  const version = sha256Of([...tables, ...others].join(';'));
+  const [found] = await sql.query<{ version: string | null }>(
+    `select obj_description(to_regnamespace('sandbox'), 'pg_namespace') as version`,
+  );
+  if (found?.version === version) return;
   await sql.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
     await tx.query(inOneGo(tables));
-    await tx.query(inOneGo([...indexes, ...uniqueIndexes, paymentState]));
+    await tx.query(inOneGo([...others, `comment on schema sandbox is '${version}'`]));
   });
 }
 

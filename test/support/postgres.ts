@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral, Pool } from 'pg';
 import { startPostgres } from '../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
@@ -107,14 +107,17 @@ async function makeDatabase(kind: string, template: string): Promise<string> {
   return name;
 }
 
+/** Open while it is used: each database is made and dropped by a statement. */
+let pool: Pool | undefined;
+const OPEN_FOR_MS = 5_000;
+
 async function ask(statement: string): Promise<any> {
-  const client = new Client({ connectionString: urlOf('postgres') });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
+  if (!pool) {
+    const limits = { max: 1, idleTimeoutMillis: OPEN_FOR_MS, allowExitOnIdle: true };
+    pool = new Pool({ connectionString: urlOf('postgres'), ...limits });
+    pool.on('error', () => {}); // the server stops before it
   }
+  return (await pool.query(statement)).rows;
 }
 
 function urlOf(database: string): string {
