@@ -12,10 +12,10 @@ const TEMPLATE = 'migrated';
 let made = 0;
 
 /**
- * The connections of a stack in tests: enough to work beside each other. Each reads the catalogue
- * and plans its statements anew.
+ * The most connections of a stack in tests: several tests have ten requests wait for one lock. Each
+ * connection reads the catalogue and plans its statements anew.
  */
-export const TEST_POOL_SIZE = 6;
+export const TEST_POOL_SIZE = 20;
 
 /**
  * Starts the one PostgreSQL of a test run, in this folder. Processes started later find it in their

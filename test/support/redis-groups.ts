@@ -18,9 +18,7 @@ export async function startSentinelGroup(): Promise<RedisGroup | undefined> {
   const master = await startRedis('--repl-diskless-sync-delay', '0');
   if (!master) return undefined;
   starting.use(master);
-  const replica = starting.use(
-    (await startRedis('--replicaof', '127.0.0.1', `${master.port}`, '--dir', dir))!,
-  );
+  const replica = starting.use((await startRedis('--replicaof', '127.0.0.1', `${master.port}`))!);
   await until('replication', async () =>
     String(await replica.call('info', 'replication')).includes('master_link_status:up'),
   );

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
@@ -21,14 +24,15 @@ export function startRedis(...settings: string[]): Promise<OwnRedis | undefined>
   return startRedisServer(['--save', '', '--appendonly', 'no', ...settings]);
 }
 
-/** Starts `redis-server` with these arguments. A configuration file comes first. */
+/**
+ * Starts `redis-server` with these arguments, a configuration file first, in a folder of its own: a
+ * master writes what its replica asks for to disk, and a server reads that when it starts.
+ */
 export async function startRedisServer(args: readonly string[]): Promise<OwnRedis | undefined> {
   const port = await freePort();
-  const server = spawn(
-    'redis-server',
-    [...args, '--port', String(port), '--bind', '127.0.0.1', '--protected-mode', 'no'],
-    { stdio: 'ignore' },
-  );
+  const dir = await mkdtemp(join(tmpdir(), 'redis-'));
+  const local = ['--port', String(port), '--bind', '127.0.0.1', '--protected-mode', 'no'];
+  const server = spawn('redis-server', [...args, ...local, '--dir', dir], { stdio: 'ignore' });
   const failed = await Promise.race([
     once(server, 'error').then(() => true),
     once(server, 'spawn').then(() => false),
@@ -56,6 +60,7 @@ export async function startRedisServer(args: readonly string[]): Promise<OwnRedi
     async [Symbol.asyncDispose]() {
       await kill();
       await guard[Symbol.asyncDispose]();
+      await rm(dir, { recursive: true, force: true });
     },
   };
 }

@@ -226,7 +226,7 @@ describe('Housekeeping in which something fails', () => {
 
 describeOnEachQueue('The housekeeping schedule', (queues) => {
   it('runs its job to the end', async () => {
-    await using stack = await startStack({ queues });
+    await using stack = await startStack({ queues, sweeps: true });
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
     await until(
       'the first run',

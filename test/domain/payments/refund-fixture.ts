@@ -1,5 +1,7 @@
 import winston from 'winston';
 import type { Context } from '../../../config/context.ts';
+import { createMetrics } from '../../../config/metrics.ts';
+import { noTracing } from '../../../config/tracing.ts';
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
 import { timeouts } from '../../../domain/jobs.ts';
 import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-review.ts';
@@ -179,6 +181,8 @@ function contextOf(ledger: Ledger, provider: Provider): Context {
     inTx,
     timeouts,
     dispatcher: { enqueue() {} },
+    metrics: createMetrics(),
+    tracing: noTracing,
     providerOf: () => provider,
   } as unknown as Context;
 }

@@ -1,6 +1,8 @@
 import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
 import { createFactRecorder } from '../../../../config/fact-recorder.ts';
+import { createMetrics } from '../../../../config/metrics.ts';
+import { noTracing } from '../../../../config/tracing.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import { type Job, timeouts } from '../../../../domain/jobs.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
@@ -80,6 +82,8 @@ function contextOf(
   return {
     ...{ db, clock, timeouts, inTx, recordFact: createFactRecorder(inTx) },
     dispatcher: { enqueue() {} },
+    metrics: createMetrics(),
+    tracing: noTracing,
     log: winston.createLogger({ silent: true }),
     providerOf: ({ id }: { id: string }) => providers.get(id)!,
   } as unknown as Context;
