@@ -1,4 +1,5 @@
 import { queues } from '../../domain/jobs.ts';
+import { providerNamed } from '../../domain/providers/registry.ts';
 import { forgottenRows } from './forgotten-rows.ts';
 import type { Market } from './market.ts';
 import { type ApiAnswer, callApi } from './merchant-api.ts';
@@ -74,7 +75,7 @@ export interface ChaosRecords extends Pick<Market, 'orders' | 'refunds' | 'refus
   events: KnownEvent[];
   payments: ProviderPayment[];
   providerRefunds: ProviderRefund[];
-  /** Creates that a provider received again after it had accepted them. */
+  /** Creates that a provider which takes a reference twice received after it had accepted them. */
   resentAfterAccept: number;
   received: readonly ReceivedWebhook[];
   /** The events that each merchant read, by tenant. */
@@ -147,13 +148,13 @@ async function listTransactions(
   return seen;
 }
 
+/** The other providers refuse a reference that they have, so that sending it again is safe. */
 async function readResent(sandboxUrl: string): Promise<number> {
   const response = await fetch(`${sandboxUrl}/_control/stats`);
   const stats = (await response.json()) as Record<string, { resent_after_accept: number }>;
-  return Object.values(stats).reduce(
-    (sum, { resent_after_accept }) => sum + resent_after_accept,
-    0,
-  );
+  return Object.entries(stats)
+    .filter(([name]) => !providerNamed(name).capabilities.rejectsDuplicateReferences)
+    .reduce((sum, [, { resent_after_accept: count }]) => sum + count, 0);
 }
 
 /** A row that is overdue by more than this has no worker. */
