@@ -7,11 +7,13 @@ const PERIOD_MS = 1_000;
 /** Fresh rows of one group that enter a queue in a period, and those that enter a long queue. */
 const MAX_PER_GROUP = 500;
 const MAX_PER_GROUP_WHEN_LONG = 10;
+/** Of the others one in so many gets a job as well, while the queue is short. */
+const ONE_IN = 50;
 
 /**
  * Keeps one group from filling a queue: of each group few fresh rows are enqueued in a period, and
- * fewer while the queue is long. The last of them makes its worker claim the others, as slots come
- * free; so does the sweeper, which shares by group.
+ * fewer while the queue is long. The last of them, and some of the others, make their workers claim
+ * the rest as slots come free; so does the sweeper, which shares by group.
  */
 export interface QueueThrottle {
   /** The jobs to enqueue. Reads the length of the queue along the way; nobody waits for it. */
@@ -52,8 +54,9 @@ export function createQueueThrottle(queues: Pick<Queues, 'all'>): QueueThrottle 
         if (job.isSwept) return job;
         const count = (admitted.get(job.group) ?? 0) + 1;
         admitted.set(job.group, count);
-        if (count > most) return [];
-        return count === most ? { ...job, isSwept: true } : job;
+        if (count < most) return job;
+        const isMarked = count === most || (!isLong && count % ONE_IN === 0);
+        return isMarked ? { ...job, isSwept: true } : [];
       });
     },
   };

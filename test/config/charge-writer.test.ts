@@ -6,6 +6,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { type Stack, startStack, type TestTenant } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 describe('Charges that are asked for at one moment', () => {
   let stack: Stack;
@@ -112,6 +113,40 @@ describe('Charges that are asked for at one moment', () => {
     const outcomes = await Promise.allSettled([requested(), requested()].map(write));
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
     expect(asked).to.equal(1);
+  });
+
+  it('of one writer wait no longer for a statement that takes long', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    const slowFirst = createChargeWriter(
+      {
+        query: async (text, values) => {
+          asked += 1;
+          if (asked === 1) await released;
+          return stack.context.db.query(text, values);
+        },
+      },
+      1,
+    );
+    const slow = slowFirst(requested());
+    await until('the first statement', async () => asked === 1);
+    expect((await slowFirst(requested({ of: tenants[1]! }))).answer).to.be.a('string');
+    release();
+    expect((await slow).answer).to.be.a('string');
+  });
+
+  it('by several processes, under the same keys in any order, do not wait for each other', async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => `shared-${n}`);
+    const orders = [keys, keys.toReversed(), keys.toSorted(), keys.toSorted().toReversed()];
+    const created = await Promise.all(
+      orders.map((order) => Promise.all(order.map((key) => requested({ key })).map(writer()))),
+    );
+    for (const ofProcess of created)
+      for (const { tenantId } of ofProcess) expect(tenantId).to.equal(tenants[0]!.tenant_id);
+    expect(created.flat().filter(({ answer }) => answer !== null)).to.have.length(keys.length);
   });
 
   it('with the same idempotency key are one charge of each tenant', async () => {

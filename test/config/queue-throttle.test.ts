@@ -44,17 +44,19 @@ describe('The throttle of a queue', () => {
     await passSecond();
   };
 
-  it('lets 500 fresh rows of each group a second into a short queue', async () => {
+  it('lets 500 fresh rows of each group a second into a short queue, and one of fifty beyond', async () => {
     await lengthIs(2_000);
-    expect(admitted('whe_a', 5_000)).to.equal(500);
+    expect(admitted('whe_a', 5_000)).to.equal(500 + 90);
     expect(admitted('whe_b', 3), 'another group').to.equal(3);
     await passSecond();
     expect(admitted('whe_a', 500)).to.equal(500);
   });
 
-  it('has the worker of the last one claim the others', async () => {
-    const rows = throttle.admit(QUEUE, jobsOf('whe_a', 600));
-    expect(rows.filter(({ isSwept }) => isSwept)).to.deep.equal([rows[499]]);
+  it('has the workers of the last one, and of those beyond, claim the others', async () => {
+    const rows = throttle.admit(QUEUE, jobsOf('whe_a', 620));
+    const claiming = rows.filter(({ isSwept }) => isSwept).map(({ id }) => id);
+    expect(claiming).to.deep.equal(['dlv_whe_a499', 'dlv_whe_a549', 'dlv_whe_a599']);
+    expect(rows).to.have.length(502);
     expect(throttle.admit(QUEUE, jobsOf('whe_b', 499)).some(({ isSwept }) => isSwept)).to.equal(
       false,
     );

@@ -79,8 +79,9 @@ function insertOf(asker: string, onConflict = '') {
   };
 }
 
-// A key is looked for by a scalar subquery, not by `not exists`: that one may be hashed, which
-// reads the whole table.
+// Keys are claimed in one order, so that two statements do not wait for each other. A key is looked
+// for by a scalar subquery, not by `not exists`: that one may be hashed, which reads the whole
+// table.
 function insertBy(asker: string, onConflict: string): string {
   return `
 with asked as materialized (
@@ -109,7 +110,8 @@ with asked as materialized (
   from numbered join asked using (id)
 ), claimed as (${claimKeysOf(
     `select tenant_id, asked.mode, asked.scope, asked.key, asked.body_sha256, 201, body,
-    asked.now from answered join asked using (id) where asked.key is not null`,
+    asked.now from answered join asked using (id) where asked.key is not null
+    order by tenant_id, asked.mode, asked.scope, asked.key`,
   )}
 ), charge as (
   insert into charges (${givenColumns.join(', ')},

@@ -37,6 +37,7 @@ export async function recordDifferences(
   account: SettlementAccount,
   comparison: Comparison,
 ): Promise<void> {
+  await joinSets(tx);
   await resolveVanished(tx, account, comparison);
   const { differences, values } = comparison;
   for (;;) {
@@ -49,6 +50,14 @@ export async function recordDifferences(
     await open(tx, account, found);
     if (found.length < BATCH) return;
   }
+}
+
+/**
+ * What was found has no index: the transaction's other statements follow indexes row by row, and
+ * these would compare each of 10,000 differences with each other.
+ */
+async function joinSets({ sql }: Tx): Promise<void> {
+  await sql.query("select set_config('enable_hashjoin', 'on', true)");
 }
 
 async function resolveVanished(

@@ -81,9 +81,9 @@ const WRITE = `
     on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
   left join attempts a on a.reference = line.reference and a.connection_id = $2
   cross join lateral (
-    select not is_ours or exists (
-      select from attempts o where o.reference = line.reference and o.connection_id <> $2)
-      as is_foreign) origin
+    select not is_ours or (
+      select 1 from attempts o where o.reference = line.reference and o.connection_id <> $2
+      limit 1) is not null as is_foreign) origin
   on conflict (settlement_id, provider_payment_id) do update set
     amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
     reference = excluded.reference, statement_version = excluded.statement_version,
