@@ -102,7 +102,13 @@ export async function openOrm({
     },
     extensions: [Migrator],
     migrations: { migrationsList, snapshot: false, silent: true },
-    driverOptions: { connectionTimeoutMillis: 5_000, keepAlive: true, ...limits },
+    driverOptions: {
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      // A server that hangs does not answer the end of a connection, which must keep no process.
+      allowExitOnIdle: true,
+      ...limits,
+    },
   });
 }
 

@@ -147,7 +147,11 @@ function problemIn({ keyword, params, instancePath, message }: ErrorObject): Set
 /** Checks rules that involve several settings, or that a schema cannot express. */
 function refuseContradictions(values: Values, baseUrls: Record<string, string>): void {
   const { PUBLIC_URL: publicUrl, SANDBOX_URL: sandboxUrl } = values;
-  const addresses = { PUBLIC_URL: publicUrl, ...baseUrls, SANDBOX_URL: sandboxUrl };
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = values;
+  const addresses = {
+    ...{ PUBLIC_URL: publicUrl, ...baseUrls, SANDBOX_URL: sandboxUrl },
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+  };
   for (const [name, address] of Object.entries(addresses)) {
     if (address !== '' && !URL.canParse(address))
       throw new SetupError(`${name} is not right: it is no web address.`);

@@ -64,7 +64,7 @@ export function createTracing(
       try {
         return await active.run(trace.setSpan(ROOT_CONTEXT, span), () => work(attributes));
       } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message });
+        span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
         throw error;
       } finally {
         span.setAttributes(attributes).end();

@@ -87,28 +87,36 @@ export function openReadReplica(
         outage.end();
         return result;
       } catch (error) {
-        if (error instanceof Problem) throw error;
+        if (error instanceof Problem || isOfStatement(error)) throw error;
         outage.begin(error as Error);
         return work(primary);
       }
     },
     async [Symbol.asyncDispose]() {
       await opening;
-      await orm?.close(true);
+      await withDeadline(orm?.close(true) ?? Promise.resolve(), CLOSE_WITHIN_MS).catch(() => {});
     },
   };
+}
+
+/** A bad value, or a statement that takes too long: it would end so on the primary, too. */
+function isOfStatement(error: unknown): boolean {
+  return /^(22|57014)/.test(String((error as { code?: unknown }).code));
 }
 
 /** How far the log of a primary reached, and which log it is. */
 interface Position {
   system: string;
+  database: string;
   timeline: number;
   end: string;
 }
 
 /** Commits are answered when they are flushed, so what was answered is before this position. */
 const POSITION = `
-  select system_identifier::text as system, pg_current_wal_flush_lsn()::text as "end",
+  select system_identifier::text as system, current_database() as database,
+    case current_setting('synchronous_commit')
+      when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end::text as "end",
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline
   from pg_control_system()`;
 
@@ -118,14 +126,14 @@ const POSITION = `
  */
 const HAS_REPLAYED = `
   select pg_is_in_recovery() and system_identifier::text = $1
-    and greatest(c.timeline_id, r.min_recovery_end_timeline) = $2
+    and current_database() = $4 and greatest(c.timeline_id, r.min_recovery_end_timeline) = $2
     and pg_last_wal_replay_lsn() >= $3::pg_lsn as "hasReplayed"
   from pg_control_system(), pg_control_checkpoint() c, pg_control_recovery() r`;
 
 async function hasCaughtUp(primary: Sql, replica: Sql): Promise<boolean> {
   const [position] = await primary.query<Position>(POSITION);
-  const { system, timeline, end } = position!;
-  const values = [system, timeline, end];
+  const { system, timeline, end, database } = position!;
+  const values = [system, timeline, end, database];
   const giveUpMs = performance.now() + CATCHES_UP_WITHIN_MS;
   for (let waitMs = FIRST_LOOK_AFTER_MS; ; waitMs *= 2) {
     const look = replica.query<{ hasReplayed: boolean }>(HAS_REPLAYED, values);
@@ -138,3 +146,5 @@ async function hasCaughtUp(primary: Sql, replica: Sql): Promise<boolean> {
 
 /** A replica that takes longer for a look is away. */
 const ANSWERS_WITHIN_MS = 500;
+/** Statements that hang there end with their time-out. */
+const CLOSE_WITHIN_MS = 1_000;

@@ -62,7 +62,7 @@ function nodeIn(text: string, defaultPort: number): RedisNode {
     /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d+))?$/.exec(text) ?? [];
   const host = ipv6 ?? name;
   const port = Number(digits ?? defaultPort);
-  if (!host || port < 1 || port > 65_535) throw refusal(`"${text}" is no host or host:port`);
+  if (!host || port < 1 || port > 65_535) throw refusal('a host in it is no host or host:port');
   return { host, port };
 }
 
@@ -85,8 +85,9 @@ function masterIn(path = ''): { master: string; db: number } {
 
 function sentinelCredentialsIn(query = '') {
   const names = { sentinel_username: 'sentinelUsername', sentinel_password: 'sentinelPassword' };
-  const entries = [...new URLSearchParams(query)].map(([name, value]) => {
-    if (!Object.hasOwn(names, name)) throw refusal(`it has no parameter ${name}`);
+  // A plus sign is itself: only forms write a space so.
+  const entries = [...new URLSearchParams(query.replaceAll('+', '%2B'))].map(([name, value]) => {
+    if (!Object.hasOwn(names, name)) throw refusal('it has a parameter that is not known');
     return [names[name as keyof typeof names], value];
   });
   return { sentinelCredentials: Object.fromEntries(entries) };

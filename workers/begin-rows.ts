@@ -88,7 +88,6 @@ function handleTraced(context: Context, handler: JobHandler, row: ClaimedRow): P
   return context.tracing.inSpan(span, async (attributes) => {
     const outcome = await handler.handle(context, [row])[0]!;
     attributes.outcome = outcome.type;
-    if ('reason' in outcome) attributes.reason = outcome.reason;
     return outcome;
   });
 }

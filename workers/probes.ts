@@ -11,7 +11,13 @@ interface Answer {
 }
 
 /** A probe is a few hundred bytes, sent at once. */
-const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, maxHeaderSize: 8_192 };
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 8_192,
+};
+const MAX_CONNECTIONS = 100;
 
 /**
  * A server for those who watch a worker process: `/healthz`, `/readyz`, and `/metrics` with the
@@ -27,7 +33,7 @@ export function createProbeServer(context: Context, stopping?: AbortSignal): Ser
     },
     '/metrics': (request) => metrics(context, request),
   };
-  return createServer(LIMITS, (request, response) => {
+  const server = createServer(LIMITS, (request, response) => {
     const handle = routes[request.url?.split('?')[0] ?? ''] ?? notFound;
     handle(request)
       .catch((error: Error): Answer => {
@@ -36,6 +42,7 @@ export function createProbeServer(context: Context, stopping?: AbortSignal): Ser
       })
       .then((answer) => send(response, answer));
   });
+  return Object.assign(server, { maxConnections: MAX_CONNECTIONS });
 }
 
 const notFound = async (): Promise<Answer> => ({ status: 404, body: 'Not found.\n' });

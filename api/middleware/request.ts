@@ -5,6 +5,9 @@ import { NIL_TENANT_ID, newId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { routeOf } from './route-of.ts';
 
+/** Others are counted together: whoever asks could make a figure of any name. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 /**
  * Gives the request an id, sets the headers of every answer, and logs one wide line when the
  * request ends, answered or aborted; what a credential asked also goes to its tenant's request log.
@@ -31,7 +34,7 @@ export function logRequest({
       const durationMs = performance.now() - startedMs;
       const path = shownPath(request.originalUrl);
       const { tenantId, credential, outcome } = response.locals;
-      const { method } = request;
+      const method = knownMethods.has(request.method) ? request.method : 'other';
       const route = routeOf(request, env.basePath);
       const status = response.writableFinished
         ? `${Math.floor(response.statusCode / 100)}xx`

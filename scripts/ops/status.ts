@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../config/context.ts';
+import { SetupError } from '../../config/setup-error.ts';
 import { countAttention } from '../../domain/attention.ts';
 import { queues, type RowQueue } from '../../domain/jobs.ts';
 import { countDueRows, oldestDueMs } from '../../domain/shared/due-groups.ts';
@@ -47,16 +48,17 @@ async function readStatus(context: Context, addresses: readonly string[]): Promi
   const { db, clock, env, orm } = context;
   const now = clock();
   const since = new Date(now.getTime() - WINDOW_MS);
-  const [executed, pending, reachable, dueQueues, figures, attention, processes] =
-    await Promise.all([
-      orm.migrator.getExecuted(),
-      orm.migrator.getPending(),
-      reachesQueues(context),
-      readQueues(context, now),
-      deliveryFigures(db, since, now),
-      countAttention(db, COUNTED_TO),
-      readProcesses(env, addresses),
-    ]);
+  const executed = await orm.migrator.getExecuted();
+  if (executed.length === 0)
+    throw new SetupError('The database is empty: run npm run migrate first.');
+  const [pending, reachable, dueQueues, figures, attention, processes] = await Promise.all([
+    orm.migrator.getPending(),
+    reachesQueues(context),
+    readQueues(context, now),
+    deliveryFigures(db, since, now),
+    countAttention(db, COUNTED_TO),
+    readProcesses(env, addresses),
+  ]);
   return {
     at: now.toISOString(),
     migrations: { newest: executed.at(-1)?.name ?? null, pending: pending.length },
