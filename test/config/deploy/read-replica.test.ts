@@ -95,10 +95,14 @@ describe('Reads with a streaming replica', function () {
       await newCharge(stack);
       expect((await stack.api.get('/transactions')).json.data).to.have.length(made);
     }
-    await until('a read on the replica', () => isOnReplica(stack.context.read));
-    for (const list of ['refunds', 'settlements', 'discrepancies', 'reviews', 'payment-links'])
+    const { log, read } = stack.context;
+    const warned: string[] = [];
+    using _log = replaced(log, 'warn', ((line: string) => void warned.push(line)) as never);
+    for (const list of ['refunds', 'settlements', 'discrepancies', 'reviews', 'payment-links']) {
+      await until('a read on the replica', () => isOnReplica(read));
       expect((await stack.api.get(`/${list}`)).status, list).to.equal(200);
-    expect(await isOnReplica(stack.context.read), 'no list failed there').to.equal(true);
+    }
+    expect(warned, 'no list failed there').to.deep.equal([]);
   });
 
   it('run on the primary when the replica was promoted: it is another database by then', async () => {
@@ -114,3 +118,17 @@ describe('Reads with a streaming replica', function () {
     expect(await isOnReplica(late.read)).to.equal(false);
   });
 });
+
+function replaced<Name extends string, Value>(
+  object: Record<Name, Value>,
+  name: Name,
+  value: Value,
+): Disposable {
+  const before = object[name];
+  object[name] = value;
+  return {
+    [Symbol.dispose]() {
+      object[name] = before;
+    },
+  };
+}
