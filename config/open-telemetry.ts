@@ -27,6 +27,8 @@ import type { Attributes, NewSpan, TracedRequest, Tracing } from './tracing.ts';
 
 /** Spans that wait for the collector; further ones are dropped. */
 const MAX_WAITING = 8_192;
+/** A collector that takes longer keeps no process from ending. */
+const ANSWERS_WITHIN_MS = 2_000;
 const SEND_EVERY_MS = 1_000;
 /** What a process that stops still sends. */
 const CLOSE_WITHIN_MS = 2_000;
@@ -46,7 +48,7 @@ export function createTracing(
     idGenerator: ids,
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url, headers }),
+        exporter: new OTLPTraceExporter({ url, headers, timeoutMillis: ANSWERS_WITHIN_MS }),
         maxQueueSize: MAX_WAITING,
         scheduledDelayMillis: SEND_EVERY_MS,
       }),

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { networkOf } from '../config/client-network.ts';
 import type { Context } from '../config/context.ts';
 import { isOperator, operatorRefusal } from '../config/operator.ts';
 import { createReadiness } from '../config/readiness.ts';
@@ -47,21 +48,21 @@ export function createProbeServer(context: Context, stopping?: AbortSignal): Ser
 
 const notFound = async (): Promise<Answer> => ({ status: 404, body: 'Not found.\n' });
 
-/** Wrong credentials count like failed sign-ins from the same address. */
+/** Wrong credentials count like failed sign-ins from the same network. */
 async function metrics(
   { env, limits, metrics: { registry } }: Context,
   { headers, socket }: IncomingMessage,
 ): Promise<Answer> {
-  const address = socket.remoteAddress ?? '';
+  const network = networkOf(socket.remoteAddress ?? '');
   if (headers.authorization !== undefined) {
-    const { allowed } = await limits.take('signInAddress', address);
+    const { allowed } = await limits.take('signInAddress', network);
     if (!allowed) return { status: 429, body: 'Too many requests.\n' };
   }
   if (!isOperator(env.operator, headers.authorization)) {
     const { text, challenge } = operatorRefusal;
     return { status: 401, body: text, headers: { 'WWW-Authenticate': challenge } };
   }
-  await limits.giveBack('signInAddress', address);
+  await limits.giveBack('signInAddress', network);
   const text = await registry.metrics();
   return { status: 200, body: text, headers: { 'Content-Type': registry.contentType } };
 }

@@ -1,10 +1,11 @@
+import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import type { RateLimitName } from '../../config/rate-limits.ts';
 import { type MemberPassword, membersWith } from '../../domain/accounts/member/member-passwords.ts';
 import { provePassword } from '../../domain/accounts/session/sign-in.ts';
 import { familyOf } from '../../domain/accounts/token/refresh.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { limited, networkOf, throttle } from '../middleware/limit.ts';
+import { limited, throttle } from '../middleware/limit.ts';
 import { lookUpSecret, type ShownSecret } from '../middleware/look-up-secret.ts';
 
 /** A sign-in with a password. */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
-import { networkOf, refuseFailing } from './limit.ts';
+import { refuseFailing } from './limit.ts';
 
 /** Hashes of secrets that were valid lately. One beyond them may be refused for its network. */
 const valid = new LRUCache<string, true>({ maxSize: 50_000, sizeCalculation: () => 1 });

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
+import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import { isOperator, operatorRefusal } from '../../config/operator.ts';
-import { networkOf, throttle } from './limit.ts';
+import { throttle } from './limit.ts';
 
 /**
  * Requires the operator credentials of the environment; where there are none, every request is

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import type { ParsedCredential } from '../../domain/accounts/token/credentials.ts';
 import { authenticate, type Caller, isUnauthorized, type KnownCredential } from './authenticate.ts';
-import { networkOf, refuseFailing } from './limit.ts';
+import { refuseFailing } from './limit.ts';
 
 /** A credential that was valid once, and a way to find out whether it still is. */
 export interface Recognised {

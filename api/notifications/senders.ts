@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
-import { limited, networkOf } from '../middleware/limit.ts';
+import { limited } from '../middleware/limit.ts';
 
 /** Who sends notifications: a client network, to one connection. */
 export interface Senders {

@@ -46,9 +46,13 @@ async function readSamples(url: string, authorization: string): Promise<Sample[]
   return samplesIn(await answer.text());
 }
 
-/** Our label values hold no quotes and no backslashes. */
+/**
+ * Our label values hold no quotes and no backslashes. What else is at that address prints no
+ * control characters either.
+ */
 function samplesIn(text: string): Sample[] {
-  return [...text.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/gm)].map(
+  const printable = text.replaceAll(/[^\P{Cc}\n]/gu, '');
+  return [...printable.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/gm)].map(
     ([, name, labels = '', value]) => ({
       name: name!,
       labels: Object.fromEntries(

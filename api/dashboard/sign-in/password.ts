@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express';
+import { networkOf } from '../../../config/client-network.ts';
 import type { MemberPassword } from '../../../domain/accounts/member/member-passwords.ts';
 import { beginSession } from '../../../domain/accounts/session/begin-session.ts';
 import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
 import { businessesOf } from '../../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { throttleSignIn } from '../../auth/throttle.ts';
-import { networkOf } from '../../middleware/limit.ts';
+
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
 import { findSignedIn } from '../find-signed-in.ts';
 import { setSession } from '../session-cookie.ts';

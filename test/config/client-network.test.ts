@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { networkOf } from '../../api/middleware/limit.ts';
+import { networkOf } from '../../config/client-network.ts';
 
 describe('The network of a client', () => {
   const networks: [address: string, network: string][] = [
