@@ -77,6 +77,11 @@ describe('The environment', () => {
     ['PUBLIC_URL', 'pay.example', /^PUBLIC_URL is not right/],
     ['PUBLIC_URL', 'https://[pay', /^PUBLIC_URL is not right: it is no web address/],
     ['PUBLIC_URL', 'http://pay.example', /^PUBLIC_URL is plain http on pay\.example/],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'http://user:secret@[bad',
+      /^OTEL_EXPORTER_OTLP_ENDPOINT is not right: it is no web address\.$/,
+    ],
     ['SANDBOX_URL', 'http://[', /^SANDBOX_URL is not right: it is no web address/],
     ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^PAYSTACK_BASE_URL is plain http/],
     [

@@ -87,6 +87,18 @@ describe('Traces', () => {
     expect(named(ofRequest(), 'paystack verify').parentSpanId).to.equal(root.spanId);
   });
 
+  it('say which error ended a span, and nothing of what a provider said of a payer', async () => {
+    const failing = stack.context.tracing.inSpan({ name: 'refused call', attributes: {} }, () =>
+      Promise.reject(new RangeError('Customer ada@mail.example is not known')),
+    );
+    expect(await failing.catch(({ name }: Error) => name)).to.equal('RangeError');
+    await until('the span', async () =>
+      collector.spans.some(({ name }) => name === 'refused call'),
+    );
+    const span = JSON.stringify(named(collector.spans, 'refused call'));
+    expect(span).to.include('RangeError').and.not.include('ada@mail.example');
+  });
+
   it('are sent with the headers that the collector wants', () => {
     expect(collector.headers[0]).to.include({ path: '/v1/traces', 'api-key': 'secret' });
   });

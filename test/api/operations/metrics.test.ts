@@ -60,8 +60,10 @@ describe('/metrics', () => {
     await paidCharge(stack);
     await rawRequest(new URL(stack.baseUrl).origin, { path: '/v1/charges/SV-1' });
     await rawRequest(new URL(stack.baseUrl).origin, { path: '/anything/svc_sk_1' });
+    await rawRequest(new URL(stack.baseUrl).origin, { path: '/v1/charges', method: 'PURGE' });
     const shown = await samples();
     expect(shown).to.include({
+      'pcs_http_request_seconds_count{route="/v1/charges",method="other",status="4xx"}': 1,
       'pcs_http_request_seconds_count{route="/v1/charges",method="POST",status="2xx"}': 1,
       'pcs_http_request_seconds_count{route="/v1/charges/:reference",method="GET",status="4xx"}': 1,
       'pcs_http_request_seconds_count{route="other",method="GET",status="4xx"}': 1,

@@ -88,6 +88,34 @@ describe('Reads with a streaming replica', function () {
     await until('a read on the replica', () => isOnReplica());
   });
 
+  it('end with the error of a bad value, which the primary would answer too', async () => {
+    await until('a read on the replica', () => isOnReplica());
+    let asked = 0;
+    const bad = replica.read((db) => {
+      asked += 1;
+      return db.query(`select 'a'::int`);
+    });
+    const error = await bad.catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: '22P02' });
+    expect(asked, 'not on the primary as well').to.equal(1);
+  });
+
+  it('run on the primary where the address leads to another database of its replica', async () => {
+    const other = new URL(replicaUrl);
+    other.pathname = '/postgres';
+    const pool = { poolSize: 2, statementTimeoutMs: 10_000 };
+    await using wrong = openReadReplica(primary, { databaseUrl: other.href, ...pool }, log);
+    await using right = openReadReplica(primary, { databaseUrl: replicaUrl, ...pool }, log);
+    await until('a read on the one opened later', () => isOnReplica(right.read));
+    const database = async () => {
+      const [row] = await wrong.read((db) =>
+        db.query<{ name: string }>('select current_database() as name'),
+      );
+      return row!.name;
+    };
+    for (let read = 0; read < 20; read++) expect(await database()).to.equal('payments');
+  });
+
   it('show a charge in the list as soon as it is created', async () => {
     const env = { databaseUrl: postgres.url('payments'), readDatabaseUrl: replicaUrl };
     await using stack = await startStack({ workers: false, env });
