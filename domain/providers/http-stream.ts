@@ -1,4 +1,10 @@
-import { exchange, type ProviderAnswer, type ProviderRequest, readAnswer } from './http.ts';
+import {
+  exchange,
+  type ProviderAnswer,
+  type ProviderRequest,
+  type ProviderResponse,
+  readAnswer,
+} from './http.ts';
 import { type Scalars, type Wanted, walkJson } from './json-walk.ts';
 
 /**
@@ -29,18 +35,19 @@ export function callForList(
   maxBytes = MAX_LIST_BYTES,
 ): Promise<ListAnswer> {
   return exchange({ ...request, method: 'GET' }, async (response) => {
-    if (!response.ok) return { ...(await readAnswer(response)), rows: undefined, hasMore: false };
+    if (response.status < 200 || response.status > 299)
+      return { ...(await readAnswer(response)), rows: undefined, hasMore: false };
     const { rows, beside, hasMore } = await pick(response, wanted, maxBytes);
     return { status: response.status, json: beside, raw: '', retryAfterMs: null, rows, hasMore };
   });
 }
 
 /** Reads no further than necessary: to leave the loop closes the connection. */
-async function pick({ body }: Response, wanted: Wanted, maxBytes: number) {
+async function pick({ body }: ProviderResponse, wanted: Wanted, maxBytes: number) {
   const decoder = new TextDecoder();
   const { picked, read } = walkJson(wanted);
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
     read(decoder.decode(chunk, { stream: true }));

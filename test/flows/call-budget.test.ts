@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { findConnection, recordPause } from '../../domain/accounts/connection/connection.ts';
+import { answerCalls } from '../support/answer-calls.ts';
 import { newCharge } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { startStack } from '../support/stack.ts';
@@ -30,23 +31,16 @@ describe('A call budget that is used up', () => {
 });
 
 /** Answers every call to providers with a 429, and counts the creates, until disposed of. */
-function tooManyRequests(sandboxUrl: string, retryAfter: number): { count: number } & Disposable {
-  const real = globalThis.fetch;
-  const calls = {
-    count: 0,
-    [Symbol.dispose]: () => {
-      globalThis.fetch = real;
-    },
-  };
-  globalThis.fetch = async (url, init) => {
-    if (!String(url).startsWith(sandboxUrl)) return real(url, init);
-    if (String(url).endsWith('/transaction/initialize')) calls.count++;
+function tooManyRequests(retryAfter: number): { count: number } & Disposable {
+  const calls = { count: 0 };
+  const answering = answerCalls(async (url) => {
+    if (url.endsWith('/transaction/initialize')) calls.count++;
     return Response.json(
       { status: false, message: 'Too many requests' },
       { status: 429, headers: { 'retry-after': String(retryAfter) } },
     );
-  };
-  return calls;
+  });
+  return Object.assign(calls, answering);
 }
 
 describe('A provider that takes no more calls', () => {
@@ -59,7 +53,7 @@ describe('A provider that takes no more calls', () => {
       (await findConnection(stack.context.db, (await attempts())[0]!.connection_id))!;
     stack.startWorkers();
     {
-      using calls = tooManyRequests(stack.sandbox.url, 120);
+      using calls = tooManyRequests(120);
       await stack.settle();
       expect(calls.count).to.equal(1);
       expect((await attempts())[0]).to.include({ tries: 1, snoozes: 1, sent_at: null });

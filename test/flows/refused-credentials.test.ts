@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { queues } from '../../domain/jobs.ts';
+import { answerCalls } from '../support/answer-calls.ts';
 import { openCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { memberOf } from '../support/members.ts';
@@ -7,19 +8,13 @@ import { startStack } from '../support/stack.ts';
 
 /** The provider's refusals of the credentials, until disposed of. */
 function countRefusals(): { count: number } & Disposable {
-  const real = globalThis.fetch;
-  const refusals = {
-    count: 0,
-    [Symbol.dispose]: () => {
-      globalThis.fetch = real;
-    },
-  };
-  globalThis.fetch = async (...call) => {
-    const answer = await real(...call);
+  const refusals = { count: 0 };
+  const counting = answerCalls(async (url, init) => {
+    const answer = await fetch(url, init);
     if (answer.status === 401) refusals.count++;
     return answer;
-  };
-  return refusals;
+  });
+  return Object.assign(refusals, counting);
 }
 
 describe('A provider key that was revoked', () => {

@@ -50,6 +50,16 @@ const domainPackages = [
   'otplib',
 ];
 
+/** What calls to providers are made of. */
+const callingPackages = [
+  'undici',
+  'opossum',
+  'stream-json',
+  'node:http',
+  'node:stream',
+  'node:zlib',
+];
+
 /** Only `config` opens connections and writes logs. */
 const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migrations))$/;
 
@@ -59,8 +69,7 @@ function mayUse(path: string, name: string): boolean {
     case 'domain':
       return (
         domainPackages.includes(name) ||
-        (path.startsWith('domain/providers/') &&
-          ['undici', 'opossum', 'stream-json'].includes(name))
+        (path.startsWith('domain/providers/') && callingPackages.includes(name))
       );
     case 'config':
       return name !== 'express' && !name.startsWith('@bull-board/');

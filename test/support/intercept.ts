@@ -1,3 +1,5 @@
+import { useAnswers } from './answer-calls.ts';
+
 /** An answer to calls of one method and address, given instead of the server's. */
 interface Answer {
   method: string;
@@ -9,20 +11,15 @@ interface Answer {
 const answers: Answer[] = [];
 
 /**
- * Lets tests of a describe block answer single calls of `fetch`. All other calls reach their
+ * Lets tests of a describe block answer single calls to providers. All other calls reach their
  * server. Unused answers are dropped after each test. Tests of whole stacks use this and not nock,
  * which loses calls on connections that were kept alive.
  */
 export function interceptCalls(): void {
-  const real = globalThis.fetch;
-  before(() => {
-    globalThis.fetch = async (input, init) =>
-      take(init?.method ?? 'GET', String(input))?.respond() ?? real(input, init);
-  });
+  useAnswers(
+    async (url, init) => take(init.method ?? 'GET', url)?.respond() ?? (await fetch(url, init)),
+  );
   afterEach(forgetAnswers);
-  after(() => {
-    globalThis.fetch = real;
-  });
 }
 
 export function forgetAnswers(): void {

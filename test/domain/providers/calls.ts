@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import nock from 'nock';
 import { type ProviderAnswer, readAnswer } from '../../../domain/providers/http.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider.ts';
+import { useAnswers } from '../../support/answer-calls.ts';
 
 // Importing nock patches HTTP for the whole process; other tests call real servers.
 nock.restore();
@@ -11,6 +13,7 @@ nock.restore();
  * and so does a test whose expected calls were not made.
  */
 export function useNock(): void {
+  useAnswers((url, init) => fetch(url, init));
   before(() => {
     nock.activate();
     nock.disableNetConnect();
@@ -30,9 +33,8 @@ export type Reply = [status: number, body: object | string];
 
 /** An answer, read as the HTTP client reads it. */
 export function answerOf([status, body]: Reply): Promise<ProviderAnswer> {
-  return readAnswer(
-    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
-  );
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return readAnswer({ status, headers: {}, body: Readable.from([Buffer.from(text)]) });
 }
 
 /** Replies to calls in turn, and records them. A call without a reply left fails. */

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import { callForList } from '../../../domain/providers/http-stream.ts';
@@ -47,6 +48,17 @@ describe('A list read as a stream', () => {
         { id: true, name: null },
       ],
     });
+  });
+
+  it('is read where the provider compressed it, and refused where that breaks off', async () => {
+    const zipped = gzipSync(body('[{"id":1,"name":"a"}]'));
+    const answerWith = (bytes: Buffer) =>
+      readOf((request, response) => {
+        expect(request.headers['accept-encoding']).to.equal('gzip');
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes);
+      });
+    expect((await answerWith(zipped)).rows).to.deep.equal([{ id: '1', name: 'a' }]);
+    expect((await errorOf(answerWith(zipped.subarray(0, -9)))).kind).to.equal('unknown');
   });
 
   it('keeps every digit of a number and every character of a text', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { runHousekeeping } from '../../../workers/housekeeping.ts';
+import { useAnswers } from '../../support/answer-calls.ts';
 import type { Checkout } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { approvedRefund, refundRow, refundsOf } from '../../support/refunds.ts';
@@ -8,19 +9,12 @@ import { describeForEachProvider } from './fixture.ts';
 const MANY = 2_001;
 
 describeForEachProvider('A refund after two thousand others since the payment', (fixture) => {
-  const real = globalThis.fetch;
   const calls: string[] = [];
-  before(() => {
-    globalThis.fetch = (input, init) => {
-      const url = new URL(String(input));
-      const isLogin = url.pathname.endsWith('/login');
-      if (url.pathname.startsWith(`/${fixture.name}/`) && !isLogin)
-        calls.push(`${init?.method ?? 'GET'} ${url.pathname.replace(/\d{2,}|ref_\w+/g, '*')}`);
-      return real(input, init);
-    };
-  });
-  after(() => {
-    globalThis.fetch = real;
+  useAnswers((address, init) => {
+    const { pathname } = new URL(address);
+    if (pathname.startsWith(`/${fixture.name}/`) && !pathname.endsWith('/login'))
+      calls.push(`${init.method} ${pathname.replace(/\d{2,}|ref_\w+/g, '*')}`);
+    return fetch(address, init);
   });
 
   /** Adds completed refunds of another payment to the account of a charge. */
