@@ -44,6 +44,19 @@ export function newId(prefix: IdPrefix, now: Date, random: Random = randomBytes)
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
+/** Makes many identifiers, with one draw of random bytes. */
+export function newIds(
+  prefix: IdPrefix,
+  now: Date,
+  count: number,
+  random: Random = randomBytes,
+): string[] {
+  const drawn = random(16 * count);
+  return Array.from({ length: count }, (_, n) =>
+    newId(prefix, now, () => drawn.subarray(16 * n, 16 * (n + 1))),
+  );
+}
+
 /**
  * Sorts before every identifier with this prefix made at `instant` or later, and after every one
  * made earlier.

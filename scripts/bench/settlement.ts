@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import { lagosDay } from '../../domain/shared/lagos.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
 import { startChild } from './child.ts';
@@ -137,7 +138,10 @@ async function expectSettled({ db }: Context, connectionId: string, lines: numbe
 
 const BATCH = 5_000;
 
-/** Charges of a tenant, each paid as its line will say. */
+/**
+ * Charges of a tenant, each paid as its line will say. The day on which each payment settles is
+ * known, as it is by the hourly runs before that day.
+ */
 async function addPaidCharges(
   { db, clock }: Context,
   { tenantId, connectionId, lines }: { tenantId: string; connectionId: string; lines: number },
@@ -161,6 +165,7 @@ async function addPaidCharges(
         numbers.map((number) => String(linePaymentId(number))),
         numbers.map(lineAmount),
         LINE_FEE_KOBO,
+        lagosDay(now),
       ],
     ]);
   }
@@ -186,7 +191,7 @@ const PAID = `
       from paid join charged on charged.id = charge_id returning id
   )
   insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
-    amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at)
+    amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at, settles_on)
   select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $11, 'NGN',
-    'card', $3, $3
+    'card', $3, $3, $12::date
   from paid join attempted on attempted.id = attempt_id`;

@@ -40,9 +40,10 @@ create index settlements_date on settlements (connection_id, expected_date);
 create index settlements_due on settlements (connection_id, step, id)
   where step in ('read_lines', 'compute_totals');
 
+-- No foreign key to settlements: each line would lock its settlement's row.
 create table settlement_lines (
   id text collate "C" primary key,
-  settlement_id text collate "C" not null references settlements,
+  settlement_id text collate "C" not null,
   connection_id text collate "C" not null,
   provider_payment_id text not null,
   reference text not null,

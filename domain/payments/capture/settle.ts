@@ -61,6 +61,14 @@ export async function assignToSettlement(
   );
 }
 
+/**
+ * SQL: the fee that a line takes for the payment `k`. It is the line's, unless amount and fee
+ * differ by the same: then the payer bore the fee.
+ */
+export const feeTaken = (line: string) => `
+  case when k.amount_kobo - k.fee_kobo = ${line}.amount_kobo - ${line}.fee_kobo
+    then k.fee_kobo else coalesce(${line}.fee_kobo, k.fee_kobo) end`;
+
 /** Captures that a settlement holds are expected to settle again. */
 export async function releaseFromSettlement(
   { sql }: Tx,

@@ -96,6 +96,14 @@ function decideUnclear(charge: ChargeState, words: string): ChargeDecision | und
   return once(askPerson({ reason: 'unknown_status', detail, captureId: null, amountKobo: null }));
 }
 
+/** What settles a charge that waits for its money. It is the same for all of them. */
+export function decideAwaited(fact: Extract<ChargeFact, { type: 'settled' }>): ChargeDecision {
+  return decideSettled(AWAITING_SETTLEMENT, settledPatch(fact))!;
+}
+
+/** The state of a charge that is paid and not settled. */
+export const AWAITING_SETTLEMENT = { status: 'succeeded', settledAt: null } as const;
+
 function settledPatch({
   settledAt,
   settlementId,
@@ -108,7 +116,10 @@ function settledPatch({
  * The first settlement line stands. One that is reported before the payment itself moves nothing
  * yet, and never counts as the payment.
  */
-function decideSettled(charge: ChargeState, patch: ChargePatch): ChargeDecision | undefined {
+function decideSettled(
+  charge: Pick<ChargeState, 'status' | 'settledAt'>,
+  patch: ChargePatch,
+): ChargeDecision | undefined {
   if (charge.settledAt !== null) return undefined;
   return (
     move(charge, 'settled', patch, `Paid out with settlement ${patch.settlementId}.`) ??

@@ -1,13 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo } from '../../shared/columns.ts';
-import { Settlement } from './settlement.ts';
 
 export const SettlementLine = defineEntity({
   name: 'SettlementLine',
   tableName: 'settlement_lines',
   properties: {
     id: ascii().primary(),
-    settlement_id: () => p.manyToOne(Settlement).mapToPk(),
+    settlement_id: ascii(),
     connection_id: ascii(),
     provider_payment_id: p.text(),
     reference: p.text(),

@@ -1,9 +1,13 @@
 import type { Job } from '../../jobs.ts';
 import { advanceCharges } from '../../payments/advance-charges.ts';
-import { assignToSettlement, releaseFromSettlement } from '../../payments/capture/settle.ts';
+import {
+  assignToSettlement,
+  feeTaken,
+  releaseFromSettlement,
+} from '../../payments/capture/settle.ts';
 import type { SettlementLine } from '../../providers/settlements.ts';
 import type { RowOf } from '../../shared/columns.ts';
-import { newId } from '../../shared/ids.ts';
+import { newIds } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import type { SettlementLine as StoredLine } from '../entities/settlement-line.ts';
@@ -46,7 +50,7 @@ function writeLines(
   return sql.query<MatchedLine>(WRITE, [
     settlement.id,
     id,
-    column(() => newId('sln', now)),
+    newIds('sln', now, lines.length),
     column((line) => line.providerPaymentId),
     column((line) => line.reference),
     column((line) => line.amountKobo),
@@ -125,14 +129,11 @@ interface ChargeToSettle {
 
 /**
  * Charges that these lines settle: those whose own payment a line names. In the order of their ids,
- * in which every transaction locks charges. The fee is the line's, unless amount and fee differ by
- * the same: then the payer bore the fee.
+ * in which every transaction locks charges.
  */
 function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<ChargeToSettle[]> {
   return sql.query(
-    `select l.charge_id, case when k.amount_kobo - k.fee_kobo = l.amount_kobo - l.fee_kobo
-         then k.fee_kobo else coalesce(l.fee_kobo, k.fee_kobo) end as fee_kobo,
-       c.settled_at is not null as is_moved
+    `select l.charge_id, ${feeTaken('l')} as fee_kobo, c.settled_at is not null as is_moved
      from settlement_lines l join charges c on c.id = l.charge_id
      left join captures k on k.id = l.capture_id
      where l.id = any($1) and c.capture_id is not distinct from l.capture_id

@@ -1,7 +1,8 @@
 import { isDeferral, ProviderError } from '../../providers/provider.ts';
 import type { Page, SettlementLine } from '../../providers/settlements.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
-import { deleteStaleLines, type LandedSettlement, recordLines } from './match-lines.ts';
+import { deleteStaleLines, type LandedSettlement } from './match-lines.ts';
+import { recordStretch } from './record-stretch.ts';
 import type { SettlementRow } from './row.ts';
 import { type SettlementStep, stepTransitions } from './transitions.ts';
 
@@ -46,7 +47,7 @@ export async function readAllLines(context: SettlementContext): Promise<ReadResu
 }
 
 /**
- * Reads on from the last page that was recorded, also by a process that has died. Concurrent
+ * Reads on from the last stretch that was recorded, also by a process that has died. Concurrent
  * readers share their progress.
  */
 async function readLines(
@@ -54,61 +55,69 @@ async function readLines(
   settlement: ReadableSettlement,
 ): Promise<ReadResult> {
   const { id, landed_at, provider_settlement_id: providerSettlementId } = settlement;
-  const readPage = readingAhead(context, providerSettlementId);
+  const readStretch = readingAhead(context, providerSettlementId);
   let position: Position = settlement;
   while (position.step === 'read_lines') {
     if (!context.hasTime()) return { isDone: false, error: null };
     const { statement_version } = position;
-    const page = await readPage(position);
-    await recordPage(context, { id, landed_at, statement_version }, page.rows);
-    position = await advancePosition(context, id, position, page.next);
+    const stretch = await readStretch(position);
+    await recordStretch(context, { id, landed_at, statement_version }, stretch.rows);
+    position = await advancePosition(context, id, position, stretch.next);
+    if (stretch.failure) throw stretch.failure;
   }
   return { isDone: true, error: null };
 }
 
-type LinesPage = Page<SettlementLine>;
+/** Pages of lines that follow each other. */
+interface Stretch extends Page<SettlementLine> {
+  /** Why the next page could not be read. */
+  failure?: ProviderError;
+}
 
-/** Reads the page of a position, and the next one while that page is recorded. */
+/** Reads the stretch of a position, and the next one while that stretch is recorded. */
 function readingAhead(
-  { provider, timeoutMs, hasTime }: SettlementContext,
+  context: SettlementContext,
   providerSettlementId: string,
-): (position: Position) => Promise<LinesPage> {
-  let ahead: { from: string; page: Promise<LinesPage> } | undefined;
+): (position: Position) => Promise<Stretch> {
+  let ahead: { from: string; stretch: Promise<Stretch> } | undefined;
   const key = (position: Position, cursor: string | null) =>
     `${position.statement_version} ${cursor}`;
-  const read = (cursor: string | null) =>
-    provider.listLines({ providerSettlementId, cursor }, { timeoutMs });
+  const read = (cursor: string | null) => readPages(context, providerSettlementId, cursor);
   return async (position) => {
     const cursor = position.lines_cursor;
     const isAhead = ahead?.from === key(position, cursor);
-    const page = await (isAhead ? ahead!.page : read(cursor));
+    const stretch = await (isAhead ? ahead!.stretch : read(cursor));
     ahead = undefined;
-    if (page.next === null || !hasTime()) return page;
-    ahead = { from: key(position, page.next), page: read(page.next) };
-    ahead.page.catch(() => {}); // whoever waits for it gets the error
-    return page;
+    if (stretch.next === null || stretch.failure || !context.hasTime()) return stretch;
+    ahead = { from: key(position, stretch.next), stretch: read(stretch.next) };
+    ahead.stretch.catch(() => {}); // whoever waits for it gets the error
+    return stretch;
   };
 }
 
-/** Lines that one transaction records: their charges are locked for its duration. */
-const LINES_PER_TX = 100;
-/** Transactions at once: one works in the database while the other one is decided here. */
-const LANES = 2;
+/** Pages are read until they hold this many lines, then all of them are recorded together. */
+const LINES_PER_STRETCH = 2_000;
 
-/** A page may name a payment twice: the later line stands. */
-async function recordPage(
-  { inTx, account }: SettlementContext,
-  settlement: LandedSettlement,
-  page: readonly SettlementLine[],
-): Promise<void> {
-  const lines = [...new Map(page.map((line) => [line.providerPaymentId, line])).values()];
-  const parts = Array.from({ length: Math.ceil(lines.length / LINES_PER_TX) }, (_, n) =>
-    lines.slice(n * LINES_PER_TX, (n + 1) * LINES_PER_TX),
-  ).values();
-  const recordNext = async () => {
-    for (const part of parts) await inTx((tx) => recordLines(tx, account, settlement, part));
-  };
-  await Promise.all(Array.from({ length: LANES }, recordNext));
+async function readPages(
+  { provider, timeoutMs, hasTime }: SettlementContext,
+  providerSettlementId: string,
+  from: string | null,
+): Promise<Stretch> {
+  const read = (cursor: string | null) =>
+    provider.listLines({ providerSettlementId, cursor }, { timeoutMs });
+  const { rows, next } = await read(from);
+  const stretch: Stretch = { rows: [...rows], next };
+  while (stretch.next !== null && stretch.rows.length < LINES_PER_STRETCH && hasTime()) {
+    try {
+      const page = await read(stretch.next);
+      stretch.rows.push(...page.rows);
+      stretch.next = page.next;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { ...stretch, failure: error };
+    }
+  }
+  return stretch;
 }
 
 /**

@@ -1,0 +1,53 @@
+import type { SettlementLine } from '../../providers/settlements.ts';
+import { inTxWithoutJobs, type SettlementContext } from './context.ts';
+import { type LandedSettlement, recordLines } from './match-lines.ts';
+import { AssignedElsewhere, settleLines } from './settle-lines.ts';
+
+/** Lines that one transaction records: their charges are locked for its duration. */
+const LINES_PER_TX = 500;
+/** Transactions at once: one works in the database while the other one is prepared here. */
+const LANES = 2;
+
+/** Records pages of lines. They may name a payment twice: the later line stands. */
+export async function recordStretch(
+  context: SettlementContext,
+  settlement: LandedSettlement,
+  stretch: readonly SettlementLine[],
+): Promise<void> {
+  const lines = [...new Map(stretch.map((line) => [line.providerPaymentId, line])).values()];
+  const parts = Array.from({ length: Math.ceil(lines.length / LINES_PER_TX) }, (_, n) =>
+    lines.slice(n * LINES_PER_TX, (n + 1) * LINES_PER_TX),
+  ).values();
+  const recordNext = async () => {
+    for (const part of parts) await recordPart(context, settlement, part);
+  };
+  await Promise.all(Array.from({ length: LANES }, recordNext));
+}
+
+/** What is as recorded is written first; the lines that are not are matched one by one. */
+async function recordPart(
+  context: SettlementContext,
+  settlement: LandedSettlement,
+  part: readonly SettlementLine[],
+): Promise<void> {
+  const { account, inTx } = context;
+  const others = await settleOrLeave(context, settlement, part);
+  if (others.length > 0) await inTx((tx) => recordLines(tx, account, settlement, others));
+}
+
+async function settleOrLeave(
+  context: SettlementContext,
+  settlement: LandedSettlement,
+  part: readonly SettlementLine[],
+): Promise<readonly SettlementLine[]> {
+  let others = part;
+  try {
+    await inTxWithoutJobs(context, async (tx) => {
+      others = await settleLines(tx, context.account, settlement, part);
+    });
+    return others;
+  } catch (error) {
+    if (error instanceof AssignedElsewhere) return part;
+    throw error;
+  }
+}

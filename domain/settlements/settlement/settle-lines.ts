@@ -1,0 +1,64 @@
+import { SETTLE_AS_RECORDED, settledValues } from '../../payments/settle-as-recorded.ts';
+import type { SettlementLine } from '../../providers/settlements.ts';
+import { newIds } from '../../shared/ids.ts';
+import { plainArray, statement } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { SettlementAccount } from '../account/account.ts';
+import type { LandedSettlement } from './match-lines.ts';
+
+/** A payment was assigned to another settlement while its charge was settled with this one. */
+export class AssignedElsewhere extends Error {}
+
+/**
+ * Records those lines of a settlement that pay out what is on record, and settles their charges,
+ * with one statement. Returns the lines that are still to be matched one by one. Throws where
+ * another settlement took one of the payments meanwhile: nothing of it may be committed then. Lines
+ * of an older version of the statement are not recorded.
+ */
+export async function settleLines(
+  { sql, now }: Tx,
+  account: SettlementAccount,
+  { id: settlementId, landed_at: landedAt, statement_version: version }: LandedSettlement,
+  lines: readonly SettlementLine[],
+): Promise<SettlementLine[]> {
+  const settled = settledValues({ settlementId, settledAt: landedAt ?? now });
+  if (!settled) return [...lines];
+  const column = <Value>(read: (line: SettlementLine) => Value) => lines.map(read);
+  const [result] = await settle(sql, {
+    ...settled,
+    connectionId: account.id,
+    version,
+    now,
+    positions: plainArray(lines.map((_, n) => n)),
+    lineIds: plainArray(newIds('sln', now, lines.length)),
+    entryIds: plainArray(newIds('tle', now, lines.length)),
+    paymentIds: column((line) => line.providerPaymentId),
+    references: column((line) => line.reference),
+    amounts: plainArray(column((line) => line.amountKobo)),
+    fees: plainArray(column((line) => line.feeKobo)),
+  });
+  if (!result!.is_whole) throw new AssignedElsewhere(`Settlement ${settlementId} lost a payment.`);
+  return result!.others.map((n) => lines[n]!);
+}
+
+const settle = statement<{ others: number[]; is_whole: boolean }>(`
+  with line as materialized (
+    select * from unnest(:positions::integer[], :lineIds::text[], :entryIds::text[],
+      :paymentIds::text[], :references::text[], :amounts::bigint[], :fees::bigint[])
+      as line (n, id, entry_id, provider_payment_id, reference, amount_kobo, fee_kobo)
+    where exists (
+      select from settlements where id = :settlementId and statement_version = :version)
+  ), ${SETTLE_AS_RECORDED}, recorded as (
+    insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference,
+      amount_kobo, fee_kobo, statement_version, is_foreign, needs_rematch, charge_id, capture_id)
+    select id, :settlementId, :connectionId, provider_payment_id, reference, amount_kobo, fee_kobo,
+      :version::integer, false, false, charge_id, capture_id
+    from settled
+    on conflict (settlement_id, provider_payment_id) do update set
+      amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
+      reference = excluded.reference, statement_version = excluded.statement_version,
+      is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
+      charge_id = excluded.charge_id, capture_id = excluded.capture_id
+  )
+  select array(select n from line where n not in (select n from settled)) as others,
+    (select count(*) from settled) = (select count(*) from changed) as is_whole`);
