@@ -5,7 +5,7 @@ import {
   createCharges,
 } from '../domain/payments/charge/create.ts';
 import type { Sql } from '../domain/shared/sql.ts';
-import { createBatcher } from './batcher.ts';
+import { groupCalls } from './grouped-calls.ts';
 
 /** Writes a charge that a credential asks for. Throws where it cannot. */
 export type CreateCharge = (request: ChargeRequest) => Promise<CreatedCharge>;
@@ -21,47 +21,19 @@ const MAX_WAIT_MS = 250;
  * that comes twice is written once: the second finds it used.
  */
 export function createChargeWriter(db: Sql, maxWaitMs = MAX_WAIT_MS): CreateCharge {
-  const together = createBatcher(
-    async (requests: readonly ChargeRequest[]) => {
-      const seen = new Set<string>();
-      const isFirst = requests.map((request) => isFirstOf(request, seen));
-      const written = await writeAll(
-        db,
-        requests.filter((_, n) => isFirst[n]),
-      );
-      // In an object, because the next statement does not wait for those that are alone.
-      return requests.map((request, n) => ({
-        created: isFirst[n] ? written.shift()! : createCharge(db, request),
-      }));
+  return groupCalls({
+    together: async (requests) => {
+      const created = await createCharges(db, requests);
+      return new Map(requests.map((request, n) => [request, created[n]!]));
     },
-    MAX_TOGETHER,
+    alone: (request) => createCharge(db, request),
+    nameOf: keyOf,
+    maxTogether: MAX_TOGETHER,
     maxWaitMs,
-  );
-  return async (request) => (await together.load(request)).created;
+  });
 }
 
-async function writeAll(
-  db: Sql,
-  requests: readonly ChargeRequest[],
-): Promise<(CreatedCharge | Promise<CreatedCharge>)[]> {
-  try {
-    return await createCharges(db, requests);
-  } catch (error) {
-    if (!wasRefused(error)) throw error;
-    return requests.map((request) => createCharge(db, request));
-  }
-}
-
-/** Bad values, broken constraints, and a deadlock: nothing was written. */
-function wasRefused(error: unknown): boolean {
-  return /^(22|23|40P01)/.test(String((error as { code?: unknown }).code));
-}
-
-function isFirstOf({ asker }: ChargeRequest, seen: Set<string>): boolean {
+function keyOf({ asker }: ChargeRequest): string | undefined {
   const idempotency = 'idempotency' in asker ? asker.idempotency : undefined;
-  if (!idempotency) return true;
-  const key = `${idempotency.scope} ${idempotency.key}`;
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
+  return idempotency && `${idempotency.scope} ${idempotency.key}`;
 }

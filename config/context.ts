@@ -24,6 +24,7 @@ import { createLimits, type Limits } from './limits.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { measuredDatabase, measurePool } from './measured-database.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createNotificationWriter, type StoreNotification } from './notification-writer.ts';
 import { openTracing } from './open-tracing.ts';
 import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
 import { openQueues, type Queues } from './queues.ts';
@@ -59,6 +60,7 @@ export interface Context extends AsyncDisposable {
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
   createCharge: CreateCharge;
+  storeNotification: StoreNotification;
   recordFact: RecordFact;
   markSending: MarkSending;
   /** Opens a connection for calls of that priority. */
@@ -162,6 +164,7 @@ export async function openContext(
     transaction,
     inTx,
     createCharge: createChargeWriter(db),
+    storeNotification: createNotificationWriter(db, vault, clock),
     recordFact: createFactRecorder(inTx),
     markSending: createSendingMarker(db, clock),
     providerOf: providersOf({ env, vault, clock, providerCalls }),

@@ -5,7 +5,7 @@ import {
   recordTogether,
 } from '../domain/payments/record-together.ts';
 import type { InTx } from '../domain/shared/tx.ts';
-import { createBatcher } from './batcher.ts';
+import { groupCalls } from './grouped-calls.ts';
 
 /** So many share a transaction, and hold its locks. */
 const MAX_TOGETHER = 50;
@@ -16,30 +16,26 @@ const MAX_TOGETHER = 50;
  * holds up no other.
  */
 export function createFactRecorder(inTx: InTx): RecordFact {
-  const recordAlone = ({ attemptId, fact, alsoWrite }: NewFact) =>
-    inTx(async (tx) => {
-      const jobs = await recordAttempt(tx, attemptId, fact);
-      await alsoWrite?.(tx);
-      return jobs;
-    });
-  const together = createBatcher(async (facts: readonly NewFact[]) => {
-    const rest = new Set(facts.length === 1 ? facts : await recordAll(inTx, facts));
-    // In an object, because the next transaction does not wait for those that are alone.
-    return facts.map((fact) => ({ recorded: rest.has(fact) ? recordAlone(fact) : undefined }));
-  }, MAX_TOGETHER);
-  return async (fact) => (await together.load(fact)).recorded;
+  return groupCalls({
+    together: async (facts) => (facts.length === 1 ? new Map() : recordAll(inTx, facts)),
+    alone: ({ attemptId, fact, alsoWrite }) =>
+      inTx(async (tx) => {
+        const jobs = await recordAttempt(tx, attemptId, fact);
+        await alsoWrite?.(tx);
+        return jobs;
+      }),
+    didNothing: () => true,
+    maxTogether: MAX_TOGETHER,
+  });
 }
 
-/** Returns the facts that were not recorded. */
-async function recordAll(inTx: InTx, facts: readonly NewFact[]): Promise<readonly NewFact[]> {
-  let rest = facts;
-  const recording = inTx(async (tx) => {
+/** Returns the facts that were recorded. */
+async function recordAll(inTx: InTx, facts: readonly NewFact[]): Promise<Map<NewFact, void>> {
+  let recorded: readonly NewFact[] = [];
+  await inTx(async (tx) => {
     const { jobs, leftOut } = await recordTogether(tx, facts);
-    rest = leftOut;
+    recorded = facts.filter((fact) => !leftOut.includes(fact));
     return jobs;
   });
-  return recording.then(
-    () => rest,
-    () => facts,
-  );
+  return new Map(recorded.map((fact) => [fact, undefined]));
 }

@@ -1,6 +1,6 @@
 import { markSending, type SendingAttempt } from '../domain/payments/attempt/store.ts';
 import type { Sql } from '../domain/shared/sql.ts';
-import { createBatcher } from './batcher.ts';
+import { groupCalls } from './grouped-calls.ts';
 
 /** Marks that an attempt is sent now. False where it must not be sent before `untilAt`. */
 export type MarkSending = (attempt: SendingAttempt, untilAt: Date) => Promise<boolean>;
@@ -25,12 +25,13 @@ export function createSendingMarker(db: Sql, clock: () => Date): MarkSending {
         waits,
       },
     );
-  const together = createBatcher(async (sending: readonly Sending[]) => {
-    const marked = await mark(sending, false);
-    return sending.map(({ attempt }) => marked.has(attempt.id));
+  const markGrouped = groupCalls({
+    together: async (sending: readonly Sending[]) => {
+      const marked = await mark(sending, false);
+      const done = sending.filter(({ attempt }) => marked.has(attempt.id));
+      return new Map(done.map((one) => [one, true]));
+    },
+    alone: async (sending) => (await mark([sending], true)).size > 0,
   });
-  return async (attempt, untilAt) => {
-    const sending = { attempt, untilAt };
-    return (await together.load(sending)) || (await mark([sending], true)).size > 0;
-  };
+  return (attempt, untilAt) => markGrouped({ attempt, untilAt });
 }

@@ -1,9 +1,10 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { createBatcher } from '../../config/batcher.ts';
 import type { Context } from '../../config/context.ts';
-import { findConnection } from '../../domain/accounts/connection/connection.ts';
-import { storeNotification } from '../../domain/payments/notification/store.ts';
+import { findConnections } from '../../domain/accounts/connection/connection.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import { sha256Of } from '../../domain/shared/sha256.ts';
 import { readBody, refuseUnread } from './read-body.ts';
 import { recognise } from './recognise.ts';
 import { knownSenders, type Senders } from './senders.ts';
@@ -24,10 +25,19 @@ export function receiveNotification(context: Context): express.Router {
   return router;
 }
 
+/** Connections that one statement reads, and how long later ones wait for it. */
+const MAX_TOGETHER = 100;
+const MAX_WAIT_MS = 250;
+
 function receive(context: Context, senders: Senders): RequestHandler {
+  const connections = createBatcher(
+    (ids: readonly string[]) => findConnections(context.db, ids),
+    MAX_TOGETHER,
+    MAX_WAIT_MS,
+  );
   return async (request, response) => {
     const { locals } = response;
-    const connection = await findConnection(context.db, idOf(request.params.connection));
+    const connection = await connections.load(idOf(request.params.connection));
     locals.connectionId = connection?.id;
     const body = await readBody(request, { keep: connection !== undefined });
     const notification = recognise(context, connection, { headers: request.headers, body });
@@ -36,10 +46,8 @@ function receive(context: Context, senders: Senders): RequestHandler {
       throw badSignature(locals, connection ? 'the signature is not valid' : 'no such connection');
     }
     senders.remember(request);
-    const taken = await storeNotification(
-      { sql: context.db, vault: context.vault, now: context.clock() },
-      { connection, notification, body },
-    );
+    const arrival = { connection, notification, body, sha256: sha256Of(body) };
+    const taken = await context.storeNotification(arrival);
     locals.tenantId = connection.tenant_id;
     locals.outcome = taken.repeated ? 'repeated' : 'received';
     locals.notificationId = taken.id;

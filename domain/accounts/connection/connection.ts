@@ -24,13 +24,23 @@ export type StoredConnection = Pick<
 
 /** The connection with this id, disabled or not. Connections are never deleted. */
 export async function findConnection(sql: Sql, id: string): Promise<StoredConnection | undefined> {
-  const [row] = await sql.query<StoredConnection>(
+  const [connection] = await findConnections(sql, [id]);
+  return connection;
+}
+
+/** The same of several ids, in their order. */
+export async function findConnections(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<(StoredConnection | undefined)[]> {
+  const rows = await sql.query<StoredConnection>(
     `select id, tenant_id, mode, slot, adapter, credentials, sandbox, credentials_refused_at,
        calls_paused, disabled_at
-     from connections where id = $1`,
-    [id],
+     from connections where id = any($1)`,
+    [ids],
   );
-  return row;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => found.get(id));
 }
 
 /**

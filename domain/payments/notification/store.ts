@@ -2,8 +2,7 @@ import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { Job } from '../../jobs.ts';
 import type { Notification } from '../../providers/provider.ts';
 import { newId } from '../../shared/ids.ts';
-import { sha256Of } from '../../shared/sha256.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
 
 /** A body that was processed is not processed again before this time, however often it arrives. */
@@ -14,9 +13,22 @@ export interface Arrival {
   connection: StoredConnection;
   notification: Notification;
   body: Buffer;
+  /** Of the body. */
+  sha256: string;
+}
+
+/** A stored notification. */
+export interface TakenNotification {
+  id: string;
+  /** True: it arrived before. */
+  repeated: boolean;
+  /** To be enqueued. */
+  jobs: Job[];
 }
 
 interface Row {
+  connection_id: string;
+  body_sha256: string;
   id: string;
   tries: number;
   enqueues: number;
@@ -25,36 +37,49 @@ interface Row {
 }
 
 /**
- * Stores a notification, once per body and connection, and returns its row's id, whether it arrived
- * before, and the jobs to enqueue.
+ * Stores notifications in one statement, each once per body and connection; of one body and
+ * connection only one may be given. Returns one result for each, in their order.
  *
  * A body that arrives again is not always a replay: two refunds of one amount are notified in the
  * same bytes. So each arrival is recorded and processed. That stays cheap: while the row waits to
  * be processed, only its arrival time changes; afterwards it is due again `REPEAT_AFTER_MS` later,
  * once for all arrivals until then.
  */
-export async function storeNotification(
+export async function storeNotifications(
   { sql, vault, now }: { sql: Sql; vault: Vault; now: Date },
-  { connection, notification, body }: Arrival,
-): Promise<{ id: string; repeated: boolean; jobs: Job[] }> {
-  const id = newId('ntf', now);
-  const [row] = await sql.query<Row>(STORE, [
-    id,
-    connection.id,
-    sha256Of(body),
-    vault.seal(body.toString('utf8'), sealedFor(connection)),
-    isPlain(notification.event) ? notification.event : 'unknown',
-    notification.references.filter(isPlain),
+  arrivals: readonly Arrival[],
+): Promise<TakenNotification[]> {
+  const given = arrivals.map(({ connection, notification, body, sha256 }) => ({
+    id: newId('ntf', now),
+    connection_id: connection.id,
+    body_sha256: sha256,
+    body: vault.seal(body.toString('utf8'), sealedFor(connection)),
+    event: isPlain(notification.event) ? notification.event : 'unknown',
+    about: notification.about,
+    payment_references: JSON.stringify(notification.references.filter(isPlain)),
+    payment_ids: JSON.stringify(notification.paymentIds.filter(isPlain)),
+  }));
+  const column = (name: keyof (typeof given)[number]) => given.map((row) => row[name]);
+  const rows = await store(sql, {
+    ids: column('id'),
+    connections: column('connection_id'),
+    sums: column('body_sha256'),
+    bodies: column('body'),
+    events: column('event'),
+    abouts: column('about'),
+    references: column('payment_references'),
+    payment_ids: column('payment_ids'),
     now,
-    notification.about,
-    notification.paymentIds.filter(isPlain),
-  ]);
-  const { waited, due_at: dueAt, ...job } = row!;
-  return {
-    id: job.id,
-    repeated: job.id !== id,
-    jobs: waited ? [] : [{ queue: 'notification-process', ...job, group: connection.id, dueAt }],
-  };
+  });
+  return given.map(({ id, connection_id, body_sha256 }) => {
+    const row = rows.find(
+      (one) => one.connection_id === connection_id && one.body_sha256 === body_sha256,
+    )!;
+    const { id: known, tries, enqueues, due_at: dueAt, waited } = row;
+    const job = { id: known, tries, enqueues, group: connection_id, dueAt };
+    const jobs: Job[] = waited ? [] : [{ queue: 'notification-process', ...job }];
+    return { id: known, repeated: known !== id, jobs };
+  });
 }
 
 /** The body of a notification as it came. */
@@ -66,20 +91,36 @@ function sealedFor({ id, tenant_id, mode }: StoredConnection): SealedFor {
   return { table: 'notifications', row: id, tenant: tenant_id, mode };
 }
 
-/** `snoozes`: tries of earlier arrivals do not count against a new one. */
-const STORE = `
-  with known as (select due_at from notifications where connection_id = $2 and body_sha256 = $3)
-  insert into notifications as n (id, connection_id, body_sha256, body, event, payment_references,
-    status, due_at, created_at, arrived_at, about, payment_ids)
-  values ($1, $2, $3, $4, $5, $6, 'received', $7, $7, $7, $8, $9)
-  on conflict (connection_id, body_sha256) do update set
-    status = 'received',
-    arrived_at = excluded.arrived_at,
-    due_at = coalesce(n.due_at,
-      greatest(excluded.due_at, n.processed_at + interval '${REPEAT_AFTER_MS} milliseconds')),
-    enqueues = n.enqueues + case when n.due_at is null then 1 else 0 end,
-    snoozes = case when n.due_at is null then n.tries else n.snoozes end
-  returning id, tries, enqueues, due_at, (select due_at from known) is not null as waited`;
+/**
+ * In the order of their keys, so that two statements do not wait for each other. `snoozes`: tries
+ * of earlier arrivals do not count against a new one.
+ */
+const store = statement<Row>(`
+  with given as materialized (
+    select * from unnest(:ids::text[], :connections::text[], :sums::text[], :bodies::text[],
+      :events::text[], :abouts::text[], :references::jsonb[], :payment_ids::jsonb[])
+      as given (id, connection_id, body_sha256, body, event, about, payment_references, payment_ids)
+  ), known as materialized (
+    select n.id, n.due_at from given cross join lateral (
+      select id, due_at from notifications
+      where connection_id = given.connection_id and body_sha256 = given.body_sha256) n
+  ), stored as (
+    insert into notifications as n (id, connection_id, body_sha256, body, event, about,
+      payment_references, payment_ids, status, due_at, created_at, arrived_at)
+    select id, connection_id, body_sha256, body, event, about,
+      array(select jsonb_array_elements_text(payment_references)),
+      array(select jsonb_array_elements_text(payment_ids)), 'received', :now, :now, :now
+    from given order by connection_id, body_sha256
+    on conflict (connection_id, body_sha256) do update set
+      status = 'received',
+      arrived_at = excluded.arrived_at,
+      due_at = coalesce(n.due_at,
+        greatest(excluded.due_at, n.processed_at + interval '${REPEAT_AFTER_MS} milliseconds')),
+      enqueues = n.enqueues + case when n.due_at is null then 1 else 0 end,
+      snoozes = case when n.due_at is null then n.tries else n.snoozes end
+    returning connection_id, body_sha256, id, tries, enqueues, due_at
+  )
+  select stored.*, known.due_at is not null as waited from stored left join known using (id)`);
 
 /**
  * True for what ids and references are made of. Anything else names nothing of ours, and PostgreSQL

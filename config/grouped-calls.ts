@@ -1,0 +1,59 @@
+import { createBatcher } from './batcher.ts';
+
+/** How calls that come at one moment are done. */
+export interface Grouping<Item, Result> {
+  /** Does items together. Returns the results of those it did. */
+  together(items: readonly Item[]): Promise<ReadonlyMap<Item, Result>>;
+  /** Does an item by itself: one that was left out, or comes again while its like is done. */
+  alone(item: Item): Promise<Result>;
+  /** Of items with one name only the first is done together. Absent: all are. */
+  nameOf?: (item: Item) => string | undefined;
+  /** True: where `together` threw this it did nothing, and each item is done by itself. */
+  didNothing?: (error: unknown) => boolean;
+  /** So many are done together at most. */
+  maxTogether?: number;
+  /** Those who come later wait for a group no longer than this. */
+  maxWaitMs?: number;
+}
+
+/**
+ * Does together what is asked for while a group is under way, and the rest one by one, so that an
+ * item that fails or waits does so alone.
+ */
+export function groupCalls<Item extends object, Result>(
+  grouping: Grouping<Item, Result>,
+): (item: Item) => Promise<Result> {
+  const { together, alone, nameOf, didNothing = wasRefused, maxTogether, maxWaitMs } = grouping;
+  const calls = createBatcher(
+    async (items: readonly Item[]) => {
+      const done = await together(nameOf ? firstOfEach(items, nameOf) : items).catch((error) => {
+        if (didNothing(error)) return new Map<Item, Result>();
+        throw error;
+      });
+      // In an object, because the next group does not wait for those that are alone.
+      return items.map((item) => ({ result: done.has(item) ? done.get(item)! : alone(item) }));
+    },
+    maxTogether,
+    maxWaitMs,
+  );
+  return async (item) => (await calls.load(item)).result;
+}
+
+/** Bad values, broken constraints, and a deadlock: PostgreSQL wrote nothing. */
+function wasRefused(error: unknown): boolean {
+  return /^(22|23|40P01)/.test(String((error as { code?: unknown }).code));
+}
+
+function firstOfEach<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string | undefined,
+): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const name = nameOf(item);
+    if (name === undefined) return true;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}
