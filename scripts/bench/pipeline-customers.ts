@@ -87,9 +87,15 @@ async function onPayment(
 ): Promise<void> {
   await client.query(`
     create function announce() returns trigger language plpgsql as $$
-    begin perform pg_notify('payments', new.reference); return null; end $$;
+    begin
+      perform pg_notify('payments', string_agg(reference, ',')) from made
+        where kind <> 'attempt' having count(*) > 0;
+      return null;
+    end $$;
     create trigger announce after insert on sandbox.payment
-      for each row when (new.kind <> 'attempt') execute function announce();
+      referencing new table as made for each statement execute function announce();
     listen payments`);
-  client.on('notification', ({ payload }) => void listener(payload!));
+  client.on('notification', ({ payload }) => {
+    for (const reference of payload!.split(',')) void listener(reference);
+  });
 }

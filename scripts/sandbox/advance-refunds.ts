@@ -9,10 +9,18 @@ export async function findAdvanced<Found extends Payment>(
   context: SandboxContext,
   find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  const found = await find();
+  return advanced(context, await find(), find);
+}
+
+/** The same of what was read before. */
+export async function advanced<Found extends Payment>(
+  context: SandboxContext,
+  found: Found | undefined,
+  findAgain: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   if (!found?.refundDueAt || found.refundDueAt > context.now()) return found;
   await advanceRefunds(context);
-  return find();
+  return findAgain();
 }
 
 /**

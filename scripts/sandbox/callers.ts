@@ -1,6 +1,6 @@
-import type { SandboxContext } from './context.ts';
-import type { Arrival, Caller, ProviderName } from './records.ts';
-import { first } from './rows.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
+import type { Account, Arrival, Caller, Payment, ProviderName } from './records.ts';
+import { askedRows, columnsOf, toRecord } from './rows.ts';
 
 /** What a call shows to say whose it is: `value` is the secret key or a token handed out for it. */
 export interface Credential {
@@ -9,48 +9,93 @@ export interface Credential {
   value: string;
 }
 
-/**
- * Finds the account that calls and counts the call, in one statement. A call with an expired token
- * is not counted.
- */
-export function findCaller(
-  { sql, now }: SandboxContext,
-  { provider, part, value }: Credential,
-  arrival: Arrival | undefined,
-): Promise<Caller | undefined> {
-  if (!arrival) return first<Caller>(sql, statements[part].uncounted, [provider, value]);
-  const { kind, reference } = arrival;
-  return first<Caller>(sql, statements[part].counted, [
-    provider,
-    value,
-    kind,
-    reference?.replaceAll('\0', '') ?? null,
-    now(),
-  ]);
+export interface CallerQuery extends Credential {
+  /** Undefined: the call is not counted. */
+  arrival: Arrival | undefined;
 }
 
-const statements: Record<Credential['part'], { uncounted: string; counted: string }> = {
-  'secret key': statementsFor(`
-    select *, null::timestamptz as token_expires_at
-      from sandbox.account where provider = $1 and secret_key = $2`),
-  token: statementsFor(`
-    select a.*, t.expires_at as token_expires_at
-      from sandbox.access_token t join sandbox.account a on a.id = t.account_id
-     where a.provider = $1 and t.token = $2`),
-};
+interface Row {
+  n: number;
+  account: object;
+  token_expires_at: Date | null;
+  arrival_id: number | null;
+  payment: object | null;
+}
 
-/** The reference was accepted before if there is a payment of it. See `ofReference`. */
-function statementsFor(caller: string) {
+/**
+ * Finds the accounts that call and counts the calls, in one statement, which also reads what
+ * verifies ask for. A call with an expired token is not counted.
+ */
+export async function findCallers(
+  sql: Sql,
+  now: Date,
+  queries: readonly CallerQuery[],
+): Promise<(Caller | undefined)[]> {
+  const rows = await sql.query<Row>(statement, [
+    now,
+    ...columnsOf(queries, ({ provider, part, value, arrival }) => [
+      provider,
+      part,
+      value,
+      arrival?.kind,
+      arrival?.reference?.replaceAll('\0', ''),
+    ]),
+  ]);
+  const callers = new Map(rows.map((row) => [row.n, toCaller(row)]));
+  return queries.map((_, n) => callers.get(n + 1));
+}
+
+function toCaller(row: Row): Caller {
   return {
-    uncounted: `select *, null::bigint as arrival_id from (${caller}) caller`,
-    counted: `
-      with caller as materialized (${caller}),
-      arrived as (
-        insert into sandbox.arrival (provider, account_id, kind, reference, arrived_at, resent)
-        select $1, caller.id, $3::text, $4::text, $5::timestamptz, $3 = 'create' and exists (
-                 select 1 from sandbox.payment where account_id + 0 = caller.id and reference = $4)
-          from caller where token_expires_at is null or token_expires_at > $5
-        returning id)
-      select caller.*, arrived.id as arrival_id from caller left join arrived on true`,
+    ...toRecord<Account>(row.account),
+    tokenExpiresAt: row.token_expires_at,
+    arrivalId: row.arrival_id,
+    verified: row.payment ? toRecord<Payment>(row.payment) : undefined,
   };
 }
+
+const columns = {
+  provider: 'text',
+  part: 'text',
+  value: 'text',
+  kind: 'text',
+  reference: 'text',
+};
+
+/**
+ * $1 is now. The reference was accepted before if there is a payment of it. See `ofReference` for
+ * the sums.
+ */
+const statement = `
+  with asked as materialized (
+    select * from ${askedRows(columns, 2)}),
+  known as (
+    select asked.n, a as account, null::timestamptz as token_expires_at
+      from asked
+      join sandbox.account a on a.provider = asked.provider and a.secret_key = asked.value
+     where asked.part = 'secret key'
+    union all
+    select asked.n, a, t.expires_at
+      from asked
+      join sandbox.access_token t on t.token = asked.value
+      join sandbox.account a on a.id = t.account_id and a.provider = asked.provider
+     where asked.part = 'token'),
+  caller as materialized (
+    select known.*, asked.kind, asked.reference, (known.account).id as account_id,
+           case when asked.kind is not null and (token_expires_at is null or token_expires_at > $1)
+                then nextval('sandbox.arrival_id_seq') end as arrival_id
+      from known join asked using (n)),
+  arrived as (
+    insert into sandbox.arrival (id, provider, account_id, kind, reference, arrived_at, resent)
+    overriding system value
+    select arrival_id, (account).provider, account_id, kind, reference, $1,
+           kind = 'create' and (
+             select count(*) from sandbox.payment p
+              where p.account_id + 0 = caller.account_id and p.reference = caller.reference) > 0
+      from caller where arrival_id is not null)
+  select n, to_json(account) as account, token_expires_at, arrival_id, to_json(verified) as payment
+    from caller left join lateral (
+           select * from sandbox.payment_state p
+            where caller.kind = 'verify' and p.account_id + 0 = caller.account_id
+              and p.reference = caller.reference and p.kind <> 'link'
+            order by p.id desc limit 1) verified on true`;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Database } from '../../domain/shared/sql.ts';
+import type { Batched } from './batched.ts';
 import type { FaultSettings } from './faults.ts';
 import type {
   Account,
@@ -11,11 +12,11 @@ import type {
   Refund,
   Settlement,
 } from './records.ts';
-import type { InTurn } from './turns.ts';
 
 /** What the sandbox depends on, built once in `sandbox.ts`. */
 export interface SandboxContext {
   sql: Database;
+  batched: Batched;
   url: string;
   now(): Date;
   random(): number;
@@ -24,7 +25,6 @@ export interface SandboxContext {
   faults: FaultSettings;
   /** Sends notifications. Called after the transaction that queued one has committed. */
   notifier: Sender;
-  inTurn: InTurn;
   nextTransactionNumber(): Promise<number>;
   /** Aborts when the sandbox closes. */
   closing: AbortSignal;
@@ -144,6 +144,8 @@ export interface Endpoint {
 
 export interface Call extends ReadRequest {
   account: Account;
+  /** What a verify by reference asks for: the payment or the newest attempt. */
+  verified: Payment | undefined;
 }
 
 /** A request as it was read, whoever sent it. */

@@ -1,5 +1,6 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import type { DueNotification, SandboxContext } from './context.ts';
+import type { QueuedNotification } from './page-changes.ts';
 import type { Account } from './records.ts';
 import { all } from './rows.ts';
 
@@ -44,21 +45,8 @@ function copiesOf(
   return duplicateNotifications ? 2 : 1;
 }
 
-/**
- * The end of a statement that queues notifications with their change, from $1 to $5; its part
- * `changed` holds the account's number if anything changed. A row comes back for each, and one
- * without an id where none is sent.
- */
-export const notifyOfChange = `
-  notified as (
-    insert into sandbox.notification (account_id, body, created_at, tries, due_at)
-    select account_id, $2::text, $3::timestamptz, $4::integer, $5::timestamptz
-      from changed, generate_series(1, $1::integer)
-    returning id)
-  select notified.id from changed left join notified on true`;
-
-/** Runs such a statement. */
-type Change = (values: unknown[]) => Promise<{ id: number | null }[]>;
+/** Makes a change with its notification. Undefined: nothing has changed. */
+type Change = (notification: QueuedNotification) => Promise<number[] | undefined>;
 
 /**
  * Makes a change, and sends its notifications once it has committed. They are claimed as they are
@@ -74,12 +62,15 @@ export async function changeAndNotify(
   const body = copies === 0 ? '' : JSON.stringify(message);
   using room = context.notifier.reserve(copies);
   const now = context.now();
-  const tries = room ? 1 : 0;
-  const changed = await change([copies, body, now, tries, room ? leaseEnd(now) : now]);
-  if (room)
-    context.notifier.send(changed.flatMap(({ id }) => (id ? dueOf(account, id, body) : [])));
+  const ids = await change({
+    copies,
+    body,
+    tries: room ? 1 : 0,
+    dueAt: room ? leaseEnd(now) : now,
+  });
+  if (room) context.notifier.send((ids ?? []).map((id) => dueOf(account, id, body)));
   else context.notifier.sendDue();
-  return changed.length > 0;
+  return ids !== undefined;
 }
 
 function dueOf(account: Account, id: number, body: string): DueNotification {

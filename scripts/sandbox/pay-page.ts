@@ -3,9 +3,9 @@ import { Eta } from 'eta';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Provider, SandboxContext } from './context.ts';
 import { type PayerAction, payOrDecline } from './pay-or-decline.ts';
-import { findPayPage, type PayPage } from './pay-pages.ts';
+import { findPayPage } from './pay-pages.ts';
 import { findLastTry, hasEnded, isPaid } from './payments.ts';
-import type { Payment } from './records.ts';
+import type { Payment, PayPage } from './records.ts';
 
 /**
  * No form-action: browsers hold it against the whole chain of redirects after a form, which ends at

@@ -1,12 +1,8 @@
 import type { Sql } from '../../domain/shared/sql.ts';
+import type { SandboxContext } from './context.ts';
+import { type PayPageRow, payPageColumns, toPayPage } from './meant-pages.ts';
 import { hasEnded, isPaid } from './payments.ts';
-import type { Account, Payment } from './records.ts';
-import { toRecord } from './rows.ts';
-
-/** A payment or link with its account: what it takes to pay there. */
-export interface PayPage extends Payment {
-  account: Account;
-}
+import type { Payment, PayPage } from './records.ts';
 
 /** The payment or link behind the address of a page. */
 export async function findPayPage(sql: Sql, accessCode: string): Promise<PayPage | undefined> {
@@ -23,14 +19,12 @@ export async function reloadPayPage(sql: Sql, { id }: PayPage): Promise<PayPage 
  * `SV-<n>` with its 8 characters after it. A link stands for itself until something was tried at
  * it.
  */
-export async function findPaymentsOf(sql: Sql, reference: string): Promise<PayPage[]> {
-  const found = await findMeantBy(sql, reference);
+export async function findPaymentsOf(
+  { batched }: Pick<SandboxContext, 'batched'>,
+  reference: string,
+): Promise<PayPage[]> {
+  const found = await batched.findMeantBy(reference);
   return found.filter(({ kind, attempts }) => kind !== 'link' || attempts === 0);
-}
-
-/** The same, and every link too. */
-export function findMeantBy(sql: Sql, reference: string): Promise<PayPage[]> {
-  return find(sql, `${meantBy} order by p.id desc`, rangeOf(reference));
 }
 
 /**
@@ -56,27 +50,11 @@ export function payableOf(
 }
 
 async function find(sql: Sql, where: string, values: unknown[]): Promise<PayPage[]> {
-  const rows = await sql.query<{ payment: object; account: object }>(
-    `select to_json(p) as payment, to_json(a) as account
+  const rows = await sql.query<PayPageRow>(
+    `select ${payPageColumns}
        from sandbox.payment_state p join sandbox.account a on a.id = p.account_id
       where ${where}`,
     values,
   );
-  return rows.map(({ payment, account }) => ({
-    ...toRecord<Payment>(payment),
-    account: toRecord<Account>(account),
-  }));
-}
-
-/**
- * $1 is the reference, $2 the last one in the order of the index, $3 a pattern. The range is there
- * for the index: a plan for every pattern uses none.
- */
-const meantBy = `p.reference ~>=~ $1 and p.reference ~<=~ $2
-  and (p.reference = $1 or p.reference like $3)`;
-
-function rangeOf(reference: string): [from: string, to: string, pattern: string | null] {
-  return /^SV-\d+$/.test(reference)
-    ? [reference, `${reference}.`, `${reference}-________`]
-    : [reference, reference, null];
+  return rows.map(toPayPage);
 }

@@ -1,24 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../domain/shared/sql.ts';
 import type { SandboxContext } from './context.ts';
+import type { NewPage, Opened, Order } from './new-pages.ts';
 import type { Account, Payment } from './records.ts';
 import { all, first, firstOf, listPage, type Page, type Window } from './rows.ts';
-
-export interface Order {
-  reference?: string | undefined;
-  /** What the page's address ends in, where the provider says it; else it is made up. */
-  accessCode?: string | undefined;
-  email: string;
-  customerName?: string | undefined;
-  customerPhone?: string | undefined;
-  description?: string | undefined;
-  amountKobo: number;
-  callbackUrl?: string | undefined;
-  /** JSON. */
-  metadata?: string | undefined;
-  /** From here on the page takes no money; absent: never. */
-  linkExpiresAt?: Date | undefined;
-}
 
 /**
  * An account's payments of a reference. The sum hides the account from the planner: without
@@ -26,70 +11,45 @@ export interface Order {
  */
 export const ofReference = 'account_id + 0 = $1 and reference = $2';
 
-type Opened = Pick<Payment, 'reference' | 'accessCode'>;
-
 /**
  * Opens a payment. Undefined when the account used the reference before: of two at once, one is
  * accepted.
  */
-export function createPayment(
-  context: SandboxContext,
+export async function createPayment(
+  { batched }: SandboxContext,
   account: Account,
   order: Order,
 ): Promise<Opened | undefined> {
-  return insert(context.sql, context.now(), account, 'payment', order);
+  return batched.openPage({ accountId: account.id, kind: 'payment', order: complete(order) });
 }
 
 /**
  * Opens a page to pay at, which is no payment until a customer tries; `again` when the account used
  * the reference before: of two at once, the later one.
  */
-export function createLink(
-  context: SandboxContext,
+export async function createLink(
+  { batched }: SandboxContext,
   account: Account,
   order: Order & { reference: string },
-): Promise<Opened & { again: boolean }> {
-  return context.inTurn(`${account.id}:${order.reference}`, async () => {
-    const opened = await insert(context.sql, context.now(), account, 'link', order);
-    return opened!;
+): Promise<Opened> {
+  const opened = await batched.openPage({
+    accountId: account.id,
+    kind: 'link',
+    order: complete(order),
   });
+  return opened!;
 }
 
-function insert(
-  sql: Sql,
-  now: Date,
-  account: Account,
-  kind: 'payment' | 'link',
-  order: Order,
-): Promise<(Opened & { again: boolean }) | undefined> {
-  return first(
-    sql,
-    `insert into sandbox.payment (account_id, kind, reference, access_code, email, customer_name,
-                                  customer_phone, description, callback_url, metadata,
-                                  requested_kobo, created_at, link_expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     on conflict (account_id, reference) where kind = 'payment' do nothing
-       returning reference, access_code,
-                 exists (select 1 from sandbox.payment p where p.account_id + 0 = $1
-                   and p.reference = $3) as again`,
-    [
-      account.id,
-      kind,
-      order.reference ?? randomBytes(5).toString('hex'),
-      // From node:crypto and not from context.random, which tests may hold still: two payments must
-      // never share a page.
-      order.accessCode ?? randomBytes(8).toString('hex').slice(0, 15),
-      order.email,
-      order.customerName ?? null,
-      order.customerPhone ?? null,
-      order.description ?? null,
-      order.callbackUrl ?? null,
-      order.metadata ?? null,
-      order.amountKobo,
-      now,
-      order.linkExpiresAt ?? null,
-    ],
-  );
+/**
+ * From node:crypto and not from context.random, which tests may hold still: two payments must never
+ * share a page.
+ */
+function complete(order: Order): NewPage['order'] {
+  return {
+    ...order,
+    reference: order.reference ?? randomBytes(5).toString('hex'),
+    accessCode: order.accessCode ?? randomBytes(8).toString('hex').slice(0, 15),
+  };
 }
 
 /** Ends a page now. Money taken there before stays. */

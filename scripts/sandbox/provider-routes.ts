@@ -56,7 +56,11 @@ async function serve(
     return reply(response, provider.refusals.rateLimited);
   if (happens(faults.errorRate, context.random)) return reply(response, provider.refusals.broken);
 
-  const answer = await endpoint.handle(context, { ...read, account: caller });
+  const answer = await endpoint.handle(context, {
+    ...read,
+    account: caller,
+    verified: caller.verified,
+  });
   if (answer.duplicate && caller.arrivalId) await markResent(context.sql, caller.arrivalId);
   if (answer.accepted && happens(faults.timeoutAfterAcceptRate, context.random))
     return leaveUnanswered(context, response);

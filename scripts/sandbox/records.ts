@@ -27,6 +27,8 @@ export interface Caller extends Account {
   tokenExpiresAt: Date | null;
   /** Null where the call is not counted. */
   arrivalId: number | null;
+  /** What a verify by reference asks for: the payment or the newest attempt. */
+  verified: Payment | undefined;
 }
 
 /** A create or verify request, to be counted before anything can go wrong with it. */
@@ -67,6 +69,8 @@ export interface Payment {
   feeKobo: number | null;
   reversedKobo: number;
   reversingKobo: number;
+  /** What refunds that are completed sent back. Money lost in a dispute is not counted here. */
+  refundedKobo: number;
   channel: Channel | null;
   gatewayResponse: string | null;
   attempts: number;
@@ -82,6 +86,13 @@ export interface Payment {
   paidAt: Date | null;
   /** From here on the page takes no money; null: never. */
   linkExpiresAt: Date | null;
+}
+
+/** A payment or link with its account: what it takes to pay there. */
+export interface PayPage extends Payment {
+  account: Account;
+  /** The number of an attempt made at this link now. Null at a payment, which needs none. */
+  attemptId: number | null;
 }
 
 export type RefundEnding = 'completed' | 'failed' | 'needs-attention';

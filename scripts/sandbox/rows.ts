@@ -98,6 +98,26 @@ function whereOf(conditions: Record<string, unknown>): { where: string; values: 
   };
 }
 
+/**
+ * `asked`, the rows of `columnsOf` inside a statement, with their position `n` from 1 on; `first`
+ * is the number of its first parameter. The planner does not see how long the arrays are: it would
+ * plan anew for each number of rows.
+ */
+export function askedRows(columns: Readonly<Record<string, string>>, first: number): string {
+  const arrays = Object.values(columns).map((type, i) => `(select $${first + i}::${type}[])`);
+  return `unnest(${arrays.join(', ')})
+    with ordinality as asked (${Object.keys(columns).join(', ')}, n)`;
+}
+
+/** The values of many rows, an array for each column. */
+export function columnsOf<Item>(
+  items: readonly Item[],
+  valuesOf: (item: Item) => readonly unknown[],
+): unknown[][] {
+  const rows = items.map(valuesOf);
+  return rows[0]!.map((_, column) => rows.map((row) => row[column] ?? null));
+}
+
 /** A row, or a row inside a row, as a record. */
 export function toRecord<Entity>(row: object): Entity {
   const record: Record<string, unknown> = {};

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../domain/shared/sql.ts';
 import { advanceRefunds } from './advance-refunds.ts';
 import { createApp } from './app.ts';
+import { createBatched } from './batched.ts';
 import type { SandboxContext } from './context.ts';
 import { createFaultSettings } from './faults.ts';
 import { flutterwave } from './flutterwave/flutterwave.ts';
@@ -13,7 +14,6 @@ import { createNotifier, type Notifier } from './notifier.ts';
 import { paystack } from './paystack/paystack.ts';
 import { prepareSchema } from './schema.ts';
 import { createTransactionNumbers } from './transaction-numbers.ts';
-import { createTurns } from './turns.ts';
 
 export interface SandboxOptions {
   sql: Database;
@@ -23,6 +23,8 @@ export interface SandboxOptions {
   now: () => Date;
   random: () => number;
   log?: (message: string, fields?: object) => void;
+  /** How long calls at once are collected before they share a statement. */
+  spacingMs?: number;
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -42,6 +44,8 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 const tickMs = 250;
+/** Short beside the time that providers take to answer. */
+const SPACING_MS = 20;
 /** Calls in flight at closing get this long to be answered. */
 const graceMs = 1_000;
 
@@ -86,6 +90,7 @@ export function createContext(
 ): SandboxContext {
   return {
     sql: options.sql,
+    batched: createBatched(options.sql, options.now, options.spacingMs ?? SPACING_MS),
     url,
     now: options.now,
     random: options.random,
@@ -93,7 +98,6 @@ export function createContext(
     providers: { paystack, flutterwave, monnify },
     faults: createFaultSettings(),
     notifier: { sendDue() {}, reserve: () => undefined, send() {} },
-    inTurn: createTurns(),
     nextTransactionNumber: createTransactionNumbers(options.sql),
     closing,
     unanswered: new Set(),

@@ -136,12 +136,16 @@ const paymentState = `create or replace view sandbox.payment_state as
               when d.kobo >= p.paid_kobo then 'reversed'
               when d.kobo + r.kobo >= p.paid_kobo then 'reversing'
               else 'paid' end as status,
-         d.kobo as reversed_kobo, r.kobo as reversing_kobo, p.*, r.due_at as refund_due_at
+         d.kobo as reversed_kobo, r.kobo as reversing_kobo, p.*, r.due_at as refund_due_at,
+         r.completed_kobo as refunded_kobo
     from sandbox.payment p
     left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction
-      where payment_id = p.id) d on true
-    left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo, min(due_at) as due_at
-                         from sandbox.refund
-                        where payment_id = p.id
-                          and status in ('pending', 'processing', 'needs-attention')) r on true
+      where payment_id = p.id and p.outcome = 'paid') d on true
+    left join lateral (
+      select coalesce(sum(amount_kobo) filter (
+               where status in ('pending', 'processing', 'needs-attention')), 0)::bigint as kobo,
+             coalesce(sum(amount_kobo) filter (where status = 'completed'), 0)::bigint
+               as completed_kobo,
+             min(due_at) as due_at
+        from sandbox.refund where payment_id = p.id and p.outcome = 'paid') r on true
    where p.kind <> 'forgotten'`;

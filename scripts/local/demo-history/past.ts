@@ -110,7 +110,8 @@ function quietSandbox(
   const { query } = session;
   const sql: Database = { query, transaction: (work) => work({ query }) };
   const never = new AbortController().signal;
-  const sandbox = createContext({ sql, now, random: dice.next }, env.sandboxUrl!, never);
+  const options = { sql, now, random: dice.next, spacingMs: 0 };
+  const sandbox = createContext(options, env.sandboxUrl!, never);
   for (const { name } of Object.values(sandbox.providers))
     sandbox.faults.set(name, { dropNotifications: true });
   return sandbox;

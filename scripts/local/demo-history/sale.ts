@@ -13,7 +13,7 @@ import type { Slot } from '../../../domain/shared/slot.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { payOrDecline } from '../../sandbox/pay-or-decline.ts';
-import { findMeantBy, payableOf } from '../../sandbox/pay-pages.ts';
+import { payableOf } from '../../sandbox/pay-pages.ts';
 import { findPaymentByReference } from '../../sandbox/payments.ts';
 import type { Channel, Payment } from '../../sandbox/records.ts';
 import type { Business } from './business.ts';
@@ -104,7 +104,7 @@ async function act(
   { attempt }: Sale,
   action: Parameters<typeof payOrDecline>[2],
 ): Promise<void> {
-  const page = payableOf(await findMeantBy(sandbox.sql, attempt.reference), now(), false);
+  const page = payableOf(await sandbox.batched.findMeantBy(attempt.reference), now(), false);
   if (!page || !(await payOrDecline(sandbox, page, action)))
     throw new Error(`${attempt.reference} takes no money.`);
 }

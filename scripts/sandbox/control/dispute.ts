@@ -25,7 +25,7 @@ export const dispute: ControlRoute = {
   fields: { reference: referenceField, outcome: { enum: ['won', 'lost'] } },
   required: ['reference'],
   async handle(context: SandboxContext, { reference, outcome }: Input): Promise<Answer> {
-    const payments = await findPaymentsOf(context.sql, reference);
+    const payments = await findPaymentsOf(context, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
     const result = await disputePayment(context, payment.id, outcome);

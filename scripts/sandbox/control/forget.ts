@@ -14,7 +14,7 @@ export const forget: ControlRoute = {
   fields: { reference: referenceField },
   required: ['reference'],
   async handle(context: SandboxContext, { reference }: { reference: string }): Promise<Answer> {
-    const payments = await findPaymentsOf(context.sql, reference);
+    const payments = await findPaymentsOf(context, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
     const { provider, id } = payment.account;

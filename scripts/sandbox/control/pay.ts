@@ -1,8 +1,8 @@
 import type { Answer, SandboxContext } from '../context.ts';
 import { payOrDecline } from '../pay-or-decline.ts';
-import { findMeantBy, type PayPage, payableOf } from '../pay-pages.ts';
+import { payableOf } from '../pay-pages.ts';
 import { isPaid } from '../payments.ts';
-import type { Channel } from '../records.ts';
+import type { Channel, PayPage } from '../records.ts';
 import { rejectTransfer } from '../reject-transfer.ts';
 import { summarise } from './payment-summary.ts';
 import { type ControlRoute, channelField, koboField, ok, referenceField, refuse } from './route.ts';
@@ -44,7 +44,7 @@ export const pay: ControlRoute = {
       notify,
       again = false,
     } = input;
-    const meant = await findMeantBy(context.sql, reference);
+    const meant = await context.batched.findMeantBy(reference);
     if (meant.length === 0) return refuse(404, `no payment of reference ${reference}`);
     const page = payableOf(meant, context.now(), again);
     if (page && input.reject) return reject(context, page, input);

@@ -10,7 +10,7 @@ export const payments: ControlRoute = {
   fields: { reference: referenceField },
   required: ['reference'],
   async handle(context: SandboxContext, { reference }: { reference: string }): Promise<Answer> {
-    const found = await findPaymentsOf(context.sql, reference);
+    const found = await findPaymentsOf(context, reference);
     return ok({ data: found.map((payment) => summarise(context, payment.account, payment)) });
   },
 };

@@ -35,7 +35,7 @@ export const refund: ControlRoute = {
     if (now && outcome) return refuse(400, 'outcome is for a refund to come, not for one made now');
     if (!now && amountKobo !== undefined)
       return refuse(400, 'amount_kobo is for a refund made now');
-    const payments = await findPaymentsOf(context.sql, reference);
+    const payments = await findPaymentsOf(context, reference);
     const payment = payments.find(isPaid) ?? payments[0];
     if (!payment) return refuse(404, `no payment of reference ${reference}`);
     if (!outcome) return refundAtOnce(context, payment, amountKobo);

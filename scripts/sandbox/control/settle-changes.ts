@@ -95,7 +95,7 @@ async function findWaiting(
   field: string,
   reference: string,
 ): Promise<Payment[]> {
-  const payments = await findPaymentsOf(context.sql, reference);
+  const payments = await findPaymentsOf(context, reference);
   if (payments.length === 0)
     throw new InvalidField(404, `${field}: no payment of reference ${reference}`);
   const waiting = payments.filter(
@@ -152,7 +152,7 @@ async function readForeign(
         400,
         `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`,
       );
-    const known = await findPaymentsOf(context.sql, reference);
+    const known = await findPaymentsOf(context, reference);
     if (
       known.some(({ accountId }) => accountIds.has(accountId)) ||
       read.some((other) => other.reference === reference)

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findCaller } from '../callers.ts';
 import type { Endpoint, Provider, SandboxContext } from '../context.ts';
 import type { Arrival, Caller, Payment } from '../records.ts';
 import { refusals } from './answers.ts';
@@ -59,7 +58,7 @@ async function identify(
 ): Promise<Caller | undefined> {
   const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   return value
-    ? findCaller(context, { provider: 'flutterwave', part: 'secret key', value }, arrival)
+    ? context.batched.findCaller({ provider: 'flutterwave', part: 'secret key', value, arrival })
     : undefined;
 }
 

@@ -1,8 +1,9 @@
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
 import { toKobo } from '../naira.ts';
+import type { Order } from '../new-pages.ts';
 import { findPayPage } from '../pay-pages.ts';
-import { createLink, endPage, hasEnded, type Order } from '../payments.ts';
+import { createLink, endPage, hasEnded } from '../payments.ts';
 import { ok, refuse } from './answers.ts';
 
 const defaultMinutes = 30;

@@ -1,6 +1,6 @@
 import type { Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
-import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
+import { findPaymentById, listPayments } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
 import { noTransaction, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
@@ -14,12 +14,10 @@ export const verifyByReference: Endpoint = {
   method: 'get',
   path: '/transactions/verify_by_reference',
   counts: { as: 'verify', reference: ({ query }) => text(query, 'tx_ref') },
-  async handle(context, { account, query }) {
-    const reference = text(query, 'tx_ref');
-    if (reference === undefined) return refuse(400, 'tx_ref is required');
-    const payment = await findPaymentByReference(context.sql, account, reference);
-    return payment
-      ? ok('Transaction fetched successfully', transactionShape(account, payment))
+  async handle(_context, { account, query, verified }) {
+    if (text(query, 'tx_ref') === undefined) return refuse(400, 'tx_ref is required');
+    return verified
+      ? ok('Transaction fetched successfully', transactionShape(account, verified))
       : noTransaction;
   },
 };

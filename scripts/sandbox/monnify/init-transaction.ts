@@ -1,7 +1,8 @@
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
 import { toKobo } from '../naira.ts';
-import { createPayment, type Order } from '../payments.ts';
+import type { Order } from '../new-pages.ts';
+import { createPayment } from '../payments.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
 import { newTransactionReference } from './transaction-reference.ts';

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findCaller } from '../callers.ts';
 import type { Answer, Endpoint, SandboxContext } from '../context.ts';
 import type { Arrival, Caller } from '../records.ts';
 import { handOutToken } from './access-tokens.ts';
 import { ok, refusals, refuse } from './answers.ts';
+
+const secretKey = { provider: 'monnify', part: 'secret key' } as const;
+const token = { provider: 'monnify', part: 'token' } as const;
 
 /** `POST /api/v1/auth/login`: the one call with the keys themselves. */
 export const login: Endpoint = {
@@ -36,8 +38,7 @@ async function byKeys(context: SandboxContext, authorization: string): Promise<C
   const [, apiKey, value] =
     /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
   const caller =
-    value &&
-    (await findCaller(context, { provider: 'monnify', part: 'secret key', value }, undefined));
+    value && (await context.batched.findCaller({ ...secretKey, value, arrival: undefined }));
   return caller && caller.credentials.api_key === apiKey ? caller : refuse(401, '', 99);
 }
 
@@ -47,8 +48,7 @@ async function byToken(
   arrival: Arrival | undefined,
 ): Promise<Caller | Answer> {
   const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
-  const caller =
-    value && (await findCaller(context, { provider: 'monnify', part: 'token', value }, arrival));
+  const caller = value && (await context.batched.findCaller({ ...token, value, arrival }));
   if (!caller) return refuse(401, 'Cannot convert access token to json');
   return caller.tokenExpiresAt! > context.now() ? caller : refuse(401, 'Access token expired');
 }

@@ -10,16 +10,8 @@ export type PaymentStatus =
   | 'EXPIRED'
   | 'REVERSED';
 
-/**
- * A payment with what was refunded of it. Money lost in a dispute is not counted here: of disputes
- * Monnify's API says nothing.
- */
-export interface Sale extends Payment {
-  refundedKobo: number;
-}
-
 /** What Monnify calls the state of a payment. */
-export function paymentStatus(sale: Sale, now: Date): PaymentStatus {
+export function paymentStatus(sale: Payment, now: Date): PaymentStatus {
   if (sale.paidKobo === null)
     return sale.status === 'failed' ? 'FAILED' : hasEnded(sale, now) ? 'EXPIRED' : 'PENDING';
   return sale.refundedKobo >= sale.paidKobo

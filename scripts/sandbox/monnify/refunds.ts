@@ -3,12 +3,11 @@ import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
 import { toKobo } from '../naira.ts';
 import { findPaymentById, withPayments } from '../payments.ts';
-import type { Account, Refund } from '../records.ts';
+import type { Account, Payment, Refund } from '../records.ts';
 import { createRefund, findRefund, findRefundByReference, listRefunds } from '../refunds.ts';
 import { malformed, notProcessed, ok, refuse } from './answers.ts';
 import { epochDate } from './dates.ts';
 import { pageAnswer } from './pages.ts';
-import type { Sale } from './payment-status.ts';
 import { dashboardPrefix, refundShape, refundStatus } from './refund-shape.ts';
 import { findSaleByTransactionReference } from './sales.ts';
 import { byTransfer } from './transaction-shape.ts';
@@ -76,7 +75,7 @@ function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
 }
 
 /** Only what came by transfer goes back, and not in small change. */
-function findFault(sale: Sale, { amountKobo }: RefundRequest): Answer | undefined {
+function findFault(sale: Payment, { amountKobo }: RefundRequest): Answer | undefined {
   if (!byTransfer(sale)) return notPermitted;
   if (amountKobo < smallestKobo)
     return refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
@@ -88,7 +87,7 @@ function findFault(sale: Sale, { amountKobo }: RefundRequest): Answer | undefine
 async function refundOne(
   context: SandboxContext,
   { account }: Call,
-  sale: Sale,
+  sale: Payment,
   request: RefundRequest,
 ): Promise<Answer> {
   const result = await createRefund(context, account, sale.id, request);

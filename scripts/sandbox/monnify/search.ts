@@ -2,11 +2,12 @@ import { advanceRefunds } from '../advance-refunds.ts';
 import type { Endpoint } from '../context.ts';
 import { text } from '../fields.ts';
 import { toKobo, toNaira } from '../naira.ts';
+import type { Payment } from '../records.ts';
 import { notProcessed } from './answers.ts';
 import { epochDate, offsetDate } from './dates.ts';
 import { merchantName } from './merchant.ts';
 import { pageAnswer } from './pages.ts';
-import { ofStatus, paymentStatus, type Sale } from './payment-status.ts';
+import { ofStatus, paymentStatus } from './payment-status.ts';
 import { listSales } from './sales.ts';
 import { customerShape, paymentMethod, settlementKobo } from './transaction-shape.ts';
 
@@ -59,7 +60,7 @@ function read<Value>(
   return given === undefined ? undefined : (parse(given) ?? 'unreadable');
 }
 
-function rowShape(sale: Sale, now: Date) {
+function rowShape(sale: Payment, now: Date) {
   return {
     customerDTO: customerShape(sale),
     paymentMethod: sale.channel && paymentMethod[sale.channel],

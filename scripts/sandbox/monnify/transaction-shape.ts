@@ -2,7 +2,7 @@ import { toNairaText } from '../naira.ts';
 import type { Channel, Payment } from '../records.ts';
 import { asStated } from '../settlements.ts';
 import { slashDate } from './dates.ts';
-import { paymentStatus, type Sale } from './payment-status.ts';
+import { paymentStatus } from './payment-status.ts';
 
 /** What Monnify calls a channel; it has no QR code and no mobile money. */
 export const paymentMethod: Record<Channel, string> = {
@@ -15,7 +15,7 @@ export const paymentMethod: Record<Channel, string> = {
 };
 
 /** A transaction as the queries show it: every amount is text. */
-export function transactionShape(sale: Sale, now: Date) {
+export function transactionShape(sale: Payment, now: Date) {
   return {
     ...commonShape(sale),
     amountPaid: toNairaText(sale.paidKobo ?? 0),
@@ -30,7 +30,7 @@ export function transactionShape(sale: Sale, now: Date) {
 }
 
 /** A transaction as a line of its settlement: the same, with the line's own amounts. */
-export function lineShape(sale: Sale, now: Date) {
+export function lineShape(sale: Payment, now: Date) {
   const stated = asStated(sale);
   const amounts = {
     amountPaid: toNairaText(stated.paidKobo ?? 0),

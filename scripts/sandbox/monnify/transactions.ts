@@ -1,10 +1,11 @@
-import { findAdvanced } from '../advance-refunds.ts';
+import { advanced, findAdvanced } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text } from '../fields.ts';
+import { findPaymentByReference } from '../payments.ts';
+import type { Payment } from '../records.ts';
 import { malformed, ok, refuse } from './answers.ts';
 import { merchantName } from './merchant.ts';
-import type { Sale } from './payment-status.ts';
-import { findSaleByPaymentReference, findSaleByTransactionReference } from './sales.ts';
+import { findSaleByTransactionReference } from './sales.ts';
 import { transactionShape } from './transaction-shape.ts';
 
 /** `GET /api/v2/merchant/transactions/query?paymentReference=` or `?transactionReference=`. */
@@ -18,8 +19,8 @@ export const queryTransaction: Endpoint = {
     if (transactionReference !== undefined)
       return getByTransactionReference(context, call, transactionReference);
     if (paymentReference === undefined) return malformed;
-    const sale = await findAdvanced(context, () =>
-      findSaleByPaymentReference(context.sql, call.account, paymentReference),
+    const sale = await advanced(context, call.verified, () =>
+      findPaymentByReference(context.sql, call.account, paymentReference),
     );
     return sale ? show(context, sale) : notFoundByPaymentReference(call, paymentReference);
   },
@@ -59,6 +60,6 @@ function notFoundByPaymentReference({ account }: Call, reference: string): Answe
   );
 }
 
-function show(context: SandboxContext, sale: Sale): Answer {
+function show(context: SandboxContext, sale: Payment): Answer {
   return ok(transactionShape(sale, context.now()));
 }

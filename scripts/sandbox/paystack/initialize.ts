@@ -1,6 +1,7 @@
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { isEmail, isWebAddress } from '../fields.ts';
-import { createPayment, type Order } from '../payments.ts';
+import type { Order } from '../new-pages.ts';
+import { createPayment } from '../payments.ts';
 import { invalid, missing, ok, refuse } from './answers.ts';
 
 const smallestKobo = 5_000;

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findCaller } from '../callers.ts';
 import type { Endpoint, Provider, SandboxContext } from '../context.ts';
 import type { Arrival, Caller } from '../records.ts';
 import { refusals } from './answers.ts';
@@ -56,7 +55,7 @@ async function identify(
 ): Promise<Caller | undefined> {
   const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   return value
-    ? findCaller(context, { provider: 'paystack', part: 'secret key', value }, arrival)
+    ? context.batched.findCaller({ provider: 'paystack', part: 'secret key', value, arrival })
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { advanceRefunds, findAdvanced } from '../advance-refunds.ts';
+import { advanced, advanceRefunds, findAdvanced } from '../advance-refunds.ts';
 import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
@@ -16,8 +16,8 @@ export const verify: Endpoint = {
   method: 'get',
   path: '/transaction/verify/:reference',
   counts: { as: 'verify', reference: ({ params }) => params.reference },
-  async handle(context, { account, params }) {
-    const payment = await findAdvanced(context, () =>
+  async handle(context, { account, params, verified }) {
+    const payment = await advanced(context, verified, () =>
       findPaymentByReference(context.sql, account, params.reference!),
     );
     if (!payment)
