@@ -1,6 +1,7 @@
 import type { BulkJobOptions } from 'bullmq';
 import { type Job, type QueueSpec, queues as queueSpecs, type RowQueue } from '../domain/jobs.ts';
 import { withDeadline } from './deadline.ts';
+import { createHandOver, type Take } from './hand-over.ts';
 import type { Logger } from './logger.ts';
 import { createQueueThrottle } from './queue-throttle.ts';
 import type { JobData, Queues } from './queues.ts';
@@ -12,6 +13,8 @@ import type { JobData, Queues } from './queues.ts';
 export interface JobDispatcher {
   /** Returns at once. The jobs of one turn of the event loop are sent together. */
   enqueue(jobs: readonly Job[]): void;
+  /** Lets workers of this process begin with fresh rows of a queue at once, without a job. */
+  handOver(queue: RowQueue, take: Take): Disposable;
   /** Resolves when no call to the queues is in flight. */
   idle(): Promise<void>;
   /** Sends what fits into one call and drops the rest, which the sweeper enqueues. */
@@ -46,6 +49,7 @@ export function createJobDispatcher(
 ): JobDispatcher {
   const waiting: Job[] = [];
   const throttle = createQueueThrottle(queues);
+  const handOver = createHandOver(queues);
   let flushing: Promise<void> | undefined;
 
   const flush = async () => {
@@ -81,13 +85,16 @@ export function createJobDispatcher(
 
   return {
     enqueue(all) {
-      const soonMs = clock().getTime() + SOON_MS;
-      const jobs = all.filter(({ dueAt }) => !dueAt || dueAt.getTime() <= soonMs);
+      const now = clock();
+      const soonMs = now.getTime() + SOON_MS;
+      const soon = all.filter(({ dueAt }) => !dueAt || dueAt.getTime() <= soonMs);
+      const jobs = handOver.offer(soon, now);
       if (waiting.length > MAX_WAITING)
         log.warn('jobs dropped; the sweeper will enqueue them', { jobs: jobs.length });
       else waiting.push(...jobs);
       if (waiting.length > 0) flushing ??= flush();
     },
+    handOver: handOver.register,
     async idle() {
       while (flushing) await flushing;
     },

@@ -26,6 +26,8 @@ export interface QueueSpec {
   maxPerFailingGroup?: number;
   /** Those whose connections call one provider. */
   maxPerProvider?: number;
+  /** True: a process that makes a row due and works on this queue begins with it, without a job. */
+  isHandedOver?: boolean;
   /** Rows that one job may name; 1 by default. */
   rowsPerJob?: number;
 }
@@ -219,6 +221,7 @@ export const queues = {
     maxPerGroup: 10,
     // Enough to notice that the endpoint works again, too few to occupy the pool.
     maxPerFailingGroup: 2,
+    isHandedOver: true,
     rowsPerJob: 50,
   },
 } as const satisfies Record<string, QueueSpec>;

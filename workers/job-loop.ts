@@ -2,7 +2,7 @@ import { createBatcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { createProviderLookup } from '../config/provider-lookup.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
-import { type DueRow, jobTimeoutMs, queues } from '../domain/jobs.ts';
+import { type DueRow, type Job, jobTimeoutMs, queues } from '../domain/jobs.ts';
 import { type DueGroups, findDueGroups } from '../domain/shared/due-groups.ts';
 import { claimRows, type SettledRow, settleRows } from '../domain/shared/due-rows.ts';
 import { begin, type ClaimedGroupRow, free, type RowWork } from './begin-rows.ts';
@@ -26,6 +26,10 @@ export interface JobLoop {
    * a slot. Throws while the process stops.
    */
   run(job: readonly GroupedRows[]): Promise<Ending[]>;
+  /**
+   * Begins with rows that find a slot, as `run` does, without a job. Returns the others, at once.
+   */
+  take(jobs: readonly Job[]): Job[];
   /** Claims all due rows of groups from their table, as slots come free. Returns at once. */
   claimAll(groups: readonly string[]): Promise<void>;
   /**
@@ -79,6 +83,26 @@ export function createJobLoop(
       const endings = (await Promise.all(running)).filter((one) => one !== undefined);
       logEndings(log, queue, endings);
       return endings;
+    },
+    take(jobs) {
+      if (work.isStopped) return [...jobs];
+      const running: Promise<Ending | undefined>[] = [];
+      const left = jobs.filter((job) => {
+        const group = { id: job.group };
+        if (slots.take(group, 1) === 0) return true;
+        running.push(runRow(group, job));
+        return false;
+      });
+      const ended = Promise.all(running).then((endings) => {
+        underWay.delete(ended);
+        logEndings(
+          log,
+          queue,
+          endings.filter((one) => one !== undefined),
+        );
+      });
+      underWay.add(ended);
+      return left;
     },
     claimAll,
     async workWithoutJobs() {

@@ -1,6 +1,6 @@
 import type { Context } from '../config/context.ts';
 import type { JobData } from '../config/queues.ts';
-import { type DueRow, queues } from '../domain/jobs.ts';
+import { type DueRow, type QueueSpec, queues } from '../domain/jobs.ts';
 import type { Ending } from './endings.ts';
 import type { JobHandler, Outcome } from './job-handler.ts';
 import { createJobLoop, type GroupedRows } from './job-loop.ts';
@@ -36,6 +36,8 @@ export function startPool(context: Context, handler: JobHandler): Pool {
     concurrency: queues[queue].concurrency + MORE_JOBS_THAN_ROWS,
     onError: (error) => context.log.warn('worker failed', { queue, error: error.message }),
   });
+  const { isHandedOver = false } = queues[queue] as QueueSpec;
+  const taking = isHandedOver ? context.dispatcher.handOver(queue, loop.take) : undefined;
   const stopping = new AbortController();
   const withoutJobs = {
     ...{ signal: stopping.signal, everyMs: LOOK_EVERY_MS, maxBusyShare: MAX_BUSY_SHARE },
@@ -48,6 +50,7 @@ export function startPool(context: Context, handler: JobHandler): Pool {
   return {
     async close() {
       stopping.abort();
+      taking?.[Symbol.dispose]();
       await Promise.all([worker.close(), loop.close(), working]);
     },
     isIdle: loop.isIdle,

@@ -80,6 +80,7 @@ describe('Every webhook', () => {
     await pass(67 * SECOND);
     const { post } = await one.signedIn();
     await post(`/deliveries/${(await one.delivery()).id}/resend`);
+    await stack.settle();
     await pass(HOUR);
     expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(
       200,

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { createHandOver, type HandOver } from '../../config/hand-over.ts';
+import type { Queues } from '../../config/queues.ts';
+import type { Job } from '../../domain/jobs.ts';
+import { until } from '../support/until.ts';
+
+describe('Rows that a process works on itself', () => {
+  const now = new Date('2026-03-02T09:00:00Z');
+  let isPaused: boolean;
+  let taken: string[];
+  let handOver: HandOver;
+  beforeEach(() => {
+    isPaused = false;
+    taken = [];
+    const queue = { isPaused: async () => isPaused };
+    handOver = createHandOver({ all: { get: () => queue } } as unknown as Pick<Queues, 'all'>);
+  });
+
+  const job = (id: string, more: Partial<Job> = {}): Job => ({
+    ...{ queue: 'webhook-deliver', group: 'whe_a', id, tries: 0 },
+    ...more,
+  });
+  /** Takes all but the last. */
+  const register = () =>
+    handOver.register('webhook-deliver', (jobs) => {
+      taken.push(...jobs.slice(0, -1).map(({ id }) => id));
+      return jobs.slice(-1);
+    });
+  const left = (...jobs: Job[]) => handOver.offer(jobs, now).map(({ id }) => id);
+
+  it('get no job, unless there is no room for them', () => {
+    register();
+    expect(left(job('a'), job('b', { dueAt: now }), job('c'))).to.deep.equal(['c']);
+    expect(taken).to.deep.equal(['a', 'b']);
+  });
+
+  it('are of this queue, due now, and not swept', () => {
+    register();
+    const later = new Date(now.getTime() + 1);
+    const others = [
+      job('check', { queue: 'charge-check' }),
+      job('later', { dueAt: later }),
+      job('swept', { isSwept: true }),
+    ];
+    expect(left(...others)).to.have.members(['check', 'later', 'swept']);
+    expect(taken).to.deep.equal([]);
+  });
+
+  it('get jobs again once nobody takes them', () => {
+    register()[Symbol.dispose]();
+    expect(left(job('a'), job('b'))).to.deep.equal(['a', 'b']);
+  });
+
+  it('get jobs while the queue is paused', async () => {
+    register();
+    isPaused = true;
+    left(job('a'), job('b'));
+    await until('the pause is noticed', async () => left(job('c'), job('d')).length === 2);
+  });
+});
