@@ -1,4 +1,5 @@
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { beginRows, parseRow, type RowsRead, readRows } from './json-rows.ts';
 
 /** A value. Numbers are strings of their digits: ids have 64 bits and amounts have decimals. */
 export type Scalar = string | boolean | null;
@@ -37,21 +38,16 @@ const MAX_DEPTH = 64;
 /**
  * Reads JSON piece by piece. `read` takes the next piece and throws where it is no JSON or not in
  * the wanted shape. The filters and streamers of stream-json bound neither the length of a value
- * nor the depth, so only its parser is used.
+ * nor the depth, so only its parser is used, and only beside the list: most of a long answer are
+ * rows, which it would take many times as long for.
  */
 export function walkJson(wanted: Wanted): { picked: Picked; read(text: string): void } {
   const walk = begin(wanted);
-  const parse = jsonParser({ packValues: false });
   return {
     picked: walk.picked,
     read(text) {
-      const parsed = parse(text);
-      if (typeof parsed === 'symbol') return;
-      for (const token of parsed.values) {
-        if (walk.picked.hasMore) return;
-        if (walk.skippedDepth > 0) skipToken(walk, token);
-        else step(walk, token);
-      }
+      for (let at = 0; at < text.length && !walk.picked.hasMore; )
+        at = walk.rows ? readList(walk, walk.rows, text, at) : readBeside(walk, text, at);
     },
   };
 }
@@ -59,7 +55,9 @@ export function walkJson(wanted: Wanted): { picked: Picked; read(text: string): 
 interface Walk {
   wanted: Wanted;
   picked: Picked;
-  rowPath: string;
+  parse: ReturnType<typeof jsonParser>;
+  /** The rows being read, while the position is in the list. */
+  rows: RowsRead | undefined;
   /** The paths of kept values, and of every object on the way to them. */
   kept: ReadonlySet<string>;
   open: ReadonlySet<string>;
@@ -69,21 +67,41 @@ interface Walk {
   skippedDepth: number;
   key: string;
   text: string;
-  /** How many rows have begun, and the last of them. */
+  /** How many rows have begun. */
   rowCount: number;
-  row: Scalars;
 }
 
 function begin(wanted: Wanted): Walk {
-  const rowPath = `${wanted.list}.*`;
-  const kept = [...wanted.beside, ...wanted.fields.map((field) => `${rowPath}.${field}`)];
   const waysTo = (path: string) =>
     path.split('.').map((_name, index, names) => names.slice(0, index).join('.'));
-  const open = new Set([rowPath, ...kept].flatMap(waysTo));
-  open.delete(wanted.list);
-  const picked: Picked = { rows: undefined, beside: {}, hasMore: false, isWhole: false };
-  const here = { trail: [], skippedDepth: 0, key: '', text: '', rowCount: 0, row: {} };
-  return { wanted, picked, rowPath, kept: new Set(kept), open: open.add(rowPath), ...here };
+  return {
+    wanted,
+    picked: { rows: undefined, beside: {}, hasMore: false, isWhole: false },
+    parse: jsonParser({ packValues: false }),
+    rows: undefined,
+    kept: new Set(wanted.beside),
+    open: new Set([wanted.list, ...wanted.beside].flatMap(waysTo)),
+    ...{ trail: [], skippedDepth: 0, key: '', text: '', rowCount: 0 },
+  };
+}
+
+/** Parses up to the next `[`, with which the list may begin. Returns the position after it. */
+function readBeside(walk: Walk, text: string, from: number): number {
+  const after = text.indexOf('[', from) + 1 || text.length;
+  const parsed = walk.parse(text.slice(from, after));
+  if (typeof parsed === 'symbol') return after;
+  for (const token of parsed.values) {
+    if (walk.skippedDepth > 0) skipToken(walk, token);
+    else step(walk, token);
+  }
+  return after;
+}
+
+/** The parser finds the list empty. */
+function readList(walk: Walk, rows: RowsRead, text: string, from: number): number {
+  const end = readRows(rows, text, from) ?? text.length;
+  if (text[end] === ']') walk.rows = undefined;
+  return end;
 }
 
 function step(walk: Walk, token: Token): void {
@@ -96,7 +114,8 @@ function step(walk: Walk, token: Token): void {
       break;
     case 'endObject':
     case 'endArray':
-      leave(walk);
+      walk.trail.pop();
+      walk.picked.isWhole = walk.trail.length === 0;
       break;
     case 'startKey':
     case 'startString':
@@ -123,29 +142,51 @@ function step(walk: Walk, token: Token): void {
 }
 
 /** The path of the next value. */
-function pathOf({ trail, wanted, rowPath, key }: Walk): string {
+function pathOf({ trail, key }: Walk): string {
   const within = trail.at(-1);
   if (within === undefined) return '';
-  if (within === wanted.list) return rowPath;
   return within === '' ? key : `${within}.${key}`;
 }
 
 function enterObject(walk: Walk): void {
   const path = pathOf(walk);
-  if (walk.open.has(path) && (path !== walk.rowPath || beginsRow(walk))) walk.trail.push(path);
+  if (walk.open.has(path)) walk.trail.push(path);
   else skip(walk);
 }
 
 function enterArray(walk: Walk): void {
   const path = pathOf(walk);
-  if (path === walk.rowPath) throw oddRow();
-  if (path === walk.wanted.list) {
-    if (walk.picked.rows) throw new Error(`the answer holds two lists at ${path}`);
-    walk.picked.rows = [];
-    walk.trail.push(path);
-  } else {
+  if (path !== walk.wanted.list) {
     skip(walk);
+    return;
   }
+  if (walk.picked.rows) throw new Error(`the answer holds two lists at ${path}`);
+  walk.picked.rows = [];
+  walk.trail.push(path);
+  walk.rows = beginRows({ begin: () => beginRow(walk), keep: (row) => keepRow(walk, row) });
+}
+
+function beginRow(walk: Walk): 'keep' | 'skip' | 'stop' {
+  const { skip: skipped, most } = walk.wanted;
+  const place = walk.rowCount++ - skipped;
+  walk.picked.hasMore = place >= most;
+  if (walk.picked.hasMore) return 'stop';
+  return place < 0 ? 'skip' : 'keep';
+}
+
+/** Lists and objects in a row are never wanted. */
+function keepRow({ wanted: { list, fields }, picked }: Walk, text: string): void {
+  const row = parseRow(text);
+  const kept: Scalars = {};
+  for (const field of fields) {
+    const value = Object.hasOwn(row, field) ? row[field] : undefined;
+    if (isScalar(value)) kept[field] = bounded(value, `${list}.*.${field}`);
+  }
+  picked.rows!.push(kept);
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
 function skip(walk: Walk): void {
@@ -159,36 +200,18 @@ function skipToken(walk: Walk, { name }: Token): void {
   else if (name === 'endObject' || name === 'endArray') walk.skippedDepth--;
 }
 
-/** False for a row to skip, or one too many. */
-function beginsRow(walk: Walk): boolean {
-  const { skip, most } = walk.wanted;
-  const place = walk.rowCount++ - skip;
-  walk.picked.hasMore = place >= most;
-  walk.row = {};
-  return place >= 0 && place < most;
-}
-
-function leave(walk: Walk): void {
-  if (walk.trail.pop() === walk.rowPath) walk.picked.rows!.push(walk.row);
-  walk.picked.isWhole = walk.trail.length === 0;
-}
-
 function keep(walk: Walk, value: Scalar): void {
   const path = pathOf(walk);
-  if (path === walk.rowPath) throw oddRow();
-  if (!walk.kept.has(path)) return;
+  if (walk.kept.has(path)) walk.picked.beside[path] = copyOf(bounded(value, path));
+}
+
+function bounded(value: Scalar, path: string): Scalar {
   if (typeof value === 'string' && value.length > MAX_TEXT_CHARS)
     throw new Error(`${path} is longer than ${MAX_TEXT_CHARS} characters`);
-  const kept = typeof value === 'string' ? copyOf(value) : value;
-  if (walk.trail.at(-1) === walk.rowPath) walk.row[walk.key] = kept;
-  else walk.picked.beside[path] = kept;
+  return value;
 }
 
 /** A substring would keep the whole piece it came in in memory. */
-function copyOf(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-function oddRow(): Error {
-  return new Error('the list holds something that is no row');
+function copyOf(value: Scalar): Scalar {
+  return typeof value === 'string' ? Buffer.from(value).toString() : value;
 }

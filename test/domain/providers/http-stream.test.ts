@@ -102,6 +102,17 @@ describe('A list read as a stream', () => {
     expect(await idsOf(5, 2)).to.deep.equal(['', false]);
   });
 
+  it('is the same wherever it is cut, whatever texts and lists its rows hold', () => {
+    const odd = '{"name":"]},{\\"[\\\\","x":[{"y":"}"},[]],"id":1}';
+    const whole = body(`[ ${odd} ,\n${odd.replace('"id":1', '"id":2')},{"id":3,"z":{}}]`);
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const { picked, read: take } = walkJson({ ...wanted, skip: 1, most: 1 });
+      for (const piece of [whole.slice(0, cut), whole.slice(cut)]) take(piece);
+      expect(picked.rows, whole.slice(0, cut)).to.deep.equal([{ name: ']},{"[\\', id: '2' }]);
+      expect(picked.hasMore).to.equal(true);
+    }
+  });
+
   it('is read only from its own path, and so are its fields', async () => {
     const odd =
       '{"data.rows":[{"id":1}],"rows":[{"id":2}],"x":{"data":{"rows":[{"id":3}]}},"data":[{"rows":[{"id":4}]}],"status":{"status":1}}';
@@ -149,6 +160,11 @@ describe('An incomplete list', () => {
     ['two lists', body('[],"rows":[{"id":1}]')],
     ['a comma too many', body('[{"id":1},]')],
     ['the list closed by a brace', body('[{"id":1}}')],
+    ['a row whose brackets do not match', body('[{"id":1,"x":[}]}]')],
+    ['a row that is no JSON', body('[{"id":1,,"name":"a"}]')],
+    ['a number that is none', body('[{"id":01}]')],
+    ['rows without a comma', body('[{"id":1}{"id":2}]')],
+    ['a row without end', body(`[{"x":"${'x'.repeat(5_000_001)}"}]`)],
     ['a control character in a text', body('[{"id":"\n"}]')],
     ['a wanted field that has no end', body(`[{"name":"${'x'.repeat(10_001)}"}]`)],
     ['a wanted number that has no end', body(`[{"id":${'9'.repeat(10_001)}}]`)],

@@ -155,6 +155,7 @@ function garbageCollector(): () => void {
 
 function heldBytes(): number {
   collectGarbage();
+  collectGarbage(); // frees what the first one finalized
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
