@@ -1,20 +1,39 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { SandboxContext } from './context.ts';
-import { controlRoutes } from './control/routes.ts';
-import { providerRoutes } from './provider-routes.ts';
+import { controlApi } from './control/routes.ts';
+import { sendJson } from './http.ts';
+import { payPage } from './pay-page.ts';
+import { providerApi } from './provider-routes.ts';
 
-/** The whole sandbox as one Express application. */
-export function createApp(context: SandboxContext): Express {
+/** The whole sandbox: the APIs, which have to be fast, and the pages for people. */
+export function createApp(context: SandboxContext): RequestListener {
+  const apis = new Map([
+    ['_control', controlApi(context)],
+    ...Object.values(context.providers).map(
+      (provider) => [provider.name, providerApi(context, provider)] as const,
+    ),
+  ]);
+  const pages = createPages(context);
+  return (request, response) => {
+    logRequest(context, request, response);
+    const { url = '/' } = request;
+    if (url.includes('%00')) return refuseUnstorable(response);
+    const [, name = '', address = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
+    const api = apis.get(name);
+    if (!api || /^\/checkout(?![^/?])/.test(address)) pages(request, response);
+    else void api(request, response, address);
+  };
+}
+
+function createPages(context: SandboxContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(logRequests(context));
-  app.use(refuseUnstorable);
   app.use('/_assets', express.static(join(import.meta.dirname, 'pages/assets'), { maxAge: '1h' }));
-  app.use('/_control', controlRoutes(context));
   for (const provider of Object.values(context.providers))
-    app.use(`/${provider.name}`, providerRoutes(context, provider));
+    app.use(`/${provider.name}/checkout`, payPage(context, provider));
   app.use(
     (_request: Request, response: Response) =>
       void response.status(404).type('text').send('Nothing is here.\n'),
@@ -27,26 +46,23 @@ export function createApp(context: SandboxContext): Express {
   return app;
 }
 
-function logRequests(context: SandboxContext) {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const startedMs = performance.now();
-    const { method, path } = request;
-    response.on('close', () => {
-      const durationMs = Math.round(performance.now() - startedMs);
-      context.log('request', {
-        method,
-        path,
-        status: response.writableFinished ? response.statusCode : null,
-        duration_ms: durationMs,
-      });
+function logRequest(
+  context: SandboxContext,
+  { method, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const startedMs = performance.now();
+  response.on('close', () => {
+    context.log('request', {
+      method,
+      path: url.split('?', 1)[0],
+      status: response.writableFinished ? response.statusCode : null,
+      duration_ms: Math.round(performance.now() - startedMs),
     });
-    next();
-  };
+  });
 }
 
 /** Postgres keeps no NUL character; an address that carries one names nothing here. */
-function refuseUnstorable(request: Request, response: Response, next: NextFunction): void {
-  if (/%00/.test(request.url))
-    response.status(400).json({ status: false, message: 'Invalid character in the address' });
-  else next();
+function refuseUnstorable(response: ServerResponse): void {
+  sendJson(response, 400, { status: false, message: 'Invalid character in the address' });
 }

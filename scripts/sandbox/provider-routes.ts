@@ -1,54 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import express, {
-  type ErrorRequestHandler,
-  type Request,
-  type Response,
-  type Router,
-} from 'express';
 import type { Answer, Endpoint, Provider, ReadRequest, SandboxContext } from './context.ts';
 import { markResent } from './counters.ts';
 import { happens } from './faults.ts';
-import { payPage } from './pay-page.ts';
+import { type Api, readJson, sendJson } from './http.ts';
+import { createRouter, type FindRoute, splitAddress } from './routing.ts';
 
-/** Everything a provider serves: its API and its hosted pages. */
-export function providerRoutes(context: SandboxContext, provider: Provider): Router {
-  const router = express.Router();
-  router.use('/checkout', payPage(context, provider));
-  router.use((request, response, next) =>
-    provider.unreadableAddress?.test(request.url)
-      ? reply(response, provider.refusals.unreadable)
-      : next(),
-  );
-  router.use(express.json({ limit: '1mb' }));
-  for (const endpoint of provider.endpoints) {
-    router[endpoint.method](endpoint.path, (request, response) =>
-      serve(context, provider, endpoint, request, response),
-    );
-  }
-  router.use((_request, response) => reply(response, provider.refusals.unknownPath));
-  router.use(refuseBroken(context, provider));
-  return router;
+const limitBytes = 1024 * 1024;
+
+/** A provider's API. */
+export function providerApi(context: SandboxContext, provider: Provider): Api {
+  const find = createRouter(provider.endpoints);
+  return async (request, response, address) => {
+    try {
+      const read = await readRequest(provider, find, request, address);
+      if ('status' in read) reply(response, read);
+      else await serve(context, provider, read, response);
+    } catch (error) {
+      refuseBroken(context, provider, request, response, error);
+    }
+  };
+}
+
+interface FoundRequest extends ReadRequest {
+  endpoint: Endpoint;
+}
+
+async function readRequest(
+  { unreadableAddress, refusals }: Provider,
+  find: FindRoute<Endpoint>,
+  request: IncomingMessage,
+  address: string,
+): Promise<FoundRequest | Answer> {
+  if (unreadableAddress?.test(address)) return refusals.unreadable;
+  const body = isJson(request) ? await readJson(request, limitBytes) : { value: undefined };
+  if (body === 'too large') return refusals.tooLarge;
+  if (body === 'unreadable') return refusals.unreadable;
+  const { path, query } = splitAddress(address);
+  const found = find(request, path);
+  if (found === 'unreadable') return refusals.unreadable;
+  if (!found) return refusals.unknownPath;
+  return {
+    endpoint: found.route,
+    headers: request.headers,
+    params: found.params,
+    query: parseQuery(query),
+    body: toFields(body.value),
+  };
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json *(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function toFields(body: unknown): Record<string, unknown> {
+  return body && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
 }
 
 /** One API call: wait for the latency, check the key and count the call, then let it fail. */
 async function serve(
   context: SandboxContext,
   provider: Provider,
-  endpoint: Endpoint,
-  request: Request,
-  response: Response,
+  { endpoint, ...read }: FoundRequest,
+  response: ServerResponse,
 ): Promise<void> {
   const faults = context.faults.of(provider.name);
   if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: context.closing });
-  const read = readRequest(request);
   const arrival = endpoint.counts && {
     kind: endpoint.counts.as,
     reference: endpoint.counts.reference(read),
   };
   const caller =
-    (await provider.identify(context, request.headers, endpoint, arrival)) ??
+    (await provider.identify(context, read.headers, endpoint, arrival)) ??
     provider.refusals.unknownKey;
   if ('status' in caller) return reply(response, caller);
 
@@ -68,51 +94,39 @@ async function serve(
   reply(response, answer);
 }
 
-function readRequest(request: Request): ReadRequest {
-  const body = request.body && !Array.isArray(request.body) ? request.body : {};
-  return {
-    headers: request.headers,
-    params: request.params as Record<string, string>,
-    query: request.query,
-    body,
-  };
-}
-
 /** Never answers. The socket ends when the client has had enough, or with the sandbox. */
-function leaveUnanswered(context: SandboxContext, response: Response): void {
+function leaveUnanswered(context: SandboxContext, response: ServerResponse): void {
   context.unanswered.add(response);
   response.on('close', () => context.unanswered.delete(response));
 }
 
 async function send(
-  response: Response,
+  response: ServerResponse,
   status: number,
   stream: AsyncIterable<string>,
 ): Promise<void> {
-  response.status(status).type('json');
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
   await pipeline(Readable.from(stream), response);
 }
 
-function reply(response: Response, answer: Answer): void {
-  response
-    .status(answer.status)
-    .set(answer.headers ?? {})
-    .json(answer.body);
+function reply(response: ServerResponse, { status, body, headers }: Answer): void {
+  sendJson(response, status, body, headers);
 }
 
-function refuseBroken(context: SandboxContext, provider: Provider): ErrorRequestHandler {
-  return (error, request, response, _next) => {
-    if (response.headersSent || response.destroyed || context.closing.aborted)
-      return void response.destroy();
-    if (error.status === 413) return reply(response, provider.refusals.tooLarge);
-    if (error.status >= 400 && error.status < 500)
-      return reply(response, provider.refusals.unreadable);
-    context.log('call failed', {
-      provider: provider.name,
-      method: request.method,
-      path: request.path,
-      error: String(error),
-    });
-    reply(response, provider.refusals.broken);
-  };
+function refuseBroken(
+  context: SandboxContext,
+  provider: Provider,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  if (response.headersSent || response.destroyed || context.closing.aborted)
+    return void response.destroy();
+  context.log('call failed', {
+    provider: provider.name,
+    method,
+    path: url,
+    error: String(error),
+  });
+  reply(response, provider.refusals.broken);
 }

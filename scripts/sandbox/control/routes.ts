@@ -1,5 +1,8 @@
-import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import type { SandboxContext } from '../context.ts';
+import type { IncomingMessage } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
+import type { Answer, SandboxContext } from '../context.ts';
+import { type Api, readJson, sendJson } from '../http.ts';
+import { createRouter, type FindRoute, splitAddress } from '../routing.ts';
 import { registerAccounts } from './accounts.ts';
 import { dispute } from './dispute.ts';
 import { expireAccessTokens } from './expire-tokens.ts';
@@ -8,11 +11,13 @@ import { forget } from './forget.ts';
 import { pay } from './pay.ts';
 import { payments } from './payments.ts';
 import { refund } from './refund.ts';
-import { type ControlRoute, inputCheck } from './route.ts';
+import { type ControlRoute, inputCheck, refuse } from './route.ts';
 import { settle } from './settle.ts';
 import { settlement } from './settlement.ts';
 import { stats } from './stats.ts';
 import { stranger } from './stranger.ts';
+
+const limitBytes = 100 * 1024;
 
 const routes: ControlRoute[] = [
   registerAccounts,
@@ -34,34 +39,37 @@ const checked = routes.map((route) => ({ ...route, check: inputCheck(route) }));
  * The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which
  * is why the sandbox listens on loopback only.
  */
-export function controlRoutes(context: SandboxContext): Router {
-  const router = express.Router();
-  // Whatever its content type says, a body is read as JSON: one left unread would pass for empty,
-  // and empty means "no faults".
-  router.use(express.json({ limit: '100kb', type: () => true }));
-  for (const route of checked) {
-    router[route.method](route.path, async (request, response) => {
-      const input = route.method === 'get' ? { ...request.query } : (request.body ?? {});
-      const problem = route.check(input);
-      const answer = problem
-        ? { status: 400, body: { error: problem } }
-        : await route.handle(context, input as never);
-      response.status(answer.status).json(answer.body);
-    });
-  }
-  router.use(
-    (request, response) =>
-      void response
-        .status(404)
-        .json({ error: `there is no ${request.method} ${request.originalUrl}` }),
-  );
-  router.use(
-    (error: { status?: number }, request: Request, response: Response, _next: NextFunction) => {
-      if (error.status && error.status < 500)
-        return void response.status(error.status).json({ error: 'body is not readable JSON' });
-      context.log('control failed', { path: request.path, error: String(error) });
-      response.status(500).json({ error: 'the sandbox failed; its log says why' });
-    },
-  );
-  return router;
+export function controlApi(context: SandboxContext): Api {
+  const find = createRouter(checked);
+  return async (request, response, address) => {
+    try {
+      const { status, body } = await answer(context, find, request, address);
+      sendJson(response, status, body);
+    } catch (error) {
+      context.log('control failed', { path: request.url, error: String(error) });
+      sendJson(response, 500, { error: 'the sandbox failed; its log says why' });
+    }
+  };
+}
+
+/**
+ * Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and
+ * empty means "no faults".
+ */
+async function answer(
+  context: SandboxContext,
+  find: FindRoute<(typeof checked)[number]>,
+  request: IncomingMessage,
+  address: string,
+): Promise<Answer> {
+  const body = await readJson(request, limitBytes);
+  if (typeof body === 'string')
+    return refuse(body === 'too large' ? 413 : 400, 'body is not readable JSON');
+  const { path, query } = splitAddress(address);
+  const found = find(request, path);
+  if (typeof found !== 'object') return refuse(404, `there is no ${request.method} ${request.url}`);
+  const { route } = found;
+  const input = route.method === 'get' ? { ...parseQuery(query) } : (body.value ?? {});
+  const problem = route.check(input);
+  return problem ? refuse(400, problem) : route.handle(context, input as never);
 }
