@@ -25,13 +25,15 @@ export async function startBenchSandbox(dir: string): Promise<BenchSandbox> {
   const postgresDir = join(dir, 'sandbox');
   await mkdir(postgresDir);
   starting.defer(() => removePostgres(postgresDir));
-  const postgres = starting.use(await startPostgres({ dir: postgresDir, durable: false }));
+  const postgres = starting.use(
+    await startPostgres({ dir: postgresDir, durable: false, hasSocket: true }),
+  );
   await postgres.createDatabase(DATABASE);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = starting.use(await startChild(sandboxOn(port, dir, postgres.url(DATABASE))));
+  const child = starting.use(await startChild(sandboxOn(port, dir, postgres.socketUrl(DATABASE))));
   await untilReady(child, () => fetch(`${url}/_control/stats`));
-  const client = new Client({ connectionString: postgres.url(DATABASE) });
+  const client = new Client({ connectionString: postgres.socketUrl(DATABASE) });
   await client.connect();
   starting.defer(() => client.end());
   const db = {

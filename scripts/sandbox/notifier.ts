@@ -1,12 +1,11 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import type { DueNotification, SandboxContext, Sender } from './context.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { claimDue, markMissed } from './notifications.ts';
+import { post } from './post.ts';
 
-const timeoutMs = 5_000;
 /** Enough that one receiver running into its time-out does not hold up the others. */
 const mostInFlight = 64;
-const answerLimitBytes = 64 * 1024;
 
 export interface Notifier extends Sender {
   /** Resolves when nothing is being sent. */
@@ -17,6 +16,7 @@ export interface Notifier extends Sender {
 /** Sends due notifications, many at once, each by itself: a slow receiver delays only its own. */
 export function createNotifier(context: SandboxContext): Notifier {
   const agent = new Agent({ connections: mostInFlight });
+  context.closing.addEventListener('abort', () => void agent.destroy(), { once: true });
   const inFlight = new Set<Promise<void>>();
   const deliveries = createDeliveries(context);
   let reserved = 0;
@@ -100,37 +100,13 @@ async function sendOne(
   notification: DueNotification,
 ): Promise<void> {
   const { id, body, provider, notificationUrl, tries } = notification;
-  const status = await post(
-    context,
-    agent,
-    notificationUrl,
-    context.providers[provider].sign(notification, body),
-    body,
-  );
-  if (status === 200) return deliveries.record(id);
-  context.log('notification refused', { provider, id, tries, status });
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-sandbox',
+    ...context.providers[provider].sign(notification, body),
+  };
+  const outcome = await post(agent, notificationUrl, headers, body);
+  if (outcome === 200) return deliveries.record(id);
+  context.log('notification refused', { provider, id, tries, status: outcome });
   await markMissed(context.sql, notification, context.now());
-}
-
-async function post(
-  context: SandboxContext,
-  agent: Agent,
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<number | string> {
-  try {
-    const signal = AbortSignal.any([context.closing, AbortSignal.timeout(timeoutMs)]);
-    const answer = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'payment-sandbox', ...headers },
-      body,
-      signal,
-      dispatcher: agent,
-    });
-    await answer.body.dump({ limit: answerLimitBytes, signal });
-    return answer.statusCode;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'no answer';
-  }
 }

@@ -28,8 +28,7 @@ export async function startTestPostgres(dir: string): Promise<AsyncDisposable> {
     hasSocket: true,
     settings: FROM_THE_START,
   });
-  process.env.TEST_POSTGRES_URL = server.url('postgres');
-  process.env.TEST_POSTGRES_URL = await socketUrl();
+  process.env.TEST_POSTGRES_URL = server.socketUrl('postgres');
   await hashPasswordAgain();
   const [{ clones }] = await ask(CAN_CLONE);
   for (const setting of [...FOR_MANY_SMALL_DATABASES, ...(clones ? [CLONING] : [])])
@@ -52,22 +51,6 @@ const FROM_THE_START = ['io_method=sync', 'checkpoint_flush_after=0', 'scram_ite
 async function hashPasswordAgain(): Promise<void> {
   const { password } = new URL(urlOf('postgres'));
   await ask(`alter role postgres password ${escapeLiteral(password)}`);
-}
-
-/** A longer path is no address of a socket on every system. */
-const LONGEST_SOCKET_PATH = 100;
-
-/**
- * The address through the server's socket, where a statement costs a third less than by TCP; by TCP
- * where there is no such socket.
- */
-async function socketUrl(): Promise<string> {
-  const url = urlOf('postgres');
-  const [{ data_directory: folder }] = await ask('show data_directory');
-  const { port } = new URL(url);
-  const path = `${folder}/.s.PGSQL.${port}`;
-  if (process.platform === 'win32' || path.length > LONGEST_SOCKET_PATH) return url;
-  return url.replace('@127.0.0.1:', `@${encodeURIComponent(folder)}:`);
 }
 
 /**
