@@ -7,7 +7,7 @@ import { until } from './until.ts';
  * once all of them wait, the locks are released. It makes a race certain.
  */
 export async function whileHeld<T>(
-  { context: { db } }: Stack,
+  { context: { db } }: { context: Pick<Stack['context'], 'db'> },
   hold: (sql: Sql) => Promise<unknown>,
   requests: () => Promise<T>[],
 ): Promise<T[]> {
