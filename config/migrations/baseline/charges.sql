@@ -127,8 +127,9 @@ create table captures (
   changed_at timestamptz,
   unique (connection_id, provider_payment_id)
 );
-create index captures_charge on captures (charge_id);
-create unique index captures_applied on captures (charge_id) where status = 'applied';
+-- At most one payment of a charge is applied.
+create unique index captures_charge on captures
+  (charge_id, (case status when 'applied' then '' else id end));
 create index captures_unplanned on captures (connection_id, id) where settles_on is null;
 -- With the amounts, so that forecasts read nothing but the index.
 create index captures_unsettled on captures (connection_id, settles_on, charge_id)

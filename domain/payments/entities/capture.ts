@@ -37,7 +37,6 @@ export const Capture = defineEntity({
     changed_at: timestamp().strictNullable(),
   },
   indexes: [
-    { name: 'captures_charge', properties: ['charge_id'] },
     {
       name: 'captures_unplanned',
       properties: ['connection_id', 'id'],
@@ -56,7 +55,11 @@ export const Capture = defineEntity({
     },
   ],
   uniques: [
-    { name: 'captures_applied', properties: ['charge_id'], where: `status = 'applied'` },
+    {
+      name: 'captures_charge',
+      expression: `create unique index captures_charge on captures
+        (charge_id, (case status when 'applied' then '' else id end))`,
+    },
     { properties: ['connection_id', 'provider_payment_id'] },
   ],
 });

@@ -52,7 +52,11 @@ export const LINE_DIFFERENCES = `
   select kind, subject, line.settlement_id, line.id as line_id, line.charge_id, line.reference,
     coalesce(differing.amount_kobo, abs(difference_kobo)) as amount_kobo, difference_kobo,
     $3::date::text as day, ours_kobo, theirs_kobo, other
-  from (${LINES('$2')}) line
+  from (
+    select * from (${LINES('$2')}) line
+    where capture_id is null or not is_own or own_kobo <> line_kobo
+      or own_fee_kobo <> line_fee_kobo
+  ) line
   left join (
     select distinct on (provider_payment_id) provider_payment_id as payment_id,
       settlement_id as first_in
