@@ -75,6 +75,19 @@ export interface DatabaseOptions {
 const CLIENT_GRACE_MS = 2_000;
 
 /**
+ * Statements find rows by their ids or by an index, whatever the values: planning each once for a
+ * connection is enough, and that plan must hold when the tables have grown. Without it PostgreSQL
+ * plans the first five uses on each connection, and on tables that were small then it reads whole
+ * tables until they are analyzed. Behind a pooler nothing is prepared, and each use is planned.
+ */
+const PLANNED_ONCE = [
+  'plan_cache_mode=force_generic_plan',
+  ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((plan) => `${plan}=off`),
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+/**
  * Opens the ORM, which owns the one pool of connections; statements written by hand run on the same
  * pool.
  */
@@ -91,6 +104,7 @@ export async function openOrm({
   const limits = statementTimeoutMs
     ? { query_timeout: statementTimeoutMs + CLIENT_GRACE_MS, ...(isPooled ? {} : sessionLimits) }
     : {};
+  const planned = isPooled ? {} : { options: PLANNED_ONCE };
   return MikroORM.init({
     clientUrl: databaseUrl,
     pool: { max: poolSize },
@@ -107,6 +121,7 @@ export async function openOrm({
       keepAlive: true,
       // A server that hangs does not answer the end of a connection, which must keep no process.
       allowExitOnIdle: true,
+      ...planned,
       ...limits,
     },
   });
@@ -156,18 +171,6 @@ async function onceMore<T>(prepares: boolean, work: (prepared: boolean) => Promi
 }
 
 /**
- * Statements of transactions find rows by their ids or by an index, whatever the values: planning
- * each once for a connection is enough, and that plan must hold when the tables have grown. Without
- * it PostgreSQL plans the first five uses on each connection, and on tables that were small then it
- * reads whole tables until they are analyzed.
- */
-const BEGIN =
-  "begin; select set_config('plan_cache_mode', 'force_generic_plan', true), " +
-  ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
-    .map((plan) => `set_config('${plan}', 'off', true)`)
-    .join(', ');
-
-/**
  * A connection on which something failed is closed and not used again. A refusal (`Problem`) is no
  * failure: it rolls back and keeps the connection.
  */
@@ -180,7 +183,7 @@ async function inTransaction<T>(
   const client = await pool.connect();
   let failed = true;
   try {
-    await client.query(BEGIN);
+    await client.query('begin');
     let em: EntityManager | undefined;
     const { query, write, flush } = collectWrites({
       query: (text, values) => run(client, text, values, prepared),
