@@ -28,8 +28,7 @@ export function createChargeWriter(db: Sql, maxWaitMs = MAX_WAIT_MS): CreateChar
     },
     alone: (request) => createCharge(db, request),
     nameOf: keyOf,
-    maxTogether: MAX_TOGETHER,
-    maxWaitMs,
+    options: { maxBatchSize: MAX_TOGETHER, maxWaitMs },
   });
 }
 

@@ -5,10 +5,13 @@ import {
   recordTogether,
 } from '../domain/payments/record-together.ts';
 import type { InTx } from '../domain/shared/tx.ts';
+import { GATHER_MS } from './batcher.ts';
 import { groupCalls } from './grouped-calls.ts';
 
 /** So many share a transaction, and hold its locks. */
 const MAX_TOGETHER = 50;
+/** A transaction that waits for a lock delays those who come later by no more. */
+const MAX_WAIT_MS = 250;
 
 /**
  * Records facts about attempts: those that come while a transaction is under way share the next
@@ -17,7 +20,7 @@ const MAX_TOGETHER = 50;
  */
 export function createFactRecorder(inTx: InTx): RecordFact {
   return groupCalls({
-    together: async (facts) => (facts.length === 1 ? new Map() : recordAll(inTx, facts)),
+    together: (facts: readonly NewFact[]) => recordAll(inTx, facts),
     alone: ({ attemptId, fact, alsoWrite }) =>
       inTx(async (tx) => {
         const jobs = await recordAttempt(tx, attemptId, fact);
@@ -25,7 +28,7 @@ export function createFactRecorder(inTx: InTx): RecordFact {
         return jobs;
       }),
     didNothing: () => true,
-    maxTogether: MAX_TOGETHER,
+    options: { maxBatchSize: MAX_TOGETHER, maxWaitMs: MAX_WAIT_MS, gatherMs: GATHER_MS },
   });
 }
 

@@ -1,4 +1,4 @@
-import { createBatcher } from './batcher.ts';
+import { type BatcherOptions, createBatcher } from './batcher.ts';
 
 /** How calls that come at one moment are done. */
 export interface Grouping<Item, Result> {
@@ -10,10 +10,7 @@ export interface Grouping<Item, Result> {
   nameOf?: (item: Item) => string | undefined;
   /** True: where `together` threw this it did nothing, and each item is done by itself. */
   didNothing?: (error: unknown) => boolean;
-  /** So many are done together at most. */
-  maxTogether?: number;
-  /** Those who come later wait for a group no longer than this. */
-  maxWaitMs?: number;
+  options?: BatcherOptions;
 }
 
 /**
@@ -23,19 +20,15 @@ export interface Grouping<Item, Result> {
 export function groupCalls<Item extends object, Result>(
   grouping: Grouping<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  const { together, alone, nameOf, didNothing = wasRefused, maxTogether, maxWaitMs } = grouping;
-  const calls = createBatcher(
-    async (items: readonly Item[]) => {
-      const done = await together(nameOf ? firstOfEach(items, nameOf) : items).catch((error) => {
-        if (didNothing(error)) return new Map<Item, Result>();
-        throw error;
-      });
-      // In an object, because the next group does not wait for those that are alone.
-      return items.map((item) => ({ result: done.has(item) ? done.get(item)! : alone(item) }));
-    },
-    maxTogether,
-    maxWaitMs,
-  );
+  const { together, alone, nameOf, didNothing = wasRefused, options } = grouping;
+  const calls = createBatcher(async (items: readonly Item[]) => {
+    const done = await together(nameOf ? firstOfEach(items, nameOf) : items).catch((error) => {
+      if (didNothing(error)) return new Map<Item, Result>();
+      throw error;
+    });
+    // In an object, because the next group does not wait for those that are alone.
+    return items.map((item) => ({ result: done.has(item) ? done.get(item)! : alone(item) }));
+  }, options);
   return async (item) => (await calls.load(item)).result;
 }
 

@@ -5,6 +5,7 @@ import {
 } from '../domain/payments/notification/store.ts';
 import type { Sql } from '../domain/shared/sql.ts';
 import type { Vault } from '../domain/shared/vault.ts';
+import { GATHER_MS } from './batcher.ts';
 import { groupCalls } from './grouped-calls.ts';
 
 /** Stores a notification with a valid signature. Throws where it cannot. */
@@ -32,8 +33,7 @@ export function createNotificationWriter(
     },
     alone: storeAlone,
     nameOf: ({ connection, sha256 }) => `${connection.id} ${sha256}`,
-    maxTogether: MAX_TOGETHER,
-    maxWaitMs: MAX_WAIT_MS,
+    options: { maxBatchSize: MAX_TOGETHER, maxWaitMs: MAX_WAIT_MS, gatherMs: GATHER_MS },
   });
   return (arrival) =>
     arrival.body.length > MAX_GROUPED_BYTES ? storeAlone(arrival) : store(arrival);

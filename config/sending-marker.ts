@@ -1,5 +1,6 @@
 import { markSending, type SendingAttempt } from '../domain/payments/attempt/store.ts';
 import type { Sql } from '../domain/shared/sql.ts';
+import { GATHER_MS } from './batcher.ts';
 import { groupCalls } from './grouped-calls.ts';
 
 /** Marks that an attempt is sent now. False where it must not be sent before `untilAt`. */
@@ -32,6 +33,7 @@ export function createSendingMarker(db: Sql, clock: () => Date): MarkSending {
       return new Map(done.map((one) => [one, true]));
     },
     alone: async (sending) => (await mark([sending], true)).size > 0,
+    options: { gatherMs: GATHER_MS },
   });
   return (attempt, untilAt) => markGrouped({ attempt, untilAt });
 }

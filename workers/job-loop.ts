@@ -1,4 +1,4 @@
-import { createBatcher } from '../config/batcher.ts';
+import { createBatcher, GATHER_MS } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { createProviderLookup } from '../config/provider-lookup.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
@@ -43,6 +43,7 @@ export interface JobLoop {
   close(): Promise<void>;
 }
 
+const TOGETHER = { gatherMs: GATHER_MS };
 /** Groups that one statement looks at. */
 const GROUPS_PER_PAGE = 500;
 
@@ -126,7 +127,7 @@ function createRowWork(context: Context, handler: JobHandler, timeoutMs: number)
   const settles = createBatcher(async (settled: readonly SettledRow[]) => {
     await retryBriefly(() => settleRows(context.db, queue, settled));
     return settled.map(() => undefined);
-  });
+  }, TOGETHER);
   const work: RowWork = {
     context,
     handler,
@@ -159,7 +160,7 @@ function createRowRunner(work: RowWork) {
     const endings = begin(work, claimed).values();
     // In an object, because whoever waits for the claim does not wait for the ending.
     return rows.map((row) => row && { ending: endings.next().value! });
-  });
+  }, TOGETHER);
   return async (of: Group, due: DueRow): Promise<Ending | undefined> => {
     try {
       const claimed = await claims.load({ of, due });

@@ -1,4 +1,4 @@
-import { type Batcher, createBatcher } from '../config/batcher.ts';
+import { type Batcher, createBatcher, GATHER_MS } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
 import type { PostResult } from '../config/webhook-client.ts';
@@ -43,10 +43,13 @@ export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToS
 
 /** Tries are recorded even where the database is away for a moment: the statement is repeated. */
 function writesOf<Item>(write: (items: readonly Item[]) => Promise<void>) {
-  return createBatcher<Item, undefined>(async (items) => {
-    await retryBriefly(() => write(items));
-    return items.map(() => undefined);
-  });
+  return createBatcher<Item, undefined>(
+    async (items) => {
+      await retryBriefly(() => write(items));
+      return items.map(() => undefined);
+    },
+    { gatherMs: GATHER_MS },
+  );
 }
 
 async function deliver(deliverer: Deliverer, delivery: DeliveryToSend): Promise<Outcome> {

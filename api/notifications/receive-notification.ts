@@ -30,11 +30,10 @@ const MAX_TOGETHER = 100;
 const MAX_WAIT_MS = 250;
 
 function receive(context: Context, senders: Senders): RequestHandler {
-  const connections = createBatcher(
-    (ids: readonly string[]) => findConnections(context.db, ids),
-    MAX_TOGETHER,
-    MAX_WAIT_MS,
-  );
+  const connections = createBatcher((ids: readonly string[]) => findConnections(context.db, ids), {
+    maxBatchSize: MAX_TOGETHER,
+    maxWaitMs: MAX_WAIT_MS,
+  });
   return async (request, response) => {
     const { locals } = response;
     const connection = await connections.load(idOf(request.params.connection));
