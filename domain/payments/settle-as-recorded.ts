@@ -15,7 +15,7 @@ import { AWAITING_SETTLEMENT, decideAwaited } from './charge/decide.ts';
  */
 export const SETTLE_AS_RECORDED = `
   paid_out as materialized (
-    select line.*, k.id as capture_id, k.charge_id, ${feeTaken('line')} as taken_kobo
+    select line.*, k.ctid as place, k.id as capture_id, k.charge_id, ${feeTaken('line')} as taken_kobo
     from line join captures k
       on k.connection_id = :connectionId and k.provider_payment_id = line.provider_payment_id
     where k.status = 'applied' and k.settlement_id is null
@@ -31,7 +31,7 @@ export const SETTLE_AS_RECORDED = `
     returning paid_out.*
   ), changed as (
     update captures k set settlement_id = :settlementId from settled
-    where k.id = settled.capture_id and k.status = 'applied' and k.settlement_id is null
+    where k.ctid = settled.place and k.status = 'applied' and k.settlement_id is null
     returning k.connection_id, k.settles_on
   ), noted as (${NOTE_DAYS}), appended as (
     insert into timeline_entries (id, charge_id, at, what, detail)
