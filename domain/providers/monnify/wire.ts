@@ -103,6 +103,7 @@ function wordOf(value: unknown): string {
 
 /** Most of Monnify's dates name no zone; they are in Lagos time. */
 const reading = { zone: 'Africa/Lagos', locale: 'en-US' };
+const withSlashes = DateTime.buildFormatParser('d/M/yyyy h:mm:ss a', reading);
 
 /**
  * A time in any of Monnify's forms: `17/11/2021 3:48:10 PM`, `2021-11-17 11:28:42.615`, ISO with an
@@ -112,7 +113,7 @@ const reading = { zone: 'Africa/Lagos', locale: 'en-US' };
 export function monnifyDate(value: unknown): Date | null {
   const text = plainText(value, 50).replace(/\s+/g, ' ');
   const date = text.includes('/')
-    ? DateTime.fromFormat(text, 'd/M/yyyy h:mm:ss a', reading)
+    ? DateTime.fromFormatParser(text, withSlashes, reading)
     : fromIso(text);
   return date?.isValid ? date.toJSDate() : null;
 }
