@@ -42,9 +42,10 @@ export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
 
 /**
  * CPU seconds a process and its children have used so far, or undefined where the kernel does not
- * report it (Linux does).
+ * report it (Linux does). The children of this process are what is measured, and are not added.
  */
 async function cpuSecondsOf(pid: number): Promise<number | undefined> {
+  if (pid === process.pid) return ownCpuSeconds();
   const own = await spentBy(pid);
   if (!own) return undefined;
   const others = (await readdir('/proc'))
@@ -52,6 +53,11 @@ async function cpuSecondsOf(pid: number): Promise<number | undefined> {
     .map((name) => spentBy(Number(name)));
   const children = (await Promise.all(others)).filter((spent) => spent?.parent === pid);
   return children.reduce((sum, child) => sum + child!.seconds, own.seconds);
+}
+
+function ownCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 /** The process whose children are the sessions of PostgreSQL. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 import { slots } from '../../domain/shared/slot.ts';
-import { BenchFailure } from './bench.ts';
 import { order } from './order.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
+import { openPoster } from './poster.ts';
 import type { BenchSandbox } from './sandbox.ts';
 
 /** One customer's charge. Times are of the clock, in ms. */
@@ -28,56 +27,56 @@ const PAYS_AFTER_MS = 250;
 
 export async function openCustomers(stack: PipelineStack): Promise<Customers> {
   const { api, sandbox, keys } = stack;
-  const agent = new Agent({ connections: 256 });
+  await using opening = new AsyncDisposableStack();
+  const merchants = opening.use(openPoster(api.url));
+  const payers = opening.use(openPoster(sandbox.url));
   let charges = new Map<string, CustomerCharge>();
   let asked = 0;
   let trouble: Error | undefined;
-  const send = async (url: string, headers: Record<string, string>, body: object) => {
-    const answer = await request(url, {
-      method: 'POST',
-      dispatcher: agent,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new BenchFailure(`${url}: ${answer.statusCode} ${text}`);
-    return JSON.parse(text) as { reference: string };
-  };
   const chargeOf = (reference: string) => {
     const known = charges.get(reference) ?? { askedAtMs: Number.NaN };
     charges.set(reference, known);
     return known;
   };
   stack.onWebhook((body, atMs) => {
-    chargeOf(JSON.parse(body).data.reference).webhookAtMs ??= atMs;
+    chargeOf(referenceIn(body)).webhookAtMs ??= atMs;
   });
   await onPayment(sandbox, async (reference) => {
     await pause(PAYS_AFTER_MS);
-    await send(`${sandbox.url}/_control/pay`, {}, { reference, outcome: 'success' }).catch(
-      (error) => {
-        trouble = error;
-      },
-    );
+    const body = JSON.stringify({ reference, outcome: 'success' });
+    await payers.post('/_control/pay', [], body).catch((error) => {
+      trouble = error;
+    });
   });
+  const open = opening.move();
   return {
     async ask() {
       if (trouble) throw trouble;
       const askedAtMs = Date.now();
       const number = asked++;
       const key = keys[number % keys.length];
-      const headers = { Authorization: `Bearer ${key}`, 'Idempotency-Key': randomUUID() };
+      const headers = ['Authorization', `Bearer ${key}`, 'Idempotency-Key', randomUUID()];
       const provider = slots[number % slots.length];
-      const body = { ...order(number), provider };
-      const { reference } = await send(`${api.url}/v1/charges`, headers, body);
-      Object.assign(chargeOf(reference), { askedAtMs, answeredAtMs: Date.now() });
+      const body = JSON.stringify({ ...order(number), provider });
+      const answer = await merchants.post('/v1/charges', headers, body);
+      const charge = chargeOf(referenceIn(answer));
+      charge.askedAtMs = askedAtMs;
+      charge.answeredAtMs = Date.now();
     },
     take() {
       const taken = charges;
       charges = new Map();
       return taken;
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** The charge's own reference, in an answer or a webhook: parsing all of it would cost more. */
+function referenceIn(body: string): string {
+  const [, reference] = /"reference":"(SV-\d+)"/.exec(body) ?? [];
+  if (!reference) throw new Error(`There is no reference in ${body}`);
+  return reference;
 }
 
 /** The sandbox's own database says when a payment was made: that costs the service nothing. */

@@ -81,17 +81,17 @@ export function reportOf(
       : `Knee         none of these rates: webhooks fall behind, or come later than ${WEBHOOK_P99_MS} ms after the payment`,
     `Machine      ${machine}`,
     '',
-    `Where the time goes at ${shown.rate}/s: CPU of the service ${cpuText(shown, false)}; of the sandbox ${cpuText(shown, true)} ms for one charge.`,
+    `Where the time goes at ${shown.rate}/s: CPU of the service ${cpuText(shown, SERVICE)}; of the sandbox ${cpuText(shown, SANDBOX)}; of ${cpuText(shown, ['customers'])} with the merchants' receivers, ms for one charge.`,
     'Statements for one charge, and their mean time in PostgreSQL:',
     ...shown.statements.slice(0, LISTED_KINDS).map((kind) => kindLine(kind, shown.offered)),
   ];
 }
 
-function cpuText({ cpu }: Step, ofSandbox: boolean): string {
-  return Object.entries(cpu)
-    .filter(([taker]) => taker.startsWith('sandbox') === ofSandbox)
-    .map(([taker, ms]) => `${taker} ${ms.toFixed(2)}`)
-    .join(', ');
+const SERVICE = ['api', 'workers', 'postgres', 'redis'];
+const SANDBOX = ['sandbox', 'sandbox_postgres'];
+
+function cpuText({ cpu }: Step, takers: readonly string[]): string {
+  return takers.map((taker) => `${taker} ${(cpu[taker] ?? 0).toFixed(2)}`).join(', ');
 }
 
 function kindLine({ text, calls, meanMs }: Step['statements'][number], charges: number): string {

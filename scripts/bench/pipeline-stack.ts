@@ -82,6 +82,8 @@ function startWorkers({ dir, env }: BenchStack): Promise<Child> {
   });
 }
 
+const RECEIVED = { 'Content-Type': 'application/json', 'Content-Length': 17 };
+
 /** The merchants' side of webhooks, in this process: it does as little as it can. */
 async function startReceiver() {
   let listener: (body: string, atMs: number) => void = () => {};
@@ -92,7 +94,7 @@ async function startReceiver() {
     });
     request.on('end', () => {
       listener(body, Date.now());
-      response.setHeader('content-type', 'application/json').end('{"received":true}');
+      response.writeHead(200, RECEIVED).end('{"received":true}');
     });
   };
   const server = await listen(createServer(receive), 0, '127.0.0.1');

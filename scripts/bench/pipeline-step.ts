@@ -71,6 +71,7 @@ async function openMeter({ stack, api, workers, sandbox }: PipelineStack): Promi
     redis: stack.redis.pid,
     sandbox: sandbox.pid,
     sandbox_postgres: sandbox.postgresPid,
+    customers: process.pid,
   });
 }
 
@@ -84,7 +85,8 @@ async function offer(customers: Customers, rate: number, seconds: number, stoppe
     const elapsed = (performance.now() - startedMs) / 1_000;
     const due = Math.min(offered, Math.floor(elapsed * rate) + 1);
     while (asking.length < due) asking.push(customers.ask());
-    await pause(1);
+    const nextMs = startedMs + (asking.length / rate) * 1_000;
+    await pause(Math.max(1, nextMs - performance.now()));
   }
   const lastAskedAtMs = Date.now();
   await Promise.all(asking);
