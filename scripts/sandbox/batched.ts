@@ -14,11 +14,15 @@ export interface Batched {
   changePage(change: PageChange): Promise<number[] | undefined>;
 }
 
+/**
+ * `spacingMs` is for what happens between a payment and its webhook; customers and links may wait
+ * twice as long.
+ */
 export function createBatched(sql: Database, now: () => Date, spacingMs: number): Batched {
   return {
     findCaller: createBatcher((queries) => findCallers(sql, now(), queries), spacingMs),
-    openPage: createBatcher((pages) => openPages(sql, now(), pages), spacingMs),
-    findMeantBy: createBatcher((references) => findMeantPages(sql, references), spacingMs),
+    openPage: createBatcher((pages) => openPages(sql, now(), pages), 2 * spacingMs),
+    findMeantBy: createBatcher((references) => findMeantPages(sql, references), 2 * spacingMs),
     changePage: createBatcher((changes) => changePages(sql, now(), changes), spacingMs),
   };
 }

@@ -3,7 +3,7 @@ import type { SandboxContext } from './context.ts';
 import { markDelivered } from './notifications.ts';
 
 /** Deliveries of so long are recorded by one statement. A crash meanwhile sends them again. */
-const collectMs = 50;
+const collectMs = 100;
 
 export interface Deliveries {
   /** Resolves when the delivery of this notification is recorded. */
