@@ -16,13 +16,18 @@ export interface Batched {
 
 /**
  * `spacingMs` is for what happens between a payment and its webhook; customers and links may wait
- * twice as long.
+ * twice as long. Zero: each call has a statement of its own.
  */
 export function createBatched(sql: Database, now: () => Date, spacingMs: number): Batched {
+  const batch = spacingMs === 0 ? aloneEach : createBatcher;
   return {
-    findCaller: createBatcher((queries) => findCallers(sql, now(), queries), spacingMs),
-    openPage: createBatcher((pages) => openPages(sql, now(), pages), 2 * spacingMs),
-    findMeantBy: createBatcher((references) => findMeantPages(sql, references), 2 * spacingMs),
-    changePage: createBatcher((changes) => changePages(sql, now(), changes), spacingMs),
+    findCaller: batch((queries) => findCallers(sql, now(), queries), spacingMs),
+    openPage: batch((pages) => openPages(sql, now(), pages), 2 * spacingMs),
+    findMeantBy: batch((references) => findMeantPages(sql, references), 2 * spacingMs),
+    changePage: batch((changes) => changePages(sql, now(), changes), spacingMs),
   };
+}
+
+function aloneEach<Item, Result>(run: (items: readonly Item[]) => Promise<Result[]>) {
+  return async (item: Item): Promise<Result> => (await run([item]))[0]!;
 }

@@ -47,7 +47,7 @@ function sendAtOnce(send: () => void): Promise<void> {
 function nextTurn(running: Promise<unknown>, spacingMs: number): Promise<unknown> {
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const ended = Promise.race([running, wait(MAX_WAIT_MS)]);
-  return spacingMs === 0 ? ended : Promise.all([ended, wait(spacingMs)]);
+  return Promise.all([ended, wait(spacingMs)]);
 }
 
 async function runOrSplit<Item, Result>(

@@ -23,7 +23,7 @@ describe('sandbox: calls that share a statement', () => {
     const check = createBatcher(async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('refused');
       return [...items];
-    }, 0);
+    }, 1);
     const results = await Promise.allSettled(['a', 'bad', 'c'].map(check));
     expect(results.map(({ status }) => status)).to.deep.equal([
       'fulfilled',
