@@ -183,15 +183,15 @@ const PAID = `
       provider_reference, capture_id, occurred_at, created_at, expires_at)
     select charge_id, $1, 'test', number, 'succeeded', amount_kobo, $11, 'NGN',
       'customer-' || number || '@mail.example', '{}', 'auto', 'provider_a', $2, 'secret', 'card',
-      payment_id, capture_id, $3, $3, $3 from paid returning id
+      payment_id, capture_id, $3, $3, $3 from paid
   ), attempted as (
     insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at,
       created_at)
     select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $3, $3
-      from paid join charged on charged.id = charge_id returning id
+      from paid
   )
   insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
     amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at, settles_on)
   select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $11, 'NGN',
     'card', $3, $3, $12::date
-  from paid join attempted on attempted.id = attempt_id`;
+  from paid`;
