@@ -23,7 +23,7 @@ export const pipeline: Bench = {
 };
 
 /** Customers a second. */
-const RATES = [25, 50, 75, 100, 150, 200, 300];
+const RATES = [25, 50, 75, 100, 150, 200, 250, 300];
 const WARM_UP = [
   { rate: 10, seconds: 3 },
   { rate: 25, seconds: 8 },
