@@ -19,7 +19,7 @@ export interface BatcherOptions {
   maxBatchSize?: number;
   /** A batch that takes longer delays the next one no more. */
   maxWaitMs?: number;
-  /** Batches begin at least this long after each other, so that busy times make larger ones. */
+  /** Batches that follow each other closely begin this far apart, so that they become larger. */
   gatherMs?: number;
 }
 
@@ -33,13 +33,15 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   let running: Promise<unknown> = Promise.resolve();
   let startedMs = Number.NEGATIVE_INFINITY;
+  let isBusy = false;
   const turn = async () => {
     await (maxWaitMs === undefined ? running : Promise.race([running, passing(maxWaitMs)]));
     const leftMs = startedMs + gatherMs - performance.now();
-    if (leftMs > 0) await passing(leftMs);
+    if (isBusy && leftMs > 0) await passing(leftMs);
   };
   return new DataLoader<Item, Result>(
     (items) => {
+      isBusy = performance.now() - startedMs <= 2 * gatherMs;
       startedMs = performance.now();
       const result = run(items);
       running = result.catch(() => {});
