@@ -80,7 +80,7 @@ const CLIENT_GRACE_MS = 2_000;
  * plans the first five uses on each connection, and on tables that were small then it reads whole
  * tables until they are analyzed. Behind a pooler nothing is prepared, and each use is planned.
  */
-const PLANNED_ONCE = [
+export const PLANNED_ONCE = [
   'plan_cache_mode=force_generic_plan',
   ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((plan) => `${plan}=off`),
 ]

@@ -43,7 +43,6 @@ export interface JobLoop {
   close(): Promise<void>;
 }
 
-const TOGETHER = { gatherMs: GATHER_MS };
 /** Groups that one statement looks at. */
 const GROUPS_PER_PAGE = 500;
 
@@ -124,10 +123,13 @@ export function createJobLoop(
 
 function createRowWork(context: Context, handler: JobHandler, timeoutMs: number): RowWork {
   const { queue } = handler;
-  const settles = createBatcher(async (settled: readonly SettledRow[]) => {
-    await retryBriefly(() => settleRows(context.db, queue, settled));
-    return settled.map(() => undefined);
-  }, TOGETHER);
+  const settles = createBatcher(
+    async (settled: readonly SettledRow[]) => {
+      await retryBriefly(() => settleRows(context.db, queue, settled));
+      return settled.map(() => undefined);
+    },
+    { gatherMs: GATHER_MS },
+  );
   const work: RowWork = {
     context,
     handler,
@@ -160,7 +162,7 @@ function createRowRunner(work: RowWork) {
     const endings = begin(work, claimed).values();
     // In an object, because whoever waits for the claim does not wait for the ending.
     return rows.map((row) => row && { ending: endings.next().value! });
-  }, TOGETHER);
+  });
   return async (of: Group, due: DueRow): Promise<Ending | undefined> => {
     try {
       const claimed = await claims.load({ of, due });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { PLANNED_ONCE } from '../../config/db.ts';
 import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { createPartitions } from '../../domain/shared/partitions.ts';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
@@ -100,8 +101,11 @@ async function fillDatabase(
   return databaseUrl;
 }
 
-async function connect(connectionString: string): Promise<AsyncDisposable & { client: pg.Client }> {
-  const client = new pg.Client({ connectionString });
+async function connect(
+  connectionString: string,
+  options?: string,
+): Promise<AsyncDisposable & { client: pg.Client }> {
+  const client = new pg.Client({ connectionString, ...(options ? { options } : {}) });
   client.setTypeParser(20, Number);
   await client.connect();
   return { client, [Symbol.asyncDispose]: () => client.end() };
@@ -121,9 +125,12 @@ function databaseOn(client: pg.Client): Database {
   };
 }
 
-/** Explains the statements of each function, in a transaction that is rolled back. */
+/**
+ * Explains the statements of each function, in a transaction that is rolled back, under the
+ * settings of the service's connections.
+ */
 async function explainAll(databaseUrl: string, size: PlanSize): Promise<Explained[]> {
-  await using connected = await connect(databaseUrl);
+  await using connected = await connect(databaseUrl, PLANNED_ONCE);
   const { client } = connected;
   const explained: Explained[] = [];
   for (const [name, run] of Object.entries(await statementsOf(databaseOn(client), size))) {
