@@ -6,6 +6,7 @@ import { charges } from './charges.ts';
 import { checking } from './checking.ts';
 import { dashboard } from './dashboard.ts';
 import { list } from './list.ts';
+import { memory } from './memory.ts';
 import { neighbour } from './neighbour.ts';
 import { payer } from './payer.ts';
 import { pipeline } from './pipeline.ts';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   sweep,
   bulkhead,
   pipeline,
+  memory,
   dashboard,
   payer,
   retention,

@@ -29,9 +29,14 @@ export interface PipelineStack extends AsyncDisposable {
 /** The time of each commit is kept, so that it can be read when nothing is measured any more. */
 const settings = [...countingSettings, 'track_commit_timestamp=on'];
 
-export async function openPipelineStack(merchants: number): Promise<PipelineStack> {
+/** `env`: further settings of the service's processes. */
+export async function openPipelineStack(
+  merchants: number,
+  env: Record<string, string> = {},
+): Promise<PipelineStack> {
   await using opening = new AsyncDisposableStack();
   const stack = opening.use(await openBenchStack(settings));
+  Object.assign(stack.env, env);
   const { context } = stack;
   await prepareCounting(context.db);
   const sandbox = opening.use(await startBenchSandbox(stack.dir));

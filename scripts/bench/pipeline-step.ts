@@ -42,7 +42,7 @@ export async function measureStep(
   await resetCounts(db);
   const startedAtMs = Date.now();
   const { charges, offered, lastAskedAtMs } = await meter.during(() =>
-    offer(customers, rate, seconds, stopped),
+    offer(customers, { rate, seconds, stopped }),
   );
   const statements = await readCounts(db);
   const { payableMs, paidToWebhookMs } = await readTimes(pipeline, charges);
@@ -76,7 +76,10 @@ async function openMeter({ stack, api, workers, sandbox }: PipelineStack): Promi
 }
 
 /** Customers come at a steady rate whatever the answers do; resolves when their webhooks came. */
-async function offer(customers: Customers, rate: number, seconds: number, stopped: AbortSignal) {
+export async function offer(
+  customers: Customers,
+  { rate, seconds, stopped }: { rate: number; seconds: number; stopped: AbortSignal },
+) {
   const startedMs = performance.now();
   const offered = rate * seconds;
   const asking: Promise<void>[] = [];
