@@ -62,5 +62,6 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
 }
 
 async function nextRound({ db, clock }: Context, connection: StoredConnection): Promise<Date> {
-  return nextRoundAt(clock(), await isPaymentLikely({ sql: db, now: clock() }, connection));
+  const isLikely = await isPaymentLikely({ sql: db, now: clock() }, connection);
+  return nextRoundAt(clock(), isLikely, connection.id);
 }

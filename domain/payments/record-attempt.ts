@@ -175,7 +175,7 @@ async function listPaymentsSoon(
   attempt: WatchedAttempt,
   nextCheckAt: Date | null,
 ): Promise<void> {
-  const dueAt = nextRoundAt(tx.now, true);
+  const dueAt = nextRoundAt(tx.now, true, attempt.connection_id);
   const isFarAway = nextCheckAt ? nextCheckAt > dueAt : isPaidAgainByList(attempt);
   if (isFarAway) await makeTaskDueBy(tx, attempt.connection_id, 'payments', dueAt);
 }

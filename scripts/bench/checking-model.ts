@@ -90,7 +90,7 @@ function listRounds(paid: readonly ModelCharge[]): ListedRound[] {
     const pages = Math.max(1, Math.ceil(listed / PAYMENTS_PER_PAGE));
     rounds.push({ atMs, fromMs, pages });
     progress = endRound({ ...begun, round: { ...begun.round, pages } });
-    atMs = nextRoundAt(new Date(atMs), true).getTime();
+    atMs = nextRoundAt(new Date(atMs), true, '').getTime();
   }
   return rounds;
 }

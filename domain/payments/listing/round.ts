@@ -80,9 +80,20 @@ export function endRound(progress: ListingProgress & { round: Round }): ListingP
 const WHILE_LIKELY_MS = MINUTE_MS;
 const WHILE_IDLE_MS = 15 * MINUTE_MS;
 
-/** When the next round is due: soon while a payment is likely. */
-export function nextRoundAt(now: Date, isPaymentLikely: boolean): Date {
-  return new Date(now.getTime() + (isPaymentLikely ? WHILE_LIKELY_MS : WHILE_IDLE_MS));
+/**
+ * When the next round is due: soon while a payment is likely, at the connection's own moment of
+ * each minute or quarter of an hour. Connections whose rounds were due together, as after workers
+ * were away, would otherwise stay together for ever.
+ */
+export function nextRoundAt(now: Date, isPaymentLikely: boolean, connectionId: string): Date {
+  const periodMs = isPaymentLikely ? WHILE_LIKELY_MS : WHILE_IDLE_MS;
+  const sinceOwnMs = (now.getTime() - ownMomentMs(connectionId)) % periodMs;
+  return new Date(now.getTime() + periodMs - sinceOwnMs);
+}
+
+function ownMomentMs(connectionId: string): number {
+  const mix = (sum: number, letter: string) => (sum * 31 + letter.charCodeAt(0)) % WHILE_IDLE_MS;
+  return [...connectionId].reduce(mix, 0);
 }
 
 const AFTER_FAILURES_MS = [1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS);

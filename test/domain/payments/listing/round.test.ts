@@ -5,7 +5,9 @@ import {
   endRound,
   type ListingProgress,
   nextRoundAfterFailure,
+  nextRoundAt,
 } from '../../../../domain/payments/listing/round.ts';
+import { newId } from '../../../../domain/shared/ids.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 
 const start = new Date('2026-03-02T09:00:00Z');
@@ -40,6 +42,21 @@ describe('A round of listing payments', () => {
     const ended = endRound({ ...later, round: { ...later.round, pages: 9 }, failures: 2 });
     const whole = { at: start.toISOString(), pages: 9 };
     expect(ended).to.deep.equal({ ...nothing, whole });
+  });
+
+  it('comes each minute or quarter of an hour, at a moment of its connection’s own', () => {
+    const ids = Array.from({ length: 60 }, () => newId('con', start));
+    for (const [isLikely, period] of [
+      [true, MINUTE],
+      [false, 15 * MINUTE],
+    ] as const) {
+      const firsts = ids.map((id) => nextRoundAt(start, isLikely, id).getTime());
+      expect(new Set(firsts).size).to.be.above(40);
+      expect(Math.min(...firsts)).to.be.above(start.getTime());
+      expect(Math.max(...firsts)).to.be.at.most(start.getTime() + period);
+      const seconds = ids.map((id, n) => nextRoundAt(new Date(firsts[n]!), isLikely, id).getTime());
+      expect(seconds).to.deep.equal(firsts.map((first) => first + period));
+    }
   });
 
   it('comes later and later while the list cannot be read', () => {
