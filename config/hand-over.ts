@@ -15,31 +15,25 @@ export interface HandOver {
   offer(jobs: readonly Job[], now: Date): readonly Job[];
 }
 
-/** A queue that is paused in Bull Board is noticed this soon. */
+/** So soon is it noticed that a queue is paused, however few rows come. */
 const LOOK_EVERY_MS = 1_000;
 
-export function createHandOver(queues: Pick<Queues, 'all'>): HandOver {
+export function createHandOver(queues: Pick<Queues, 'all'>, lookEveryMs = LOOK_EVERY_MS): HandOver {
   const takers = new Map<RowQueue, Taker>();
-  const isPaused = (queue: RowQueue, taker: Taker): boolean => {
-    const nowMs = performance.now();
-    if (nowMs - taker.lookedMs >= LOOK_EVERY_MS) {
-      taker.lookedMs = nowMs;
-      const looking = queues.all.get(queue)!.isPaused();
-      void looking.then(
-        (paused) => {
-          taker.isPaused = paused;
-        },
-        () => {},
-      );
-    }
-    return taker.isPaused;
-  };
   return {
     register(queue, take) {
-      const taker = { take, lookedMs: Number.NEGATIVE_INFINITY, isPaused: false };
+      const taker = { take, isPaused: false };
       takers.set(queue, taker);
+      const look = async () => {
+        taker.isPaused = await queues.all.get(queue)!.isPaused();
+      };
+      // While the store of the queues does not answer, what it said last counts.
+      const lookOrKeep = () => void look().catch(() => {});
+      lookOrKeep();
+      const looking = setInterval(lookOrKeep, lookEveryMs).unref();
       return {
         [Symbol.dispose]() {
+          clearInterval(looking);
           takers.delete(queue);
         },
       };
@@ -50,7 +44,7 @@ export function createHandOver(queues: Pick<Queues, 'all'>): HandOver {
       const byQueue = Map.groupBy(jobs, (job) => (isFresh(job) ? job.queue : undefined));
       return [...byQueue].flatMap(([queue, ofQueue]) => {
         const taker = queue && takers.get(queue);
-        return taker && !isPaused(queue, taker) ? taker.take(ofQueue) : ofQueue;
+        return taker && !taker.isPaused ? taker.take(ofQueue) : ofQueue;
       });
     },
   };
@@ -58,7 +52,6 @@ export function createHandOver(queues: Pick<Queues, 'all'>): HandOver {
 
 interface Taker {
   take: Take;
-  /** When it was last asked whether the queue is paused. */
-  lookedMs: number;
+  /** As the queue said last. */
   isPaused: boolean;
 }

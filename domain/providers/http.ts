@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { type CallOptions, ProviderError } from './provider.ts';
 import { isObject } from './read.ts';
@@ -96,8 +96,15 @@ export interface ProviderResponse {
   body: Readable;
 }
 
+/**
+ * Some servers say of an answer without a body that it is compressed. Where it ends is no mistake
+ * then: one that breaks off is no whole JSON.
+ */
+const ENDS_ANYWHERE = { finishFlush: constants.Z_SYNC_FLUSH };
+
 function unzipped({ headers, body }: Dispatcher.ResponseData): Readable {
-  return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
+  const isZipped = /^(x-)?gzip$/i.test(String(headers['content-encoding']));
+  return isZipped ? pipeline(body, createGunzip(ENDS_ANYWHERE), () => {}) : body;
 }
 
 /** Reads an answer of ordinary length. */

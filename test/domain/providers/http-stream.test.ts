@@ -59,6 +59,20 @@ describe('A list read as a stream', () => {
       });
     expect((await answerWith(zipped)).rows).to.deep.equal([{ id: '1', name: 'a' }]);
     expect((await errorOf(answerWith(zipped.subarray(0, -9)))).kind).to.equal('unknown');
+    const refusal = readOf((_request, response) =>
+      response.writeHead(401, { 'content-encoding': 'GZIP' }).end(gzipSync('{"message":"no"}')),
+    );
+    expect((await refusal).json).to.deep.equal({ message: 'no' });
+  });
+
+  it('that is refused without a body is a refusal, also where that is called compressed', async () => {
+    for (const length of [{ 'content-length': 0 }, {}]) {
+      const refusal = readOf((_request, response) => {
+        response.writeHead(401, { 'content-encoding': 'gzip', ...length }).flushHeaders();
+        response.end();
+      });
+      expect(await refusal).to.include({ status: 401, raw: '' });
+    }
   });
 
   it('keeps every digit of a number and every character of a text', async () => {
