@@ -37,7 +37,7 @@ export function createBatcher<Item, Result>(
   const turn = async () => {
     await (maxWaitMs === undefined ? running : Promise.race([running, passing(maxWaitMs)]));
     const leftMs = startedMs + gatherMs - performance.now();
-    if (isBusy && leftMs > 0) await passing(leftMs);
+    if (isBusy && leftMs > 0) await pause(leftMs); // which keeps the process: items wait
   };
   return new DataLoader<Item, Result>(
     (items) => {
