@@ -10,7 +10,8 @@ import {
   type Priority,
 } from '../domain/providers/budget.ts';
 import { type Guards, guard } from '../domain/providers/guard.ts';
-import { type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { Provider } from '../domain/providers/provider.ts';
+import { ProviderError } from '../domain/providers/provider-error.ts';
 import { trackCredentials } from '../domain/providers/refused-credentials.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import { createCallPauses } from './call-pauses.ts';

@@ -14,7 +14,8 @@ import {
 import { isOver } from '../domain/payments/charge/ending.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
 import type { Priority } from '../domain/providers/budget.ts';
-import { type HostedPayment, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { HostedPayment, Provider } from '../domain/providers/provider.ts';
+import { ProviderError } from '../domain/providers/provider-error.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
 import {
   completed,

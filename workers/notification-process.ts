@@ -20,7 +20,8 @@ import {
   type NamedAttempt,
   recordAnswer,
 } from '../domain/payments/notification/verifications.ts';
-import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { Provider } from '../domain/providers/provider.ts';
+import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';
 import {

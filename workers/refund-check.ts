@@ -10,7 +10,8 @@ import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import { findRefundOf } from '../domain/payments/refund-listing/find-refunds.ts';
 import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
-import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { Provider } from '../domain/providers/provider.ts';
+import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
 import {
   askingContext,

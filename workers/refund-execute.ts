@@ -15,12 +15,8 @@ import {
   listRefundsOf,
 } from '../domain/payments/refund-listing/find-refunds.ts';
 import { beginSending, type SendCheck } from '../domain/payments/send-refund.ts';
-import {
-  isDeferral,
-  type Provider,
-  ProviderError,
-  type RefundOrder,
-} from '../domain/providers/provider.ts';
+import type { Provider, RefundOrder } from '../domain/providers/provider.ts';
+import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
 import {
   completed,
   eachRow,

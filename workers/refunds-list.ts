@@ -10,7 +10,8 @@ import {
   renewGeneration,
   updateCopy,
 } from '../domain/payments/refund-listing/update-copy.ts';
-import { isDeferral, type Provider, ProviderError } from '../domain/providers/provider.ts';
+import type { Provider } from '../domain/providers/provider.ts';
+import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
 import {
   completed,
   eachRow,

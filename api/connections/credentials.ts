@@ -2,7 +2,7 @@ import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import { credentialProblems } from '../../domain/providers/credentials.ts';
 import type { ProviderDefinition } from '../../domain/providers/definition.ts';
-import { ProviderError } from '../../domain/providers/provider.ts';
+import { ProviderError } from '../../domain/providers/provider-error.ts';
 import { providerNamed } from '../../domain/providers/registry.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';

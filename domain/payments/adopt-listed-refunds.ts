@@ -1,4 +1,5 @@
-import { type Provider, ProviderError, type ProviderRefund } from '../providers/provider.ts';
+import type { Provider, ProviderRefund } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';

@@ -1,11 +1,11 @@
 import type { AskTimes, Job } from '../jobs.ts';
-import {
-  type Provider,
-  type ProviderCapture,
-  ProviderError,
-  type ProviderRefund,
-  type Verification,
+import type {
+  Provider,
+  ProviderCapture,
+  ProviderRefund,
+  Verification,
 } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import { timeLeft } from '../shared/time-left.ts';
 import type { InTx, Tx } from '../shared/tx.ts';
 import type { AttemptRow } from './attempt/row.ts';

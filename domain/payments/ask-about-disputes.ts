@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type DisputeQuery,
-  type PaidPayment,
-  type Provider,
-  ProviderError,
-} from '../providers/provider.ts';
+import type { CallOptions, DisputeQuery, PaidPayment, Provider } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { InTx } from '../shared/tx.ts';
 import { recordDispute } from './record-dispute.ts';
 

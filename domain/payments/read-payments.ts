@@ -1,5 +1,6 @@
 import type { AskTimes } from '../jobs.ts';
-import { type Provider, type ProviderCapture, ProviderError } from '../providers/provider.ts';
+import type { Provider, ProviderCapture } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
 import { askAboutAttempt } from './ask-about-attempt.ts';

@@ -1,4 +1,4 @@
-import { ProviderError } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
 
 /** A position in a list: the page to read, and the first row of the page before it. */
 export interface Position {

@@ -1,6 +1,7 @@
 import type { Breaker, BreakerRules, Health } from './breaker.ts';
 import type { CallKind } from './budget.ts';
-import { type CallOptions, type Provider, ProviderError } from './provider.ts';
+import type { CallOptions, Provider } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
 import type { CredentialHealth } from './refused-credentials.ts';
 
 export interface Guards {

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import { type CallOptions, ProviderError } from './provider.ts';
+import type { CallOptions } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
 import { isObject } from './read.ts';
 
 /** A longer body is not a provider's answer. */

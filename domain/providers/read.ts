@@ -1,4 +1,5 @@
-import { ProviderError, type Verification } from './provider.ts';
+import type { Verification } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
 
 /** Readers of values that a provider sends. No value has the expected type until it is checked. */
 

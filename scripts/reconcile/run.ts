@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
 import { settlementContext } from '../../config/settlement-context.ts';
 import type { NamedConnection } from '../../domain/accounts/connection/connection.ts';
-import type { ProviderError } from '../../domain/providers/provider.ts';
+import type { ProviderError } from '../../domain/providers/provider-error.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import type { AuditContext, AuditSpan } from '../../domain/settlements/payment-audit/context.ts';
 import type { Span } from '../../domain/settlements/settlement/context.ts';

@@ -13,7 +13,8 @@ import {
   limitsFor,
   type Priority,
 } from '../../domain/providers/budget.ts';
-import { type CallOptions, type Provider, ProviderError } from '../../domain/providers/provider.ts';
+import type { CallOptions, Provider } from '../../domain/providers/provider.ts';
+import { ProviderError } from '../../domain/providers/provider-error.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { noSettlements } from '../support/no-settlements.ts';
 import { type Counters, newCounters } from './limiter.ts';

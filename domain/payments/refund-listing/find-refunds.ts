@@ -1,11 +1,11 @@
 import { startTaskNow } from '../../accounts/connection/tasks.ts';
-import {
-  type PaidPayment,
-  type Provider,
-  ProviderError,
-  type ProviderRefund,
-  type WantedRefund,
+import type {
+  PaidPayment,
+  Provider,
+  ProviderRefund,
+  WantedRefund,
 } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import { timeLeft } from '../../shared/time-left.ts';
 import type { InTx } from '../../shared/tx.ts';
 import { findListed, type ListedOfPayment } from './find-listed.ts';

@@ -1,4 +1,5 @@
-import { type AccountRefunds, type Provider, ProviderError } from '../../providers/provider.ts';
+import type { AccountRefunds, Provider } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';
 import { type Listing, nextStep, type PageFacts, type Step } from './next-step.ts';
 import { beginGeneration, countWalk, markWhole, openListing, recordPage } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Mode } from '../../shared/reader.ts';
 import type { CredentialField } from '../definition.ts';
-import { ProviderError } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { errorOf, isGood } from './answers.ts';
 import type { Client } from './client.ts';
 

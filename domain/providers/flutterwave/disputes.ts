@@ -1,4 +1,5 @@
-import { type DisputeQuery, type ProviderDispute, ProviderError } from '../provider.ts';
+import type { DisputeQuery, ProviderDispute } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { dateOf, numericId, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 import type { Client } from './client.ts';
 import { readList } from './pages.ts';

@@ -1,6 +1,6 @@
 import type { PageRead } from '../cursor.ts';
 import type { ProviderAnswer } from '../http.ts';
-import { ProviderError } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { isObject } from '../read.ts';
 import { errorOf, isGood, isNotFound, type Thing } from './answers.ts';
 import type { Client } from './client.ts';

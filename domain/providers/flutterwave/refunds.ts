@@ -1,11 +1,11 @@
-import {
-  type AccountRefunds,
-  type AccountRefundsQuery,
-  ProviderError,
-  type ProviderRefund,
-  type RefundOrder,
-  type WantedRefund,
+import type {
+  AccountRefunds,
+  AccountRefundsQuery,
+  ProviderRefund,
+  RefundOrder,
+  WantedRefund,
 } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import {
   dateOf,
   isObject,

@@ -2,7 +2,7 @@ import { inLagos, lagosDay } from '../../shared/lagos.ts';
 import { cursorAfter, positionAt } from '../cursor.ts';
 import type { ListAnswer } from '../http-stream.ts';
 import type { Scalars } from '../json-walk.ts';
-import { ProviderError } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { dateOf, isStated, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 import type {
   LinesQuery,

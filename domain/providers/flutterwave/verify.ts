@@ -1,4 +1,5 @@
-import { type ProviderCapture, ProviderError, type Verification } from '../provider.ts';
+import type { ProviderCapture, Verification } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { absentPayment } from '../read.ts';
 import { isNotFound, recordOf } from './answers.ts';
 import type { Client } from './client.ts';

@@ -1,9 +1,5 @@
-import {
-  type Channel,
-  type ProviderCapture,
-  ProviderError,
-  type Verification,
-} from '../provider.ts';
+import type { Channel, ProviderCapture, Verification } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import {
   dateOf,
   isStated,

@@ -1,5 +1,5 @@
 import type { ProviderAnswer } from '../http.ts';
-import { ProviderError } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { isObject, plainText } from '../read.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { callProvider, type Deadline, type ProviderAnswer, type ProviderRequest } from '../http.ts';
-import { type Account, ProviderError } from '../provider.ts';
+import type { Account } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
 
 /** A token is not used in its last minute, so that it does not expire on the way. */

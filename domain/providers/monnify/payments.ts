@@ -1,12 +1,12 @@
 import { deadlineOf } from '../http.ts';
-import {
-  type Account,
-  type CallOptions,
-  type HostedPayment,
-  type PaymentOrder,
-  type ProviderCapture,
-  ProviderError,
+import type {
+  Account,
+  CallOptions,
+  HostedPayment,
+  PaymentOrder,
+  ProviderCapture,
 } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { isStated, nairaOf, payPageIn, roundedKoboOfNaira } from '../read.ts';
 import type { Page, PaymentsQuery } from '../settlements.ts';
 import { bodyOf, errorOf, isDuplicate, messageOf } from './answers.ts';

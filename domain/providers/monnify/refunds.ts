@@ -1,12 +1,12 @@
 import { deadlineOf, type ProviderAnswer } from '../http.ts';
-import {
-  type CallOptions,
-  type PaidPayment,
-  ProviderError,
-  type ProviderRefund,
-  type RefundOrder,
-  type WantedRefund,
+import type {
+  CallOptions,
+  PaidPayment,
+  ProviderRefund,
+  RefundOrder,
+  WantedRefund,
 } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { isReference, koboOfNaira, nairaOf, plainText, refundIdIn, stateIn } from '../read.ts';
 import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
 import type { Client } from './client.ts';

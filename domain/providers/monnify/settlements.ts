@@ -1,6 +1,7 @@
 import { lagosDay } from '../../shared/lagos.ts';
 import { deadlineOf } from '../http.ts';
-import { type CallOptions, ProviderError } from '../provider.ts';
+import type { CallOptions } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import {
   dayOf,
   isObject,

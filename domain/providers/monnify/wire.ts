@@ -1,10 +1,6 @@
 import { DateTime } from 'luxon';
-import {
-  type Channel,
-  type ProviderCapture,
-  ProviderError,
-  type Verification,
-} from '../provider.ts';
+import type { Channel, ProviderCapture, Verification } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { isReference, koboOfNaira, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
 
 /**

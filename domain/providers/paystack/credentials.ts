@@ -1,5 +1,6 @@
 import type { CredentialField } from '../definition.ts';
-import { type CallOptions, ProviderError } from '../provider.ts';
+import type { CallOptions } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { errorOf, isGood } from './answers.ts';
 import type { Client } from './client.ts';
 

@@ -1,9 +1,5 @@
-import {
-  type CallOptions,
-  type DisputeQuery,
-  type ProviderDispute,
-  ProviderError,
-} from '../provider.ts';
+import type { CallOptions, DisputeQuery, ProviderDispute } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { koboOf, plainText, stateIn } from '../read.ts';
 import type { Client } from './client.ts';
 import { idOf, paymentIdOf, rowsOf } from './pages.ts';

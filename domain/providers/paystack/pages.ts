@@ -1,6 +1,7 @@
 import { cursorAfter, positionAt } from '../cursor.ts';
 import { deadlineOf } from '../http.ts';
-import { type CallOptions, ProviderError } from '../provider.ts';
+import type { CallOptions } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { isObject, numericId } from '../read.ts';
 import type { Page } from '../settlements.ts';
 import { errorOf, isGood } from './answers.ts';

@@ -1,4 +1,5 @@
-import { type CallOptions, ProviderError } from '../provider.ts';
+import type { CallOptions } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { dateOf, dayOf, isStated, koboOf, plainText, stateIn } from '../read.ts';
 import type {
   LinesQuery,

@@ -1,4 +1,4 @@
-import type { ProviderError } from '../../providers/provider.ts';
+import type { ProviderError } from '../../providers/provider-error.ts';
 import type { SettlementCalls } from '../../providers/settlements.ts';
 import type { Database } from '../../shared/sql.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';

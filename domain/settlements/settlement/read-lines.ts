@@ -1,4 +1,4 @@
-import { isDeferral, ProviderError } from '../../providers/provider.ts';
+import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
 import type { Page, SettlementLine } from '../../providers/settlements.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
 import { deleteStaleLines, type LandedSettlement } from './match-lines.ts';

@@ -1,5 +1,5 @@
 import type { CaptureRow } from '../../payments/capture/capture.ts';
-import { ProviderError } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { capabilitiesOf } from '../account/account.ts';

@@ -1,4 +1,4 @@
-import { isDeferral } from '../../providers/provider.ts';
+import { isDeferral } from '../../providers/provider-error.ts';
 import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { paysOut } from '../account/account.ts';
 import { computeAllTotals } from './compute-totals.ts';

@@ -1,5 +1,5 @@
 import { askNewDisputes } from '../../../domain/payments/ask-about-disputes.ts';
-import { ProviderError } from '../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../domain/providers/provider-error.ts';
 import { disputePayment } from '../../sandbox/disputes.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';

@@ -5,7 +5,7 @@ import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
 import { createCharge } from '../../../domain/payments/charge/create.ts';
 import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
 import { Attempt } from '../../../domain/payments/entities/attempt.ts';
-import { ProviderError } from '../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../domain/providers/provider-error.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { CURRENCY } from '../../../domain/shared/money.ts';
 import { sha256Of } from '../../../domain/shared/sha256.ts';

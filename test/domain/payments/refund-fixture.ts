@@ -12,13 +12,13 @@ import { recordDispute } from '../../../domain/payments/record-dispute.ts';
 import { recordListedRefunds } from '../../../domain/payments/record-listed-refunds.ts';
 import type { RefundRow } from '../../../domain/payments/refund/row.ts';
 import { requestRefund } from '../../../domain/payments/request-refund.ts';
-import {
-  type PaidPayment,
-  type Provider,
-  ProviderError,
-  type ProviderRefund,
-  type RefundOrder,
+import type {
+  PaidPayment,
+  Provider,
+  ProviderRefund,
+  RefundOrder,
 } from '../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../domain/providers/provider-error.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';

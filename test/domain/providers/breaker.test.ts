@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider.ts';
+import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider-error.ts';
 import { until } from '../../support/until.ts';
 import { forShort, halfOpen, options, useGuardedProvider } from './breaker-fixture.ts';
 

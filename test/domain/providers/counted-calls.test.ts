@@ -1,11 +1,8 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
-import {
-  type CallOptions,
-  type Provider,
-  ProviderError,
-} from '../../../domain/providers/provider.ts';
+import type { CallOptions, Provider } from '../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../domain/providers/provider-error.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf } from './calls.ts';

@@ -1,15 +1,15 @@
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
-import {
-  type DisputeQuery,
-  type PaidPayment,
-  type Provider,
-  type ProviderDispute,
-  ProviderError,
-  type ProviderRefund,
-  type RefundOrder,
-  type Verification,
-  type WantedRefund,
+import type {
+  DisputeQuery,
+  PaidPayment,
+  Provider,
+  ProviderDispute,
+  ProviderRefund,
+  RefundOrder,
+  Verification,
+  WantedRefund,
 } from '../../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import { noSettlements } from '../../../support/no-settlements.ts';
 
 /** How the next refund ends at the provider. `hidden`: it is not listed either, for a while. */

@@ -1,9 +1,9 @@
-import {
-  type AccountRefunds,
-  type Provider,
-  ProviderError,
-  type ProviderRefund,
+import type {
+  AccountRefunds,
+  Provider,
+  ProviderRefund,
 } from '../../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import type { Ledger } from '../../ledger.ts';
 
 /** A refund at a provider that lists those of all payments together. */

@@ -1,12 +1,12 @@
 import { createFactRecorder } from '../../../../config/fact-recorder.ts';
 import { findConnection } from '../../../../domain/accounts/connection/connection.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
-import {
-  type Provider,
-  type ProviderCapture,
-  ProviderError,
-  type Verification,
+import type {
+  Provider,
+  ProviderCapture,
+  Verification,
 } from '../../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import type {
   ProviderSettlement,
   SettlementLine,

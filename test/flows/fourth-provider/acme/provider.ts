@@ -1,12 +1,8 @@
 import { unpublishedBudgets } from '../../../../domain/providers/budget.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../../../../domain/providers/definition.ts';
 import { callProvider } from '../../../../domain/providers/http.ts';
-import {
-  type Account,
-  type Capabilities,
-  ProviderError,
-  type Verification,
-} from '../../../../domain/providers/provider.ts';
+import type { Account, Capabilities, Verification } from '../../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import { absentPayment, payPageIn } from '../../../../domain/providers/read.ts';
 import { nextBusinessDay } from '../../../../domain/shared/lagos.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../../../domain/providers/provider.ts';
+import { ProviderError } from '../../../../../domain/providers/provider-error.ts';
 import type { SettlementLine } from '../../../../../domain/providers/settlements.ts';
 import type { Span } from '../../../../../domain/settlements/settlement/context.ts';
 import { sumPlanned } from '../../../../../domain/settlements/settlement/forecast.ts';

@@ -1,0 +1,59 @@
+/**
+ * `refused`: surely nothing happened, and a repeat will not help. `duplicate`: the reference was
+ * accepted before. `retryable`: surely nothing happened, later may work. `limited`: the same,
+ * because the provider or our own budget allows no more calls now. `unavailable`: nothing was sent,
+ * because the circuit breaker is open. `unknown`: it may have happened.
+ *
+ * `limited` and `unavailable` say nothing about the subject of the call: it is asked about again,
+ * and no try is counted.
+ */
+export type ProviderErrorKind =
+  | 'refused'
+  | 'duplicate'
+  | 'retryable'
+  | 'limited'
+  | 'unavailable'
+  | 'unknown';
+
+export interface ProviderErrorOptions extends ErrorOptions {
+  retryAfterMs?: number | null;
+  refusesCredentials?: boolean;
+  isOverBudget?: boolean;
+}
+
+export class ProviderError extends Error {
+  readonly kind: ProviderErrorKind;
+  /** Which call, for logs and timelines. */
+  readonly stage: string;
+  /** When the provider or the budget allows the next call; null: unstated. */
+  readonly retryAfterMs: number | null;
+  /** True: the provider does not accept the credentials. */
+  readonly refusesCredentials: boolean;
+  /** True: our own budget refused the call. The provider was not asked. */
+  readonly isOverBudget: boolean;
+
+  constructor(
+    kind: ProviderErrorKind,
+    stage: string,
+    message: string,
+    {
+      retryAfterMs = null,
+      refusesCredentials = false,
+      isOverBudget = false,
+      ...options
+    }: ProviderErrorOptions = {},
+  ) {
+    super(message, options);
+    this.name = 'ProviderError';
+    this.kind = kind;
+    this.stage = stage;
+    this.retryAfterMs = retryAfterMs;
+    this.refusesCredentials = refusesCredentials;
+    this.isOverBudget = isOverBudget;
+  }
+}
+
+/** True where nothing was sent or the provider limits calls: no try is counted. */
+export function isDeferral({ kind }: Pick<ProviderError, 'kind'>): boolean {
+  return kind === 'limited' || kind === 'unavailable';
+}
