@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { Problem } from '../domain/shared/problems.ts';
-import type { Orm, ServiceDatabase } from './db.ts';
+import type { ServiceDatabase } from './db.ts';
 import type { Metrics, StatementKind } from './metrics.ts';
+import type { Orm } from './orm.ts';
 
 /** The database, with the time of its statements and transactions recorded. */
 export function measuredDatabase(

@@ -2,15 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../domain/shared/problems.ts';
 import type { Sql } from '../domain/shared/sql.ts';
 import { createBatcher } from './batcher.ts';
-import {
-  type DatabaseOptions,
-  type Orm,
-  openDatabase,
-  openOrm,
-  type ServiceDatabase,
-} from './db.ts';
+import { openDatabase, type ServiceDatabase } from './db.ts';
 import { withDeadline } from './deadline.ts';
 import type { Logger } from './logger.ts';
+import { type DatabaseOptions, type Orm, openOrm } from './orm.ts';
 import { trackOutage } from './outage.ts';
 
 /** Runs reads where they find everything that was committed before they were asked for. */

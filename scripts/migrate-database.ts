@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { migrateTables, openDatabase, openOrm } from '../config/db.ts';
+import { openDatabase } from '../config/db.ts';
+import { migrateTables, openOrm } from '../config/orm.ts';
 import { migrateQueues } from '../config/queues.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { PARTITION_DAYS_AHEAD, partitionedTables } from '../domain/partitioned-tables.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Orm, openDatabase, openOrm, type ServiceDatabase } from '../../config/db.ts';
+import { openDatabase, type ServiceDatabase } from '../../config/db.ts';
+import { type Orm, openOrm } from '../../config/orm.ts';
 import { Tenant } from '../../domain/accounts/entities/tenant.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { newDatabase } from '../support/postgres.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Orm, openDatabase, openOrm } from '../../config/db.ts';
+import { openDatabase } from '../../config/db.ts';
+import { type Orm, openOrm } from '../../config/orm.ts';
 import type { Database } from '../../domain/shared/sql.ts';
 import { emptyDatabase, newDatabase } from '../support/postgres.ts';
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import winston from 'winston';
-import { openDatabase, openOrm, type ServiceDatabase } from '../../../config/db.ts';
+import { openDatabase, type ServiceDatabase } from '../../../config/db.ts';
+import { openOrm } from '../../../config/orm.ts';
 import { openReadReplica, type ReadReplica } from '../../../config/read-replica.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { openDatabase as openPlain } from '../../../scripts/sandbox/database.ts';

@@ -1,0 +1,117 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { EntityCaseNamingStrategy, MikroORM } from '@mikro-orm/postgresql';
+import { entities } from '../domain/entities.ts';
+import { baselineName, Migration0001Baseline } from './migrations/migration-0001-baseline.ts';
+import { SetupError } from './setup-error.ts';
+
+/** Every migration, in order. */
+const migrationsList = [{ name: baselineName, class: Migration0001Baseline }];
+
+/** Properties have the names of their columns, constraints those that PostgreSQL gives them. */
+class ColumnNames extends EntityCaseNamingStrategy {
+  override indexName(
+    tableName: string,
+    columns: string[],
+    type: 'primary' | 'foreign' | 'unique' | 'index' | 'sequence' | 'check' | 'default',
+  ): string {
+    const suffix = { foreign: 'fkey', unique: 'key' }[type as string];
+    return suffix
+      ? [tableName, ...columns, suffix].join('_')
+      : super.indexName(tableName, columns, type);
+  }
+}
+
+/** The names of partitions. */
+const PARTITION = /_(default|\d{8})$/;
+
+export type Orm = MikroORM;
+
+/**
+ * Brings the tables up to this version. Refuses a database with migrations this version does not
+ * know.
+ */
+export async function migrateTables(orm: Orm): Promise<void> {
+  const known = new Set(migrationsList.map(({ name }) => name));
+  const executed = await orm.migrator.getExecuted();
+  if (executed.some(({ name }) => !known.has(name))) throw new SetupError(MADE_BY_ANOTHER_BUILD);
+  await orm.migrator.up();
+}
+
+const MADE_BY_ANOTHER_BUILD =
+  'This database was made by another version of the service, whose data this one cannot use: ' +
+  'start with a new folder (LOCAL_DIR=/tmp/new-folder npm start), ' +
+  'or set DATABASE_URL to a new database.';
+
+/** How a process uses its database. */
+export interface DatabaseOptions {
+  databaseUrl: string;
+  /** The most connections of the pool. */
+  poolSize: number;
+  /**
+   * The longest a statement or a wait for a lock may take; null: no limit, for migrations.
+   */
+  statementTimeoutMs: number | null;
+  /**
+   * True: the address leads through a pooler in transaction mode, which refuses settings of
+   * sessions. The role sets the longest time of a statement then.
+   */
+  isPooled?: boolean;
+}
+
+/**
+ * A server that hangs reports no time-out: the client gives up this long after the server's limit.
+ */
+const CLIENT_GRACE_MS = 2_000;
+
+/**
+ * Statements find rows by their ids or by an index, whatever the values: planning each once for a
+ * connection is enough, and that plan must hold when the tables have grown. Without it PostgreSQL
+ * plans the first five uses on each connection, and on tables that were small then it reads whole
+ * tables until they are analyzed. Behind a pooler nothing is prepared, and each use is planned.
+ */
+export const PLANNED_ONCE = [
+  'plan_cache_mode=force_generic_plan',
+  ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((plan) => `${plan}=off`),
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+/**
+ * Opens the ORM, which owns the one pool of connections; statements written by hand run on the same
+ * pool.
+ */
+export async function openOrm({
+  databaseUrl,
+  poolSize,
+  statementTimeoutMs,
+  isPooled = false,
+}: DatabaseOptions): Promise<Orm> {
+  const sessionLimits = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  };
+  const limits = statementTimeoutMs
+    ? { query_timeout: statementTimeoutMs + CLIENT_GRACE_MS, ...(isPooled ? {} : sessionLimits) }
+    : {};
+  const planned = isPooled ? {} : { options: PLANNED_ONCE };
+  return MikroORM.init({
+    clientUrl: databaseUrl,
+    pool: { max: poolSize },
+    entities,
+    namingStrategy: ColumnNames,
+    schemaGenerator: {
+      skipTables: ['rate_limits', PARTITION],
+      ignoreSchema: ['bullmq', 'sandbox'],
+    },
+    extensions: [Migrator],
+    migrations: { migrationsList, snapshot: false, silent: true },
+    driverOptions: {
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      // A server that hangs does not answer the end of a connection, which must keep no process.
+      allowExitOnIdle: true,
+      ...planned,
+      ...limits,
+    },
+  });
+}
