@@ -54,12 +54,17 @@ export interface InsertedRow extends KeyBoundsRow {
   answer: string | null;
 }
 
-/** Writes what the holders of credentials in one of these roles ask for. */
+/**
+ * Writes what the holders of credentials in one of these roles ask for. A hash belongs to one
+ * credential at most: the limit makes PostgreSQL look each one up, where it would read all
+ * credentials for a join.
+ */
 export const insertByCredential = insertOf(`
   select tenant_id, role, null as link_id,${keyBounds} from credentials
   where sha256 = asked.asker and mode = asked.mode
     and (expires_at is null or expires_at > asked.now) and role = any(:roles)
-    and (allowed_origins is null or asked.origin = any(allowed_origins))`);
+    and (allowed_origins is null or asked.origin = any(allowed_origins))
+  limit 1`);
 
 /** The link is locked first: while it is being paid this waits, and then finds it paid. */
 export const insertByLink = insertOf(
