@@ -164,7 +164,7 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
     : value;
 }
 
-/** Errors before a byte of the request was sent. After any other the provider may have it. */
+/** Errors of the network, and of looking a name up. */
 const CONNECT_ERRORS = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -174,8 +174,13 @@ const CONNECT_ERRORS = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/**
+ * True for errors before a byte of the request was sent. A connection that was made may lose its
+ * route as well: after a read or write the provider may have the request.
+ */
 function neverArrived(error: unknown): boolean {
-  return CONNECT_ERRORS.has(String((error as { code?: unknown } | undefined)?.code));
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return CONNECT_ERRORS.has(String(code)) && syscall !== 'read' && syscall !== 'write';
 }
 
 function describe(

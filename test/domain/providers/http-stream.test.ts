@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import { callForList } from '../../../domain/providers/http-stream.ts';
 import { type Wanted, walkJson } from '../../../domain/providers/json-walk.ts';
+import { answerCalls } from '../../support/answer-calls.ts';
 import { errorOf } from './calls.ts';
 import { closedAddress } from './fixture.ts';
 import { serve } from './serving.ts';
@@ -223,6 +224,20 @@ describe('An incomplete list', () => {
       message: 'the answer is longer than 1000000 bytes',
     });
     expect(await server.lengths[0]).to.be.below(500 * blank.length);
+  });
+
+  it('is an error of unknown effect where the network breaks after the request', async () => {
+    for (const [syscall, kind] of [
+      ['connect', 'retryable'],
+      ['read', 'unknown'],
+      ['write', 'unknown'],
+    ]) {
+      using _answering = answerCalls(async () => {
+        const message = `${syscall} EHOSTUNREACH`;
+        throw Object.assign(new Error(message), { code: 'EHOSTUNREACH', syscall });
+      });
+      expect((await errorOf(read('http://provider.example'))).kind).to.equal(kind);
+    }
   });
 
   it('is an error without effect where nothing listens', async () => {
