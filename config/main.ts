@@ -51,12 +51,18 @@ const databaseTroubles: Record<string, string> = {
   '28P01': 'the password is wrong',
   '28000': 'the user may not log in',
   '3D000': 'there is no such database',
+  '53300': 'it takes no more connections',
+  '57P03': 'it is starting or shutting down',
 };
+
+/** What the pool says without a code. */
+const POOL_TIMEOUT = /connection timeout|timeout exceeded when trying to connect/;
 
 /** One sentence for what a person can correct, the stack for everything else. */
 export function explain(error: unknown): string {
   if (error instanceof SetupError) return error.message;
-  const trouble = databaseTroubles[(error as { code?: string }).code ?? ''];
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const trouble = databaseTroubles[POOL_TIMEOUT.test(message) ? 'ETIMEDOUT' : code];
   if (trouble)
     return `The database cannot be used: ${trouble}. Check DATABASE_URL, or start the local stack (npm start).`;
   return (error as Error).stack ?? String(error);
