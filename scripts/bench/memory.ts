@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import type { Bench, BenchRun, Measured } from './bench.ts';
+import type { Child } from './child.ts';
 import { median, rounded } from './figures.ts';
 import { machineLine } from './machine.ts';
 import { openCustomers } from './pipeline-customers.ts';
@@ -20,45 +23,67 @@ export const memory: Bench = {
 };
 
 const MINUTE_SECONDS = 60;
-/** A collection of these heaps takes some 50 ms; the pages it frees are returned a moment later. */
+/** A collection of these heaps takes some 50 ms. */
 const COLLECTED_WITHIN_MS = 2_000;
 const collecting = fileURLToPath(new URL('./collect-on-signal.ts', import.meta.url));
+
+/** What a process holds after a collection, minute by minute, in MB. */
+interface Held {
+  resident: number[];
+  /** Of which objects of the program. */
+  heap: number[];
+}
 
 async function measure({ print, stopped, options }: BenchRun): Promise<Measured> {
   const minutes = Number(options.minutes ?? 60);
   const rate = Number(options.rate ?? 20);
   print('Starting PostgreSQL, Redis, the sandbox with a PostgreSQL of its own, API and workers …');
+  const dir = await mkdtemp(join(tmpdir(), 'payments-memory-'));
+  await using scope = new AsyncDisposableStack();
+  scope.defer(() => rm(dir, { recursive: true }));
   const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --expose-gc --import ${collecting}`;
-  await using pipeline = await openPipelineStack(MERCHANTS, { NODE_OPTIONS: nodeOptions });
+  const env = { NODE_OPTIONS: nodeOptions, MEMORY_DIR: dir };
+  await using pipeline = await openPipelineStack(MERCHANTS, env);
   await using customers = await openCustomers(pipeline);
-  const held: Record<'api' | 'workers', number[]> = { api: [], workers: [] };
+  const api: Held = { resident: [], heap: [] };
+  const workers: Held = { resident: [], heap: [] };
   let webhooks = 0;
   for (let minute = 1; minute <= minutes; minute++) {
     const { charges } = await offer(customers, { rate, seconds: MINUTE_SECONDS, stopped });
     for (const { webhookAtMs } of charges.values()) if (webhookAtMs) webhooks++;
-    held.api.push(await residentMb(pipeline.api.pid));
-    held.workers.push(await residentMb(pipeline.workers.pid));
-    print(`minute ${minute}: API ${held.api.at(-1)} MB, workers ${held.workers.at(-1)} MB`);
+    await addWhatIsHeld(api, pipeline.api, dir);
+    await addWhatIsHeld(workers, pipeline.workers, dir);
+    print(`minute ${minute}: API ${lastOf(api)}, workers ${lastOf(workers)}`);
   }
-  const result = { name: memory.name, minutes, rate, webhooks, api_mb: held.api };
   const report = [
     await machineLine(pipeline.stack.context),
     `${webhooks} webhooks of ${minutes * rate * MINUTE_SECONDS} charges.`,
-    ...Object.entries(held).map(([name, mb]) => `${name.padEnd(8)} ${quartersOf(mb)}`),
-    'Resident memory after a collection: the median of each quarter of the time.',
+    `API      resident ${quartersOf(api.resident)}, of which objects ${quartersOf(api.heap)}`,
+    `workers  resident ${quartersOf(workers.resident)}, of which objects ${quartersOf(workers.heap)}`,
+    'After a collection, in MB: the median of each quarter of the time.',
   ];
-  return { result: { ...result, workers_mb: held.workers }, report };
+  return {
+    result: {
+      name: memory.name,
+      minutes,
+      rate,
+      webhooks,
+      api_mb: { ...api },
+      workers_mb: { ...workers },
+    },
+    report,
+  };
 }
 
-/** Resident memory after a collection, in MB (as Linux counts it). */
-async function residentMb(pid: number): Promise<number> {
+async function addWhatIsHeld(held: Held, { pid }: Child, dir: string): Promise<void> {
   process.kill(pid, 'SIGUSR2');
   await pause(COLLECTED_WITHIN_MS);
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  if (!kilobytes) throw new BenchFailure('This system does not report the memory of a process.');
-  return rounded(Number(kilobytes) / 1_024, 1);
+  const { rss, heapUsed } = JSON.parse(await readFile(join(dir, `${pid}.json`), 'utf8'));
+  held.resident.push(rounded(rss / 2 ** 20, 1));
+  held.heap.push(rounded(heapUsed / 2 ** 20, 1));
 }
+
+const lastOf = ({ resident, heap }: Held) => `${resident.at(-1)} MB (objects ${heap.at(-1)} MB)`;
 
 function quartersOf(values: readonly number[]): string {
   const ends = [0, 1, 2, 3, 4].map((quarter) => Math.round((quarter * values.length) / 4));
@@ -66,6 +91,6 @@ function quartersOf(values: readonly number[]): string {
     .slice(1)
     .map((end, index) => values.slice(ends[index], end))
     .filter((quarter) => quarter.length > 0)
-    .map((quarter) => `${median(quarter).toFixed(0).padStart(5)} MB`)
-    .join('');
+    .map((quarter) => median(quarter).toFixed(0))
+    .join(' ');
 }
