@@ -68,9 +68,11 @@ const CLIENT_GRACE_MS = 2_000;
  * connection is enough, and that plan must hold when the tables have grown. Without it PostgreSQL
  * plans the first five uses on each connection, and on tables that were small then it reads whole
  * tables until they are analyzed. Behind a pooler nothing is prepared, and each use is planned.
+ * What a plan costs says nothing then, and must not have it compiled.
  */
 export const PLANNED_ONCE = [
   'plan_cache_mode=force_generic_plan',
+  'jit=off',
   ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map((plan) => `${plan}=off`),
 ]
   .map((setting) => `-c ${setting}`)
