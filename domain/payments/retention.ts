@@ -12,11 +12,12 @@ export const paymentsRetention: readonly Retention[] = [
     column: 'listed_at',
     days: 180,
     // What the account did for another business, or our records show. Any other refund must be
-    // found before its payment is refunded once more, however long ago it was.
-    where: `(not exists (select from captures k where k.connection_id = listed_refunds.connection_id
-        and k.provider_payment_id = listed_refunds.provider_payment_id)
-      or exists (select from refunds r where r.connection_id = listed_refunds.connection_id
-        and r.provider_refund_id = listed_refunds.provider_refund_id))`,
+    // found before its payment is refunded once more, however long ago it was. Scalar subqueries:
+    // `exists` may be hashed, which reads the whole table.
+    where: `((select 1 from captures k where k.connection_id = listed_refunds.connection_id
+        and k.provider_payment_id = listed_refunds.provider_payment_id) is null
+      or (select 1 from refunds r where r.connection_id = listed_refunds.connection_id
+        and r.provider_refund_id = listed_refunds.provider_refund_id) is not null)`,
   },
 ];
 
