@@ -78,6 +78,11 @@ export async function newDatabase(): Promise<string> {
   return urlOf(name);
 }
 
+/** The same, as long as the run lives. */
+export async function migratedDatabase(): Promise<string> {
+  return urlOf(await makeDatabase('kept', TEMPLATE));
+}
+
 /** A new database without a single table; returns its address. It lives as long as the run. */
 export async function emptyDatabase(): Promise<string> {
   return urlOf(await makeDatabase('empty', 'template1'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { endFile } from './file-scope.ts';
+import { expectIndexes, watchStatements } from './planned-statements.ts';
 import { startTestPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
@@ -59,8 +60,10 @@ async function fastTmpdir(): Promise<string> {
   return room > ROOM ? '/dev/shm' : tmpdir();
 }
 
+watchStatements();
+
 /** Run in the process of the tests, around each file. */
-export const mochaHooks = { afterAll: endFile };
+export const mochaHooks = { afterAll: [endFile, expectIndexes] };
 
 /** Runs once, after the last. */
 export async function mochaGlobalTeardown(): Promise<void> {

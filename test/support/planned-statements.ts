@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { PLANNED_ONCE } from '../../config/orm.ts';
+import { migratedDatabase } from './postgres.ts';
+
+/** Statements of the service that ran in this process. Null: the plan was looked at. */
+const seen = new Map<string, string | null>();
+
+/** Remembers the statements that the service's own code runs, and where. */
+export function watchStatements(): void {
+  for (const { prototype } of [pg.Pool, pg.Client]) {
+    const query = prototype.query as (...args: unknown[]) => unknown;
+    const watched = function (this: unknown, ...args: unknown[]): unknown {
+      const { name, text } = (args[0] ?? {}) as { name?: string; text?: string };
+      if (name && text && !seen.has(text)) remember(text, watched);
+      return query.apply(this, args);
+    };
+    Object.assign(prototype, { query: watched });
+  }
+}
+
+/** Statements of every layer pass through two files of `domain/shared`. */
+const FRAME = /\/(domain(?!\/shared\/(?:sql|writes)\.)|api|workers|scripts|test)\/\S+\.ts:\d+/;
+
+function remember(text: string, calledBy: () => unknown): void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 50;
+  const here = { stack: '' };
+  Error.captureStackTrace(here, calledBy);
+  Error.stackTraceLimit = stackTraceLimit;
+  const [place = '', layer = ''] = FRAME.exec(here.stack) ?? [];
+  seen.set(text, layer === 'scripts' || layer === 'test' ? null : place);
+}
+
+let pool: pg.Pool | undefined;
+
+/**
+ * Throws where PostgreSQL finds no index for a statement seen since the last call: planned as in
+ * production, without its values, it would read a whole table.
+ */
+export async function expectIndexes(): Promise<void> {
+  const scans: string[] = [];
+  for (const [text, place] of seen) {
+    if (place === null) continue;
+    seen.set(text, null);
+    const scanned = await scannedBy(text);
+    if (scanned) scans.push(`${place} reads all of ${scanned}:\n${text}`);
+  }
+  if (scans.length > 0) throw new Error(scans.join('\n\n'));
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Disabled?: boolean;
+  Plans?: PlanNode[];
+}
+
+/** The syntax error of `explain lock table` and the like. */
+const NOT_PLANNED = '42601';
+/** Reading all of it is the way to read its row. */
+const ONE_ROW = 'event_feed';
+
+/** The tables of which a statement reads every page. */
+async function scannedBy(text: string): Promise<string> {
+  pool ??= await openPool();
+  const { rows } = await pool
+    .query(`explain (generic_plan, format json) ${text}`)
+    .catch(({ code }) => {
+      if (code !== NOT_PLANNED) throw new Error(`It cannot be planned (${code}):\n${text}`);
+      return { rows: [] };
+    });
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  const scans = (plan ? nodesOf(plan) : []).filter(
+    ({ Disabled: isDisabled, 'Relation Name': table = ONE_ROW }) => isDisabled && table !== ONE_ROW,
+  );
+  return scans.map((node) => node['Relation Name']).join(', ');
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+async function openPool(): Promise<pg.Pool> {
+  const opened = new pg.Pool({
+    ...{ connectionString: await migratedDatabase(), options: PLANNED_ONCE },
+    ...{ max: 1, idleTimeoutMillis: 5_000, allowExitOnIdle: true },
+  });
+  opened.on('error', () => {}); // the server stops before it
+  return opened;
+}
