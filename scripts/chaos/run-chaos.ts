@@ -55,11 +55,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   scope.defer(() => ending.abort());
   const ended = AbortSignal.any([ending.signal, stopped]);
   const market: Market = { stack, merchants, seed, ended, orders: [], refunds: [], refusals: [] };
+  const leaving = new AbortController();
   const readers = startFeedReaders(stack.apiUrl, merchants.all, ended);
   print(`Serving ${options.rate} customers a second for ${seconds} s, seed ${seed} …`);
   const startedAtMs = Date.now();
   const [customers, past] = await Promise.all([
-    serveCustomers(market, options),
+    serveCustomers({ ...market, ended: AbortSignal.any([leaving.signal, ended]) }, options),
     disturb(stack, options, startedAtMs),
   ]);
   const healedAtMs = Date.now();
@@ -67,13 +68,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const deadlineMs = healedAtMs + SETTLES_WITHIN_MS;
   const lateBy = pause(SETTLES_WITHIN_MS, undefined, { ref: false, signal: stopped });
   await Promise.race([Promise.all(customers), lateBy]);
+  // What they still did while the sides are read would differ from one to the next.
+  leaving.abort();
+  await Promise.all(customers);
   await untilClean(market, readers.read, deadlineMs, options);
   const settledInMs = Date.now() - healedAtMs;
   await pause(STAYS_CLEAN_MS);
   await readers.finish();
   const records = await readRecords(market, readers.read);
-  ending.abort();
-  await Promise.all(customers);
   return { faults: past, findings: audit(records), records, settledInMs };
 }
 
