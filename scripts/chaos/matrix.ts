@@ -28,12 +28,11 @@ export function lostIn(result: ChaosResult): number {
 
 /** A text with the matrix between its markers made again. */
 export function withMatrix(text: string, results: readonly ChaosResult[]): string {
-  const seconds = results.map((result) => result.seconds);
+  const seconds = [...new Set(results.map((result) => result.seconds))].sort((a, b) => a - b);
+  const span = [...new Set([seconds[0], seconds.at(-1)])].join(' to ');
   const charges = results.reduce((sum, result) => sum + result.charges, 0);
   const seeds = results.map(({ seed }) => seed).join(', ');
-  const title =
-    `Seeds ${seeds}: ${results.length} runs of ${Math.min(...seconds)} to ` +
-    `${Math.max(...seconds)} s, ${charges} charges.`;
+  const title = `Seeds ${seeds}: ${results.length} runs of ${span} s, ${charges} charges.`;
   return text.replace(
     /(<!-- chaos -->\n)[\s\S]*?(<!-- \/chaos -->)/,
     (_whole, open, close) => `${open}${title}\n\n${matrixOf(results)}\n${close}`,
