@@ -43,8 +43,8 @@ export async function recordDifferences(
   for (;;) {
     const found = await tx.sql.query<Difference>(
       `with found as materialized (${differences})
-       select * from found where not exists (${asFound('open')})
-         and not exists (${asFound('closed')}) limit ${BATCH}`,
+       select * from found where not exists (${discrepanciesOf('open', AS_FOUND)})
+         and not exists (${discrepanciesOf('closed', AS_FOUND)}) limit ${BATCH}`,
       [account.id, ...values],
     );
     await open(tx, account, found);
@@ -79,15 +79,20 @@ async function resolveVanished(
 
 const SAME = `d.difference_kobo = found.difference_kobo and d.amount_kobo = found.amount_kobo
   and d.settlement_id is not distinct from found.settlement_id`;
+const AS_FOUND = { kind: 'found.kind', subject: 'found.subject', where: SAME };
 
 /**
- * Each status has its own index. The offset keeps the planner from joining: it cannot know how many
- * discrepancies earlier batches opened, and would compare each difference with all of them. A
- * subject may be made of ids, whose collation is not that of the index.
+ * A subquery of the discrepancies of connection `$1` with this kind and subject, both SQL, found by
+ * the index that each status has. The offset keeps the planner from joining: it cannot know how
+ * many there are, and would compare each subject with all of them. A subject may be an id, whose
+ * collation is not that of the index.
  */
-function asFound(status: 'open' | 'closed'): string {
-  return `select from discrepancies d where d.connection_id = $1 and d.kind = found.kind
-    and d.subject = found.subject collate "default" and d.status = '${status}' and ${SAME}
+export function discrepanciesOf(
+  status: 'open' | 'closed',
+  { kind, subject, where = 'true' }: { kind: string; subject: string; where?: string },
+): string {
+  return `select from discrepancies d where d.connection_id = $1 and d.kind = ${kind}
+    and d.subject = ${subject} collate "default" and d.status = '${status}' and ${where}
     offset 0`;
 }
 

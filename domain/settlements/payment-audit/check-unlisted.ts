@@ -4,7 +4,7 @@ import { writeListed } from '../../payments/capture/settle.ts';
 import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
-import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';
 import { inTxWithoutJobs } from '../settlement/context.ts';
 import type { AuditContext, AuditSpan } from './context.ts';
 
@@ -72,21 +72,13 @@ const PAYMENTS = `
     'id', a.id, 'reference', a.reference, 'connection_id', a.connection_id) as attempt
   from captures k join attempts a on a.id = k.attempt_id`;
 
+const KNOWN = { kind: `'unknown_at_provider'`, subject: 'k.id' };
 const UNLISTED = `${PAYMENTS}
   where k.connection_id = $1 and k.listed_at is null and k.captured_at between $2 and $3
     and k.settlement_id is null and k.id <> all($4)
-    and not exists (${unknownWhile('open')}) and not exists (${unknownWhile('closed')})
+    and not exists (${discrepanciesOf('open', KNOWN)})
+    and not exists (${discrepanciesOf('closed', KNOWN)})
   order by k.captured_at, k.id limit $5`;
-
-/**
- * Each status has its own index, in another collation than that of ids. The offset keeps the
- * planner from joining: it would compare each payment with every discrepancy of the connection.
- */
-function unknownWhile(status: 'open' | 'closed'): string {
-  return `select from discrepancies d where d.connection_id = $1
-    and d.kind = 'unknown_at_provider' and d.subject = k.id collate "default"
-    and d.status = '${status}' offset 0`;
-}
 
 /** Where there are more than one query reads, each run takes others. */
 const UNKNOWN_BEFORE = `${PAYMENTS}
