@@ -28,8 +28,8 @@ export function lostIn(result: ChaosResult): number {
 
 /** A text with the matrix between its markers made again. */
 export function withMatrix(text: string, results: readonly ChaosResult[]): string {
-  const seconds = [...new Set(results.map((result) => result.seconds))].sort((a, b) => a - b);
-  const span = [...new Set([seconds[0], seconds.at(-1)])].join(' to ');
+  const seconds = results.map((result) => result.seconds);
+  const span = [...new Set([Math.min(...seconds), Math.max(...seconds)])].join(' to ');
   const charges = results.reduce((sum, result) => sum + result.charges, 0);
   const seeds = results.map(({ seed }) => seed).join(', ');
   const title = `Seeds ${seeds}: ${results.length} runs of ${span} s, ${charges} charges.`;

@@ -67,7 +67,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   print('The faults are over: waiting until everything is finished …');
   const deadlineMs = healedAtMs + SETTLES_WITHIN_MS;
   const lateBy = pause(SETTLES_WITHIN_MS, undefined, { ref: false, signal: stopped });
+  let served = 0;
+  for (const customer of customers) void customer.then(() => served++);
   await Promise.race([Promise.all(customers), lateBy]);
+  if (served < customers.length)
+    market.refusals.push(`${customers.length - served} customers were still not served`);
   // What they still did while the sides are read would differ from one to the next.
   leaving.abort();
   await Promise.all(customers);

@@ -32,8 +32,7 @@ export interface SupervisedOptions extends ChildOptions {
 const RESTART_AFTER_MS = 500;
 /** Longer than the service may take to stop. */
 const STOPS_WITHIN_MS = 40_000;
-/** A process starts slowly beside others that do. */
-const READY_WITHIN_MS = 180_000;
+const READY_WITHIN_MS = 60_000;
 
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {
   const { name, logFile, startedLine = '', check = async () => {} } = options;
