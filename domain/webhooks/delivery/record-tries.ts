@@ -62,7 +62,8 @@ with given as materialized (
 ), tried as (
   insert into delivery_tries (
     delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer, since_event_ms)
-  select given.id, endpoint_id, 1 + known.tries,
+  select given.id, endpoint_id,
+    known.tries + row_number() over (partition by given.id order by at),
     at, duration_ms, status_code, error, answer, since_event_ms
   from given
   cross join lateral (
