@@ -4,10 +4,10 @@ import DataLoader from 'dataloader';
 const MAX_BATCH = 500;
 
 /**
- * For what nobody waits for at a screen: little beside a call to a provider, and at a hundred
- * charges a second it halves the statements.
+ * For what nobody waits for at a screen: little beside a call to a provider, and from fifty charges
+ * a second on it saves a third of the statements and more.
  */
-export const GATHER_MS = 15;
+export const GATHER_MS = 25;
 
 /** Joins many calls into one statement. */
 export interface Batcher<Item, Result> {

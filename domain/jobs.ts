@@ -124,6 +124,7 @@ const forMoney = {
   concurrency: 100,
   maxPerProvider: 40,
   maxPerGroup: 20,
+  rowsPerJob: 20,
 } as const;
 
 /** Refunds are fewer, and nobody waits at a screen for them. */

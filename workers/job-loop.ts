@@ -152,7 +152,7 @@ interface RowToClaim {
 function createRowRunner(work: RowWork) {
   const { context, handler } = work;
   const { queue, select } = handler;
-  const claims = createBatcher(async (wanted: readonly RowToClaim[]) => {
+  const claim = async (wanted: readonly RowToClaim[]) => {
     const due = wanted.map((one) => one.due);
     const { db, clock } = context;
     const rows = await retryBriefly(() => claimRows(db, queue, due, clock(), select));
@@ -162,7 +162,8 @@ function createRowRunner(work: RowWork) {
     const endings = begin(work, claimed).values();
     // In an object, because whoever waits for the claim does not wait for the ending.
     return rows.map((row) => row && { ending: endings.next().value! });
-  });
+  };
+  const claims = createBatcher(claim, { gatherMs: GATHER_MS });
   return async (of: Group, due: DueRow): Promise<Ending | undefined> => {
     try {
       const claimed = await claims.load({ of, due });

@@ -15,7 +15,7 @@ export interface Step {
   rate: number;
   offered: number;
   received: number;
-  /** Webhooks a second, from the first customer to the last webhook. */
+  /** Webhooks a second, from the first webhook to the last. */
   receivedPerSecond: number;
   /** True: every webhook came, and the last one soon after the last customer. */
   hasKeptUp: boolean;
@@ -40,7 +40,6 @@ export async function measureStep(
   const { db } = pipeline.stack.context;
   const meter = await openMeter(pipeline);
   await resetCounts(db);
-  const startedAtMs = Date.now();
   const { charges, offered, lastAskedAtMs } = await meter.during(() =>
     offer(customers, { rate, seconds, stopped }),
   );
@@ -48,12 +47,13 @@ export async function measureStep(
   const { payableMs, paidToWebhookMs } = await readTimes(pipeline, charges);
   const all = [...charges.values()];
   const arrivals = all.flatMap(({ webhookAtMs }) => webhookAtMs ?? []);
+  const firstArrivalMs = Math.min(...arrivals);
   const lastArrivalMs = Math.max(...arrivals);
   return {
     rate,
     offered,
     received: arrivals.length,
-    receivedPerSecond: (arrivals.length / (lastArrivalMs - startedAtMs)) * 1_000,
+    receivedPerSecond: ((arrivals.length - 1) / (lastArrivalMs - firstArrivalMs)) * 1_000,
     hasKeptUp: arrivals.length === offered && lastArrivalMs - lastAskedAtMs <= KEPT_UP_WITHIN_MS,
     createMs: all.map((charge) => charge.answeredAtMs! - charge.askedAtMs),
     payableMs,

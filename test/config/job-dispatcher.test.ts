@@ -30,14 +30,14 @@ describe('The job dispatcher', () => {
   });
 
   const job = (id: string, enqueues?: number): Job => ({
-    queue: 'charge-check',
+    queue: 'refund-check',
     group: 'con_a',
     id,
     tries: 0,
     ...(enqueues === undefined ? {} : { enqueues }),
   });
   const waiting = async () =>
-    (await reader.all.get('charge-check')!.getWaiting()).map(({ id }) => id);
+    (await reader.all.get('refund-check')!.getWaiting()).map(({ id }) => id);
 
   it('enqueues the jobs of one event-loop turn together, and a repeated job once', async () => {
     dispatcher.enqueue([job('att_a'), job('att_b')]);
@@ -86,14 +86,14 @@ describe('The job dispatcher', () => {
     });
     dispatcher.enqueue([at(4), at(3), at(0)]);
     await dispatcher.idle();
-    expect(await reader.all.get('charge-check')!.getDelayedCount()).to.equal(2);
+    expect(await reader.all.get('refund-check')!.getDelayedCount()).to.equal(2);
     expect(await waiting()).to.deep.equal(['att_a-0-0']);
   });
 
   it('leaves what is due later to the sweeper', async () => {
     dispatcher.enqueue([{ ...job('att_a'), dueAt: new Date(Date.now() + 6_000) }]);
     await dispatcher.idle();
-    expect(await reader.all.get('charge-check')!.getDelayedCount()).to.equal(0);
+    expect(await reader.all.get('refund-check')!.getDelayedCount()).to.equal(0);
   });
 
   it('enqueues swept rows together, after fresh ones', async () => {
@@ -101,7 +101,7 @@ describe('The job dispatcher', () => {
     dispatcher.enqueue([swept('att_a', 'con_a'), swept('att_b', 'con_b')]);
     dispatcher.enqueue([job('att_c')]);
     await dispatcher.idle();
-    const queue = reader.all.get('charge-check')!;
+    const queue = reader.all.get('refund-check')!;
     const [first] = await queue.getWaiting();
     const [last] = await queue.getPrioritized();
     expect([first!.data, last!.data]).to.deep.equal([
