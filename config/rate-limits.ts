@@ -52,8 +52,11 @@ export const rateLimits = {
   badNotification: { points: 120, windowMs: MINUTE_MS },
   /** The same by client network, to any connection. A provider sends for many merchants. */
   badNotificationNetwork: { points: 1_200, windowMs: MINUTE_MS },
-  /** Charges created on payment link pages, by client network. */
-  linkForm: { points: 20, windowMs: MINUTE_MS },
+  /**
+   * Forms of payment links, by client network: as many as visits, because a link has at most one
+   * open charge, however often its form is sent.
+   */
+  linkForm: { points: 600, windowMs: MINUTE_MS },
   /**
    * Visits of a checkout, by client network: many payers share the address of their phone company.
    */
