@@ -73,6 +73,8 @@ export interface Context extends AsyncDisposable {
   openBreakers: () => string[];
   /** True when a connection's breaker lets one trial call through. */
   isHalfOpen: (connectionId: string) => boolean;
+  /** Listens to what this process learns of connections that failed. */
+  onSign: ProviderCalls['onSign'];
   webhooks: WebhookClient;
   timeouts: Timeouts;
   /** The cost of hashing a new password. */
@@ -171,6 +173,7 @@ export async function openContext(
     providerOf: providersOf({ env, vault, clock, providerCalls }),
     openBreakers: providerCalls.openBreakers,
     isHalfOpen: providerCalls.isHalfOpen,
+    onSign: providerCalls.onSign,
     webhooks,
     timeouts,
     passwordCost,

@@ -30,6 +30,8 @@ export interface QueueSpec {
   isHandedOver?: boolean;
   /** Rows that one job may name; 1 by default. */
   rowsPerJob?: number;
+  /** True: rows that wait for their next try are tried as soon as their provider answers again. */
+  isWoken?: boolean;
 }
 
 /**
@@ -125,6 +127,7 @@ const forMoney = {
   maxPerProvider: 40,
   maxPerGroup: 20,
   rowsPerJob: 20,
+  isWoken: true,
 } as const;
 
 /** Refunds are fewer, and nobody waits at a screen for them. */
@@ -165,6 +168,7 @@ export const queues = {
     leaseMs: READING_MS + Math.max(timeouts.listMs, askMs) + SLACK_MS,
     concurrency: 50,
     maxPerProvider: 20,
+    isWoken: true,
   },
   'refunds-list': {
     ...forTasks,

@@ -26,6 +26,7 @@ export interface ClaimedGroupRow {
 export function begin(work: RowWork, claimed: readonly ClaimedGroupRow[]): Promise<Ending>[] {
   const outcomes = handle(work, claimed);
   return claimed.map(({ group, row }, n) => {
+    work.settling.waiting?.forget(row.id);
     let isFree = false;
     const freeOnce = (outcome: Ending['outcome']) => {
       if (!isFree) free(work, group, rowEnds[outcome]);

@@ -1,6 +1,7 @@
 import type { Batcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { DeadlineError, withDeadline } from '../config/deadline.ts';
+import type { WaitingRows } from '../config/waiting-rows.ts';
 import type { RowQueue } from '../domain/jobs.ts';
 import type { ClaimedRow, SettledRow } from '../domain/shared/due-rows.ts';
 import { nextRetryAt } from '../domain/shared/retry.ts';
@@ -24,6 +25,8 @@ export interface Settling {
   context: Context;
   queue: RowQueue;
   settles: Batcher<SettledRow, undefined>;
+  /** Undefined in queues that are not woken. */
+  waiting: WaitingRows | undefined;
   timeoutMs: number;
 }
 
@@ -51,7 +54,7 @@ export async function endOf(
   };
   try {
     const outcome = await withDeadline(handled, timeoutMs);
-    const error = await settle(settling, { row, group, outcome });
+    const error = await settle(settling, { row, group, outcome, startedMs });
     const { recorded: _, ...said } = outcome;
     return end(error === undefined ? outcome.type : 'failed', { ...said, error });
   } catch (error) {
@@ -62,7 +65,7 @@ export async function endOf(
     });
     const outcome = retry(nextRetryAt(row.tries, context.clock()), 'failed');
     // A job that timed out may still be running: its row is left to its lease.
-    if (!isLate) await settle(settling, { row, group, outcome });
+    if (!isLate) await settle(settling, { row, group, outcome, startedMs });
     return end('failed', { error });
   }
 }
@@ -71,6 +74,7 @@ interface EndedRow {
   row: ClaimedRow;
   group: string;
   outcome: Outcome;
+  startedMs: number;
 }
 
 /**
@@ -78,14 +82,16 @@ interface EndedRow {
  * then waits for the end of its lease.
  */
 async function settle(
-  { context, queue, settles }: Settling,
-  { row: { id, tries }, group, outcome }: EndedRow,
+  { context, queue, settles, waiting }: Settling,
+  { row: { id, tries }, group, outcome, startedMs }: EndedRow,
 ): Promise<unknown> {
   if (outcome.type === 'completed') return undefined;
   const dueAt = outcome.type === 'discard' ? null : outcome.at;
   try {
     await settles.load({ id, tries, dueAt, isSnoozed: outcome.type === 'snooze' });
-    if (dueAt) context.dispatcher.enqueue([{ queue, id, tries, group, dueAt }]);
+    if (!dueAt) return undefined;
+    context.dispatcher.enqueue([{ queue, id, tries, group, dueAt }]);
+    waiting?.add(group, { id, tries }, startedMs);
     return undefined;
   } catch (error) {
     context.log.error('job outcome not recorded; the row waits for the end of its lease', {

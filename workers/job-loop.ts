@@ -2,7 +2,8 @@ import { createBatcher, GATHER_MS } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { createProviderLookup } from '../config/provider-lookup.ts';
 import { retryBriefly } from '../config/retry-briefly.ts';
-import { type DueRow, type Job, jobTimeoutMs, queues } from '../domain/jobs.ts';
+import { createWaitingRows } from '../config/waiting-rows.ts';
+import { type DueRow, type Job, jobTimeoutMs, type QueueSpec, queues } from '../domain/jobs.ts';
 import { type DueGroups, findDueGroups } from '../domain/shared/due-groups.ts';
 import { claimRows, type SettledRow, settleRows } from '../domain/shared/due-rows.ts';
 import { begin, type ClaimedGroupRow, free, type RowWork } from './begin-rows.ts';
@@ -10,6 +11,7 @@ import { type Ending, logEndings, textOf } from './endings.ts';
 import type { JobHandler } from './job-handler.ts';
 import { createPull } from './pull-rows.ts';
 import { createSlots, type Group } from './slots.ts';
+import { wakeRows } from './wake-rows.ts';
 
 /** The rows that a job names, by group. */
 export interface GroupedRows {
@@ -32,6 +34,11 @@ export interface JobLoop {
   take(jobs: readonly Job[]): Job[];
   /** Claims all due rows of groups from their table, as slots come free. Returns at once. */
   claimAll(groups: readonly string[]): Promise<void>;
+  /**
+   * Makes rows of a group that failed in this process due now, the first one or all, and enqueues
+   * them. What was claimed since then is left alone. Does nothing in queues that are not woken.
+   */
+  wake(group: string, which: 'first' | 'all'): void;
   /**
    * Finds the groups that have due rows and claims those, as many as slots are free: what to do
    * while no job can arrive.
@@ -105,6 +112,7 @@ export function createJobLoop(
       return left;
     },
     claimAll,
+    wake: (group, which) => work.settling.waiting?.wake(group, which),
     async workWithoutJobs() {
       for (let after: string | null = ''; after !== null && !work.isStopped; ) {
         const page = { after, limit: GROUPS_PER_PAGE };
@@ -130,12 +138,19 @@ function createRowWork(context: Context, handler: JobHandler, timeoutMs: number)
     },
     { gatherMs: GATHER_MS },
   );
+  const underWay: RowWork['underWay'] = new Set();
+  const wake = (group: string, rows: readonly DueRow[]) => {
+    const woken = wakeRows(context, queue, { group, rows }).finally(() => underWay.delete(woken));
+    underWay.add(woken);
+  };
+  const { isWoken = false } = queues[queue] as QueueSpec;
+  const waiting = isWoken ? createWaitingRows(wake) : undefined;
   const work: RowWork = {
     context,
     handler,
     slots: createSlots(queues[queue]),
-    settling: { context, queue, settles, timeoutMs },
-    underWay: new Set(),
+    settling: { context, queue, settles, timeoutMs, waiting },
+    underWay,
     isStopped: false,
     pull: () => pull(),
   };

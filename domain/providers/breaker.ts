@@ -14,20 +14,26 @@ export interface BreakerRules {
   minimumTimeoutMs: number;
   /** An answer that takes a larger share of the call's time-out is slow. */
   slowPercent: number;
+  /** One that gave no answer in good time for this long, and then gives one, has recovered. */
+  failingForMs: number;
 }
+
+/** What a breaker learns of its provider: it may be tried once, or it answers again. */
+export type Sign = 'may be tried' | 'has recovered';
 
 /**
  * The window is long enough for ten calls of a small merchant, whose single charge causes as many
  * in a minute. A provider that answers every second call still earns money. A payer waits half a
- * minute, so a provider that has recovered is used again within one.
+ * minute, so a provider that has recovered is used again well within one.
  */
 export const breakerRules: BreakerRules = {
   windowMs: 60_000,
   minimumCalls: 10,
   maxFailedPercent: 50,
-  openMs: 30_000,
+  openMs: 10_000,
   minimumTimeoutMs: 5_000,
   slowPercent: 50,
+  failingForMs: 2_000,
 };
 
 /** What a call says about the provider's health; null: nothing. */
@@ -49,11 +55,17 @@ export interface Breaker extends Disposable {
     healthOf: (error: unknown, tookMs: number) => Health,
     openError: () => Error,
   ): Promise<T>;
+  /** Says once more that the provider may be tried, where that still holds. */
+  remind(): void;
 }
 
-/** `nowMs` measures how long calls take. */
-export function createBreaker(rules: BreakerRules, nowMs: () => number): Breaker {
-  const { windowMs, minimumCalls, maxFailedPercent, openMs } = rules;
+/** `nowMs` measures how long calls take. `onSign` must not throw. */
+export function createBreaker(
+  rules: BreakerRules,
+  nowMs: () => number,
+  onSign: (sign: Sign) => void = () => {},
+): Breaker {
+  const { windowMs, minimumCalls, maxFailedPercent, openMs, failingForMs } = rules;
   // Opossum only counts outcomes and makes no calls: an outcome that says nothing changes no state.
   const circuit = new CircuitBreaker(recordHealth, {
     timeout: false,
@@ -65,6 +77,22 @@ export function createBreaker(rules: BreakerRules, nowMs: () => number): Breaker
     enableSnapshots: false,
   });
   let probeUnderWay = false;
+  let failingSinceMs: number | undefined;
+  const hasFailedForLong = () =>
+    failingSinceMs !== undefined && nowMs() - failingSinceMs >= failingForMs;
+  const remind = () => {
+    if (isHalfOpen() && hasFailedForLong()) onSign('may be tried');
+  };
+  circuit.on('halfOpen', remind);
+  const learn = (health: 'answered' | 'slow' | 'failed') => {
+    if (health !== 'answered') {
+      failingSinceMs ??= nowMs();
+      return;
+    }
+    const hasRecovered = hasFailedForLong();
+    failingSinceMs = undefined;
+    if (hasRecovered) onSign('has recovered');
+  };
   const isHalfOpen = () => circuit.halfOpen && !probeUnderWay;
   const isOpen = () => !circuit.closed && !isHalfOpen();
 
@@ -77,8 +105,9 @@ export function createBreaker(rules: BreakerRules, nowMs: () => number): Breaker
       probeUnderWay = isProbe;
       // The outcome of a call that began before the breaker opened no longer counts.
       const record = async (health: Health) => {
-        if (health !== null && (isProbe || circuit.closed))
-          await circuit.fire(health).catch(() => {});
+        if (health === null || !(isProbe || circuit.closed)) return;
+        await circuit.fire(health).catch(() => {});
+        learn(health);
       };
       const startedMs = nowMs();
       const healthOfEnd = (error?: unknown) => healthOf(error, nowMs() - startedMs);
@@ -93,6 +122,7 @@ export function createBreaker(rules: BreakerRules, nowMs: () => number): Breaker
         if (isProbe) probeUnderWay = false;
       }
     },
+    remind,
     [Symbol.dispose]: () => circuit.shutdown(),
   };
 }
