@@ -73,8 +73,8 @@ export interface Context extends AsyncDisposable {
   openBreakers: () => string[];
   /** True when a connection's breaker lets one trial call through. */
   isHalfOpen: (connectionId: string) => boolean;
-  /** Listens to what this process learns of connections that failed. */
-  onSign: ProviderCalls['onSign'];
+  /** Listens for connections that answer again, as far as this process called them. */
+  onRecovery: ProviderCalls['onRecovery'];
   webhooks: WebhookClient;
   timeouts: Timeouts;
   /** The cost of hashing a new password. */
@@ -173,7 +173,7 @@ export async function openContext(
     providerOf: providersOf({ env, vault, clock, providerCalls }),
     openBreakers: providerCalls.openBreakers,
     isHalfOpen: providerCalls.isHalfOpen,
-    onSign: providerCalls.onSign,
+    onRecovery: providerCalls.onRecovery,
     webhooks,
     timeouts,
     passwordCost,

@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
-import {
-  type Breaker,
-  type BreakerRules,
-  createBreaker,
-  type Sign,
-} from '../domain/providers/breaker.ts';
+import { type Breaker, type BreakerRules, createBreaker } from '../domain/providers/breaker.ts';
 import {
   type Budget,
   type CallKind,
@@ -42,12 +37,12 @@ export interface ProviderCalls extends AsyncDisposable {
   openBreakers(): string[];
   /** True when the connection's breaker lets one trial call through. */
   isHalfOpen(connectionId: string): boolean;
-  /** Tells the listener what breakers learn of connections that failed, until it is disposed of. */
-  onSign(listener: SignListener): Disposable;
+  /**
+   * Tells the listener, until it is disposed of, which connection answers again: its breaker was
+   * open and has closed. The listener must not throw.
+   */
+  onRecovery(listener: (connectionId: string) => void): Disposable;
 }
-
-/** It must not throw. */
-export type SignListener = (connectionId: string, sign: Sign) => void;
 
 /** The row is as it is now: it says until when the provider takes no calls. */
 export type ProviderFor = (connection: StoredConnection, priority: Priority) => Provider;
@@ -94,22 +89,18 @@ export function createProviderCalls(
     max: MAX_BREAKERS,
     dispose: ({ breaker }) => breaker[Symbol.dispose](),
   });
-  const listeners = new Set<SignListener>();
+  const listeners = new Set<(connectionId: string) => void>();
   const lowest = createLowestBudgets(clock);
   metrics.addGauge(breakersGauge(() => breakers.values()));
   metrics.addGauge(budgetsGauge(lowest.read));
-  // What was tried may have asked the provider nothing.
-  const reminding = setInterval(() => {
-    for (const { breaker } of breakers.values()) breaker.remind();
-  }, rules.openMs).unref();
   const pauses = createCallPauses(clock);
   const breakerOf = (id: string, target: CallTarget): Breaker => {
     const known = breakers.get(id);
     if (known) return known.breaker;
-    const onSign = (sign: Sign) => {
-      for (const listener of listeners) listener(id, sign);
+    const onClose = () => {
+      for (const listener of listeners) listener(id);
     };
-    const breaker = createBreaker(rules, () => performance.now(), onSign);
+    const breaker = createBreaker(rules, () => performance.now(), onClose);
     breakers.set(id, { breaker, target });
     return breaker;
   };
@@ -166,12 +157,11 @@ export function createProviderCalls(
     isHalfOpen: (id) => breakers.peek(id)?.breaker.isHalfOpen() ?? false,
     openBreakers: () =>
       [...breakers.entries()].filter(([, { breaker }]) => breaker.isOpen()).map(([id]) => id),
-    onSign(listener) {
+    onRecovery(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(reminding);
       breakers.clear();
       await limits[Symbol.asyncDispose]();
     },

@@ -53,10 +53,10 @@ export const rateLimits = {
   /** The same by client network, to any connection. A provider sends for many merchants. */
   badNotificationNetwork: { points: 1_200, windowMs: MINUTE_MS },
   /**
-   * Forms of payment links, by client network: as many as visits, because a link has at most one
-   * open charge, however often its form is sent.
+   * Forms of a payment link, by client network: each may create a charge. Of all links together a
+   * network sends as many as it visits.
    */
-  linkForm: { points: 600, windowMs: MINUTE_MS },
+  linkForm: { points: 20, windowMs: MINUTE_MS },
   /**
    * Visits of a checkout, by client network: many payers share the address of their phone company.
    */

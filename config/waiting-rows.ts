@@ -6,20 +6,23 @@ export interface WaitingRows {
   /** The row's job began then (`performance.now()`). */
   add(group: string, row: DueRow, startedMs: number): void;
   forget(id: string): void;
-  /**
-   * Wakes the row that has waited longest; or all, and those whose jobs are under way, too, if they
-   * fail.
-   */
-  wake(group: string, which: 'first' | 'all'): void;
+  /** Wakes the rows of a group, and those whose jobs are under way, if they fail. */
+  wake(group: string): void;
 }
 
 /** The others are tried at the time on record. */
 const MAX_ROWS = 20_000;
-const MAX_WOKEN_GROUPS = 1_000;
+const MAX_GROUPS = 1_000;
+/**
+ * A row is woken no more often: one that fails by itself would be tried with every recovery, and be
+ * what opens the breaker again.
+ */
+const WOKEN_EVERY_MS = 60_000;
 
-/** `wakeRows` is given rows that are forgotten. */
+/** `wakeRows` is given rows that are forgotten, those that wait longest first. */
 export function createWaitingRows(
   wakeRows: (group: string, rows: readonly DueRow[]) => void,
+  nowMs = () => performance.now(),
 ): WaitingRows {
   const groups = new Map<string, Map<string, DueRow>>();
   const groupOf = new LRUCache<string, string>({
@@ -30,22 +33,31 @@ export function createWaitingRows(
       if (rows?.size === 0) groups.delete(group);
     },
   });
-  const wokenMs = new LRUCache<string, number>({ max: MAX_WOKEN_GROUPS });
+  const groupWokenMs = new LRUCache<string, number>({ max: MAX_GROUPS });
+  const rowWokenMs = new LRUCache<string, number>({ max: MAX_ROWS });
+  const never = Number.NEGATIVE_INFINITY;
+  const wake = (group: string, rows: Iterable<DueRow>) => {
+    const now = nowMs();
+    const woken = [...rows].filter(
+      ({ id }) => now - (rowWokenMs.get(id) ?? never) >= WOKEN_EVERY_MS,
+    );
+    for (const { id } of woken) {
+      rowWokenMs.set(id, now);
+      groupOf.delete(id);
+    }
+    if (woken.length > 0) wakeRows(group, woken);
+  };
   return {
     add(group, row, startedMs) {
-      if (startedMs <= (wokenMs.get(group) ?? Number.NEGATIVE_INFINITY))
-        return wakeRows(group, [row]);
       groupOf.set(row.id, group);
       const rows = groups.get(group) ?? new Map<string, DueRow>();
       groups.set(group, rows.set(row.id, row));
+      if (startedMs <= (groupWokenMs.get(group) ?? never)) wake(group, [row]);
     },
     forget: (id) => void groupOf.delete(id),
-    wake(group, which) {
-      if (which === 'all') wokenMs.set(group, performance.now());
-      const waiting = [...(groups.get(group)?.values() ?? [])];
-      const rows = which === 'all' ? waiting : waiting.slice(0, 1);
-      for (const { id } of rows) groupOf.delete(id);
-      if (rows.length > 0) wakeRows(group, rows);
+    wake(group) {
+      groupWokenMs.set(group, nowMs());
+      wake(group, groups.get(group)?.values() ?? []);
     },
   };
 }

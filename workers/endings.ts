@@ -2,7 +2,7 @@ import type { Batcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { DeadlineError, withDeadline } from '../config/deadline.ts';
 import type { WaitingRows } from '../config/waiting-rows.ts';
-import type { RowQueue } from '../domain/jobs.ts';
+import { type QueueSpec, queues, type RowQueue } from '../domain/jobs.ts';
 import type { ClaimedRow, SettledRow } from '../domain/shared/due-rows.ts';
 import { nextRetryAt } from '../domain/shared/retry.ts';
 import { type Outcome, retry } from './job-handler.ts';
@@ -109,11 +109,14 @@ const messages = {
 } as const satisfies Record<Outcome['type'], string>;
 
 /**
- * Logs a line for each row that has a reason, and one line for all others of an outcome. Failures
- * are logged before.
+ * Logs a line for each row. Rows that were handed over are many, and their tries are on record:
+ * those without a reason share a line for each outcome. Failures are logged before.
  */
 export function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
-  const groups = Map.groupBy(endings, ({ outcome, reason, row }) => (reason ? row : outcome));
+  const { isHandedOver = false } = queues[queue] as QueueSpec;
+  const groups = Map.groupBy(endings, ({ outcome, reason, row }) =>
+    isHandedOver && !reason ? outcome : row,
+  );
   for (const group of groups.values()) {
     const [{ outcome, row, reason, fields, durationMs }] = group as [Ending];
     if (outcome === 'failed') continue;

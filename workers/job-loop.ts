@@ -35,10 +35,10 @@ export interface JobLoop {
   /** Claims all due rows of groups from their table, as slots come free. Returns at once. */
   claimAll(groups: readonly string[]): Promise<void>;
   /**
-   * Makes rows of a group that failed in this process due now, the first one or all, and enqueues
-   * them. What was claimed since then is left alone. Does nothing in queues that are not woken.
+   * Makes rows of a group that failed in this process due soon, and enqueues them. What was claimed
+   * since then is left alone. Does nothing in queues that are not woken.
    */
-  wake(group: string, which: 'first' | 'all'): void;
+  wake(group: string): void;
   /**
    * Finds the groups that have due rows and claims those, as many as slots are free: what to do
    * while no job can arrive.
@@ -112,7 +112,7 @@ export function createJobLoop(
       return left;
     },
     claimAll,
-    wake: (group, which) => work.settling.waiting?.wake(group, which),
+    wake: (group) => work.settling.waiting?.wake(group),
     async workWithoutJobs() {
       for (let after: string | null = ''; after !== null && !work.isStopped; ) {
         const page = { after, limit: GROUPS_PER_PAGE };

@@ -3,7 +3,7 @@ import type { JobData } from '../config/queues.ts';
 import { type DueRow, type QueueSpec, queues } from '../domain/jobs.ts';
 import type { Ending } from './endings.ts';
 import type { JobHandler, Outcome } from './job-handler.ts';
-import { createJobLoop, type GroupedRows, type JobLoop } from './job-loop.ts';
+import { createJobLoop, type GroupedRows } from './job-loop.ts';
 import { repeat } from './repeat.ts';
 
 /** The workers of one queue. */
@@ -38,7 +38,7 @@ export function startPool(context: Context, handler: JobHandler): Pool {
   });
   const { isHandedOver = false } = queues[queue] as QueueSpec;
   const taking = isHandedOver ? context.dispatcher.handOver(queue, loop.take) : undefined;
-  const waking = wakeOnSigns(context, loop);
+  const waking = context.onRecovery(loop.wake);
   const stopping = new AbortController();
   const withoutJobs = {
     ...{ signal: stopping.signal, everyMs: LOOK_EVERY_MS, maxBusyShare: MAX_BUSY_SHARE },
@@ -57,13 +57,6 @@ export function startPool(context: Context, handler: JobHandler): Pool {
     },
     isIdle: loop.isIdle,
   };
-}
-
-/** One row tries a connection that may be tried; all others follow when it answers. */
-function wakeOnSigns({ onSign }: Context, loop: JobLoop): Disposable {
-  return onSign((connection, sign) => {
-    loop.wake(connection, sign === 'may be tried' ? 'first' : 'all');
-  });
 }
 
 /** While the queue store is away, due rows are looked for this often. */

@@ -28,7 +28,8 @@ export function linkViews(context: Context): express.Router {
   const throttleVisit = throttleNetwork(context, 'linkVisit');
   router.get('/:link', throttleVisit, (request, response) => visit(context, request, response));
   // Forms write rows and need no credential.
-  router.post('/:link', throttleNetwork(context, 'linkForm'), parseForm, (request, response) =>
+  const throttleForm = throttleNetwork(context, 'linkForm', 'link');
+  router.post('/:link', throttleVisit, throttleForm, parseForm, (request, response) =>
     submit(context, request, response),
   );
   for (const kind of qrKinds) {

@@ -53,13 +53,15 @@ export function refuseFailing(
   if (standing) throw limited(standing);
 }
 
-/** Throttles each client network, before anything is read. */
+/** Throttles each client network, for each value of `parameter`, before anything is read. */
 export function throttleNetwork(
   context: Pick<Context, 'limits'>,
   name: RateLimitName,
+  parameter?: string,
 ): RequestHandler {
   return async (request, _response, next) => {
-    await throttle(context, name, networkOf(request.ip ?? ''));
+    const network = networkOf(request.ip ?? '');
+    await throttle(context, name, parameter ? `${request.params[parameter]} ${network}` : network);
     next();
   };
 }

@@ -14,12 +14,7 @@ export interface BreakerRules {
   minimumTimeoutMs: number;
   /** An answer that takes a larger share of the call's time-out is slow. */
   slowPercent: number;
-  /** One that gave no answer in good time for this long, and then gives one, has recovered. */
-  failingForMs: number;
 }
-
-/** What a breaker learns of its provider: it may be tried once, or it answers again. */
-export type Sign = 'may be tried' | 'has recovered';
 
 /**
  * The window is long enough for ten calls of a small merchant, whose single charge causes as many
@@ -33,7 +28,6 @@ export const breakerRules: BreakerRules = {
   openMs: 10_000,
   minimumTimeoutMs: 5_000,
   slowPercent: 50,
-  failingForMs: 2_000,
 };
 
 /** What a call says about the provider's health; null: nothing. */
@@ -55,17 +49,18 @@ export interface Breaker extends Disposable {
     healthOf: (error: unknown, tookMs: number) => Health,
     openError: () => Error,
   ): Promise<T>;
-  /** Says once more that the provider may be tried, where that still holds. */
-  remind(): void;
 }
 
-/** `nowMs` measures how long calls take. `onSign` must not throw. */
+/**
+ * `nowMs` measures how long calls take. `onClose` is called when a breaker that was open closes; it
+ * must not throw.
+ */
 export function createBreaker(
   rules: BreakerRules,
   nowMs: () => number,
-  onSign: (sign: Sign) => void = () => {},
+  onClose: () => void = () => {},
 ): Breaker {
-  const { windowMs, minimumCalls, maxFailedPercent, openMs, failingForMs } = rules;
+  const { windowMs, minimumCalls, maxFailedPercent, openMs } = rules;
   // Opossum only counts outcomes and makes no calls: an outcome that says nothing changes no state.
   const circuit = new CircuitBreaker(recordHealth, {
     timeout: false,
@@ -76,23 +71,8 @@ export function createBreaker(
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
   });
+  circuit.on('close', onClose);
   let probeUnderWay = false;
-  let failingSinceMs: number | undefined;
-  const hasFailedForLong = () =>
-    failingSinceMs !== undefined && nowMs() - failingSinceMs >= failingForMs;
-  const remind = () => {
-    if (isHalfOpen() && hasFailedForLong()) onSign('may be tried');
-  };
-  circuit.on('halfOpen', remind);
-  const learn = (health: 'answered' | 'slow' | 'failed') => {
-    if (health !== 'answered') {
-      failingSinceMs ??= nowMs();
-      return;
-    }
-    const hasRecovered = hasFailedForLong();
-    failingSinceMs = undefined;
-    if (hasRecovered) onSign('has recovered');
-  };
   const isHalfOpen = () => circuit.halfOpen && !probeUnderWay;
   const isOpen = () => !circuit.closed && !isHalfOpen();
 
@@ -107,7 +87,6 @@ export function createBreaker(
       const record = async (health: Health) => {
         if (health === null || !(isProbe || circuit.closed)) return;
         await circuit.fire(health).catch(() => {});
-        learn(health);
       };
       const startedMs = nowMs();
       const healthOfEnd = (error?: unknown) => healthOf(error, nowMs() - startedMs);
@@ -122,7 +101,6 @@ export function createBreaker(
         if (isProbe) probeUnderWay = false;
       }
     },
-    remind,
     [Symbol.dispose]: () => circuit.shutdown(),
   };
 }

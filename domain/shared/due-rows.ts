@@ -116,6 +116,34 @@ export interface SettledRow extends DueRow {
   isSnoozed: boolean;
 }
 
+/** A row that waits, and when it is to be due instead. */
+export interface HastenedRow extends DueRow {
+  dueAt: Date;
+}
+
+/**
+ * Makes rows due sooner, in one statement. Leaves alone what was claimed again since, what belongs
+ * to another queue now, and what is due before that time or never.
+ */
+export async function hastenRows(
+  sql: Sql,
+  queue: RowQueue,
+  hastened: readonly HastenedRow[],
+): Promise<void> {
+  const { table, where } = queues[queue];
+  await sql.query(
+    `with hastened as materialized (
+       select r.id, given.sooner_at from ${table} r
+       join unnest($1::text[], $2::int[], $3::timestamptz[]) as given (id, tries, sooner_at)
+         on r.id = given.id and r.tries = given.tries
+       where ${where} and coalesce(due_at, '-infinity') > sooner_at
+       order by r.id for update of r
+     )
+     update ${table} r set due_at = hastened.sooner_at from hastened where r.id = hastened.id`,
+    [...idsAndTries(hastened), plainArray(hastened.map(({ dueAt }) => dueAt))],
+  );
+}
+
 /**
  * Records when claimed rows are due again, in one statement. Leaves alone what was claimed again
  * since, what belongs to another queue now, and what is due at that time already.

@@ -14,7 +14,6 @@ export const OPEN_FOR_LONG = {
   minimumCalls: 3,
   openMs: 3_600_000,
   minimumTimeoutMs: 0,
-  failingForMs: Number.POSITIVE_INFINITY,
 };
 /** An open breaker is half-open at once. */
 export const OPEN_BRIEFLY = { ...OPEN_FOR_LONG, openMs: 1 };

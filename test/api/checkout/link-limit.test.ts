@@ -5,7 +5,7 @@ import { writingNothing } from '../../support/row-counts.ts';
 import { generousLimits, startStack } from '../../support/stack.ts';
 
 describe('The form of a payment link', () => {
-  it('is limited for each network and minute, whatever is sent; beyond that a page asks to wait', async () => {
+  it('is limited for each link, network and minute, whatever is sent; beyond that a page asks to wait', async () => {
     const rateLimits = { ...generousLimits, linkForm: { points: 3, windowMs: 600_000 } };
     await using stack = await startStack({
       workers: false,
@@ -16,7 +16,7 @@ describe('The form of a payment link', () => {
       expect((await submit(stack, link, { email })).status).to.be.oneOf([303, 422]);
     }
 
-    const refused = await writingNothing(stack, () => submit(stack, other));
+    const refused = await writingNothing(stack, () => submit(stack, link));
     expect([refused.status, refused.headers.get('content-type')]).to.deep.equal([
       429,
       'text/html; charset=utf-8',
@@ -25,6 +25,7 @@ describe('The form of a payment link', () => {
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 600);
 
     expect((await visit(stack, other)).status, 'looking').to.equal(200);
+    expect((await submit(stack, other)).status, 'another link').to.equal(303);
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
       'x-forwarded-for': '203.0.113.7',
@@ -32,7 +33,7 @@ describe('The form of a payment link', () => {
     const origin = new URL(stack.baseUrl).origin;
     const elsewhere = await rawRequest(origin, {
       method: 'POST',
-      path: `/l/${other.id}`,
+      path: `/l/${link.id}`,
       headers,
       body: 'email=ada%40example.com',
     });
