@@ -35,6 +35,9 @@ async function recordPart(
   if (others.length > 0) await inTx((tx) => recordLines(tx, account, settlement, others));
 }
 
+/** PostgreSQL chose this transaction to end: nothing of it is committed. */
+const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === '40P01';
+
 async function settleOrLeave(
   context: SettlementContext,
   settlement: LandedSettlement,
@@ -47,7 +50,7 @@ async function settleOrLeave(
     });
     return others;
   } catch (error) {
-    if (error instanceof AssignedElsewhere) return part;
+    if (error instanceof AssignedElsewhere || isDeadlock(error)) return part;
     throw error;
   }
 }
