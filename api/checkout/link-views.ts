@@ -25,6 +25,10 @@ const FORM_LIMIT = '10kb';
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
+  // Before it is counted by its id.
+  router.param('link', (_request, _response, next, id) =>
+    next(isId('lnk', id) ? undefined : noSuchLink()),
+  );
   const throttleVisit = throttleNetwork(context, 'linkVisit');
   router.get('/:link', throttleVisit, (request, response) => visit(context, request, response));
   // Forms write rows and need no credential.
@@ -105,8 +109,7 @@ function redirectToCheckout({ env }: Context, response: Response, chargeId: stri
 }
 
 async function load({ db }: Context, request: Request): Promise<VisitedLink> {
-  const id = String(request.params.link);
-  const link = isId('lnk', id) ? await findVisitedLink(db, id) : undefined;
+  const link = await findVisitedLink(db, String(request.params.link));
   if (!link) throw noSuchLink();
   return link;
 }

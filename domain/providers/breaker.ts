@@ -85,8 +85,8 @@ export function createBreaker(
       probeUnderWay = isProbe;
       // The outcome of a call that began before the breaker opened no longer counts.
       const record = async (health: Health) => {
-        if (health === null || !(isProbe || circuit.closed)) return;
-        await circuit.fire(health).catch(() => {});
+        if (health !== null && (isProbe || circuit.closed))
+          await circuit.fire(health).catch(() => {});
       };
       const startedMs = nowMs();
       const healthOfEnd = (error?: unknown) => healthOf(error, nowMs() - startedMs);

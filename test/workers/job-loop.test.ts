@@ -37,6 +37,7 @@ describe('The job loop', () => {
   /** Rows in the table that no job names, by group. */
   let inTable: Record<string, string[]>;
   let loop: JobLoop;
+  let startLoop: (queue: JobHandler['queue']) => JobLoop;
   beforeEach(() => {
     [lines, inFlight, statements, enqueued, failing] = [[], new Map(), [], [], undefined];
     [failingSince, inTable] = [null, {}];
@@ -61,6 +62,8 @@ describe('The job loop', () => {
         rows.map(({ id }) => new Promise((end, fail) => inFlight.set(id, { end, fail }))),
     };
     loop = createJobLoop(context as unknown as Context, handler, TIMEOUT_MS);
+    startLoop = (queue) =>
+      createJobLoop(context as unknown as Context, { ...handler, queue }, TIMEOUT_MS);
   });
 
   const CLAIM = /set tries/;
@@ -200,6 +203,17 @@ describe('The job loop', () => {
     expect(settles().every(({ values }) => !/[0]/.test(values[3]))).to.equal(true);
     completeAll('');
     await running;
+  });
+
+  it('logs a line for each row of other queues', async () => {
+    const running = startLoop('charge-create').run(rows('a', 2));
+    await claimed('a1');
+    completeAll('a');
+    await running;
+    expect(lines.map(([, message, { row }]) => [message, row])).to.deep.equal([
+      ['job completed', 'a0'],
+      ['job completed', 'a1'],
+    ]);
   });
 
   it('logs one line for the rows of a job, but for those with a reason', async () => {

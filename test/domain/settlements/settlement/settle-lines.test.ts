@@ -62,4 +62,25 @@ describe('Lines that pay out what is on record', () => {
     ]);
     expect((await paidOut(fixture))[0]).to.include({ transaction_count: 1 });
   });
+
+  it('are matched one by one where PostgreSQL ends their statement for a deadlock', async () => {
+    const { fixture, passDays } = opened();
+    const payments = [await fixture.pay(), await fixture.pay()];
+    passDays(1);
+    fixture.payOut(payments);
+    const { inTx } = fixture.context;
+    let deadlocks = 0;
+    fixture.context.inTx = (work) =>
+      inTx((tx) => {
+        const query: typeof tx.sql.query = (text, values) => {
+          if (!text.includes('as line (n,')) return tx.sql.query(text, values);
+          deadlocks += 1;
+          throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+        };
+        return work({ ...tx, sql: { ...tx.sql, query } });
+      });
+    await fixture.reconcile();
+    expect(deadlocks).to.be.above(0);
+    expect(await linesOf()).to.deep.equal([settled, settled]);
+  });
 });
