@@ -25,19 +25,19 @@ const FORM_LIMIT = '10kb';
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const parseForm = express.text({ type: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
-  // Before it is counted by its id.
+  router.use(throttleNetwork(context, 'linkVisit'));
+  // Before its forms are counted by its id.
   router.param('link', (_request, _response, next, id) =>
     next(isId('lnk', id) ? undefined : noSuchLink()),
   );
-  const throttleVisit = throttleNetwork(context, 'linkVisit');
-  router.get('/:link', throttleVisit, (request, response) => visit(context, request, response));
+  router.get('/:link', (request, response) => visit(context, request, response));
   // Forms write rows and need no credential.
   const throttleForm = throttleNetwork(context, 'linkForm', 'link');
-  router.post('/:link', throttleVisit, throttleForm, parseForm, (request, response) =>
+  router.post('/:link', throttleForm, parseForm, (request, response) =>
     submit(context, request, response),
   );
   for (const kind of qrKinds) {
-    router.get(`/:link/qr.${kind}`, throttleVisit, async (request, response) => {
+    router.get(`/:link/qr.${kind}`, async (request, response) => {
       const { id } = await load(context, request);
       await sendQr(context, response, id, kind);
     });

@@ -152,15 +152,18 @@ describe('Every state that a payer sees', () => {
       'We will be right back': () => Promise.reject(new Problem('unavailable', 'away')),
       'Something went wrong on our side': () => Promise.reject(new Error('a defect')),
     };
-    for (const [title, failing] of Object.entries(failures)) {
-      limits.take = failing;
-      for (const path of ['/pay/x', '/l/x']) {
-        await page.goto(`${origin}${path}`);
-        await page.getByRole('heading', { name: title, exact: true }).waitFor();
-        await expectUsable(page, `${path} ${title}`);
+    try {
+      for (const [title, failing] of Object.entries(failures)) {
+        limits.take = failing;
+        for (const path of ['/pay/x', '/l/x']) {
+          await page.goto(`${origin}${path}`);
+          await page.getByRole('heading', { name: title, exact: true }).waitFor();
+          await expectUsable(page, `${path} ${title}`);
+        }
       }
+    } finally {
+      limits.take = take;
     }
-    limits.take = take;
     await page.context().close();
   });
 
