@@ -39,4 +39,11 @@ describe('The form of a payment link', () => {
     });
     expect(elsewhere.status, 'from another network').to.equal(303);
   });
+
+  it('to an address that is no link is not counted, so nobody fills the limits with made-up ids', async () => {
+    const rateLimits = { ...generousLimits, linkForm: { points: 1, windowMs: 600_000 } };
+    await using stack = await startStack({ workers: false, env: { rateLimits } });
+    for (const id of ['lnk_x', 'lnk_x', 'lnk_x%00'])
+      expect((await submit(stack, { id })).status, id).to.equal(404);
+  });
 });
