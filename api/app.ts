@@ -9,10 +9,11 @@ import { formSecurity, viewSecurity } from './checkout/view.ts';
 import { checkoutViews } from './checkout/views.ts';
 import { scriptViews } from './checkout-script/script-views.ts';
 import { dashboard } from './dashboard/dashboard.ts';
-import { docsViews } from './docs/views.ts';
+import { docsViews, favicon } from './docs/views.ts';
 import { sendProblem } from './http/reply.ts';
 import type { Route } from './http/route.ts';
 import { type RouteDeps, refusalHandler, routeHandler } from './http/route-handler.ts';
+import { boundForms } from './http/unverified-body.ts';
 import { openToWebPages } from './middleware/cors.ts';
 import { recogniser } from './middleware/recognise-credential.ts';
 import { foldVersion, logRequest, requireHttps } from './middleware/request.ts';
@@ -38,6 +39,7 @@ export function createApp(context: Context, stopping?: AbortSignal): Express {
   if (trustProxy)
     app.set('trust proxy', /^\d+$/.test(trustProxy) ? Number(trustProxy) : trustProxy);
   app.use(logRequest(context));
+  app.get('/favicon.ico', favicon);
   app.use(basePath || '/', site(context, stopping));
   app.use(refuseUnknown, onError(context));
   return app;
@@ -46,7 +48,7 @@ export function createApp(context: Context, stopping?: AbortSignal): Express {
 function site(context: Context, stopping?: AbortSignal): express.Router {
   const router = express.Router({ caseSensitive: true });
   router.use(healthRoutes(context, stopping));
-  router.use('/metrics', metrics(context));
+  router.use(metrics(context));
   const https = requireHttps(context.env.allowedHttpHosts);
   router.use('/v1', https, scriptViews(), merchantApi(context));
   router.use('/notifications', https, receiveNotification(context));
@@ -57,10 +59,18 @@ function site(context: Context, stopping?: AbortSignal): express.Router {
     checkoutViews(context),
     problemViews(context, 'checkout'),
   );
-  router.use('/l', formSecurity, https, linkViews(context), problemViews(context, 'payment link'));
+  const forms = boundForms(context);
+  router.use(
+    '/l',
+    formSecurity,
+    https,
+    forms,
+    linkViews(context),
+    problemViews(context, 'payment link'),
+  );
   router.use('/logos', https, logoViews(context));
-  router.use('/set-password', formSecurity, https, setPasswordViews(context));
-  router.use('/dashboard', https, dashboard(context));
+  router.use('/set-password', formSecurity, https, forms, setPasswordViews(context));
+  router.use('/dashboard', https, forms, dashboard(context));
   router.use('/docs', https, docsViews(context, routes));
   router.use('/ops/queues', https, board(context));
   return router;

@@ -34,6 +34,7 @@ import { createRequestLog, type RequestLog } from './request-log.ts';
 import { requireRoleLimits } from './role-limits.ts';
 import { createSendingMarker, type MarkSending } from './sending-marker.ts';
 import type { Tracing } from './tracing.ts';
+import { createUnverifiedBodies, type UnverifiedBodies } from './unverified-bodies.ts';
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
 
 /**
@@ -54,6 +55,7 @@ export interface Context extends AsyncDisposable {
   queues: Queues;
   dispatcher: JobDispatcher;
   limits: Limits;
+  unverifiedBodies: UnverifiedBodies;
   requestLog: RequestLog;
   metrics: Metrics;
   tracing: Tracing;
@@ -71,6 +73,8 @@ export interface Context extends AsyncDisposable {
    * them.
    */
   openBreakers: () => string[];
+  /** How long a connection's provider takes no creates, as it said, in ms; null: it does. */
+  createPauseMs: ProviderCalls['createPauseMs'];
   /** True when a connection's breaker lets one trial call through. */
   isHalfOpen: (connectionId: string) => boolean;
   /** Listens for connections that answer again, as far as this process called them. */
@@ -126,7 +130,7 @@ export async function openContext(
     createProviderCalls(limitStore, {
       budgets: env.budgets,
       breaker: env.breaker,
-      processes: env.apiProcesses,
+      processes: env.providerProcesses,
       log,
       clock,
       metrics,
@@ -161,6 +165,7 @@ export async function openContext(
     queues,
     dispatcher,
     limits,
+    unverifiedBodies: createUnverifiedBodies(),
     requestLog,
     metrics,
     tracing,
@@ -172,6 +177,7 @@ export async function openContext(
     markSending: createSendingMarker(db, clock),
     providerOf: providersOf({ env, vault, clock, providerCalls }),
     openBreakers: providerCalls.openBreakers,
+    createPauseMs: providerCalls.createPauseMs,
     isHalfOpen: providerCalls.isHalfOpen,
     onRecovery: providerCalls.onRecovery,
     webhooks,

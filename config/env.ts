@@ -42,6 +42,11 @@ export interface Env {
   drainMs: number;
   /** The number of API processes: alone, each grants this part of a rate limit. */
   apiProcesses: number;
+  /**
+   * The number of processes that call providers, APIs and workers: alone, each makes this part of
+   * the calls that a provider allows.
+   */
+  providerProcesses: number;
   /** Fixed by spec section "Limits", not by the environment. Tests set their own. */
   rateLimits: RateLimits;
   /** Budgets of calls to providers and the breaker's rules: not set by the environment either. */
@@ -99,6 +104,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     chargeLifetimeMs: values.CHARGE_LIFETIME_HOURS * 3_600_000,
     drainMs: values.DRAIN_SECONDS * 1_000,
     apiProcesses: values.API_PROCESSES,
+    providerProcesses: values.PROVIDER_PROCESSES || values.API_PROCESSES + 1,
     rateLimits,
     budgets,
     breaker: breakerRules,
@@ -165,6 +171,11 @@ function refuseContradictions(values: Values, baseUrls: Record<string, string>):
   else if (values.DATABASE_POOLER !== '') {
     throw new SetupError(
       'DATABASE_POOLER needs REDIS_URL: queues in PostgreSQL listen on connections of their own.',
+    );
+  }
+  if (values.PROVIDER_PROCESSES !== 0 && values.PROVIDER_PROCESSES <= values.API_PROCESSES) {
+    throw new SetupError(
+      'PROVIDER_PROCESSES is not right: it counts the API_PROCESSES and at least one worker process.',
     );
   }
   const proxy = listOf(values.TRUST_PROXY).find((entry) => !isProxy(entry));

@@ -16,9 +16,9 @@ const MAX_WAIT_MS = 250;
 /**
  * Records facts about attempts: those that come while a transaction is under way share the next
  * one. A fact that cannot be recorded fails alone, and one whose charge is locked by somebody else
- * holds up no other.
+ * holds up no other. `gatherMs` is as in a batcher.
  */
-export function createFactRecorder(inTx: InTx): RecordFact {
+export function createFactRecorder(inTx: InTx, gatherMs = GATHER_MS): RecordFact {
   return groupCalls({
     together: (facts: readonly NewFact[]) => recordAll(inTx, facts),
     alone: ({ attemptId, fact, alsoWrite }) =>
@@ -28,7 +28,7 @@ export function createFactRecorder(inTx: InTx): RecordFact {
         return jobs;
       }),
     didNothing: () => true,
-    options: { maxBatchSize: MAX_TOGETHER, maxWaitMs: MAX_WAIT_MS, gatherMs: GATHER_MS },
+    options: { maxBatchSize: MAX_TOGETHER, maxWaitMs: MAX_WAIT_MS, gatherMs },
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { sha256Of } from '../domain/shared/sha256.ts';
-import { withDeadline } from './deadline.ts';
+import { DeadlineError, withDeadline } from './deadline.ts';
 import type { LimitStore } from './limit-store.ts';
 import {
   creditBlock,
@@ -91,7 +91,10 @@ export function createLimits<Name extends string = RateLimitName>(
       outage.end();
       return true;
     } catch (error) {
-      outage.begin(error as Error);
+      if (error instanceof DeadlineError) {
+        outage.beginLate();
+        answer.catch(outage.begin);
+      } else outage.begin(error as Error);
       return false;
     }
   };

@@ -1,7 +1,7 @@
 import { SetupError } from './setup-error.ts';
 
 /**
- * A process that has not stopped this long after the signal hangs. It exits, and the rows it had
+ * A process that has not stopped this long after the signal hangs. It ends, and the rows it had
  * claimed are due again when their leases end.
  */
 const STOP_WITHIN_MS = 30_000;
@@ -12,11 +12,12 @@ const STOP_WITHIN_MS = 30_000;
  */
 export async function runUntilStopped(
   work: (stopped: AbortSignal) => Promise<void>,
+  withinMs = STOP_WITHIN_MS,
 ): Promise<void> {
   const controller = new AbortController();
   const stop = () => {
     controller.abort();
-    setTimeout(giveUp, STOP_WITHIN_MS).unref();
+    setTimeout(giveUp, withinMs, withinMs).unref();
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
@@ -36,12 +37,18 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   );
 }
 
-function giveUp(): void {
+/**
+ * Ends the process whatever still runs in it. `process.exit` would call listeners and wait for
+ * threads, and one that hangs would keep the process alive.
+ */
+function giveUp(withinMs: number): never {
   process.stderr.write(
-    `The process did not stop within ${STOP_WITHIN_MS / 1000} s and exits now; ` +
+    `The process did not stop within ${withinMs / 1000} s and is ended now; ` +
       'jobs in flight are retried later.\n',
   );
-  process.exit(1);
+  process.kill(process.pid, 'SIGKILL');
+  // Process 1 of a container gets no signal that it sends to itself.
+  process.abort();
 }
 
 const databaseTroubles: Record<string, string> = {

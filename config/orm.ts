@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { EntityCaseNamingStrategy, MikroORM } from '@mikro-orm/postgresql';
 import { entities } from '../domain/entities.ts';
+import type { Sql } from '../domain/shared/sql.ts';
 import { baselineName, Migration0001Baseline } from './migrations/migration-0001-baseline.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -27,15 +28,38 @@ const PARTITION = /_(default|\d{8})$/;
 export type Orm = MikroORM;
 
 /**
- * Brings the tables up to this version. Refuses a database with migrations this version does not
- * know.
+ * Brings the tables up to this version. Changes nothing and throws `SetupError` where the database
+ * has migrations that this version does not know.
  */
 export async function migrateTables(orm: Orm): Promise<void> {
-  const known = new Set(migrationsList.map(({ name }) => name));
-  const executed = await orm.migrator.getExecuted();
-  if (executed.some(({ name }) => !known.has(name))) throw new SetupError(MADE_BY_ANOTHER_BUILD);
+  const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
+  const newest = unknownTo(executed).at(-1);
+  if (newest !== undefined) {
+    const isNewer = migrationsList.every(({ name }) => executed.includes(name));
+    throw new SetupError(isNewer ? migratedByNewerVersion(newest) : MADE_BY_ANOTHER_BUILD);
+  }
   await orm.migrator.up();
 }
+
+/**
+ * The migrations of the database that this version does not know, oldest first. Processes may run
+ * all the same, as those of the version before do during an upgrade: only a migration may not.
+ */
+export async function newerMigrations(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(
+    'select name from mikro_orm_migrations order by id',
+  );
+  return unknownTo(rows.map(({ name }) => name));
+}
+
+function unknownTo(executed: readonly string[]): string[] {
+  const known = new Set<string>(migrationsList.map(({ name }) => name));
+  return executed.filter((name) => !known.has(name));
+}
+
+const migratedByNewerVersion = (newest: string) =>
+  `The database was migrated to "${newest}" by a newer version of the service and was not changed: ` +
+  'run `npm run migrate` of that version or of a later one.';
 
 const MADE_BY_ANOTHER_BUILD =
   'This database was made by another version of the service, whose data this one cannot use: ' +
@@ -51,6 +75,8 @@ export interface DatabaseOptions {
    * The longest a statement or a wait for a lock may take; null: no limit, for migrations.
    */
   statementTimeoutMs: number | null;
+  /** The longest a wait for a lock may take, for migrations. Absent: as long as a statement. */
+  lockTimeoutMs?: number;
   /**
    * True: the address leads through a pooler in transaction mode, which refuses settings of
    * sessions. The role sets the longest time of a statement then.
@@ -86,6 +112,7 @@ export async function openOrm({
   databaseUrl,
   poolSize,
   statementTimeoutMs,
+  lockTimeoutMs,
   isPooled = false,
 }: DatabaseOptions): Promise<Orm> {
   const sessionLimits = {
@@ -114,6 +141,7 @@ export async function openOrm({
       allowExitOnIdle: true,
       ...planned,
       ...limits,
+      ...(lockTimeoutMs ? { lock_timeout: lockTimeoutMs } : {}),
     },
   });
 }

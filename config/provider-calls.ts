@@ -35,6 +35,8 @@ export interface ProviderCalls extends AsyncDisposable {
   guarded(connection: StoredConnection, provider: Provider): ProviderFor;
   /** The connections whose breaker is open in this process. */
   openBreakers(): string[];
+  /** How long the connection's provider takes no creates, as it said, in ms; null: it does. */
+  createPauseMs(connection: LimitedConnection): number | null;
   /** True when the connection's breaker lets one trial call through. */
   isHalfOpen(connectionId: string): boolean;
   /**
@@ -44,12 +46,19 @@ export interface ProviderCalls extends AsyncDisposable {
   onRecovery(listener: (connectionId: string) => void): Disposable;
 }
 
+/** What a connection's budget depends on, and until when its provider takes no calls. */
+export type LimitedConnection = Pick<
+  StoredConnection,
+  'id' | 'adapter' | 'mode' | 'sandbox' | 'calls_paused'
+>;
+
 /** The row is as it is now: it says until when the provider takes no calls. */
 export type ProviderFor = (connection: StoredConnection, priority: Priority) => Provider;
 
 export interface ProviderCallsOptions {
   budgets: Budgets;
   breaker: BreakerRules;
+  /** How many processes call providers: alone, each makes this part of the calls of a budget. */
   processes: number;
   log: Logger;
   clock: () => Date;
@@ -108,9 +117,8 @@ export function createProviderCalls(
   return {
     guarded(connection, provider) {
       const { id, adapter, mode, sandbox } = connection;
-      const owner = sandbox ? 'sandbox' : adapter;
+      const { owner, budget } = budgetOf(budgets, connection);
       const target = { provider: adapter, mode: sandbox ? 'sandbox' : mode };
-      const budget = budgets[owner]?.[mode as Mode] ?? UNLIMITED;
       const spend = async (kind: CallKind, stage: string, priority: Priority) => {
         const waitMs = pauses.waitMs(id, counterOf(budget, kind));
         if (waitMs !== null)
@@ -154,6 +162,13 @@ export function createProviderCalls(
         });
       };
     },
+    createPauseMs(connection) {
+      pauses.learn(connection);
+      return pauses.waitMs(
+        connection.id,
+        counterOf(budgetOf(budgets, connection).budget, 'create'),
+      );
+    },
     isHalfOpen: (id) => breakers.peek(id)?.breaker.isHalfOpen() ?? false,
     openBreakers: () =>
       [...breakers.entries()].filter(([, { breaker }]) => breaker.isOpen()).map(([id]) => id),
@@ -166,6 +181,14 @@ export function createProviderCalls(
       await limits[Symbol.asyncDispose]();
     },
   };
+}
+
+function budgetOf(
+  budgets: Budgets,
+  { adapter, mode, sandbox }: Pick<StoredConnection, 'adapter' | 'mode' | 'sandbox'>,
+): { owner: string; budget: Budget } {
+  const owner = sandbox ? 'sandbox' : adapter;
+  return { owner, budget: budgets[owner]?.[mode as Mode] ?? UNLIMITED };
 }
 
 interface KnownBreaker {

@@ -7,6 +7,7 @@ import {
   type Queue,
   runMigrations,
   SchemaMigrationRequiredError,
+  SchemaVersionMismatchError,
   type Worker,
   withBackend,
 } from 'bullmq';
@@ -76,12 +77,18 @@ export async function openQueues(options: QueueOptions): Promise<Queues> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
-/** Creates the queues' schema in Postgres. It stays unused where the queues are on Redis. */
-export async function migrateQueues(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+/**
+ * Creates the queues' schema in Postgres, which stays unused where the queues are on Redis. Throws
+ * `SetupError` where a newer version made it, and changes nothing. It waits for a lock no longer
+ * than `lockTimeoutMs`.
+ */
+export async function migrateQueues(databaseUrl: string, lockTimeoutMs: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, lock_timeout: lockTimeoutMs });
   await client.connect();
   try {
     await runMigrations(client);
+  } catch (error) {
+    throw inWords(error);
   } finally {
     await client.end();
   }
@@ -150,10 +157,12 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
     options: '-c search_path=bullmq',
   });
   pool.setMaxListeners(MAX_LISTENERS).on('error', quiet);
+  const open = new Set<unknown>();
+  pool.on('connect', (client) => open.add(client)).on('remove', (client) => open.delete(client));
   await requireSchema(pool);
   const connection = pool as unknown as PostgresConnectionOptions;
-  const open = (name: QueueName) => new Queue(name, { connection });
-  const queues = assemble('postgres', open as unknown as (name: QueueName) => Queue, log, {
+  const queueOf = (name: QueueName) => new Queue(name, { connection });
+  const queues = assemble('postgres', queueOf as unknown as (name: QueueName) => Queue, log, {
     ping: () => pool.query('select 1'),
     startWorker: (name, process, { concurrency, onError }) => {
       const worker = new Worker<JobData>(name, process, {
@@ -163,9 +172,27 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
       });
       return listen(worker as unknown as Worker, onError);
     },
-    close: () => pool.end(),
+    close: () => closePool(pool, open),
   });
   return whenReady(queues);
+}
+
+/** A server that hangs closes no connection, and must keep no process. */
+const CLOSED_WITHIN_MS = 2_000;
+
+/**
+ * Ends a pool and waits until the server has closed the connections that are `open`. The pool by
+ * itself does not wait: whoever stops the server next would have each of them report that as an
+ * error.
+ */
+async function closePool(pool: pg.Pool, open: ReadonlySet<unknown>): Promise<void> {
+  await pool.end();
+  const closed = new Promise<void>((resolve) => {
+    const look = () => open.size === 0 && resolve();
+    pool.on('remove', look);
+    look();
+  });
+  await withDeadline(closed, CLOSED_WITHIN_MS).catch(() => {});
 }
 
 /** A queue that could not read its schema when it was opened never works: opening fails instead. */
@@ -180,16 +207,28 @@ async function whenReady(queues: Queues): Promise<Queues> {
 }
 
 /**
- * A queue never works if its schema was missing when it was opened: the process refuses to start.
+ * A queue never works if its schema was missing, or too new, when it was opened: the process
+ * refuses to start.
  */
 async function requireSchema(pool: pg.Pool): Promise<void> {
   try {
     await assertSchemaCompatibility(pool);
   } catch (error) {
     await pool.end();
-    if (!(error instanceof SchemaMigrationRequiredError)) throw error;
-    throw new SetupError('The database has not been migrated: run `npm run migrate` first.');
+    throw inWords(error);
   }
+}
+
+/** One sentence for a schema that does not fit this version; any other error as it is. */
+function inWords(error: unknown): unknown {
+  if (error instanceof SchemaMigrationRequiredError)
+    return new SetupError('The database has not been migrated: run `npm run migrate` first.');
+  if (error instanceof SchemaVersionMismatchError)
+    return new SetupError(
+      'The queues in the database were made by a newer version of the service, and this one cannot ' +
+        'use them: run that version or a later one.',
+    );
+  return error;
 }
 
 /** A store that takes longer to answer counts as away. */

@@ -13,9 +13,9 @@ interface Sending {
 
 /**
  * Attempts that are to be sent at one moment are marked in one statement. One whose charge is
- * locked by somebody else is marked by itself, and delays no other.
+ * locked by somebody else is marked by itself, and delays no other. `gatherMs` is as in a batcher.
  */
-export function createSendingMarker(db: Sql, clock: () => Date): MarkSending {
+export function createSendingMarker(db: Sql, clock: () => Date, gatherMs = GATHER_MS): MarkSending {
   const mark = (sending: readonly Sending[], waits: boolean) =>
     markSending(
       db,
@@ -33,7 +33,7 @@ export function createSendingMarker(db: Sql, clock: () => Date): MarkSending {
       return new Map(done.map((one) => [one, true]));
     },
     alone: async (sending) => (await mark([sending], true)).size > 0,
-    options: { gatherMs: GATHER_MS },
+    options: { gatherMs },
   });
   return (attempt, untilAt) => markGrouped({ attempt, untilAt });
 }

@@ -56,7 +56,8 @@ export const settings = {
   },
   TRUST_PROXY: {
     ...text(),
-    description: 'the proxies whose X-Forwarded-Proto counts, like loopback or 10.0.0.0/8',
+    description:
+      'the proxies whose X-Forwarded-For and X-Forwarded-Proto count: their number, or their addresses, like 10.0.0.0/8, which no client may have',
   },
   ALLOWED_HTTP_HOSTS: {
     ...text(),
@@ -109,6 +110,11 @@ export const settings = {
       'how many seconds the API goes on answering after SIGTERM, with /readyz at 503, until load balancers have turned away from it',
   },
   API_PROCESSES: { ...integer(1, 1_000, 1), description: 'the number of API processes' },
+  PROVIDER_PROCESSES: {
+    ...integer(0, 10_000, 0),
+    description:
+      'the number of processes that call providers, API and worker processes together; 0: one more than API_PROCESSES',
+  },
   WEBHOOK_ALLOWED_HOSTS: {
     ...text(),
     description: 'the hosts that webhooks may reach by plain http and on private addresses',

@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher } from 'undici';
 import { isPublicAddress, problemOfWebhookUrl } from '../domain/webhooks/endpoint/address.ts';
+import { createHostLookup, type Resolve } from './host-lookup.ts';
 
 /** The result of one POST to a merchant's endpoint. */
 export interface PostResult {
@@ -41,10 +41,11 @@ const MAX_CACHED_URLS = 1_000;
 export function createWebhookClient(
   allowedHosts: readonly string[],
   timeoutMs: number,
-  resolve: typeof lookup = lookup,
+  resolve?: Resolve,
 ): WebhookClient {
+  const names = createHostLookup(allowedHosts);
   const agent = new Agent({
-    connect: { lookup: publicLookup(allowedHosts, resolve), timeout: timeoutMs },
+    connect: { lookup: publicLookup(allowedHosts, resolve ?? names.resolve), timeout: timeoutMs },
     // A receiver that does not say how long it keeps a connection may close it just as we send.
     keepAliveTimeout: 4_000,
     pipelining: 1,
@@ -76,6 +77,7 @@ export function createWebhookClient(
     async [Symbol.asyncDispose]() {
       isClosed = true;
       await agent.destroy();
+      names[Symbol.dispose]();
     },
   };
 }
@@ -157,10 +159,7 @@ const textOf = (chunks: readonly Buffer[]) =>
  * Resolves a name to its public addresses only. The checked address is the one connected to,
  * whatever the name resolves to the next time.
  */
-export function publicLookup(
-  allowedHosts: readonly string[],
-  resolve: typeof lookup,
-): LookupFunction {
+export function publicLookup(allowedHosts: readonly string[], resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);

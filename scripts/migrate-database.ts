@@ -12,6 +12,13 @@ import { alignFeed } from '../domain/webhooks/event/feed.ts';
 /** One migrator at a time: a second waits here and then finds nothing to do. */
 const ADVISORY_LOCK = 7_201_002;
 
+/**
+ * Whoever waits for a lock on a table keeps everybody waiting who comes later, payers included: a
+ * migration gives up after this, and is run again.
+ */
+const LOCK_TIMEOUT_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** A server answers while it still replays its log after a restore or a promotion. */
 const RECOVERY_MS = 60_000;
 
@@ -20,7 +27,8 @@ const RECOVERY_MS = 60_000;
  * up to this cluster, when it was restored from another. `now`: also creates the partitions of this
  * time, which housekeeping does later. `isRestored`: an operator says that it was restored. Safe to
  * run again, and at once. Waits a minute for a server that is still in recovery; throws
- * `SetupError` when it stays there, as a replica does.
+ * `SetupError` when it stays there, as a replica does, and where somebody else holds a table that
+ * it changes: nothing waits for it for longer than 3 s.
  */
 export async function migrateDatabase(
   databaseUrl: string,
@@ -33,6 +41,11 @@ export async function migrateDatabase(
     await untilRecovered(lock);
     await lock.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await migrate(databaseUrl, now, isRestored);
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new SetupError(
+      'Another transaction holds a table that the migration changes. Nothing waits for it any more: run it again.',
+    );
   } finally {
     await lock.end();
   }
@@ -55,7 +68,8 @@ async function migrate(
   now: Date | undefined,
   isRestored: boolean,
 ): Promise<void> {
-  const orm = await openOrm({ databaseUrl, poolSize: 2, statementTimeoutMs: null });
+  const limits = { statementTimeoutMs: null, lockTimeoutMs: LOCK_TIMEOUT_MS };
+  const orm = await openOrm({ databaseUrl, poolSize: 2, ...limits });
   try {
     await migrateTables(orm);
     const db = await openDatabase(orm);
@@ -63,7 +77,7 @@ async function migrate(
     if (isRestored) await skipChargeNumbers(db);
     for (const table of now ? partitionedTables : [])
       await createPartitions({ db, now: now! }, table, PARTITION_DAYS_AHEAD);
-    await migrateQueues(databaseUrl);
+    await migrateQueues(databaseUrl, LOCK_TIMEOUT_MS);
   } finally {
     await orm.close(true);
   }

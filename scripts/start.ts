@@ -6,7 +6,7 @@ import type { Demo } from './local/demo.ts';
 import { fillHistory, HISTORY_DAYS } from './local/demo-history/fill-history.ts';
 import { runDemo } from './local/demo-run.ts';
 import { localDir } from './local/files.ts';
-import { startStack } from './local/stack.ts';
+import { type Stack, startStack } from './local/stack.ts';
 
 const { once } = new Command('start')
   .description('The whole service on one machine, and the main job as it happens.')
@@ -26,8 +26,7 @@ await runUntilStopped(async (stopped) => {
   print(
     `Everything answers after ${((performance.now() - startedMs) / 1000).toFixed(1)} s. The main job, as it happens:\n`,
   );
-  const history = hasHistory ? fillHistory(stack.context, stack.demo, stopped) : undefined;
-  const filled = ignoreStop(history?.then((isNew) => isNew && print(FILLED)));
+  const filled = ignoreStop(fillAndCompare(stack, stopped));
   await ignoreStop(runDemo(stack.demo, stack.receiver, print, stopped));
   if (once) return;
   if (!stopped.aborted) print(whereEverythingIs(stack.demo, dir));
@@ -43,6 +42,12 @@ await runUntilStopped(async (stopped) => {
     }
   }
 });
+
+/** Fills the history where it is wanted, and then begins to compare it with the sandbox's lists. */
+async function fillAndCompare(stack: Stack, stopped: AbortSignal): Promise<void> {
+  if (hasHistory && (await fillHistory(stack.context, stack.demo, stopped))) print(FILLED);
+  stack.startComparing();
+}
 
 function portOf(text: string | undefined): number {
   const port = Number(text || 4000);

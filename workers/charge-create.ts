@@ -1,9 +1,12 @@
 import type { Context } from '../config/context.ts';
 import { askTimesOfCreate } from '../domain/jobs.ts';
 import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
-import { usableConnections } from '../domain/payments/attempt/connections.ts';
+import {
+  type CallableConnection,
+  usableConnections,
+} from '../domain/payments/attempt/connections.ts';
 import type { AttemptFact } from '../domain/payments/attempt/decide.ts';
-import { isLongSilent } from '../domain/payments/attempt/schedule.ts';
+import { isLongLimited, isLongSilent } from '../domain/payments/attempt/schedule.ts';
 import { markNotReached, markUnconfirmed } from '../domain/payments/attempt/store.ts';
 import {
   type AttemptToCreate,
@@ -17,6 +20,7 @@ import type { Priority } from '../domain/providers/budget.ts';
 import type { HostedPayment, Provider } from '../domain/providers/provider.ts';
 import { ProviderError } from '../domain/providers/provider-error.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
+import { nextSnoozeAt } from '../domain/shared/retry.ts';
 import {
   completed,
   eachRow,
@@ -29,7 +33,8 @@ import {
 /**
  * Asks the provider to create the hosted payment of an attempt. No reference is sent again once the
  * provider accepted it: a reference that may have been sent is verified first. A charge with
- * provider `auto` skips a connection whose breaker is open or that cannot be reached.
+ * provider `auto` skips a connection whose breaker is open, whose provider takes no calls for long,
+ * or that cannot be reached.
  */
 export const createCharge: JobHandler<AttemptToCreate> = {
   queue: 'charge-create',
@@ -80,6 +85,8 @@ async function send(creation: Creation): Promise<Outcome> {
       message: 'The charge ended before the payment was created at the provider.',
     });
   if (creation.isDisabled) return refused(creation, 'The connection to the provider was disabled.');
+  const pauseMs = context.createPauseMs(attempt.connection);
+  if (pauseMs !== null) return switchOrRetry(creation, pausedFor(pauseMs));
   await tryHalfOpen(creation);
   if (isBreakerOpen(creation)) return switchOrRetry(creation, BREAKER_OPEN);
   if (!(await beginSending(creation)))
@@ -148,21 +155,59 @@ const BREAKER_OPEN = {
   retryAfterMs: null,
 } as const;
 
+const pausedFor = (retryAfterMs: number): CallError => ({
+  kind: 'limited',
+  message: 'nothing was sent: the provider takes no more calls for now',
+  retryAfterMs,
+});
+
+type CallError = Parameters<typeof retryOrSnooze>[1];
+
 /**
- * Creates the payment at another connection, if there is one, where the breaker is open or the
- * provider was not reached. Otherwise retries.
+ * Creates the payment at another connection, if there is one, where the breaker is open, the
+ * provider takes no calls for long, or was not reached. Otherwise retries.
  */
-async function switchOrRetry(
-  creation: Creation,
-  error: Parameters<typeof retryOrSnooze>[1],
-): Promise<Outcome> {
-  const why = isBreakerOpen(creation)
-    ? 'breaker open'
-    : error.kind === 'retryable'
-      ? 'not reached'
-      : undefined;
+async function switchOrRetry(creation: Creation, error: CallError): Promise<Outcome> {
+  const { context, attempt } = creation;
+  const why = skipReason(creation, error);
   if (why && (await makeAtOther(creation, why))) return completed();
-  return retryOrSnooze(creation.attempt, error, creation.context.clock());
+  const { kind, message } = error;
+  const retryAfterMs =
+    why && kind === 'limited' ? await untilCreateMs(creation, error) : error.retryAfterMs;
+  return retryOrSnooze(attempt, { kind, message, retryAfterMs }, context.clock());
+}
+
+function skipReason(creation: Creation, error: CallError): SkipReason | undefined {
+  if (isBreakerOpen(creation)) return 'breaker open';
+  if (isLongLimited(limitedMs(creation, error))) return 'calls limited';
+  return error.kind === 'retryable' ? 'not reached' : undefined;
+}
+
+/**
+ * How long the provider takes no creates: as it said, or, after a 429 that states no time, until
+ * the next try. Null: it takes them.
+ */
+function limitedMs({ context, attempt }: Creation, error: CallError): number | null {
+  const pauseMs = context.createPauseMs(attempt.connection);
+  if (pauseMs !== null || error.kind !== 'limited' || error.retryAfterMs !== null) return pauseMs;
+  const now = context.clock();
+  return nextSnoozeAt(attempt.snoozes, null, now).getTime() - now.getTime();
+}
+
+/**
+ * The time in ms until the first of the charge's providers may be called again; for an attempt
+ * that must be cleared up at its own one, until that one may be.
+ */
+async function untilCreateMs(
+  { context, attempt, charge }: Creation,
+  { retryAfterMs }: CallError,
+): Promise<number | null> {
+  if (mayHaveBeenSent(attempt)) return retryAfterMs;
+  const usable = await usableConnections(context.db, charge.id);
+  return Math.min(
+    retryAfterMs ?? 0,
+    ...usable.map((connection) => context.createPauseMs(connection) ?? 0),
+  );
 }
 
 /**
@@ -175,7 +220,7 @@ async function makeAtOther(creation: Creation, why: SkipReason): Promise<boolean
   if (!mayHaveBeenSent(attempt)) {
     let hasMoved = false;
     await context.inTx(async (tx) => {
-      const jobs = await switchConnection(tx, attempt, context.openBreakers(), why);
+      const jobs = await switchConnection(tx, attempt, isSkipped(context), why);
       hasMoved = jobs.length > 0;
       return jobs;
     });
@@ -188,14 +233,20 @@ async function makeAtOther(creation: Creation, why: SkipReason): Promise<boolean
     !isLongSilent(attempt.sent_at!, context.clock())
   )
     return false;
-  const open = context.openBreakers();
   const usable = await usableConnections(context.db, charge.id);
-  if (usable.every(({ id }) => open.includes(id))) return false;
+  if (usable.every(isSkipped(context))) return false;
   await record(creation, {
     type: 'link lost',
     message: 'The provider has not said for a long time whether it has this payment.',
   });
   return true;
+}
+
+/** True of a connection at which no payment is to be created now. */
+function isSkipped(context: Context): (connection: CallableConnection) => boolean {
+  const open = context.openBreakers();
+  return (connection) =>
+    open.includes(connection.id) || isLongLimited(context.createPauseMs(connection));
 }
 
 async function callCreate({

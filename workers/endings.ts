@@ -3,7 +3,12 @@ import type { Context } from '../config/context.ts';
 import { DeadlineError, withDeadline } from '../config/deadline.ts';
 import type { WaitingRows } from '../config/waiting-rows.ts';
 import { type QueueSpec, queues, type RowQueue } from '../domain/jobs.ts';
-import type { ClaimedRow, SettledRow } from '../domain/shared/due-rows.ts';
+import {
+  type ClaimedRow,
+  countFailure,
+  forgetFailures,
+  type SettledRow,
+} from '../domain/shared/due-rows.ts';
 import { nextRetryAt } from '../domain/shared/retry.ts';
 import { type Outcome, retry } from './job-handler.ts';
 
@@ -63,9 +68,14 @@ export async function endOf(
       ...{ queue, row: row.id, ...identity },
       error: textOf(error),
     });
-    const outcome = retry(nextRetryAt(row.tries, context.clock()), 'failed');
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    const outcome = retry(nextRetryAt(row.tries, context.clock()), message);
     // A job that timed out may still be running: its row is left to its lease.
-    if (!isLate) await settle(settling, { row, group, outcome, startedMs });
+    if (isLate)
+      await noteFailures(context, () =>
+        countFailure(context.db, queue, { ...row, error: message }),
+      );
+    else await settle(settling, { row, group, outcome, startedMs });
     return end('failed', { error });
   }
 }
@@ -83,12 +93,16 @@ interface EndedRow {
  */
 async function settle(
   { context, queue, settles, waiting }: Settling,
-  { row: { id, tries }, group, outcome, startedMs }: EndedRow,
+  { row: { id, tries, failures }, group, outcome, startedMs }: EndedRow,
 ): Promise<unknown> {
-  if (outcome.type === 'completed') return undefined;
+  if (outcome.type === 'completed') {
+    if (failures > 0) await noteFailures(context, () => forgetFailures(context.db, queue, id));
+    return undefined;
+  }
   const dueAt = outcome.type === 'discard' ? null : outcome.at;
   try {
-    await settles.load({ id, tries, dueAt, isSnoozed: outcome.type === 'snooze' });
+    const error = outcome.type === 'retry' ? { error: outcome.reason } : {};
+    await settles.load({ id, tries, dueAt, isSnoozed: outcome.type === 'snooze', ...error });
     if (!dueAt) return undefined;
     context.dispatcher.enqueue([{ queue, id, tries, group, dueAt }]);
     waiting?.add(group, { id, tries }, startedMs);
@@ -99,6 +113,13 @@ async function settle(
     });
     return error ?? new Error('The outcome was not recorded.');
   }
+}
+
+/** What is not written is written at the end of the next try. */
+async function noteFailures({ log }: Context, write: () => Promise<void>): Promise<void> {
+  await write().catch(({ message }: Error) =>
+    log.warn('failures not recorded', { error: message }),
+  );
 }
 
 const messages = {

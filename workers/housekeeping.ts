@@ -1,5 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
+import { eraseSealedAnswers } from '../domain/accounts/idempotency/remembered.ts';
 import { accountsRetention } from '../domain/accounts/retention.ts';
 import { eraseExchangedPairs } from '../domain/accounts/token/refresh.ts';
 import { HOUSEKEEPING } from '../domain/jobs.ts';
@@ -45,8 +46,12 @@ export function startHousekeeping(context: Context): Pool {
     const outcome = failed.length > 0 ? 'failed' : 'completed';
     const durationMs = performance.now() - startedMs;
     context.metrics.recordJob({ queue: HOUSEKEEPING, outcome, durationMs });
-    log.info('job completed', { queue: HOUSEKEEPING, outcome: 'completed', ...changed });
-    if (failed.length > 0) throw new Error(`Housekeeping failed: ${failed.join(', ')}.`);
+    const line = { queue: HOUSEKEEPING, outcome, ...changed };
+    if (failed.length > 0) {
+      log.error('job failed', { ...line, rules: failed });
+      throw new Error(`Housekeeping failed: ${failed.join(', ')}.`);
+    }
+    log.info('job completed', line);
     return changed;
   };
   const worker = queues.startWorker(HOUSEKEEPING, process, {
@@ -132,6 +137,7 @@ function rulesOf(context: Context, walk: ExpiryWalk): Rule[] {
     },
   });
   return [
+    rule('sealed_answers', MAX_ROWS, (now) => eraseSealedAnswers({ sql, now }, MAX_ROWS)),
     rule('exchanged_tokens', MAX_ROWS, (now) => eraseExchangedPairs({ sql, now }, MAX_ROWS)),
     ...retention.map((kept) => retentionRule(context, kept)),
     ...partitionedTables.map((table) =>

@@ -2,12 +2,14 @@ import { type Context, openContext } from '../config/context.ts';
 import { readEnv } from '../config/env.ts';
 import { type Listening, listen } from '../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
+import { warnOfNewerDatabase } from '../config/newer-database.ts';
 import { poolsNamed, startPools } from './pools.ts';
 import { createProbeServer } from './probes.ts';
 
 await runUntilStopped(async (stopped) => {
   const names = poolsNamed(process.argv.slice(2));
   await using context = await openContext(readEnv(process.env));
+  await warnOfNewerDatabase(context);
   const { log, metrics, queues } = context;
   await using probes = await listenForProbes(context, stopped);
   await using _pools = startPools(context, names);

@@ -14,7 +14,7 @@ import {
   type AskingContext,
   listRefundsOf,
 } from '../domain/payments/refund-listing/find-refunds.ts';
-import { beginSending, type SendCheck } from '../domain/payments/send-refund.ts';
+import { beginSending, recordNotSent, type SendCheck } from '../domain/payments/send-refund.ts';
 import type { Provider, RefundOrder } from '../domain/providers/provider.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
 import {
@@ -22,8 +22,8 @@ import {
   eachRow,
   type JobHandler,
   type Outcome,
-  retry,
   retryOrSnooze,
+  snooze,
 } from './job-handler.ts';
 
 /**
@@ -40,7 +40,7 @@ export const executeRefund: JobHandler<RefundRow> = {
 async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   const capture = await findRefundedCapture({ sql: context.db }, refund);
   if (!capture)
-    return record(context, refund, {
+    return notSent(context, refund, {
       type: 'refused',
       message: 'The charge holds no payment that could go back.',
     });
@@ -55,7 +55,7 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
     case 'send':
       return send(context, refund, capture, provider);
     case 'over':
-      return record(context, refund, {
+      return notSent(context, refund, {
         type: check.isReturned ? 'nothing left' : 'refused',
         message: check.message,
       });
@@ -138,14 +138,14 @@ async function notListed(
 }
 
 /**
- * Retries in an hour: somebody else has to act first, such as a bank that decides a dispute or an
+ * Waits for an hour: somebody else has to act first, such as a bank that decides a dispute or an
  * Owner who enables a connection.
  */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
   await writeAttention({ sql: context.db }, refund, reason);
   return (
     (await giveUpLate(context, refund, reason)) ??
-    retry(new Date(context.clock().getTime() + WAIT_MS), reason)
+    snooze(new Date(context.clock().getTime() + WAIT_MS), reason)
   );
 }
 
@@ -162,7 +162,16 @@ async function giveUpLate(
 ): Promise<Outcome | undefined> {
   if (!isPastSending(refund.approved_at!, context.clock())) return undefined;
   const message = `It could not be sent for 7 days: ${reason}`;
-  return record(context, refund, { type: 'refused', message });
+  return notSent(context, refund, { type: 'refused', message });
+}
+
+async function notSent(
+  { inTx }: Context,
+  refund: RefundRow,
+  fact: Parameters<typeof recordNotSent>[2],
+): Promise<Outcome> {
+  await inTx((tx) => recordNotSent(tx, refund, fact));
+  return completed();
 }
 
 async function send(

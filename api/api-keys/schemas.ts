@@ -27,7 +27,8 @@ const keyKind = () =>
   });
 
 const ANY_ORIGIN =
-  'The web origins a public key may be used from, and which a `return_url` may lead to; null: any.';
+  'The web origins a public key may be used from, and which its `return_url` may lead to; null: it ' +
+  'may be used from any, and takes no `return_url` but, in test mode, one on a local host.';
 
 const origins = () =>
   // Long enough for the longest host name there can be.

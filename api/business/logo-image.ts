@@ -1,80 +1,94 @@
+import { execFile } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { Semaphore, withTimeout } from 'async-mutex';
-import sharp from 'sharp';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
 
-/** What a logo may be uploaded as, and how large. */
+/** What a logo may be uploaded as, and how large. SVG is a program, so it is not among them. */
 export const logoUpload = {
-  types: ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'],
+  types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 200 * 1_024,
 } as const;
 
-/** Small beside the 50 kB that a payer's page may have in all. */
-const MAX_LOGO_BYTES = 20_000;
-/** The largest of these sides whose picture is small enough. */
-const SIDES_PX = [512, 256, 128] as const;
-/** Decoded they take 64 MB. */
-const MAX_PIXELS = 4_096 * 4_096;
+const DRAWING = fileURLToPath(new URL('logo-process.ts', import.meta.url));
+/** Far above the bound that `logo-process.ts` sets on its own use of a processor. */
+const DRAW_WITHIN_MS = 25_000;
+/** A drawing process takes up to 250 MB, so there is one at a time. */
+const WAIT_MS = 20_000;
+const MAX_WAITING = 10;
+/** `logo-process.ts` returns some 20 kB. */
+const MAX_DRAWN_BYTES = 1_048_576;
+/** How `logo-process.ts` says that it cannot read the picture. */
+export const UNREADABLE = 2;
 
 const busy = new Problem('unavailable', 'Other pictures are being read. Try again shortly.', {
   headers: { 'Retry-After': '10' },
 });
-/** Reading a hostile picture takes seconds of one core: one at a time leaves the rest. */
-const oneAtATime = withTimeout(new Semaphore(1), 10_000, busy);
-
-sharp.cache(false);
-sharp.concurrency(1);
+const slot = withTimeout(new Semaphore(1), WAIT_MS, busy);
+const tenantsWaiting = new Set<string>();
 
 /**
  * Draws an uploaded picture anew, as a PNG that payers can be sent: nothing that was hidden in the
- * upload is in it. Its kind is what its bytes say. Throws 422 for the field `logo`.
+ * upload is in it. Its kind is what its bytes say. A process of its own reads it, without our
+ * environment, and is killed when it takes too long: a hostile picture costs this process nothing,
+ * and only its own business waits for it longer than one picture takes. Throws 422 for the field
+ * `logo`, and 503 while others are being read.
  */
-export function drawLogo(upload: Buffer): Promise<Buffer> {
-  return oneAtATime.runExclusive(async () => {
-    if (!(await isReadable(upload))) throw unreadable();
-    for (const side of SIDES_PX) {
-      const png = await draw(upload, side);
-      if (png.length <= MAX_LOGO_BYTES || side === SIDES_PX.at(-1)) return png;
-    }
-    throw unreadable();
+export async function drawLogo(
+  tenantId: string,
+  upload: Buffer,
+  withinMs = DRAW_WITHIN_MS,
+): Promise<Buffer> {
+  if (!isPicture(upload)) throw unreadable();
+  if (tenantsWaiting.has(tenantId) || tenantsWaiting.size >= MAX_WAITING) throw busy;
+  tenantsWaiting.add(tenantId);
+  try {
+    return await slot.runExclusive(() => drawInProcess(upload, withinMs));
+  } finally {
+    tenantsWaiting.delete(tenantId);
+  }
+}
+
+/** True for the first bytes of a PNG, a JPEG or a WebP. */
+function isPicture(upload: Buffer): boolean {
+  const start = upload.toString('latin1', 0, 12);
+  return /^(\x89PNG\r\n\x1a\n|\xff\xd8\xff|RIFF.{4}WEBP)/s.test(start);
+}
+
+function drawInProcess(upload: Buffer, withinMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      encoding: 'buffer' as const,
+      env: {},
+      timeout: withinMs,
+      killSignal: 'SIGKILL' as const,
+      maxBuffer: MAX_DRAWN_BYTES,
+    };
+    const args = ['--max-old-space-size=64', DRAWING];
+    const child = execFile(process.execPath, args, options, (error, png) =>
+      error ? reject(problemOf(error)) : resolve(png),
+    );
+    // A process that ended early says why by its code.
+    child.stdin!.on('error', () => {}).end(upload);
+    // Whoever waits for the answer keeps this process alive; a picture does not.
+    child.unref();
+    for (const stream of child.stdio) (stream as Socket | null)?.unref();
   });
 }
 
-async function isReadable(upload: Buffer): Promise<boolean> {
-  if (upload.length === 0) return false;
-  const { format } = await open(upload).metadata().catch(refuse);
-  if (format === 'svg') return isHarmlessSvg(upload);
-  return ['png', 'jpeg', 'webp'].includes(format);
+/** What is wrong with the picture, or the error itself where something else failed. */
+function problemOf(error: Error & { code?: unknown; signal?: unknown }): Error {
+  // It killed itself, this process did, or the system for its memory.
+  if (error.signal === 'SIGKILL') return invalid({ logo: TOO_MUCH });
+  return error.signal || error.code === UNREADABLE ? unreadable() : error;
 }
 
-/**
- * Neither compressed, nor with pictures or entities inside: these are read without a bound on their
- * pixels. Scripts and references to elsewhere are not, and are left out of what is drawn.
- */
-function isHarmlessSvg(upload: Buffer): boolean {
-  return !/^\x1f\x8b|<(\w+:)?(image|feImage)\b|<!ENTITY/i.test(upload.toString('latin1'));
-}
-
-function draw(upload: Buffer, side: number): Promise<Buffer> {
-  return open(upload)
-    .autoOrient()
-    .resize({ width: side, height: side, fit: 'inside' })
-    .png({ palette: true, effort: 2, compressionLevel: 9 })
-    .toBuffer()
-    .catch(refuse);
-}
-
-function open(upload: Buffer) {
-  return sharp(upload, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
-}
-
-function refuse(): never {
-  throw unreadable();
-}
+const TOO_MUCH = 'takes too long to read. Send a simpler picture';
 
 function unreadable(): Problem {
   return invalid({
     logo:
-      'must be a PNG, JPEG, WebP or SVG picture that is whole, of at most 4096 × 4096 pixels; ' +
-      'an SVG without pictures or entities inside',
+      'must be a PNG, JPEG or WebP picture that is whole, of at most 4096 pixels in width and ' +
+      'in height',
   });
 }

@@ -16,7 +16,7 @@ export const setLogo = route({
   answers: { 200: business },
   async handle({ context, caller, body }) {
     const by = managerOf(await caller());
-    const png = await drawLogo(body as Buffer);
+    const png = await drawLogo(by.tenantId, body as Buffer);
     return changeInTx(context, async (tx) => {
       await writeLogo(tx, by, png);
       return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };

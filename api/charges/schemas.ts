@@ -63,7 +63,9 @@ export const createChargeBody = body('CreateChargeBody', {
   return_url: Type.Optional(
     text(2048, {
       format: 'web-address',
-      description: 'Where the payer is sent afterwards, with `reference` and `status` added.',
+      description:
+        'Where the payer is sent afterwards, with `reference` and `status` added. With a public ' +
+        'key, its origin must be one of the key’s `allowed_origins`.',
       examples: ['https://shop.example/thanks'],
     }),
   ),

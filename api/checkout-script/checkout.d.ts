@@ -13,7 +13,10 @@ interface PaymentCheckoutOptions {
   /** Your own reference; it becomes `merchant_reference`. */
   reference?: string;
   metadata?: Record<string, string | number | boolean | null>;
-  /** Where the payer is sent where windows are blocked; without it, back to the page. */
+  /**
+   * Where the payer is sent where windows are blocked; without it, back to the page. The key has to
+   * list its origin.
+   */
   return_url?: string;
   provider?: 'auto' | 'provider_a' | 'provider_b' | 'provider_c';
   /** The payment was made. Ask the API, or wait for the webhook, before you deliver. */

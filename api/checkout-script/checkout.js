@@ -119,6 +119,13 @@
       return {};
     });
     if (response && response.ok) return show(session, json);
+    const wrong = (json && json.error && json.error.fields) || {};
+    if (wrong.return_url && session.body.return_url) {
+      // The payer can pay without being led back, and a window is not left for it.
+      console.error('PaymentCheckout: return_url', wrong.return_url);
+      delete session.body.return_url;
+      return create(session, count);
+    }
     if (response && (response.status < 500 || count === TRIES)) return refuse(session, json);
     await wait(count * SECOND);
     return create(session, count + 1);

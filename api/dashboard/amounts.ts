@@ -1,4 +1,10 @@
+import { type ChargeStatus, wasPaid } from '../../domain/payments/charge/transitions.ts';
 import { invalid } from '../../domain/shared/problems.ts';
+
+/** What is left of a transaction after its fee, in kobo; null: nothing paid it. */
+export function netKoboOf(transaction: { status: ChargeStatus; net_kobo: number }): number | null {
+  return wasPaid(transaction.status) ? transaction.net_kobo : null;
+}
 
 /** With a comma only between thousands: elsewhere one may be meant for a decimal point. */
 const NAIRA = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;

@@ -63,8 +63,9 @@ export const discrepancy = resource(
         'what was paid out before. `fee_mismatch`: its fee is not the one stated before. ' +
         '`deduction_mismatch`: more was deducted than the refunds and chargebacks on record. ' +
         '`missing`: a payment is in no payout, long after it was due. `short`, `surplus`: less, or ' +
-        'more, reached the bank than the payout adds up to. `never_notified`: a payment for which ' +
-        'no notification arrived. `unknown_at_provider`: a payment on record that its provider ' +
+        'more, reached the bank than the payout adds up to. `unreadable`: a payout, or a line of it ' +
+        'that pays one of your charges, cannot be read, as in another currency. ' +
+        '`never_notified`: a payment for which no notification arrived. `unknown_at_provider`: a payment on record that its provider ' +
         'does not know any more.',
     ),
     provider: provider(),

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { logProblem } from '../http/reply.ts';
@@ -42,6 +42,10 @@ export function docsViews(context: Context, routes: readonly Route[]): express.R
   router.use(onError);
   return router;
 }
+
+/** What browsers ask for beside every page that names no icon. */
+export const favicon: RequestHandler = (_request, response) =>
+  response.sendFile('icon.svg', { root: viewsDir, maxAge: '1d' });
 
 function send(response: Response, { template, shown }: View): void {
   response.type('html').send(render(template, shown));

@@ -22,7 +22,7 @@ export function changeInTx<Body extends object>(
  * Idempotency-Key in that same transaction. A key used before replays its first answer byte for
  * byte; of two requests at once one runs and the other waits for its answer. A refusal rolls
  * everything back, so it uses no key up. `sealed`: the answer shows a secret, so it is stored
- * encrypted, and for a day only.
+ * encrypted, and for a day only: later the key is refused.
  */
 export async function withIdempotency<Body extends object>(
   { context, credential, idempotency, route, caller: identify }: ApiRequest,

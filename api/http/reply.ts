@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { isDatabaseAway } from '../../config/database-away.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { shownPath } from '../middleware/request.ts';
 import type { Reply } from './route.ts';
@@ -69,7 +70,7 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   if (error instanceof Problem) return { problem: error, unexpected: false };
   const parsed = bodyProblem(error);
   if (parsed) return { problem: parsed, unexpected: false };
-  if (isDatabaseDown(error)) {
+  if (isDatabaseAway(error)) {
     const message =
       'The service cannot reach its database. Try again shortly; ' +
       'if you send the same Idempotency-Key, nothing is done twice.';
@@ -107,23 +108,4 @@ function bodyProblem(error: unknown): Problem | undefined {
 
 function sizeOf(bytes: number): string {
   return bytes < 1_048_576 ? `${bytes / 1_024} kB` : `${bytes / 1_048_576} MB`;
-}
-
-/**
- * PostgreSQL classes 08 (connection) and 57P (shutdown), too many connections, time-outs, and
- * errors of connecting.
- */
-function isDatabaseDown(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (
-    typeof code === 'string' &&
-    /^(08|57P|57014$|55P03$|40P01$|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
-  )
-    return true;
-  return (
-    typeof message === 'string' &&
-    /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(
-      message,
-    )
-  );
 }

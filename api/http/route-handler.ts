@@ -18,6 +18,7 @@ import { readImage } from './read-image.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { ApiRequest, IdempotencyHeader, Reply, Route } from './route.ts';
 import { query } from './schema.ts';
+import { holdUnverified } from './unverified-body.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
 
 const parseJson = express.json({
@@ -46,6 +47,7 @@ export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
   return (request, response) =>
     respond(deps, request, response, route, async (call) => {
       call.query = { ...request.query };
+      if (route.credential === 'none') holdUnverified(deps.context, request, response);
       if (route.method !== 'get')
         call.body = await (route.image
           ? readImage(request, response, route.image)

@@ -8,9 +8,13 @@ import { routeOf } from './route-of.ts';
 /** Others are counted together: whoever asks could make a figure of any name. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** Whoever watches the process asks these every few seconds. */
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
  * Gives the request an id, sets the headers of every answer, and logs one wide line when the
  * request ends, answered or aborted; what a credential asked also goes to its tenant's request log.
+ * The line of a probe that succeeds is on level debug.
  */
 export function logRequest({
   log,
@@ -59,7 +63,8 @@ export function logRequest({
           credential_id: credential.subjectId,
           error: outcome ?? null,
         });
-      log.info('request', {
+      const level = probes.has(route) && status === '2xx' ? 'debug' : 'info';
+      log[level]('request', {
         request_id: requestId,
         method: request.method,
         path,

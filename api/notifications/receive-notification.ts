@@ -1,11 +1,15 @@
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { createBatcher } from '../../config/batcher.ts';
+import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
-import { findConnections } from '../../domain/accounts/connection/connection.ts';
+import {
+  findConnections,
+  type StoredConnection,
+} from '../../domain/accounts/connection/connection.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
-import { readBody, refuseUnread } from './read-body.ts';
+import { isTooLate, readBody, refuseUnread } from './read-body.ts';
 import { recognise } from './recognise.ts';
 import { knownSenders, type Senders } from './senders.ts';
 
@@ -38,7 +42,10 @@ function receive(context: Context, senders: Senders): RequestHandler {
     const { locals } = response;
     const connection = await connections.load(idOf(request.params.connection));
     locals.connectionId = connection?.id;
-    const body = await readBody(request, { keep: connection !== undefined });
+    const body = await readCounted(context, request, connection).catch(async (error) => {
+      if (isTooLate(error)) await senders.countFailure(request);
+      throw error;
+    });
     const notification = recognise(context, connection, { headers: request.headers, body });
     if (!connection || !notification) {
       await senders.countFailure(request);
@@ -54,6 +61,22 @@ function receive(context: Context, senders: Senders): RequestHandler {
     response.status(200).json({ received: true });
     context.dispatcher.enqueue(taken.jobs);
   };
+}
+
+/**
+ * Reads the body as one that nobody has signed yet. It is counted for an unknown connection too, so
+ * that the answer does not show whether the connection exists.
+ */
+async function readCounted(
+  { unverifiedBodies }: Context,
+  request: Request,
+  connection: StoredConnection | undefined,
+): Promise<Buffer> {
+  using held = unverifiedBodies.hold({
+    network: networkOf(request.ip ?? ''),
+    receiver: idOf(request.params.connection),
+  });
+  return await readBody(request, { keep: connection !== undefined, held });
 }
 
 /** A malformed id is looked up too, as an id that nobody has, so that it costs the same work. */

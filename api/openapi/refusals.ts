@@ -17,7 +17,9 @@ export const meanings: Record<ProblemCode, string> = {
     'There is no such object. Often a live reference is read with a test key, or the reverse; ' +
     "another tenant's objects are not found either.",
   method_not_allowed: 'The address exists, but not with this method. `Allow` lists those it has.',
-  idempotency_conflict: 'The Idempotency-Key was used before, with a different body.',
+  idempotency_conflict:
+    'The Idempotency-Key was used before, with a different body, or its answer showed a secret ' +
+    'and is not kept any longer.',
   invalid_state: 'The object is not in a state in which this can be done.',
   payload_too_large: 'The body is larger than 100 kB, or a picture larger than 200 kB.',
   unsupported_media_type: 'The body is not sent as JSON in UTF-8.',

@@ -2,12 +2,17 @@ import express from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
 import { withDeadline } from '../../config/deadline.ts';
+import { isArchiveFailing } from '../../config/log-archive.ts';
 import { oldestDueMs } from '../../domain/shared/due-groups.ts';
+import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import { requireOperator } from '../middleware/operator.ts';
 
 /** The period of the figures about deliveries. */
 const WINDOW_MS = 5 * 60_000;
+
+/** A row is a series, so they are few. */
+const FAILING_ROWS = 20;
 
 /** Prometheus waits for 10 s. */
 const FIGURES_WITHIN_MS = 5_000;
@@ -18,8 +23,9 @@ const FIGURES_WITHIN_MS = 5_000;
  * same of these; while the database is away they are missing.
  */
 export function metrics(context: Context): express.Router {
-  const router = express.Router();
-  router.get('/', requireOperator(context), async (_request, response) => {
+  // Exactly this address: a proxy that hides it need not know other spellings.
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.get('/metrics', requireOperator(context), async (_request, response) => {
     const counted = context.metrics.registry;
     const texts = await Promise.all([counted.metrics(), readFigures(context)]);
     response.type(counted.contentType).set('Cache-Control', 'no-store').send(texts.join('\n'));
@@ -40,8 +46,10 @@ async function readFigures(context: Context): Promise<string> {
 async function registryOf({ db, clock }: Context): Promise<Registry> {
   const now = clock();
   const since = new Date(now.getTime() - WINDOW_MS);
-  const [oldest, figures] = await Promise.all([
+  const [oldest, failingRows, isNotArchived, figures] = await Promise.all([
     oldestDueMs(db, now),
+    findFailingRows(db, FAILING_ROWS),
+    isArchiveFailing(db),
     deliveryFigures(db, since, now),
   ]);
   const registry = new Registry();
@@ -54,6 +62,17 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
     'queue',
   );
   for (const [queue, ms] of Object.entries(oldest)) due.set({ queue }, ms / 1_000);
+  const failures = gauge(
+    'pcs_row_failures',
+    `Failures in a row of a row that failed more than eight times; the worst ${FAILING_ROWS}.`,
+    ...['queue', 'row'],
+  );
+  for (const { queue, id: row, failures: count } of failingRows)
+    failures.set({ queue, row }, count);
+  gauge(
+    'pcs_log_archive_failing',
+    'Whether PostgreSQL fails to archive its log (1) or not (0).',
+  ).set(Number(isNotArchived));
   const tries = gauge(
     'pcs_webhook_tries_5m',
     'Tries to deliver a webhook in the last 5 minutes, by outcome.',

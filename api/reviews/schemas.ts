@@ -59,7 +59,8 @@ export const review = resource(
     reason: reason(
       'Why a person should look: `underpaid`, `overpaid`, `extra_capture` (paid again and not sent ' +
         'back), `capture_mismatch` (does not fit the charge), `unknown_status` (the provider sent a ' +
-        'status that is not known), `link_paid_before`, `dispute`.',
+        'status that is not known), `link_paid_before`, `dispute`, `refund_reversed` (a completed ' +
+        'refund came back).',
     ),
     detail: string('What happened, as a sentence for people.', {
       examples: ['The payer paid less than was asked: ₦1,500.00 of ₦2,500.00.'],

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
 
 /** Every table, one file per area, in the order in which they refer to each other. */
-const texts = ['accounts', 'charges', 'refunds', 'webhooks', 'settlements', 'limits'].map(
-  (module) => readFileSync(new URL(`./baseline/${module}.sql`, import.meta.url), 'utf8'),
-);
+const texts = [
+  ...['accounts', 'charges', 'refunds', 'webhooks', 'settlements', 'limits', 'partitions'],
+].map((module) => readFileSync(new URL(`./baseline/${module}.sql`, import.meta.url), 'utf8'));
 
 /** The whole schema. */
 export class Migration0001Baseline extends Migration {

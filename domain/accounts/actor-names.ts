@@ -14,7 +14,7 @@ export async function actorNames(
      from members where tenant_id = $1 and id = any($2)
      union all
      select id, initcap(kind) || ' key ' || coalesce('“' || name || '” ', '') || '…' || last4
-     from api_keys where tenant_id = $1 and id = any($2)`,
+     from api_keys where tenant_id = $1 and mode = any(array['live', 'test']) and id = any($2)`,
     [tenantId, [...new Set(ids)]],
   );
   const names = new Map(rows.map(({ id, name }) => [id, name]));

@@ -1,16 +1,7 @@
 import type { Partitioned } from '../shared/partitions.ts';
 import type { Retention } from '../shared/retention.ts';
-import { SEALED_ANSWER_DAYS } from './idempotency/remembered.ts';
 
 export const accountsRetention: readonly Retention[] = [
-  // These answers contain a secret.
-  {
-    name: 'sealed_answers',
-    table: 'idempotency_keys',
-    column: 'created_at',
-    days: SEALED_ANSWER_DAYS,
-    where: 'sealed',
-  },
   { table: 'idempotency_keys', column: 'created_at', days: 7 },
   { table: 'user_tokens', column: 'expires_at', days: 0 },
   { table: 'token_families', column: 'expires_at', days: 0 },

@@ -7,6 +7,7 @@ import { checkAllAttemptsNow } from './attempt/store.ts';
 import { markDuplicate, readCapture } from './capture/store.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf, refreshReview } from './charge/store.ts';
+import { sumReturns } from './refund/sums.ts';
 import { openSystemRefund } from './refund/system.ts';
 import { decideReview, type ReviewEffect, type ReviewState } from './review/decide.ts';
 import { findReview, noSuchReview } from './review/find.ts';
@@ -38,7 +39,7 @@ export async function acceptOrReturnReview(
   const charge = await lockChargeOf(tx, 'review', id);
   if (!charge) throw noSuchReview();
   const review = await findReview(tx.sql, actor, id);
-  const outcome = decideReview(stateOf(charge, review), decision);
+  const outcome = decideReview(await stateOf(tx, charge, review), decision);
   if ('refusal' in outcome) throw new Problem('invalid_state', outcome.refusal);
   const jobs: Job[] = [];
   for (const effect of outcome.effects) jobs.push(...(await applyEffect(tx, charge, effect)));
@@ -49,10 +50,14 @@ export async function acceptOrReturnReview(
   return { review: await findReview(tx.sql, actor, id), jobs };
 }
 
-function stateOf(charge: ChargeRow, { reason, status, ...review }: ReviewRow): ReviewState {
-  const { amount_kobo: amountKobo, currency, capture_id: captureId } = charge;
+async function stateOf(
+  { sql }: Tx,
+  charge: ChargeRow,
+  { reason, status, ...review }: ReviewRow,
+): Promise<ReviewState> {
   const payment = review.payment && {
     id: review.capture_id!,
+    returns: await sumReturns(sql, review.capture_id!),
     status: review.payment.status,
     amountKobo: review.payment.amount_kobo,
     payerFeeKobo: review.payment.payer_fee_kobo,
@@ -61,11 +66,13 @@ function stateOf(charge: ChargeRow, { reason, status, ...review }: ReviewRow): R
   return {
     reason,
     status,
+    amountKobo: review.amount_kobo,
     charge: {
       status: charge.status,
-      amountKobo,
-      currency,
-      hasAppliedCapture: captureId !== null,
+      amountKobo: charge.amount_kobo,
+      refundedKobo: charge.refunded_kobo,
+      currency: charge.currency,
+      hasAppliedCapture: charge.capture_id !== null,
     },
     payment,
   };

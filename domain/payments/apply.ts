@@ -12,14 +12,15 @@ import { lockCharge, refreshReview, updateCharge } from './charge/store.ts';
 import { lockLink, payLink } from './payment-link/pay-link.ts';
 import { cancelRequests } from './refund/cancel-requests.ts';
 import { refundedOf } from './refund/sums.ts';
-import { openSystemRefund } from './refund/system.ts';
+import { returnDuplicate } from './refund/system.ts';
 import { openReview, resolveReviews, wasAsked } from './review/store.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
  * Records a fact about a charge: locks the row, decides, and writes the decision with all its
  * effects together. A fact reported again changes nothing. Returns the jobs to enqueue after the
- * commit. The only place a charge's status is written.
+ * commit. A charge's status is written here and, for the charges of a payout in which nothing else
+ * changes, by `settle-as-recorded.ts`.
  */
 export async function advanceCharge(
   tx: Tx,
@@ -122,8 +123,9 @@ function changesOnlyWhatIsReturned(
 function captureOf(effect: ChargeEffect, chargeId: string): KnownCapture[] {
   if (effect.type !== 'record capture') return [];
   const { id, status, capture } = effect;
-  const { connectionId, providerPaymentId, amountKobo, feeKobo } = capture;
-  return [{ id, chargeId, connectionId, providerPaymentId, status, amountKobo, feeKobo }];
+  const { connectionId, providerPaymentId, amountKobo, payerFeeKobo = 0, feeKobo } = capture;
+  const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
+  return [{ id, chargeId, status, ...payment }];
 }
 
 async function applyEffect(
@@ -137,7 +139,7 @@ async function applyEffect(
       await writeCapture(tx, charge.id, effect.capture, effect);
       return [];
     case 'increase capture':
-      await increaseCapture(tx, effect.id, effect.amountKobo);
+      await increaseCapture(tx, effect);
       return [];
     case 'record capture fee':
       await writeCaptureFee(tx, effect.id, effect.feeKobo);
@@ -152,8 +154,8 @@ async function applyEffect(
         reasons: [effect.reason],
       });
       return [];
-    case 'open system refund':
-      return openSystemRefund(tx, charge, effect);
+    case 'return duplicate':
+      return returnDuplicate(tx, charge, effect);
     case 'cancel refund requests':
       await cancelRequests(tx, charge, effect.reason);
       return [];

@@ -2,6 +2,7 @@ import type { AskTimes, Job } from '../jobs.ts';
 import type {
   Provider,
   ProviderCapture,
+  ProviderDispute,
   ProviderRefund,
   Verification,
 } from '../providers/provider.ts';
@@ -11,7 +12,9 @@ import type { InTx, Tx } from '../shared/tx.ts';
 import type { AttemptRow } from './attempt/row.ts';
 import { recordAnswer } from './notification/verifications.ts';
 import { recordAttempt } from './record-attempt.ts';
+import { recordDispute } from './record-dispute.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
+import { recordReversal } from './record-reversal.ts';
 import type { RecordFact } from './record-together.ts';
 import { listRefundsOf } from './refund-listing/find-refunds.ts';
 
@@ -27,7 +30,8 @@ export interface AskContext {
 
 /**
  * Verifies an attempt at its provider and records the answer, with the refunds of its payments
- * where the provider mentions any or `withRefunds` asks for them. Returns the answer, or the error
+ * where the provider mentions any or `withRefunds` asks for them, and with the disputes of a
+ * payment that the provider took back. Returns the answer, or the error
  * where it is missing or incomplete: then nothing is written. `alsoWrite` is committed with it.
  */
 export async function askAboutAttempt(
@@ -49,7 +53,8 @@ export async function askAboutAttempt(
   else
     await inTx(async (tx): Promise<Job[]> => {
       const jobs = await recordAttempt(tx, attempt.id, fact);
-      jobs.push(...(await recordRefunds(tx, attempt, refunds)));
+      for (const each of refunds)
+        jobs.push(...(await recordReturns(tx, attempt, each, verification)));
       await recordAnswer(tx.sql, attempt.id, 'refund', askedAt);
       await alsoWrite?.(tx);
       return jobs;
@@ -62,7 +67,12 @@ interface AskOptions {
   alsoWrite?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
-type Refunded = { capture: ProviderCapture; listed: ProviderRefund[] }[];
+/** A payment with all that may have sent it back. */
+interface Returned {
+  capture: ProviderCapture;
+  listed: ProviderRefund[];
+  disputes: ProviderDispute[];
+}
 
 /**
  * Fails unless both the payment and its refunds were answered: a payment recorded without its
@@ -73,11 +83,11 @@ async function ask(
   { reference, connection_id: connectionId }: AskedAttempt,
   { callMs: timeoutMs, verificationMs, totalMs }: AskTimes,
   withRefunds: boolean,
-): Promise<{ verification: Verification; refunds: Refunded; sawRefunds: boolean }> {
+): Promise<{ verification: Verification; refunds: Returned[]; sawRefunds: boolean }> {
   const leftMs = timeLeft(context.clock, totalMs);
   const options = { timeoutMs, totalMs: verificationMs };
   const verification = await context.provider.verify(reference, options);
-  const refunds: Refunded = [];
+  const refunds: Returned[] = [];
   const sawRefunds = withRefunds || verification.hasRefunds;
   if (!sawRefunds) return { verification, refunds, sawRefunds };
   for (const capture of verification.captures) {
@@ -88,25 +98,26 @@ async function ask(
       capturedAt: createdAt ?? capturedAt ?? new Date(0),
     };
     const asking = { ...context, connectionId, timeoutMs, totalMs: leftMs() };
-    refunds.push({ capture, listed: await listRefundsOf(asking, payment) });
+    const listed = await listRefundsOf(asking, payment);
+    const disputes = capture.isReversed
+      ? await context.provider.listDisputes({ payment }, { timeoutMs, totalMs: leftMs() })
+      : [];
+    refunds.push({ capture, listed, disputes });
   }
   return { verification, refunds, sawRefunds };
 }
 
-async function recordRefunds(
+/** In this order: a reversal is what neither refunds nor lost disputes explain. */
+async function recordReturns(
   tx: Tx,
   { connection_id: connectionId }: AskedAttempt,
-  refunds: Refunded,
+  { capture, listed, disputes }: Returned,
+  { raw }: Verification,
 ): Promise<Job[]> {
-  const jobs: Job[] = [];
-  for (const { capture, listed } of refunds) {
-    jobs.push(
-      ...(await recordListedRefunds(
-        tx,
-        { connectionId, providerPaymentId: capture.providerPaymentId },
-        listed,
-      )),
-    );
-  }
+  const { providerPaymentId, isReversed } = capture;
+  const payment = { connectionId, providerPaymentId };
+  const jobs = await recordListedRefunds(tx, payment, listed);
+  for (const dispute of disputes) jobs.push(...(await recordDispute(tx, connectionId, dispute)));
+  if (isReversed) jobs.push(...(await recordReversal(tx, payment, raw)));
   return jobs;
 }

@@ -1,11 +1,22 @@
 import { recordAudit } from '../accounts/audit-log/record-change.ts';
+import { erasePayerFromAnswers } from '../accounts/idempotency/erase-payer.ts';
+import { checkoutIdOf } from '../shared/ids.ts';
+import { changedFields, eraseColumns, withoutPayer } from '../shared/payer-data.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { Tx } from '../shared/tx.ts';
-import { type ErasedCustomer, eraseCustomer } from '../webhooks/event/erase-customer.ts';
+import { erasePayerFromEvents } from '../webhooks/event/erase-payer.ts';
+import { type ChargeRow, checkoutView, transactionView } from './charge/row.ts';
+import { Attempt } from './entities/attempt.ts';
+import { Capture } from './entities/capture.ts';
+import { Charge } from './entities/charge.ts';
+import { Dispute } from './entities/dispute.ts';
+import { PaymentLink } from './entities/payment-link.ts';
+import { Refund } from './entities/refund.ts';
+import { Review } from './entities/review.ts';
+import { TimelineEntry } from './entities/timeline.ts';
 import type { NamedPayments } from './notification/erase.ts';
-
-/** What is stored in the place of a payer. The domain exists nowhere. */
-export const ERASED: ErasedCustomer = { email: 'erased@payer.invalid', name: null, phone: null };
+import { type PaymentLinkRow, paymentLinkView } from './payment-link/row.ts';
+import { type RefundRow, refundView } from './refund/row.ts';
 
 /** The payments of one payer at one tenant. */
 export interface PayersPayments extends NamedPayments {
@@ -18,6 +29,8 @@ export interface Erased {
   charges: number;
   paymentLinks: number;
   events: number;
+  /** Answers remembered for idempotency keys. */
+  answers: number;
   payloads: number;
 }
 
@@ -51,10 +64,14 @@ export async function findPayersPayments(
   };
 }
 
+/** Rows that belong to a charge. What is evidence of it is deleted. */
+const ofCharges = [Attempt, Capture, Dispute, Refund, Review, TimelineEntry];
+
 /**
- * Removes who paid from these charges, their payment links and their events, and deletes what
- * providers sent about them. Amounts, statuses, references and the timeline stay. The audit log
- * says that it was done, not whose data it was.
+ * Removes who paid from these charges, their refunds, payment links, events and remembered answers,
+ * and deletes what providers sent about them. What is removed follows from the marks in the
+ * entities. Amounts, statuses, references and the timeline stay. The audit log says that it was
+ * done, not whose data it was.
  */
 export async function erasePayer(
   tx: Tx,
@@ -62,24 +79,41 @@ export async function erasePayer(
   chargeIds: readonly string[],
 ): Promise<Erased> {
   const { sql } = tx;
-  const charges = await sql.query<{ id: string; payment_link_id: string | null }>(
-    `update charges set email = $3, name = null, phone = null, description = null,
-       return_url = null, metadata = '{}'
-     where id = any($1) and tenant_id = $2 and status not in ('initiated', 'pending')
-     returning id, payment_link_id`,
-    [chargeIds, tenantId, ERASED.email],
+  const charges = await sql.query<ChargeRow>(
+    `select * from charges where id = any($1) and tenant_id = $2
+       and mode = any(array['live', 'test']) and status not in ('initiated', 'pending')
+     order by id for update`,
+    [chargeIds, tenantId],
   );
   const ids = charges.map(({ id }) => id);
-  const linkIds = charges.flatMap(({ payment_link_id: linkId }) => linkId ?? []);
-  const links = await sql.query(
-    `update payment_links set customer_name = null, customer_phone = null, description = 'Erased'
-     where id = any($1) and status <> 'active' returning 1`,
-    [linkIds],
+  const links = await sql.query<PaymentLinkRow>(
+    `select * from payment_links where id = any($1) and status <> 'active' order by id for update`,
+    [charges.flatMap(({ payment_link_id: linkId }) => linkId ?? [])],
   );
+  const refunds = await sql.query<RefundRow>(
+    `select refunds.*, charges.number, charges.currency
+     from refunds join charges on charges.id = refunds.charge_id
+     where charge_id = any($1) order by refunds.id for update of refunds`,
+    [ids],
+  );
+  const shown = [
+    ...charges.map((row) => shownCharge(row)),
+    ...links.map((row) => shownLink(row, tx.now)),
+    ...refunds.map((row) => shownRefund(row)),
+  ];
+  await eraseColumns(sql, Charge, 'id', ids);
+  const linkIds = links.map(({ id }) => id);
+  await eraseColumns(sql, PaymentLink, 'id', linkIds);
+  for (const entity of ofCharges) await eraseColumns(sql, entity, 'charge_id', ids);
   const payloads = await sql.query('delete from evidence where charge_id = any($1) returning 1', [
     ids,
   ]);
-  const events = await eraseCustomer(sql, ids, ERASED);
+  const erased = { events: 0, answers: 0 };
+  for (const { id, answerId, tenantId, createdAt, inEvents, inAnswers } of shown) {
+    erased.events += await erasePayerFromEvents(sql, id, inEvents);
+    const answered = { tenantId, id: answerId, createdAt };
+    erased.answers += await erasePayerFromAnswers(sql, answered, inAnswers);
+  }
   for (const subjectId of ids)
     await recordAudit(tx, {
       tenantId,
@@ -91,7 +125,46 @@ export async function erasePayer(
   return {
     charges: ids.length,
     paymentLinks: links.length,
-    events,
     payloads: payloads.length,
+    ...erased,
   };
+}
+
+/** Where a row of a payer was shown, and the fields that change there. */
+interface Shown {
+  id: string;
+  /** The id in the answer to the request that made it. */
+  answerId: string;
+  tenantId: string;
+  createdAt: Date;
+  inEvents: Record<string, unknown>;
+  inAnswers: Record<string, unknown>;
+}
+
+function shownCharge(charge: ChargeRow): Shown {
+  const erased = withoutPayer(Charge, charge);
+  const asked = (row: ChargeRow) => {
+    const state = { reference: '', status: 'open', provider: row.slot, transaction: null } as const;
+    return checkoutView(row, state, '');
+  };
+  return {
+    ...shownAnywhere(charge, checkoutIdOf(charge.id)),
+    inEvents: changedFields(transactionView(charge), transactionView(erased)),
+    inAnswers: changedFields(asked(charge), asked(erased)),
+  };
+}
+
+function shownLink(link: PaymentLinkRow, now: Date): Shown {
+  const erased = withoutPayer(PaymentLink, link);
+  const fields = changedFields(paymentLinkView(link, '', now), paymentLinkView(erased, '', now));
+  return { ...shownAnywhere(link, link.id), inEvents: fields, inAnswers: fields };
+}
+
+function shownRefund(refund: RefundRow): Shown {
+  const fields = changedFields(refundView(refund), refundView(withoutPayer(Refund, refund)));
+  return { ...shownAnywhere(refund, refund.id), inEvents: fields, inAnswers: fields };
+}
+
+function shownAnywhere(row: { id: string; tenant_id: string; created_at: Date }, answerId: string) {
+  return { id: row.id, answerId, tenantId: row.tenant_id, createdAt: row.created_at };
 }

@@ -2,24 +2,27 @@ import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
-import { paidOfLostDispute } from './dispute/find.ts';
+import { paymentOf } from './dispute/find.ts';
+import { reduceReversals } from './refund/store.ts';
 import { sumReturns } from './refund/sums.ts';
 
 /**
- * Puts a payment into review of which more went back than was paid, because a lost dispute and
- * refunds both sent it back. Does nothing where no dispute of it was lost, or where no more went
- * back than was paid. The charge must be locked. Returns the jobs to enqueue.
+ * Looks whether more went back of a payment than was paid, because a lost dispute, a refund and a
+ * reversal all record the same money. A reversal is what nothing else explained, so it is reduced
+ * first. Where a lost dispute and refunds still send more back, a person looks. The charge must be
+ * locked. Returns the jobs to enqueue.
  */
 export async function flagMoneySentTwice(
   tx: Tx,
   chargeId: string,
   captureId: string,
 ): Promise<Job[]> {
-  const paidKobo = await paidOfLostDispute(tx.sql, captureId);
-  if (paidKobo === undefined) return [];
+  const { paidKobo, hasLostDispute } = await paymentOf(tx.sql, captureId);
   const { sentKobo } = await sumReturns(tx.sql, captureId);
-  const amountKobo = sentKobo - paidKobo;
-  if (amountKobo <= 0) return [];
+  if (sentKobo <= paidKobo) return [];
+  const excessKobo = sentKobo - paidKobo;
+  const amountKobo = excessKobo - (await reduceReversals(tx, captureId, excessKobo));
+  if (amountKobo === 0 || !hasLostDispute) return [];
   const detail = `A lost dispute and refunds together send ${formatNaira(amountKobo)} more back than was paid.`;
   return advanceCharge(tx, chargeId, { type: 'dispute noted', captureId, amountKobo, detail });
 }

@@ -96,8 +96,8 @@ const READ = `
     coalesce((
       select json_agg(json_build_object('id', k.id, 'chargeId', k.charge_id,
         'connectionId', k.connection_id, 'providerPaymentId', k.provider_payment_id,
-        'status', k.status, 'amountKobo', k.amount_kobo, 'feeKobo', k.fee_kobo,
-        'attemptId', k.attempt_id, 'recordedAt', k.recorded_at) order by k.id)
+        'status', k.status, 'amountKobo', k.amount_kobo,
+        'payerFeeKobo', k.payer_fee_kobo, 'feeKobo', k.fee_kobo, 'attemptId', k.attempt_id, 'recordedAt', k.recorded_at) order by k.id)
       from captures k
       where k.charge_id = a.charge_id
         or (k.connection_id = a.connection_id and k.provider_payment_id = any(array(

@@ -1,6 +1,7 @@
 import type { AskTimes } from '../jobs.ts';
-import type { Provider, ProviderCapture } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
+import type { ListedPayment } from '../providers/settlements.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
 import { askAboutAttempt } from './ask-about-attempt.ts';
@@ -69,7 +70,7 @@ const AT_ONCE = 5;
 
 async function verifyUnrecorded(
   context: ListingContext,
-  payments: readonly ProviderCapture[],
+  payments: readonly ListedPayment[],
   progress: ListingProgress,
 ): Promise<ListingProgress> {
   const unrecorded = await findUnrecorded(context, payments);
@@ -102,19 +103,23 @@ interface UnrecordedPayment {
   charge_id: string;
 }
 
-/** Attempts of listed payments that are not on record. */
+/** Attempts of listed payments that are not on record. A row without an id is its reference's. */
 async function findUnrecorded(
   { db, connectionId }: ListingContext,
-  payments: readonly ProviderCapture[],
+  payments: readonly ListedPayment[],
 ): Promise<UnrecordedPayment[]> {
   if (payments.length === 0) return [];
   return db.query<UnrecordedPayment>(
-    `select distinct on (listed.payment_id) a.id, listed.payment_id, a.reference, a.charge_id
-     from unnest($2::text[], $3::text[]) as listed (payment_id, reference)
+    `select distinct on (coalesce(listed.id, a.reference)) a.id,
+       coalesce(listed.id, a.reference) as payment_id, a.reference, a.charge_id
+     from unnest($2::text[], $3::text[]) as listed (id, reference)
      join attempts a on a.reference = listed.reference and a.connection_id = $1
        and a.status = any($4)
      where not exists (
-       select from captures k where k.connection_id = $1 and k.provider_payment_id = payment_id)`,
+       select from captures k where k.connection_id = $1 and k.provider_payment_id = listed.id)
+     and (listed.id is not null or (
+       select 1 from captures k where k.charge_id = a.charge_id and k.attempt_id = a.id
+       limit 1) is null)`,
     [
       connectionId,
       payments.map(({ providerPaymentId }) => providerPaymentId),

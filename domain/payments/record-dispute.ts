@@ -6,11 +6,12 @@ import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
 import { findCaptures } from './capture/store.ts';
 import { lockChargeOfPayment } from './charge/store.ts';
-import { type DisputeEffect, decideDispute } from './dispute/decide.ts';
+import { type DisputeEffect, decideDispute, endOf } from './dispute/decide.ts';
 import { findReported, hasOpenDispute } from './dispute/find.ts';
 import type { DisputedPayment, DisputeReport, DisputeRow } from './dispute/row.ts';
 import { writeDispute } from './dispute/store.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
+import { reversedOf } from './refund/store.ts';
 import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
@@ -31,8 +32,12 @@ export async function recordDispute(
     const fact = { type: 'unclear', words: `dispute status "${status}"` } as const;
     return advanceCharge(tx, payment.charge.id, fact, evidence);
   }
-  const known = await findReported(tx.sql, payment, providerDisputeId);
-  return (await moveDispute(tx, payment, known, { ...dispute, state }, { evidence })).jobs;
+  const isLost = dispute.isReversed === true;
+  const ending = isLost ? 'lost' : 'won';
+  const reported = { providerDisputeId, state: state === 'closed' ? ending : state };
+  const known = await findReported(tx.sql, payment, reported);
+  const report = { ...dispute, state: state === 'closed' ? endOf(known?.status, isLost) : state };
+  return (await moveDispute(tx, payment, known, report, { evidence })).jobs;
 }
 
 /**
@@ -48,14 +53,16 @@ export async function moveDispute(
 ): Promise<{ dispute: DisputeRow; jobs: Job[] }> {
   const id = known?.id ?? newId('dsp', tx.now);
   const { captureId, isApplied, charge } = payment;
+  const amountKobo = known?.amount_kobo ?? report.amountKobo ?? payment.amountKobo;
   const state = {
     id,
     status: known?.status,
     captureId,
-    amountKobo: known?.amount_kobo ?? report.amountKobo ?? payment.amountKobo,
+    amountKobo,
     isApplied,
     chargeStatus: charge.status,
     hasOtherOpen: await hasOpenDispute(tx.sql, captureId, id),
+    isReversed: (await reversedOf(tx.sql, captureId)) >= amountKobo,
   };
   const { status, effects } = decideDispute(state, report.state, note);
   const dispute = await writeDispute(tx, payment, known, { id, status, report });

@@ -4,7 +4,12 @@ import type { Tx } from '../shared/tx.ts';
 import { findCaptures } from './capture/store.ts';
 import { lockChargeOfPayment } from './charge/store.ts';
 import { recordRefund } from './record-refund.ts';
-import { claimListedRefund, insertProviderRefund, type RefundedPayment } from './refund/store.ts';
+import {
+  claimListedRefund,
+  claimReversal,
+  insertProviderRefund,
+  type RefundedPayment,
+} from './refund/store.ts';
 
 /**
  * Records every refund a provider lists for a payment: those of ours are updated, those begun at
@@ -34,12 +39,15 @@ export async function recordListedRefunds(
   return jobs;
 }
 
-/** A refund that failed at the provider moved no money and is not adopted. */
+/**
+ * A refund that failed at the provider moved no money and is not adopted. One of the amount of a
+ * reversal on record is that reversal.
+ */
 async function adopt(
   tx: Tx,
   payment: RefundedPayment,
   refund: ProviderRefund,
 ): Promise<string | undefined> {
   if (refund.state === 'failed' || refund.amountKobo === 0) return undefined;
-  return insertProviderRefund(tx, payment, refund);
+  return (await claimReversal(tx, payment, refund)) ?? insertProviderRefund(tx, payment, refund);
 }

@@ -3,8 +3,11 @@ import { sha256Of } from '../shared/sha256.ts';
 import type { Tx } from '../shared/tx.ts';
 import { publishEvent } from '../webhooks/event/publish.ts';
 import { advanceCharge } from './apply.ts';
+import { checkAllAttemptsNow } from './attempt/store.ts';
+import { markDuplicate } from './capture/store.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockChargeOf, refreshReview } from './charge/store.ts';
+import { paymentOf } from './dispute/find.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
 import { decideRefund } from './refund/decide.ts';
 import type { RefundEffect, RefundFact } from './refund/decision.ts';
@@ -42,8 +45,8 @@ export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): 
 }
 
 function evidenceOf(fact: RefundFact): Evidence | undefined {
-  if (fact.type !== 'reported') return undefined;
-  const { raw } = fact.refund;
+  if (fact.type !== 'reported' && fact.type !== 'reversed') return undefined;
+  const raw = fact.type === 'reported' ? fact.refund.raw : fact.raw;
   return { sha256: sha256Of(raw), payload: raw };
 }
 
@@ -76,6 +79,13 @@ async function applyEffect(
       const sums = await refundedOf(tx.sql, charge.id);
       return advanceCharge(tx, charge.id, { type: 'refunded', ...sums }, evidence);
     }
+    case 'count refunds less one': {
+      const { captureId, amountKobo, detail } = effect;
+      const { totalKobo } = await refundedOf(tx.sql, charge.id);
+      const { hasLostDispute } = await paymentOf(tx.sql, captureId);
+      const fact = { captureId, amountKobo, detail, totalKobo: hasLostDispute ? null : totalKobo };
+      return advanceCharge(tx, charge.id, { type: 'refund came back', ...fact }, evidence);
+    }
     case 'resolve reviews of returned payment':
       await resolveReturned(tx, charge.id, effect.captureId);
       return [];
@@ -85,6 +95,8 @@ async function applyEffect(
       await refreshReview(tx, charge.id);
       return [];
     }
+    case 'ask providers':
+      return checkAllAttemptsNow(tx, charge.id);
     case 'check for money sent twice':
       return flagMoneySentTwice(tx, charge.id, effect.captureId);
     case 'cancel second record':
@@ -94,12 +106,13 @@ async function applyEffect(
 }
 
 /**
- * Resolves the reviews of a payment that is not the charge's once all of it went back, whoever sent
- * it.
+ * Resolves the reviews of a payment once all of it went back, whoever sent it. One on hold pays its
+ * charge no more.
  */
 async function resolveReturned(tx: Tx, chargeId: string, captureId: string): Promise<void> {
   if ((await leftOfCapture(tx.sql, captureId)) > 0) return;
-  const reasons = ['extra_capture', 'underpaid', 'capture_mismatch'] as const;
+  await markDuplicate(tx, captureId);
+  const reasons = ['extra_capture', 'underpaid', 'overpaid', 'capture_mismatch'] as const;
   await resolveReviews(tx, { chargeId, captureId, reasons });
   await refreshReview(tx, chargeId);
 }

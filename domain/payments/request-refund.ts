@@ -2,8 +2,7 @@ import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts
 import { formatNaira } from '../shared/money.ts';
 import { invalid, Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
-import type { ChargeRow } from './charge/row.ts';
-import { lockChargeByNumber } from './charge/store.ts';
+import { lockOwnCharge } from './charge/store.ts';
 import { requireRefundable, stillRefundable } from './refund/refundable.ts';
 import type { RefundRow } from './refund/row.ts';
 import { insertRequest } from './refund/store.ts';
@@ -30,6 +29,7 @@ export async function requestRefund(
   wanted: WantedRefund,
 ): Promise<RefundRow> {
   const charge = await lockOwnCharge(tx, actor, wanted.chargeNumber);
+  if (!charge) throw noSuchCharge();
   requireRefundable(charge);
   const leftKobo = await stillRefundable(tx.sql, charge);
   const amountKobo = wanted.amountKobo ?? leftKobo;
@@ -61,14 +61,8 @@ export async function requestRefund(
   return refund;
 }
 
-async function lockOwnCharge(
-  tx: Tx,
-  { tenantId, mode }: Actor,
-  number: number | undefined,
-): Promise<ChargeRow> {
-  const charge = await lockChargeByNumber(tx, number);
-  if (charge?.tenant_id === tenantId && charge.mode === mode) return charge;
-  throw new Problem(
+function noSuchCharge(): Problem {
+  return new Problem(
     'not_found',
     'There is no such charge in this mode. A live reference used with a test key is not found.',
   );

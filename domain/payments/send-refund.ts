@@ -1,10 +1,13 @@
+import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { Tx } from '../shared/tx.ts';
-import { excessOf, paidInAll } from './capture/capture.ts';
+import { excessOf, returnableOf } from './capture/capture.ts';
 import type { ChargeRow } from './charge/row.ts';
 import { lockCharge } from './charge/store.ts';
 import { hasOpenDispute } from './dispute/find.ts';
+import { recordRefund } from './record-refund.ts';
+import type { RefundFact } from './refund/decision.ts';
 import type { RefundedCapture } from './refund/find-capture.ts';
 import { obstacleTo } from './refund/refundable.ts';
 import type { RefundRow } from './refund/row.ts';
@@ -35,15 +38,28 @@ export async function beginSending(
   untilAt: Date,
 ): Promise<SendCheck> {
   const charge = await lockCharge(tx, refund.charge_id);
-  const obstacle = await findObstacle(tx, charge, refund, capture);
-  if (obstacle) return obstacle;
+  const check = await checkClaimed(tx, charge, refund, capture);
+  if (check.type !== 'send') return check;
   const from = { captureId: capture.id, connectionId: capture.connection_id };
   if (!(await markSending(tx, refund, from, untilAt))) return { type: 'claim lost' };
   const detail = `${formatNaira(refund.amount_kobo)} is being sent back (${refund.id}).`;
   await appendTimeline(tx, charge, [
     { what: 'refund.processing', detail, amountKobo: refund.amount_kobo },
   ]);
-  return { type: 'send' };
+  return check;
+}
+
+/**
+ * Records why a claimed refund is not sent at all. Does nothing where the worker's claim on it has
+ * ended: another one may have sent it.
+ */
+export async function recordNotSent(
+  tx: Tx,
+  refund: RefundRow,
+  fact: Extract<RefundFact, { type: 'refused' | 'nothing left' }>,
+): Promise<Job[]> {
+  await lockCharge(tx, refund.charge_id);
+  return (await isUnchanged(tx, refund)) ? recordRefund(tx, refund.id, fact) : [];
 }
 
 /** The same check before a refund whose outcome is not known is sent again, perhaps days later. */
@@ -52,10 +68,21 @@ export async function checkBeforeResending(
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<SendCheck> {
-  const charge = await lockCharge(tx, refund.charge_id);
-  const obstacle = await findObstacle(tx, charge, refund, capture);
-  if (obstacle) return obstacle;
-  return { type: (await isUnchanged(tx, refund)) ? 'send' : 'claim lost' };
+  return checkClaimed(tx, await lockCharge(tx, refund.charge_id), refund, capture);
+}
+
+/**
+ * The claim comes first: what keeps a late worker from sending a refund says nothing about one that
+ * another worker has sent.
+ */
+async function checkClaimed(
+  tx: Tx,
+  charge: ChargeRow,
+  refund: RefundRow,
+  capture: RefundedCapture,
+): Promise<SendCheck> {
+  if (!(await isUnchanged(tx, refund))) return { type: 'claim lost' };
+  return (await findObstacle(tx, charge, refund, capture)) ?? { type: 'send' };
 }
 
 /**
@@ -97,11 +124,13 @@ async function leftOf(
   { id, amount_kobo: amountKobo, payer_fee_kobo: payerFeeKobo }: RefundedCapture,
 ): Promise<number> {
   const isApplied = charge.capture_id === id;
-  const paidKobo = isApplied ? amountKobo : paidInAll({ amountKobo, payerFeeKobo });
+  const paidKobo = returnableOf({ amountKobo, payerFeeKobo }, isApplied);
   const { sentKobo, systemKobo, waitingKobo } = await sumReturns(sql, id, refund.id);
   const leftKobo = paidKobo - sentKobo;
   if (refund.origin !== 'system') return leftKobo;
-  const excessKobo = excessOf(charge, { isApplied, paidKobo });
+  const { status, amount_kobo: chargeKobo, refunded_kobo: refundedKobo } = charge;
+  const needed = { status, amountKobo: chargeKobo, refundedKobo };
+  const excessKobo = excessOf(needed, { isApplied, paidKobo });
   return Math.min(leftKobo, excessKobo - (systemKobo - waitingKobo));
 }
 

@@ -1,7 +1,7 @@
 import type { Job } from '../jobs.ts';
 import { nextRetryAt } from '../shared/retry.ts';
 import type { Tx } from '../shared/tx.ts';
-import { type UsableConnection, usableConnections } from './attempt/connections.ts';
+import { type CallableConnection, usableConnections } from './attempt/connections.ts';
 import type { AttemptRow } from './attempt/row.ts';
 import { nextReplacementAt } from './attempt/schedule.ts';
 import { moveToConnection } from './attempt/store.ts';
@@ -10,10 +10,10 @@ import { lockCharge } from './charge/store.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * Why a connection is skipped: its breaker is open, or it could not be reached, so that surely
- * nothing was sent.
+ * Why a connection is skipped: its breaker is open, its provider takes no calls for long, or it
+ * could not be reached, so that surely nothing was sent.
  */
-export type SkipReason = 'breaker open' | 'not reached';
+export type SkipReason = 'breaker open' | 'calls limited' | 'not reached';
 
 type QueuedAttempt = Pick<
   AttemptRow,
@@ -21,15 +21,15 @@ type QueuedAttempt = Pick<
 >;
 
 /**
- * Moves an attempt that was never sent to another connection whose breaker is not open, where its
- * charge asked for provider `auto`. The skipped connection refused nothing and may be used again.
+ * Moves an attempt that was never sent to another connection that is not skipped, where its charge
+ * asked for provider `auto`. The connection it leaves refused nothing and may be used again.
  * Returns the attempt's job; none where it cannot move.
  */
 export async function switchConnection(
   tx: Tx,
   attempt: QueuedAttempt,
-  openBreakers: readonly string[],
-  why: SkipReason = 'breaker open',
+  isSkipped: (connection: CallableConnection) => boolean,
+  why: SkipReason,
 ): Promise<Job[]> {
   const { sql, now } = tx;
   const charge = await lockCharge(tx, attempt.charge_id);
@@ -37,7 +37,7 @@ export async function switchConnection(
   const usable = await usableConnections(sql, charge.id);
   const { words, candidates, dueAt: dueAtOf } = rules[why];
   const next = candidates(usable, attempt).find(
-    ({ id }) => id !== attempt.connection_id && !openBreakers.includes(id),
+    (connection) => connection.id !== attempt.connection_id && !isSkipped(connection),
   );
   if (!next) return [];
   const dueAt = dueAtOf(attempt.tries - attempt.snoozes, usable, now);
@@ -53,10 +53,20 @@ export async function switchConnection(
 
 interface Rules {
   words: string;
-  candidates(usable: UsableConnection[], attempt: QueuedAttempt): UsableConnection[];
+  candidates(usable: CallableConnection[], attempt: QueuedAttempt): CallableConnection[];
   /** `tries` of the payment so far, over all connections. */
-  dueAt(tries: number, usable: UsableConnection[], now: Date): Date;
+  dueAt(tries: number, usable: CallableConnection[], now: Date): Date;
 }
+
+const inTurn: Omit<Rules, 'words'> = {
+  // Starting over at the first one, the last would never be tried.
+  candidates: (usable, attempt) => {
+    const turn = usable.findIndex(({ id }) => id === attempt.connection_id) + 1;
+    return [...usable.slice(turn), ...usable.slice(0, turn)];
+  },
+  // The payer waits, so each connection is tried without a wait before any is tried again.
+  dueAt: (tries, usable, now) => (tries < usable.length ? now : nextRetryAt(tries, now)),
+};
 
 const rules: Record<SkipReason, Rules> = {
   'breaker open': {
@@ -65,14 +75,6 @@ const rules: Record<SkipReason, Rules> = {
     candidates: (usable) => usable,
     dueAt: (tries, _usable, now) => nextReplacementAt(tries, now),
   },
-  'not reached': {
-    words: 'which could not be reached',
-    // Each in turn: starting over at the first one, the last would never be tried.
-    candidates: (usable, attempt) => {
-      const turn = usable.findIndex(({ id }) => id === attempt.connection_id) + 1;
-      return [...usable.slice(turn), ...usable.slice(0, turn)];
-    },
-    // The payer waits, so each connection is tried without a wait before any is tried again.
-    dueAt: (tries, usable, now) => (tries < usable.length ? now : nextRetryAt(tries, now)),
-  },
+  'calls limited': { words: 'which takes no more calls for now', ...inTurn },
+  'not reached': { words: 'which could not be reached', ...inTurn },
 };

@@ -10,8 +10,18 @@ export interface ProviderCapture {
    * pay its charge goes back with it.
    */
   payerFeeKobo?: number;
+  /**
+   * What the provider asked the payer for, where it does not say how much of that is a fee on top.
+   * Absent: `amountKobo` is without it.
+   */
+  payableKobo?: number;
   /** The provider's fee; null while unstated. */
   feeKobo: number | null;
+  /**
+   * True: the provider took all of it back from the merchant since, by a refund, a lost dispute or
+   * a reversal of its own.
+   */
+  isReversed?: boolean;
   currency: string;
   channel: Channel;
   /** `test` or `live`; null where the provider does not state it. */

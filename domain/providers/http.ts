@@ -37,7 +37,7 @@ export interface ProviderAnswer {
   /** The parsed JSON object; `{}` when the body is not one. */
   json: Record<string, unknown>;
   raw: string;
-  /** What a `Retry-After` in seconds says; null without one. */
+  /** What a `Retry-After` or `x-ratelimit-reset` in seconds says; null without one. */
   retryAfterMs: number | null;
 }
 
@@ -131,12 +131,17 @@ async function readBounded({ body }: ProviderResponse): Promise<string> {
   return text + decoder.decode();
 }
 
-/** A longer `Retry-After` is cut to this. */
+/** A longer wait is cut to this. */
 const MAX_RETRY_AFTER_S = 3_600;
 
+/**
+ * Paystack sends `x-ratelimit-reset` in place of `Retry-After`. A server that states a time in it
+ * needs more than nine digits.
+ */
 function retryAfterOf({ headers }: ProviderResponse): number | null {
-  const value = String(headers['retry-after'] ?? '');
-  return /^\d{1,9}$/.test(value) ? Math.min(Number(value), MAX_RETRY_AFTER_S) * 1_000 : null;
+  const waits = [headers['retry-after'], headers['x-ratelimit-reset']];
+  const seconds = waits.map(String).find((value) => /^\d{1,9}$/.test(value));
+  return seconds === undefined ? null : Math.min(Number(seconds), MAX_RETRY_AFTER_S) * 1_000;
 }
 
 function parseObject(raw: string): Record<string, unknown> {

@@ -132,7 +132,13 @@ export interface AccountRefunds {
 export interface ProviderDispute {
   providerDisputeId: string;
   providerPaymentId: string;
-  state: 'open' | 'won' | 'lost' | 'unknown';
+  /**
+   * `closed`: it ended, and its provider no longer says how. `unknown`: a status that our table
+   * does not list.
+   */
+  state: 'open' | 'won' | 'lost' | 'closed' | 'unknown';
+  /** Of one that is closed: true where its payment went back to the payer. */
+  isReversed?: boolean;
   /** The provider's own status. */
   status: string;
   /** What is disputed; null where it is not stated. */

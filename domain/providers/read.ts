@@ -27,6 +27,16 @@ export function stateIn<State>(states: Record<string, State>, status: string): S
   return Object.hasOwn(states, status) ? states[status]! : 'unknown';
 }
 
+/** What a reader returns; undefined where the value is not clear. */
+export function ifClear<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
 /** An id of up to 64 bits as its digits, from a number or digits; null for anything else. */
 export function numericId(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : plainText(value);

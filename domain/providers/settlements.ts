@@ -1,4 +1,4 @@
-import type { CallOptions, ProviderCapture } from './capture.ts';
+import type { CallOptions } from './capture.ts';
 
 /** One page of a list. `next`: an opaque cursor, valid for days; null: this is the last page. */
 export interface Page<Row> {
@@ -9,8 +9,13 @@ export interface Page<Row> {
 /** A settlement, as its provider states it. */
 export interface ProviderSettlement {
   providerSettlementId: string;
-  /** `unknown`: a status that our table does not list. */
-  state: 'pending' | 'landed' | 'failed' | 'unknown';
+  /**
+   * `unknown`: a status that our table does not list. `unclear`: it landed, and an amount of it
+   * cannot be read.
+   */
+  state: 'pending' | 'landed' | 'failed' | 'unknown' | 'unclear';
+  /** Why an amount cannot be read; with `unclear` only. */
+  unclear?: string;
   /** The provider's own status. */
   status: string;
   /** What the bank receives; null where unstated: then it is the sum of the lines. */
@@ -34,6 +39,30 @@ export interface SettlementLine {
   amountKobo: number;
   /** The provider's fee; null where unstated. The net is `amountKobo - feeKobo`. */
   feeKobo: number | null;
+  /**
+   * Why its amounts cannot be read: no amount is stated, or it is in another currency. They are 0
+   * and null then. Absent: they are clear.
+   */
+  unclear?: string;
+}
+
+/**
+ * A payment in the list of an account. It tells whom to ask about, so all but its id and its
+ * reference may be missing; one of the two is stated.
+ */
+export interface ListedPayment {
+  /** Null where the row does not name it. */
+  providerPaymentId: string | null;
+  /** The reference it was made under; empty where the row names none. */
+  reference: string;
+  /** False: its status is one that our table does not list. */
+  isPaid: boolean;
+  /** True: all of it went back since. */
+  isReversed?: boolean;
+  /** What counts towards its charge, as far as the row tells; null where it is not clear. */
+  amountKobo: number | null;
+  /** When it was paid, or else begun; null where no time is stated. */
+  at: Date | null;
 }
 
 /**
@@ -63,13 +92,13 @@ export interface SettlementCalls {
   /** Settlements of a period, in any state. Empty where the provider has no such list. */
   listSettlements(query: SpanQuery, options: CallOptions): Promise<Page<ProviderSettlement>>;
   /**
-   * The payments of a settlement, at most 10,000 a page. Throws `unknown` where a line is not
-   * clear.
+   * The payments of a settlement, at most 10,000 a page. Throws `unknown` where lines cannot be
+   * told apart.
    */
   listLines(query: LinesQuery, options: CallOptions): Promise<Page<SettlementLine>>;
   /**
-   * The settlement that holds a payment; undefined while none does, or where settlements are
-   * listed.
+   * The settlement that holds a payment; undefined while no single one does, or where settlements
+   * are listed.
    */
   findSettlement(
     providerPaymentId: string,
@@ -77,6 +106,9 @@ export interface SettlementCalls {
   ): Promise<ProviderSettlement | undefined>;
   /** The settlement in the body of a signed notification, if any. Never throws. */
   readSettlement(body: string): ProviderSettlement | undefined;
-  /** Captured payments that were begun in a period, whatever became of them since. */
-  listPayments(query: PaymentsQuery, options: CallOptions): Promise<Page<ProviderCapture>>;
+  /**
+   * Captured payments that were begun in a period, whatever became of them since, and those of a
+   * status that our table does not list. A row that names neither id nor reference is left out.
+   */
+  listPayments(query: PaymentsQuery, options: CallOptions): Promise<Page<ListedPayment>>;
 }

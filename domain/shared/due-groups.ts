@@ -150,7 +150,7 @@ with recursive ${SWEEPER}, ${groupsAfter(spec)}, page as materialized (
   ${enqueue(
     spec,
     `select id from ${spec.table} where id = any(array(select id from first))
-     and ${spec.where} and due_at <= $4 and ${NOT_ENQUEUED_LATELY} for update skip locked`,
+     for update skip locked`,
   )}
 )
 select ${IS_SWEEPER} as taken, (select count(*) from page)::int as visited,

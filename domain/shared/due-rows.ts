@@ -12,6 +12,8 @@ export interface ClaimedRow extends DueRow {
   due_since?: Date;
   /** Claims that cost no try. */
   snoozes: number;
+  /** Tries that failed since one last succeeded. */
+  failures: number;
   /** Set where the row belongs to a connection. */
   connection_id?: string | null;
   /** Set where the row's group is known to fail. */
@@ -114,6 +116,8 @@ export interface SettledRow extends DueRow {
   dueAt: Date | null;
   /** True: the claim cost no try. */
   isSnoozed: boolean;
+  /** Why the try failed; absent: it did not. */
+  error?: string;
 }
 
 /** A row that waits, and when it is to be due instead. */
@@ -146,7 +150,8 @@ export async function hastenRows(
 
 /**
  * Records when claimed rows are due again, in one statement. Leaves alone what was claimed again
- * since, what belongs to another queue now, and what is due at that time already.
+ * since, what belongs to another queue now, and what is due at that time already. Counts the tries
+ * that failed.
  */
 export async function settleRows(
   sql: Sql,
@@ -156,21 +161,53 @@ export async function settleRows(
   const { table, where } = queues[queue];
   await sql.query(
     `with settled as materialized (
-       select r.id, given.next_due_at, given.snoozed from ${table} r
-       join unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[])
-           as given (id, tries, next_due_at, snoozed)
+       select r.id, given.next_due_at, given.snoozed, given.error from ${table} r
+       join unnest($1::text[], $2::int[], $3::timestamptz[], $4::int[], $5::text[])
+           as given (id, tries, next_due_at, snoozed, error)
          on r.id = given.id and r.tries = given.tries
        where ${where} and due_at is distinct from next_due_at
        order by r.id for update of r
      )
-     update ${table} r set due_at = settled.next_due_at, snoozes = r.snoozes + settled.snoozed
+     update ${table} r set due_at = settled.next_due_at, snoozes = r.snoozes + settled.snoozed,
+       failures = r.failures + (settled.error is not null)::int,
+       last_error = coalesce(settled.error, r.last_error)
      from settled where r.id = settled.id`,
     [
       ...idsAndTries(settled),
       plainArray(settled.map(({ dueAt }) => dueAt)),
       plainArray(settled.map(({ isSnoozed }) => Number(isSnoozed))),
+      settled.map(({ error }) => (error === undefined ? null : storable(error))),
     ],
   );
+}
+
+/** Counts a try that failed of a row that is left to its lease. */
+export async function countFailure(
+  sql: Sql,
+  queue: RowQueue,
+  { id, tries, error }: DueRow & { error: string },
+): Promise<void> {
+  await sql.query(
+    `update ${queues[queue].table} set failures = failures + 1, last_error = $3
+     where id = $1 and tries = $2`,
+    [id, tries, storable(error)],
+  );
+}
+
+/** Forgets the failures of a row, whichever queue it belongs to now: a try has succeeded. */
+export async function forgetFailures(sql: Sql, queue: RowQueue, id: string): Promise<void> {
+  await sql.query(
+    `update ${queues[queue].table} set failures = 0, last_error = null
+     where id = $1 and failures > 0`,
+    [id],
+  );
+}
+
+const MAX_ERROR_CHARACTERS = 300;
+
+/** The beginning of an error's text, without what PostgreSQL refuses in a text. */
+function storable(error: string): string {
+  return error.slice(0, MAX_ERROR_CHARACTERS).replaceAll('\0', '').toWellFormed();
 }
 
 const idsAndTries = (rows: readonly DueRow[]) => [

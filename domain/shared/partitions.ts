@@ -118,18 +118,7 @@ async function createPartition(
        select from ${table}_default where ${isInRange} limit ${MAX_MOVED + 1}) found`,
   );
   if (found!.count > MAX_MOVED) return false;
-  await sql.query(
-    `create table ${name} (like ${table} including defaults including constraints
-       including storage)`,
-  );
-  if (found!.count > 0)
-    await sql.query(
-      `with moved as (delete from ${table}_default where ${isInRange} returning *)
-       insert into ${name} select * from moved`,
-    );
-  await sql.query(
-    `alter table ${table} attach partition ${name} for values from ('${first}') to ('${end}')`,
-  );
+  await sql.query('select create_partition($1, $2, $3, $4)', [table, name, first, end]);
   return true;
 }
 
@@ -138,8 +127,8 @@ async function dropPartition(
   { table, keptWhile }: Partitioned,
   name: string,
 ): Promise<boolean> {
-  await sql.query(`alter table ${table} detach partition ${name}`);
+  await sql.query('select detach_partition($1, $2)', [table, name]);
   if (keptWhile) await sql.query(`insert into ${table} select * from ${name} where ${keptWhile}`);
-  await sql.query(`drop table ${name}`);
+  await sql.query('select drop_partition($1, $2)', [table, name]);
   return true;
 }

@@ -1,20 +1,35 @@
 import { isPaid } from './audit-payments.ts';
+import { mayBeReversedFirst } from './audit-returns.ts';
 import { countBy, type Finding, found } from './findings.ts';
+import { isOf } from './payment-of.ts';
 import type { ChaosRecords } from './records.ts';
 
 export function everyOutcomeHasItsEvent({
   transactions,
+  captures,
+  payments,
   knownRefunds,
   events,
 }: ChaosRecords): Finding[] {
+  const unheard = new Set(
+    captures
+      .filter((capture) => capture.status === 'applied')
+      .filter((capture) =>
+        payments.some((each) => isOf(capture, each) && mayBeReversedFirst(capture, each)),
+      )
+      .map(({ chargeReference }) => chargeReference),
+  );
   const counts = countBy(events.map(({ type, subject }) => `${type} ${subject}`));
   const charges = transactions
-    .filter(({ status }) => isPaid(status))
+    .filter(({ reference, status }) => isPaid(status) && !unheard.has(reference))
     .map(({ reference }) => `charge.succeeded ${reference}`);
+  const disputed = transactions
+    .filter(({ status }) => status === 'disputed')
+    .map(({ reference }) => `charge.disputed ${reference}`);
   const refunds = knownRefunds
     .filter(({ status, origin }) => origin !== 'system' && /^(completed|failed)$/.test(status))
     .map(({ id, status }) => `refund.${status} ${id}`);
-  const missing = [...charges, ...refunds]
+  const missing = [...charges, ...disputed, ...refunds]
     .filter((wanted) => !counts.has(wanted))
     .map((wanted) => found('lost_events', `there is no ${wanted}`));
   const repeated = [...counts]

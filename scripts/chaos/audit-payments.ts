@@ -1,6 +1,7 @@
 import { isLookedUp } from './audit-refunds.ts';
 import { type Finding, found } from './findings.ts';
-import type { ChaosRecords, KnownCapture, ProviderPayment } from './records.ts';
+import { isOf } from './payment-of.ts';
+import type { ChaosRecords } from './records.ts';
 
 export function chargesAreThere({ orders, transactions }: ChaosRecords): Finding[] {
   const known = new Set(transactions.map(({ reference }) => reference));
@@ -78,15 +79,6 @@ export function statesFollowFromPayments({
 export function nothingIsSentAgain({ resentAfterAccept }: ChaosRecords): Finding[] {
   return Array.from({ length: resentAfterAccept }, () =>
     found('duplicate_provider_charges', 'a reference was sent again after it was accepted'),
-  );
-}
-
-/** Where tries share a reference, a payment is told by its id. */
-function isOf(capture: KnownCapture, payment: ProviderPayment): boolean {
-  return (
-    capture.connectionId === payment.connectionId &&
-    capture.attemptReference === payment.reference &&
-    (payment.isAlone || capture.providerPaymentId === String(payment.id))
   );
 }
 

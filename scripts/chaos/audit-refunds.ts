@@ -1,4 +1,5 @@
 import { countBy, type Finding, found } from './findings.ts';
+import { isOf } from './payment-of.ts';
 import type { ChaosRecords, KnownRefund, ProviderRefund } from './records.ts';
 
 /**
@@ -9,6 +10,8 @@ export function refundsAreFinal({
   refunds,
   knownRefunds,
   providerRefunds,
+  captures,
+  payments,
 }: ChaosRecords): Finding[] {
   const byId = new Map(knownRefunds.map((refund) => [refund.id, refund]));
   const open = refunds.flatMap(({ id, isApproved }) => {
@@ -32,8 +35,16 @@ export function refundsAreFinal({
   const made = new Set(
     providerRefunds.filter(({ status }) => status === 'completed').map(({ refundId }) => refundId),
   );
+  // What the provider took back by itself is recorded as a refund.
+  const taken = new Map(
+    captures.map((capture) => [
+      capture.id,
+      payments.find((payment) => isOf(capture, payment))?.takenKobo,
+    ]),
+  );
   const invented = knownRefunds
     .filter(({ id, status }) => status === 'completed' && !made.has(id))
+    .filter(({ captureId, amountKobo }) => amountKobo !== taken.get(captureId))
     .map(({ id }) => found('wrong_state', `${id} is completed, and no provider made it`));
   return [...open, ...different, ...invented];
 }
@@ -55,25 +66,44 @@ export function refundsAreMadeOnce({ providerRefunds }: ChaosRecords): Finding[]
 
 /** No more goes back than was paid, and a charge shows what went back of it. */
 export function refundsAddUp(records: ChaosRecords): Finding[] {
-  const { payments, providerRefunds, transactions, knownRefunds } = records;
-  const overpaid = payments.flatMap(({ id, paidKobo, reference }) => {
-    const backKobo = providerRefunds
-      .filter(({ paymentId, status }) => paymentId === id && status !== 'failed')
-      .reduce((sum, { amountKobo }) => sum + amountKobo, 0);
+  const { payments, captures, providerRefunds, transactions, knownRefunds } = records;
+  const overpaid = payments.flatMap(({ id, paidKobo, reference, takenKobo, lostKobo }) => {
+    const refunds = providerRefunds.filter(
+      ({ paymentId, status }) => paymentId === id && status !== 'failed',
+    );
+    const backKobo = sumOf(refunds) + takenKobo + lostKobo;
     return backKobo > paidKobo
       ? [found('refund_overpaid', `${reference}: ${backKobo} of ${paidKobo} went back`)]
       : [];
   });
+  const recorded = captures.flatMap(({ id, amountKobo, attemptReference, lostKobo }) => {
+    const refunds = knownRefunds.filter(
+      ({ captureId, status }) => captureId === id && status === 'completed',
+    );
+    const backKobo = sumOf(refunds) + lostKobo;
+    const text = `${attemptReference}: ${backKobo} of ${amountKobo} are recorded as sent back`;
+    return backKobo > amountKobo ? [found('refund_overpaid', text)] : [];
+  });
+  const lost = new Map(
+    captures
+      .filter(({ status, lostKobo }) => status === 'applied' && lostKobo > 0)
+      .map(({ chargeReference, amountKobo }) => [chargeReference, amountKobo]),
+  );
   const completed = knownRefunds.filter(
     ({ status, origin }) => status === 'completed' && origin !== 'system',
   );
   const byCharge = Map.groupBy(completed, ({ chargeReference }) => chargeReference);
-  const wrong = transactions.flatMap(({ reference, refundedKobo }) => {
-    const refunds = byCharge.get(reference) ?? [];
-    const sum = refunds.reduce((total, { amountKobo }) => total + amountKobo, 0);
+  const wrong = transactions.flatMap(({ reference, refundedKobo, amountKobo: askedKobo }) => {
+    // A charge shows no more than was asked, and all of it once a dispute is lost.
+    const backKobo = lost.get(reference) ?? sumOf(byCharge.get(reference) ?? []);
+    const sum = Math.min(askedKobo, backKobo);
     return sum === refundedKobo
       ? []
       : [found('wrong_state', `${reference}: ${refundedKobo} refunded, its refunds are ${sum}`)];
   });
-  return [...overpaid, ...wrong];
+  return [...overpaid, ...recorded, ...wrong];
+}
+
+function sumOf(rows: readonly { amountKobo: number }[]): number {
+  return rows.reduce((sum, { amountKobo }) => sum + amountKobo, 0);
 }

@@ -8,6 +8,7 @@ import {
   statesFollowFromPayments,
 } from './audit-payments.ts';
 import { refundsAddUp, refundsAreFinal, refundsAreMadeOnce } from './audit-refunds.ts';
+import { returnsAreKnown, wrongAmountsAreReviewed } from './audit-returns.ts';
 import { type Finding, found } from './findings.ts';
 import type { ChaosRecords } from './records.ts';
 
@@ -31,6 +32,8 @@ const rules: readonly Rule[] = [
   refundsAreFinal,
   refundsAreMadeOnce,
   refundsAddUp,
+  wrongAmountsAreReviewed,
+  returnsAreKnown,
   everyRowIsWorkedOn,
   processesKeepRunning,
 ];

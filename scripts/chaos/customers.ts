@@ -1,26 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { order } from '../bench/order.ts';
 import { type Dice, diceOf } from '../local/demo-history/random.ts';
+import { control } from './control.ts';
 import type { CustomerOrder, Market } from './market.ts';
 import { callApi } from './merchant-api.ts';
 import type { Merchant } from './merchants.ts';
 import { refundOrder } from './refund-order.ts';
+import { disputePayment, reversePayment, untilAnnounced } from './taken-back.ts';
 
 /** How likely each kind of customer is; one of them does all of its steps. */
 const kinds = {
-  'pays once': 50,
-  'is declined first': 12,
+  'pays once': 34,
+  'is declined first': 10,
   'pays twice': 10,
-  'gets a refund': 20,
-  'never pays': 8,
+  'pays too little': 4,
+  'pays too much': 4,
+  'gets a refund': 18,
+  'is reversed unheard': 4,
+  'is reversed later': 4,
+  disputes: 6,
+  'never pays': 6,
 } as const;
 type Kind = keyof typeof kinds;
 
 /** One customer in so many comes through a payment link. */
 const LINK_EVERY = 8;
-/** A customer looks this often whether the page to pay at is there, and gives up after this. */
+/** How often a customer looks whether the link led to a charge. */
 const LOOKS_EVERY_MS = 500;
-const PATIENCE_MS = 180_000;
 
 /** Lets the customer of this number come; everything they do follows from the seed. */
 export async function serveCustomer(market: Market, number: number): Promise<void> {
@@ -46,12 +52,34 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
     await act(market, reference, { outcome: 'failed' });
     await pause(dice.between(500, 4_000));
   }
-  await act(market, reference, { outcome: 'success' });
+  const paid = { outcome: 'success', ...howPaid(kind, number, dice) } as const;
+  const provider = await act(market, reference, paid);
   if (kind === 'pays twice') {
     await pause(dice.between(200, 5_000));
     await payAgain(market, reference);
   }
   if (kind === 'gets a refund') await refundOrder(market, merchant, reference, dice);
+  if (kind === 'is reversed unheard') await reversePayment(market, reference, dice);
+  if (kind === 'is reversed later' && (await untilAnnounced(market, reference)))
+    await reversePayment(market, reference, dice);
+  // Monnify tells nobody of disputes.
+  if (kind === 'disputes' && (provider === 'paystack' || provider === 'flutterwave')) {
+    await pause(dice.between(200, 3_000));
+    await disputePayment(market, reference, dice);
+  }
+}
+
+/** What is unusual about the payment. */
+function howPaid(
+  kind: Kind,
+  number: number,
+  dice: Dice,
+): { amount_kobo?: number; notify?: boolean } {
+  const asked = order(number).amount_kobo;
+  const difference = dice.between(1, 1_000) * 100;
+  if (kind === 'pays too little') return { amount_kobo: asked - difference };
+  if (kind === 'pays too much') return { amount_kobo: asked + difference };
+  return kind === 'is reversed unheard' ? { notify: false } : {};
 }
 
 function draw(dice: Dice): Kind {
@@ -131,27 +159,17 @@ async function fillIn(url: string, email: string, address: string): Promise<void
 }
 
 /** The customer does something at the provider's page, as soon as it is there. */
-async function act(
-  { stack, ended }: Market,
+function act(
+  market: Market,
   reference: string,
-  action: { outcome: 'success' | 'failed'; again?: boolean },
-): Promise<void> {
-  const body = JSON.stringify({ reference, channel: 'bank_transfer', ...action });
-  const givesUpAt = Date.now() + PATIENCE_MS;
-  while (!ended.aborted && Date.now() < givesUpAt) {
-    const status = await fetch(`${stack.sandboxUrl}/_control/pay`, {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body },
-      signal: AbortSignal.timeout(10_000),
-    }).then(
-      async (response) => {
-        await response.text();
-        return response.status;
-      },
-      () => 0,
-    );
-    if (status === 200 || status === 409) return;
-    await pause(LOOKS_EVERY_MS);
-  }
+  action: {
+    outcome: 'success' | 'failed';
+    again?: boolean;
+    amount_kobo?: number;
+    notify?: boolean;
+  },
+): Promise<string | undefined> {
+  return control(market, 'pay', { reference, channel: 'bank_transfer', ...action });
 }
 
 /** In another tab: at the same page where it takes money twice, and at every page left open. */

@@ -65,6 +65,7 @@ export async function openMerchants(stack: ChaosStack, count: number): Promise<M
 const eventTypes = [
   'charge.succeeded',
   'charge.failed',
+  'charge.disputed',
   'refund.completed',
   'refund.failed',
 ] as const;

@@ -25,7 +25,10 @@ export interface KnownCapture {
   providerPaymentId: string;
   status: 'applied' | 'duplicate' | 'on_hold';
   amountKobo: number;
+  recordedAtMs: number;
   isReviewed: boolean;
+  /** What disputes on record lost of it. */
+  lostKobo: number;
 }
 
 export interface KnownRefund {
@@ -56,6 +59,15 @@ export interface ProviderPayment {
   paidAtMs: number;
   /** When the service first accepted a notification of it; null: never. */
   notifiedAtMs: number | null;
+  /** What the provider took back by itself. */
+  takenKobo: number;
+  /** What disputes lost of it. */
+  lostKobo: number;
+  /** When the last of both went; null: nothing did. */
+  returnedAtMs: number | null;
+  dispute: 'open' | 'won' | 'lost' | null;
+  /** The service accepted a notification of the last of this. */
+  isReturnTold: boolean;
 }
 
 /** A refund that a provider made, with our id of it. */
@@ -181,7 +193,10 @@ const CAPTURES = `
 select k.id, 'SV-' || c.number as "chargeReference", a.reference as "attemptReference",
   k.connection_id as "connectionId", k.provider_payment_id as "providerPaymentId", k.status,
   k.amount_kobo as "amountKobo",
-  exists (select from reviews v where v.capture_id = k.id) as "isReviewed"
+  (extract(epoch from k.recorded_at) * 1000)::float8 as "recordedAtMs",
+  exists (select from reviews v where v.capture_id = k.id) as "isReviewed",
+  (select coalesce(sum(d.amount_kobo), 0)::bigint from disputes d
+    where d.capture_id = k.id and d.status = 'lost') as "lostKobo"
 from captures k join charges c on c.id = k.charge_id join attempts a on a.id = k.attempt_id`;
 
 const REFUNDS = `
@@ -203,8 +218,21 @@ select p.id, split_part(a.notification_url, '/notifications/', 2) as "connection
   (select (extract(epoch from min(n.delivered_at)) * 1000)::float8 from sandbox.notification n
     where n.account_id = p.account_id and n.created_at >= p.paid_at
       and n.created_at < p.paid_at + interval '1 second' and position(p.reference in n.body) > 0
-  ) as "notifiedAtMs"
+  ) as "notifiedAtMs",
+  d.taken::bigint as "takenKobo", d.lost::bigint as "lostKobo",
+  (extract(epoch from d.at) * 1000)::float8 as "returnedAtMs", q.state as dispute,
+  exists (select from sandbox.notification n where n.account_id = p.account_id
+    and n.created_at >= greatest(d.at, q.at) and n.delivered_at is not null
+    and position(p.reference in n.body) > 0) as "isReturnTold"
 from sandbox.payment p join sandbox.account a on a.id = p.account_id
+left join lateral (select max(created_at) as at,
+    coalesce(sum(amount_kobo) filter (where dispute_id is null), 0) as taken,
+    coalesce(sum(amount_kobo) filter (where dispute_id is not null), 0) as lost
+  from sandbox.deduction where payment_id = p.id and refund_id is null) d on true
+left join lateral (select max(updated_at) as at,
+    case when bool_or(resolution = 'lost') then 'lost' when bool_or(resolution is null) then 'open'
+      when count(*) > 0 then 'won' end as state
+  from sandbox.dispute where payment_id = p.id) q on true
 where p.paid_at is not null and p.kind <> 'link'`;
 
 const PROVIDER_REFUNDS = `

@@ -3,9 +3,7 @@ import type { Dice } from '../local/demo-history/random.ts';
 import type { Market } from './market.ts';
 import { callApi } from './merchant-api.ts';
 import type { Merchant } from './merchants.ts';
-
-/** How often a merchant looks whether the payment was announced. */
-const LOOKS_EVERY_MS = 500;
+import { untilAnnounced } from './taken-back.ts';
 
 /** Once the charge is paid, the merchant asks for a refund, and its Owner approves it. */
 export async function refundOrder(
@@ -14,13 +12,10 @@ export async function refundOrder(
   reference: string,
   dice: Dice,
 ): Promise<void> {
-  const { stack, merchants, refunds, refusals, ended } = market;
+  const { stack, refunds, refusals, ended } = market;
   const isPartial = dice.between(1, 2) === 1;
   const outcome = dice.oneOf(['completed', 'completed', 'completed', 'failed'] as const);
-  while (!merchants.paid.has(reference)) {
-    if (ended.aborted) return;
-    await pause(LOOKS_EVERY_MS);
-  }
+  if (!(await untilAnnounced(market, reference))) return;
   await pause(dice.between(100, 2_000));
   await plan(stack.sandboxUrl, reference, outcome);
   const { apiUrl } = stack;

@@ -1,5 +1,6 @@
 import type { FaultKind } from './faults.ts';
 import { type CountName, countNames } from './findings.ts';
+import type { ChaosRecords } from './records.ts';
 import { type PastFault, type Recoveries, recoveriesOf } from './recovery.ts';
 import type { ChaosOptions, ChaosRun } from './run-chaos.ts';
 
@@ -10,6 +11,10 @@ export interface ChaosResult extends Record<CountName, number> {
   charges: number;
   payments: number;
   refunds: number;
+  /** Payments of another amount than was asked, reversed ones, and disputed ones. */
+  wrong_amounts: number;
+  reversals: number;
+  disputes: number;
   events: number;
   /** Of payments that were notified in time, during or after any fault. */
   recovery_p99_ms: number | null;
@@ -43,6 +48,9 @@ export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosR
   return {
     ...{ seed, seconds, charges: records.transactions.length },
     ...{ payments: records.payments.length, refunds: records.providerRefunds.length },
+    wrong_amounts: wrongAmountsIn(records),
+    reversals: records.payments.filter(({ takenKobo }) => takenKobo > 0).length,
+    disputes: records.payments.filter(({ dispute }) => dispute !== null).length,
     events: records.events.length,
     ...(Object.fromEntries(counts) as Record<CountName, number>),
     recovery_p99_ms: all.notified.p99Ms,
@@ -53,6 +61,13 @@ export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosR
     ) as Record<FaultKind, KindResult>,
     findings: findings.slice(0, MOST_NAMED).map(({ count, what }) => `${count}: ${what}`),
   };
+}
+
+function wrongAmountsIn({ captures, transactions }: ChaosRecords): number {
+  const asked = new Map(transactions.map(({ reference, amountKobo }) => [reference, amountKobo]));
+  return captures.filter(
+    ({ chargeReference, amountKobo }) => asked.get(chargeReference) !== amountKobo,
+  ).length;
 }
 
 function kindResult(

@@ -87,6 +87,7 @@ export async function openChaosStack(beside?: string): Promise<ChaosStack> {
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     TRUST_PROXY: 'loopback',
     API_PROCESSES: '2',
+    PROVIDER_PROCESSES: '4',
   };
   const service = (name: ServiceName, main: string, how: Partial<SupervisedOptions>, own = {}) =>
     run({

@@ -7,6 +7,7 @@ import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { type Listening, listen } from '../../config/listen.ts';
 import { SetupError } from '../../config/setup-error.ts';
+import { type QueueName, queueNames } from '../../domain/jobs.ts';
 import { startPools } from '../../workers/pools.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -25,7 +26,14 @@ export interface Stack extends AsyncDisposable {
   context: Context;
   demo: Demo;
   receiver: Receiver;
+  /**
+   * Starts the pools that lock all money of a connection, which a history under way holds for as
+   * long as it takes to write. Their jobs wait until then.
+   */
+  startComparing(): void;
 }
+
+const comparing: readonly QueueName[] = ['settlement-reconcile', 'payment-audit'];
 
 const DATABASE = 'payments';
 const OPERATOR = 'operator';
@@ -61,12 +69,23 @@ export async function startStack(
     `${receiver.url}/webhooks`,
   );
   await registerSandboxAccounts(context);
-  scope.use(startPools(context));
+  scope.use(
+    startPools(
+      context,
+      queueNames.filter((name) => !comparing.includes(name)),
+    ),
+  );
   const demo = { ...addresses(env, server, { sandbox, receiver }), ...tenant };
   await writePrivate(join(dir, 'demo.json'), `${JSON.stringify(demo, null, 2)}\n`);
   scope.defer(() => rm(join(dir, 'demo.json'), { force: true }));
   const running = scope.move();
-  return { context, demo, receiver, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    context,
+    demo,
+    receiver,
+    startComparing: () => void running.use(startPools(context, comparing, { sweeps: false })),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 async function localEnv(dir: string, port: number, databaseUrl: string): Promise<Env> {

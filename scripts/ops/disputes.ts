@@ -102,6 +102,5 @@ function viewOf(dispute: DisputeRow, reference: string) {
 }
 
 function describe({ id, status, amount_kobo: amountKobo }: DisputeRow, reference: string): string {
-  const subject = amountKobo === null ? 'the payment' : formatNaira(amountKobo);
-  return `${id}: the dispute about ${subject} of ${reference} is ${status}.`;
+  return `${id}: the dispute about ${formatNaira(amountKobo)} of ${reference} is ${status}.`;
 }

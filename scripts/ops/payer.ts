@@ -37,7 +37,7 @@ async function erase(context: Context, email: string, tenantId: string): Promise
   const found = await findPayersPayments(context.db, tenantId, email);
   // First what is found by the charges, which are found by the address: then it can be repeated.
   const notifications = await eraseNotifications(context.db, found);
-  const erased: Erased = { charges: 0, paymentLinks: 0, events: 0, payloads: 0 };
+  const erased: Erased = { charges: 0, paymentLinks: 0, events: 0, answers: 0, payloads: 0 };
   for (let from = 0; from < found.chargeIds.length; from += PER_TRANSACTION) {
     const ids = found.chargeIds.slice(from, from + PER_TRANSACTION);
     const batch = await context.transaction((tx) => erasePayer(tx, tenantId, ids));
@@ -49,14 +49,15 @@ async function erase(context: Context, email: string, tenantId: string): Promise
       charges: erased.charges,
       payment_links: erased.paymentLinks,
       events: erased.events,
+      remembered_answers: erased.answers,
       provider_payloads: erased.payloads,
       notifications,
       open_charges_left: open,
     },
     text: [
-      `Erased: ${erased.charges} charges, ${erased.paymentLinks} payment links, ${erased.events} events, ${erased.payloads} payloads of providers, ${notifications} notifications.`,
+      `Erased: ${erased.charges} charges, ${erased.paymentLinks} payment links, ${erased.events} events, ${erased.answers} remembered answers, ${erased.payloads} payloads of providers, ${notifications} notifications.`,
       ...(open > 0 ? [`${open} charges can still be paid: repeat this when they have ended.`] : []),
-      'Copies elsewhere are not reached: the providers, the merchant, backups, and for up to 7 days the answers remembered for idempotency keys.',
+      'Copies elsewhere are not reached: the providers, the merchant and backups.',
     ].join('\n'),
   };
 }

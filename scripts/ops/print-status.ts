@@ -1,5 +1,6 @@
 import type { Attention } from '../../domain/attention.ts';
 import type { RowQueue } from '../../domain/jobs.ts';
+import type { FailingRow } from '../../domain/shared/failing-rows.ts';
 import type { DeliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import type { CallFigures } from './process-figures.ts';
 
@@ -9,6 +10,8 @@ export interface Status {
   migrations: { newest: string | null; pending: number };
   queue_store: { kind: string; reachable: boolean };
   queues: { queue: RowQueue; due_rows: number; oldest_due_seconds: number }[];
+  /** Rows of which more than eight tries in a row failed; `group`: their connection or endpoint. */
+  failing_rows: (Omit<FailingRow, 'due_at'> & { next_try_at: string })[];
   /** Of the last five minutes. */
   deliveries: {
     tries: Record<string, number>;
@@ -39,6 +42,7 @@ export function printStatus(status: Status): string {
   return [
     section('Service', serviceLines(status)),
     section('Queues', queueLines(status)),
+    section('Rows that fail again and again', failingLines(status)),
     section('Webhooks, last 5 minutes', deliveryLines(status)),
     section('Calls to providers, since the processes started', callLines(status)),
     section('Waits for a person', attentionLines(status)),
@@ -64,6 +68,15 @@ function queueLines({ queues }: Status): string[] {
       ? `${queue.padEnd(22)} nothing due`
       : `${queue.padEnd(22)} ${counted(rows)} due, the oldest for ${duration(seconds)}`,
   );
+}
+
+function failingLines({ failing_rows: rows }: Status): string[] {
+  const lines = rows.map(
+    ({ queue, id, group, tries, failures, last_error: error, next_try_at: nextTryAt }) =>
+      `${queue.padEnd(22)} ${id} of ${group}: ${failures} failures in a row, ${tries} tries, ` +
+      `next ${nextTryAt}; last error: ${error}`,
+  );
+  return lines.length > 0 ? lines : ['none'];
 }
 
 function deliveryLines({ deliveries }: Status): string[] {

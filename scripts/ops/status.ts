@@ -4,6 +4,7 @@ import { SetupError } from '../../config/setup-error.ts';
 import { countAttention } from '../../domain/attention.ts';
 import { queues, type RowQueue } from '../../domain/jobs.ts';
 import { countDueRows, oldestDueMs } from '../../domain/shared/due-groups.ts';
+import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import type { Terminal } from '../command-line.ts';
 import { type Output, operate } from './operate.ts';
@@ -15,6 +16,8 @@ interface StatusOptions extends Output {
 }
 
 const WINDOW_MS = 5 * 60_000;
+/** Those that failed most often. */
+const FAILING_ROWS = 20;
 
 /** `status`. */
 export function addStatusCommand(root: Command, terminal: Terminal): void {
@@ -51,19 +54,26 @@ async function readStatus(context: Context, addresses: readonly string[]): Promi
   const executed = await orm.migrator.getExecuted();
   if (executed.length === 0)
     throw new SetupError('The database is empty: run npm run migrate first.');
-  const [pending, reachable, dueQueues, figures, attention, processes] = await Promise.all([
-    orm.migrator.getPending(),
-    reachesQueues(context),
-    readQueues(context, now),
-    deliveryFigures(db, since, now),
-    countAttention(db, COUNTED_TO),
-    readProcesses(env, addresses),
-  ]);
+  const [pending, reachable, dueQueues, failing, figures, attention, processes] = await Promise.all(
+    [
+      orm.migrator.getPending(),
+      reachesQueues(context),
+      readQueues(context, now),
+      findFailingRows(db, FAILING_ROWS),
+      deliveryFigures(db, since, now),
+      countAttention(db, COUNTED_TO),
+      readProcesses(env, addresses),
+    ],
+  );
   return {
     at: now.toISOString(),
     migrations: { newest: executed.at(-1)?.name ?? null, pending: pending.length },
     queue_store: { kind: context.queues.kind, reachable },
     queues: dueQueues,
+    failing_rows: failing.map(({ due_at: dueAt, ...row }) => ({
+      ...row,
+      next_try_at: dueAt.toISOString(),
+    })),
     deliveries: {
       tries: Object.fromEntries(figures.tries.map(({ outcome, tries }) => [outcome, tries])),
       ended: Object.fromEntries(

@@ -22,7 +22,7 @@ export function summary(results: readonly Reconciled[]): string {
     String(open),
   ]);
   return table(
-    ['', 'Should have landed', 'Landed', 'Difference', 'Unexplained', 'Open discrepancies'],
+    ['', 'Should have landed', 'Landed', 'Difference', 'In no discrepancy', 'Open discrepancies'],
     lines,
     1,
   );
@@ -97,16 +97,16 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
       ['Should have landed by now', sums.expectedKobo] as Row,
       ['Landed in the bank', sums.landedKobo] as Row,
       ['Difference', sums.differenceKobo] as Row,
-      [`  explained by ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo] as Row,
+      [`  under investigation: ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo] as Row,
       ...(sums.closedCount > 0
         ? [
             [
-              `  explained by ${count(sums.closedCount, 'closed discrepancy')}`,
+              `  explained by people: ${count(sums.closedCount, 'closed discrepancy')}`,
               sums.closedKobo,
             ] as Row,
           ]
         : []),
-      ['  unexplained', sums.unexplainedKobo] as Row,
+      ['  in no discrepancy', sums.unexplainedKobo] as Row,
       ...(underWay.count > 0
         ? [
             [

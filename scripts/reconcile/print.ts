@@ -47,7 +47,7 @@ function section({ connection, report, failure }: Reconciled): string {
     ...(failure === null
       ? []
       : [
-          inLines(`NOT COMPLETE: the provider could not be read completely (${failure}).`).join(
+          inLines(`NOT COMPLETE: this connection could not be read completely (${failure}).`).join(
             '\n',
           ),
         ]),

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { DateTime } from 'luxon';
+import { explain } from '../../config/main.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { listNamedConnections } from '../../domain/accounts/connection/connection.ts';
 import type { ReportDays } from '../../domain/settlements/settlement/report.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 import { reportObject } from './object.ts';
+import { type Patience, patient, reasonOf, untilTaken } from './patience.ts';
 import { printed } from './print.ts';
 import { type Reconciled, reconcileOne } from './run.ts';
 
@@ -20,7 +22,7 @@ interface Options {
 const DISCREPANCIES = 3;
 
 /** `npm run reconcile`. */
-export function reconcile(root: Command, terminal: Terminal): void {
+export function reconcile(root: Command, terminal: Terminal, patience = patient()): void {
   root
     .name('reconcile')
     .description(
@@ -35,25 +37,39 @@ export function reconcile(root: Command, terminal: Terminal): void {
       'after',
       `
 Safe to run twice, at once with itself and the workers, and after being killed.
+Rows that are locked are waited for: 2 minutes for each connection, 10 minutes in all.
 Works on DATABASE_URL, or, when that is unset, on the running local stack of LOCAL_DIR.
 Exit 0: everything that was due landed. Exit 3: discrepancies are open. Exit 1: not run, or not to its end; stderr says why.`,
     )
-    .action((options: Options) => run(terminal, options));
+    .action((options: Options) => run(terminal, options, patience).catch(inASentence));
 }
 
-async function run(terminal: Terminal, { from, to, tenant, json }: Options): Promise<void> {
+/** Throws the error with a sentence in place of its stack. */
+function inASentence(error: unknown): never {
+  if (error instanceof SetupError || explain(error) !== (error as Error).stack) throw error;
+  throw new SetupError(`Reconciliation did not run: ${reasonOf(error)}.`);
+}
+
+async function run(
+  terminal: Terminal,
+  { from, to, tenant, json }: Options,
+  patience: Patience,
+): Promise<void> {
   const days = daysIn(from, to);
   if (tenant !== undefined && !isId('ten', tenant))
     throw new SetupError('--tenant must be the id of a tenant: ten_ and 26 characters.');
   await using context = await openTerminalContext(terminal);
-  const connections = await listNamedConnections(context.db, tenant ?? null);
+  const { stopped } = terminal;
+  const connections = await untilTaken(patience, stopped, () =>
+    listNamedConnections(context.db, tenant ?? null),
+  );
   if (tenant !== undefined && connections.length === 0)
     throw new SetupError(`No connection belongs to a tenant ${tenant}.`);
   const results: Reconciled[] = [];
   for (const connection of connections) {
-    if (terminal.stopped.aborted)
+    if (stopped.aborted)
       throw new SetupError('Stopped. What was read is recorded; run it again to continue.');
-    results.push(await reconcileOne(context, connection, days, terminal.stopped));
+    results.push(await reconcileOne(context, connection, days, stopped, patience));
   }
   const now = context.clock();
   terminal.stdout.write(

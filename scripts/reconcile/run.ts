@@ -1,47 +1,76 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
 import { settlementContext } from '../../config/settlement-context.ts';
-import type { NamedConnection } from '../../domain/accounts/connection/connection.ts';
+import {
+  findConnection,
+  type NamedConnection,
+} from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/provider-error.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import type { AuditContext, AuditSpan } from '../../domain/settlements/payment-audit/context.ts';
 import type { Span } from '../../domain/settlements/settlement/context.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 import {
+  emptyReport,
   type Report,
   type ReportDays,
   reportOn,
 } from '../../domain/settlements/settlement/report.ts';
+import { patient, reasonOf, untilTaken } from './patience.ts';
 
 /** The result of one connection. */
 export interface Reconciled {
   connection: NamedConnection;
   report: Report;
-  /** Why its provider could not be read completely, in a sentence; null: it was. */
+  /** Why it could not be read completely, in a sentence; null: it was. */
   failure: string | null;
 }
 
 /**
  * Reconciles a connection's payouts and audits its payments of some days, then reports on both.
+ * Waits for rows that are locked. Never throws: what was not done is the connection's failure.
  */
 export async function reconcileOne(
   context: Context,
   connection: NamedConnection,
   days: ReportDays,
   stopped: AbortSignal,
+  patience = patient(),
 ): Promise<Reconciled> {
+  const { db, log } = context;
+  const patiently = <T>(work: () => Promise<T>) => untilTaken(patience, stopped, work);
+  const failed = (error: unknown): string => {
+    log.debug('reconciling a connection failed', { connection_id: connection.id, error });
+    return reasonOf(error);
+  };
+  const failure = await patiently(() =>
+    reconcileAndAudit(context, connection, days, stopped),
+  ).catch(failed);
+  try {
+    const report = await patiently(async () =>
+      reportOn(db, (await findConnection(db, connection.id))!, days),
+    );
+    return { connection, report, failure };
+  } catch (error) {
+    return { connection, report: emptyReport(), failure: failure ?? failed(error) };
+  }
+}
+
+/** Returns why the provider could not be read completely; null: it was. */
+async function reconcileAndAudit(
+  context: Context,
+  { id }: NamedConnection,
+  days: ReportDays,
+  stopped: AbortSignal,
+): Promise<string | null> {
   const deps = {
-    ...(await settlementContext(context, connection.id, Number.POSITIVE_INFINITY)),
+    ...(await settlementContext(context, id, Number.POSITIVE_INFINITY)),
+    triesAllAgain: true,
     hasTime: () => !stopped.aborted,
   };
   const span = spanOf(days);
-  const failure =
-    (await reconcileAll(deps, span, stopped)) ?? (await auditAll(deps, span, stopped));
-  return {
-    connection,
-    report: await reportOn(context.db, deps.account, days),
-    failure: failure?.message ?? null,
-  };
+  const error = (await reconcileAll(deps, span, stopped)) ?? (await auditAll(deps, span, stopped));
+  return error?.message ?? null;
 }
 
 /** Lagos is an hour before UTC. */

@@ -7,16 +7,20 @@ import type { Account, Dispute, Payment } from './records.ts';
 import { deduct, refundableKobo } from './refunds.ts';
 import { first, listPage, type Page, type Window } from './rows.ts';
 
-export type DisputeRefusal = 'unpaid' | 'reversed' | 'open already';
+export type DisputeRefusal = 'unpaid' | 'reversed' | 'open already' | 'too much';
 
 /**
- * The customer's bank disputes a payment, for all that is left of it; with an outcome, the dispute
- * that is open (or was just opened) is  decided too. Lost money is owed back like a refund.
+ * The customer's bank disputes a payment, for all that is left of it or a stated amount; with an
+ * outcome, the dispute that is open (or was just opened) is decided too. Lost money is owed back
+ * like a refund.
  */
 export async function disputePayment(
   context: SandboxContext,
   paymentId: number,
-  outcome?: 'won' | 'lost',
+  {
+    outcome,
+    amountKobo,
+  }: { outcome?: 'won' | 'lost' | undefined; amountKobo?: number | undefined },
 ): Promise<Dispute | DisputeRefusal> {
   const result = await context.sql.transaction(async (tx) => {
     await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
@@ -26,7 +30,7 @@ export async function disputePayment(
       [paymentId],
     );
     if (open && !outcome) return 'open already';
-    const dispute = open ?? (await openDispute(tx, context, paymentId));
+    const dispute = open ?? (await openDispute(tx, context, paymentId, amountKobo));
     return outcome && typeof dispute === 'object'
       ? resolveDispute(tx, context, dispute, outcome)
       : dispute;
@@ -39,15 +43,18 @@ async function openDispute(
   tx: Sql,
   context: SandboxContext,
   paymentId: number,
+  amountKobo: number | undefined,
 ): Promise<Dispute | DisputeRefusal> {
   const payment = (await findPaymentById(tx, paymentId))!;
+  const leftKobo = refundableKobo(payment);
   if (payment.paidKobo === null) return 'unpaid';
-  if (refundableKobo(payment) <= 0) return 'reversed';
+  if (leftKobo <= 0) return 'reversed';
+  if (amountKobo !== undefined && amountKobo > leftKobo) return 'too much';
   const dispute = await first<Dispute>(
     tx,
     `insert into sandbox.dispute (account_id, payment_id, amount_kobo, created_at, updated_at)
      values ($1, $2, $3, $4, $4) returning *`,
-    [payment.accountId, payment.id, refundableKobo(payment), context.now()],
+    [payment.accountId, payment.id, amountKobo ?? leftKobo, context.now()],
   );
   await tell(tx, context, dispute!);
   return dispute!;

@@ -37,6 +37,7 @@ export async function changePages(
       payment.status,
       payment.paidKobo,
       payment.feeKobo,
+      payment.payerFeeKobo,
       payment.channel,
       payment.gatewayResponse,
       payment.paidAt,
@@ -60,6 +61,7 @@ const columns = {
   outcome: 'text',
   paid_kobo: 'bigint',
   fee_kobo: 'bigint',
+  payer_fee_kobo: 'bigint',
   channel: 'text',
   gateway_response: 'text',
   paid_at: 'timestamptz',
@@ -81,6 +83,7 @@ const statement = `
            outcome = case page.outcome when 'paid' then page.outcome else asked.outcome end,
            paid_kobo = case page.kind when 'payment' then asked.paid_kobo end,
            fee_kobo = case page.kind when 'payment' then asked.fee_kobo end,
+           payer_fee_kobo = case page.kind when 'payment' then asked.payer_fee_kobo else 0 end,
            channel = case page.kind when 'payment' then asked.channel end,
            gateway_response = case page.kind when 'payment' then asked.gateway_response end,
            paid_at = case page.kind when 'payment' then asked.paid_at end,
@@ -96,12 +99,13 @@ const statement = `
     insert into sandbox.payment (id, account_id, kind, link_id, reference, access_code, email,
                                  customer_name, customer_phone, description, callback_url, metadata,
                                  requested_kobo, next_refund, created_at, outcome, paid_kobo,
-                                 fee_kobo, channel, gateway_response, attempts, paid_at,
+                                 fee_kobo, payer_fee_kobo, channel, gateway_response, attempts, paid_at,
                                  link_expires_at)
     overriding system value
     select attempt_id, account_id, 'attempt', page_id, reference, access_code, email, customer_name,
            customer_phone, description, callback_url, metadata, requested_kobo, next_refund, $1,
-           outcome, paid_kobo, fee_kobo, channel, gateway_response, 1, paid_at, link_expires_at
+           outcome, paid_kobo, fee_kobo, payer_fee_kobo, channel, gateway_response, 1, paid_at,
+           link_expires_at
       from page where attempt_id is not null),
   queued as materialized (
     select page.*, nextval('sandbox.notification_id_seq') as id

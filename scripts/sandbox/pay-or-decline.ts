@@ -9,6 +9,8 @@ export interface PayerAction {
   outcome: 'success' | 'failed';
   channel: Channel;
   amountKobo?: number | undefined;
+  /** The fee, where the customer bears it on top. */
+  payerFeeKobo?: number | undefined;
   notify?: boolean | undefined;
   /** Why it is declined, in the words of the customer's bank. */
   reason?: string | undefined;
@@ -43,7 +45,7 @@ function takesMoney(page: PayPage, now: Date, { again }: PayerAction): boolean {
 function afterwards(
   { now, providers }: SandboxContext,
   page: PayPage,
-  { outcome, channel, amountKobo, reason }: PayerAction,
+  { outcome, channel, amountKobo, payerFeeKobo = 0, reason }: PayerAction,
 ): Payment {
   const payment = page.attemptId === null ? page : newAttempt(page, page.attemptId, now());
   const { declineIsFinal, feeKobo } = providers[page.account.provider];
@@ -55,13 +57,14 @@ function afterwards(
       gatewayResponse: reason ?? 'Declined',
       ...(declineIsFinal && { linkExpiresAt: now() }),
     };
-  const paidKobo = amountKobo ?? page.requestedKobo;
+  const paidKobo = (amountKobo ?? page.requestedKobo) + payerFeeKobo;
   return {
     ...tried,
     status: 'paid',
     gatewayResponse: 'Successful',
     paidKobo,
-    feeKobo: feeKobo(paidKobo),
+    feeKobo: payerFeeKobo > 0 ? payerFeeKobo : feeKobo(paidKobo),
+    payerFeeKobo,
     paidAt: now(),
   };
 }

@@ -67,10 +67,17 @@ export interface Payment {
   requestedKobo: number;
   paidKobo: number | null;
   feeKobo: number | null;
+  /** The part of what was paid that is a fee on top of the price, which the customer bore. */
+  payerFeeKobo: number;
   reversedKobo: number;
   reversingKobo: number;
-  /** What refunds that are completed sent back. Money lost in a dispute is not counted here. */
+  /**
+   * What completed refunds sent back and the provider took back by itself. Money lost in a dispute
+   * is not counted here.
+   */
   refundedKobo: number;
+  /** The part of it that the provider took back by itself. */
+  takenKobo: number;
   channel: Channel | null;
   gatewayResponse: string | null;
   attempts: number;
@@ -82,6 +89,8 @@ export interface Payment {
   lineKobo: number | null;
   /** What its line states instead of the fee; null: just that. */
   lineFeeKobo: number | null;
+  /** The currency its line states instead of naira; null: just that. */
+  lineCurrency: string | null;
   createdAt: Date;
   paidAt: Date | null;
   /** From here on the page takes no money; null: never. */

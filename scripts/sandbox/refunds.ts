@@ -131,6 +131,34 @@ export async function refundNow(
 }
 
 /**
+ * The newest completed refund of a payment fails after all, and the merchant has its money back.
+ * Undefined: there is none, or a settlement deducted it already.
+ */
+export async function failCompletedRefund(
+  context: SandboxContext,
+  paymentId: number,
+): Promise<Refund | undefined> {
+  const result = await context.sql.transaction(async (tx) => {
+    await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
+    const refund = await first<Refund>(
+      tx,
+      `with undone as (
+         delete from sandbox.deduction where refund_id = (
+           select max(id) from sandbox.refund where payment_id = $1 and status = 'completed')
+           and (settlement_id is null or settlement_id = ${walletSettlement})
+         returning refund_id)
+       update sandbox.refund set status = 'failed', updated_at = $2
+       where id = (select refund_id from undone) returning *`,
+      [paymentId, context.now()],
+    );
+    if (refund) await settleRefund(tx, context, refund);
+    return refund;
+  });
+  context.notifier.sendDue();
+  return result;
+}
+
+/**
  * Writes what follows from a refund's new state: a deduction once it is completed, and a
  * notification.
  */

@@ -55,8 +55,9 @@ const tables = [
      description text, callback_url text, metadata text, outcome text not null default 'open',
      requested_kobo bigint not null, paid_kobo bigint, fee_kobo bigint,
      channel text, gateway_response text, attempts integer not null default 0,
+     payer_fee_kobo bigint not null default 0,
      next_refund text not null default 'completed', settlement_id bigint,
-     line_number integer, line_kobo bigint, line_fee_kobo bigint,
+     line_number integer, line_kobo bigint, line_fee_kobo bigint, line_currency text,
      created_at timestamptz not null, paid_at timestamptz, link_expires_at timestamptz)
    with (fillfactor = 50)`,
 
@@ -138,10 +139,13 @@ const paymentState = `create or replace view sandbox.payment_state as
               when d.kobo + r.kobo >= p.paid_kobo then 'reversing'
               else 'paid' end as status,
          d.kobo as reversed_kobo, r.kobo as reversing_kobo, p.*, r.due_at as refund_due_at,
-         r.completed_kobo as refunded_kobo
+         r.completed_kobo + d.taken_kobo as refunded_kobo, d.taken_kobo
     from sandbox.payment p
-    left join lateral (select coalesce(sum(amount_kobo), 0)::bigint as kobo from sandbox.deduction
-      where payment_id = p.id and p.outcome = 'paid') d on true
+    left join lateral (
+      select coalesce(sum(amount_kobo), 0)::bigint as kobo,
+             coalesce(sum(amount_kobo) filter (
+               where refund_id is null and dispute_id is null), 0)::bigint as taken_kobo
+        from sandbox.deduction where payment_id = p.id and p.outcome = 'paid') d on true
     left join lateral (
       select coalesce(sum(amount_kobo) filter (
                where status in ('pending', 'processing', 'needs-attention')), 0)::bigint as kobo,

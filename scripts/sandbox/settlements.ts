@@ -3,7 +3,7 @@ import type { Account, Deduction, Payment, Settlement } from './records.ts';
 import { all, first, listPage, type Page, type Window } from './rows.ts';
 
 /** A payment inside a settlement, as its line states it. */
-export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel'> & {
+export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel' | 'lineCurrency'> & {
   paidKobo: number;
   feeKobo: number;
   paidAt: Date;
@@ -29,13 +29,18 @@ export function asStated<Paid extends Payment>(payment: Paid): Paid {
   };
 }
 
+/** The currency of a payment, as its line in a settlement states it. */
+export function currencyStated({ lineCurrency }: Pick<Payment, 'lineCurrency'>): string {
+  return lineCurrency ?? 'NGN';
+}
+
 /** Every line of a settlement, oldest first, some at a time: there may be a hundred thousand. */
 export async function* linesOf(sql: Sql, { id, lineCount }: Settlement): AsyncGenerator<Line[]> {
   for (let from = 1; from <= lineCount; from += linesAtOnce) {
     const lines = await all<Line>(
       sql,
       `select id, reference, email, channel, coalesce(line_kobo, paid_kobo) as paid_kobo,
-       coalesce(line_fee_kobo, fee_kobo) as fee_kobo, paid_at
+       coalesce(line_fee_kobo, fee_kobo) as fee_kobo, line_currency, paid_at
          from sandbox.payment where settlement_id = $1 and line_number between $2 and $3
            order by id`,
       [id, from, from + linesAtOnce - 1],

@@ -93,7 +93,6 @@ describe('The API', () => {
       '/',
       '/V1/charges',
       '/charges',
-      '/favicon.ico',
       '/%zz',
       '/notifications',
       '/notifications/',
@@ -102,6 +101,16 @@ describe('The API', () => {
       expectError(answer, 404, 'not_found');
       expectContractHeaders(answer, null);
     }
+  });
+
+  it('has an icon for browsers that ask beside a page, which they may keep for a day', async () => {
+    const { status, headers, text: icon } = await rawRequest(origin, { path: '/favicon.ico' });
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).to.deep.equal([
+      200,
+      'image/svg+xml',
+      'public, max-age=86400',
+    ]);
+    expect(icon).to.match(/^<svg /);
   });
 
   it('has the request and tenant headers in every answer of the service', async () => {

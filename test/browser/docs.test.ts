@@ -82,6 +82,21 @@ describe('A developer with a browser', () => {
     await page.close();
   });
 
+  it('finds every link of the contents and the bar at least 24 px high and wide', async () => {
+    const page = await open('/docs/charges');
+    for (const viewport of [WIDE, PHONE]) {
+      await page.setViewportSize(viewport);
+      const small = await page.evaluate(
+        `[...document.querySelectorAll('nav a, header a, header label')]
+          .map((link) => [link.textContent.trim(), link.getBoundingClientRect()])
+          .filter(([, { height, width }]) => height > 0 && Math.min(height, width) < 24)
+          .map(([text, { height, width }]) => [text, width, height].join(' '))`,
+      );
+      expect(small, `at ${viewport.width} px`).to.deep.equal([]);
+    }
+    await page.close();
+  });
+
   it('finds an endpoint in the contents and opens what it answers', async () => {
     const page = await open('/docs');
     await page

@@ -24,8 +24,8 @@ const MOST_BYTES = 50_000;
 async function addHeavyLogo(stack: Stack): Promise<void> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
   const create = { width: 300, height: 300, channels: 3 as const, background: '#fff', noise };
-  const png = await drawLogo(await sharp({ create }).jpeg().toBuffer());
   const { tenant_id: tenantId } = stack.tenant;
+  const png = await drawLogo(tenantId, await sharp({ create }).jpeg().toBuffer());
   const { memberId } = await memberOf(stack, stack.tenant, 'owner');
   await stack.context.transaction((tx) => setLogo(tx, { tenantId, memberId }, png));
 }

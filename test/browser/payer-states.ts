@@ -69,11 +69,13 @@ export async function payStates(stack: Stack): Promise<Record<string, PayerState
 async function supersededUrl(stack: Stack): Promise<string> {
   const { db } = stack.context;
   const link = await newLink(stack);
-  const { id, checkout_url: url } = (await stack.api.post('/charges', sale)).json;
-  await db.query(
-    `update payment_links set status = 'paid', transaction_id = 'txn_x' where id = $1`,
-    [link.id],
-  );
+  const newCharge = async () => (await stack.api.post('/charges', sale)).json;
+  const paidBy = (await newCharge()).id.replace('ct_', 'txn_');
+  const { id, checkout_url: url } = await newCharge();
+  await db.query(`update payment_links set status = 'paid', transaction_id = $2 where id = $1`, [
+    link.id,
+    paidBy,
+  ]);
   await db.query('update charges set payment_link_id = $2 where id = $1', [
     id.replace('ct_', 'txn_'),
     link.id,

@@ -18,7 +18,7 @@ describe('The environment', () => {
       operator: null,
     });
     expect(env.chargeLifetimeMs).to.equal(24 * 3_600_000);
-    expect(env.apiProcesses).to.equal(1);
+    expect([env.apiProcesses, env.providerProcesses]).to.deep.equal([1, 2]);
     expect(env.slots).to.deep.equal({
       provider_a: 'paystack',
       provider_b: 'flutterwave',
@@ -99,6 +99,11 @@ describe('The environment', () => {
     ['CHARGE_LIFETIME_HOURS', '0', /^CHARGE_LIFETIME_HOURS is not right/],
     ['API_PROCESSES', '0', /^API_PROCESSES is not right/],
     ['API_PROCESSES', '1.5', /^API_PROCESSES is not right/],
+    [
+      'PROVIDER_PROCESSES',
+      '1',
+      /^PROVIDER_PROCESSES is not right: it counts the API_PROCESSES and/,
+    ],
     ['TRUST_PROXY', '10.0.0.0/99', /^TRUST_PROXY is not right/],
     [
       'PROVIDER_A',

@@ -135,6 +135,14 @@ describeOnEachQueue('A limit', (queues) => {
     expect(await takeMany([limiter], 20)).to.equal(5);
   });
 
+  it('ignores a point given back by a process that was granted none, after another took them all', async () => {
+    const [near, far] = [await open(10), await open(10)];
+    expect(await takeMany([near], 10)).to.equal(10);
+    expect(await take(far)).to.include({ allowed: false });
+    await far.giveBack('secretKey', 'somebody');
+    expect(await takeMany([near, far], 10)).to.equal(0);
+  });
+
   it('leaves only a hash of its subject in the store', async () => {
     const limiter = await open(5);
     await limiter.take('signInAccount', 'ada@example.com');

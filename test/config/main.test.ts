@@ -1,8 +1,11 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import pg from 'pg';
 import { explain } from '../../config/main.ts';
+import { killed } from '../support/kill.ts';
 
 /** What is said of a database at this port. */
 async function troubleAt(port: number): Promise<string | undefined> {
@@ -12,6 +15,35 @@ async function troubleAt(port: number): Promise<string | undefined> {
   await pool.end();
   return trouble;
 }
+
+describe('A process that is told to stop', () => {
+  let child: ChildProcess;
+  afterEach(() => killed(child));
+
+  /** Runs a program until it says something, then tells it to stop. Returns how it ended. */
+  async function endOf(program: string) {
+    child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    await once(child.stdout!, 'data');
+    child.kill('SIGTERM');
+    const [[code, signal], said] = await Promise.all([once(child, 'exit'), text(child.stderr!)]);
+    return { code, signal, said };
+  }
+
+  it('ends by SIGKILL to itself when its time is over, though exiting would hang', async () => {
+    const ended = await endOf(`
+      import { runUntilStopped } from ${JSON.stringify(new URL('../../config/main.ts', import.meta.url))};
+      process.on('exit', () => { for (;;); });
+      setInterval(() => {}, 1000);
+      await runUntilStopped(() => {
+        process.stdout.write('running');
+        return new Promise(() => {});
+      }, 50);`);
+    expect([ended.code, ended.signal]).to.deep.equal([null, 'SIGKILL']);
+    expect(ended.said).to.match(/did not stop within 0.05 s and is ended now/);
+  });
+});
 
 describe('A process that cannot use its database', () => {
   it('says so in a sentence where nobody answers', async () => {

@@ -199,6 +199,13 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     expect(one.recorded).to.deep.equal({ all: '1970-01-01T00:01:30.000Z' });
     one.at.answer = async () => ({});
     const paused = { calls_paused: one.recorded };
+    const creates = { id: 'con_1', adapter: 'paystack', mode: 'test', sandbox: false } as const;
+    expect(
+      [one, other].map(({ providerCalls }) =>
+        providerCalls.createPauseMs({ ...creates, ...paused }),
+      ),
+      'creates',
+    ).to.deep.equal([90_000, 90_000]);
     clock.advance(60_000);
     for (const provider of [one.guard('con_1'), other.guard('con_1', paused)]) {
       const refused = (await create(provider)) as unknown as ProviderError;
@@ -209,6 +216,7 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     clock.advance(30_000);
     for (const provider of [one.guard('con_1'), other.guard('con_1', paused)])
       expect(refusals([await create(provider)])).to.deep.equal([]);
+    expect(one.providerCalls.createPauseMs({ ...creates, ...paused })).to.equal(null);
     expect(one.providerCalls.openBreakers()).to.deep.equal([]);
   });
 

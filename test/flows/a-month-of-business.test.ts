@@ -127,7 +127,7 @@ describe('A month of business at three providers', function () {
     );
     for (const line of [
       total,
-      /^ {2}unexplained +0\.00$/m,
+      /^ {2}in no discrepancy +0\.00$/m,
       /^5 discrepancies open\./m,
       /^Settlements that failed/m,
     ])

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { findConnection, recordPause } from '../../domain/accounts/connection/connection.ts';
+import { openContext } from '../../config/context.ts';
+import type { Env } from '../../config/env.ts';
+import {
+  findConnection,
+  recordPause,
+  type StoredConnection,
+} from '../../domain/accounts/connection/connection.ts';
+import type { ProviderError } from '../../domain/providers/provider-error.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
 import { answerCalls } from '../support/answer-calls.ts';
 import { newCharge } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
@@ -30,6 +38,38 @@ describe('A call budget that is used up', () => {
   });
 });
 
+describe('With Redis away', () => {
+  it('two processes together make no more calls to a provider than its budget, whichever calls more', async () => {
+    await using stack = await startStack({ workers: false, env: { apiProcesses: 1 } });
+    const [connection] = await stack.context.db.query<StoredConnection>(
+      'select * from connections where slot = $1',
+      ['provider_a'],
+    );
+    const env: Env = {
+      ...stack.context.env,
+      redisUrl: `redis://127.0.0.1:${await freePort()}`,
+      providerProcesses: 2,
+      budgets: { sandbox: { test: { perMinute: 30 } } },
+    };
+    let calls = 0;
+    using _answering = answerCalls(async () => {
+      calls++;
+      return Response.json({ status: true, message: 'Balances retrieved', data: [] });
+    });
+    const ask = async (asked: number) => {
+      await using context = await openContext(env, { clock: stack.clock, log: stack.context.log });
+      const provider = context.providerOf(connection!, 'send');
+      const before = calls;
+      for (let n = 0; n < asked; n++)
+        await provider
+          .checkCredentials({ timeoutMs: 5_000 })
+          .catch((error: ProviderError) => expect(error.kind).to.equal('limited'));
+      return calls - before;
+    };
+    expect([await ask(40), await ask(20)]).to.deep.equal([15, 15]);
+  });
+});
+
 /** Answers every call to providers with a 429, and counts the creates, until disposed of. */
 function tooManyRequests(retryAfter: number): { count: number } & Disposable {
   const calls = { count: 0 };
@@ -46,7 +86,7 @@ function tooManyRequests(retryAfter: number): { count: number } & Disposable {
 describe('A provider that takes no more calls', () => {
   it('gets none until the time it named, and no try is used up', async () => {
     await using stack = await startStack({ workers: false });
-    const charge = await newCharge(stack);
+    const charge = await newCharge(stack, { provider: 'provider_a' });
     const attempts = () =>
       stack.context.db.query<Record<string, any>>('select * from attempts order by id');
     const connection = async () =>
@@ -59,7 +99,7 @@ describe('A provider that takes no more calls', () => {
       expect((await attempts())[0]).to.include({ tries: 1, snoozes: 1, sent_at: null });
       const dueMs = (await attempts())[0]!.due_at.getTime() - stack.clock().getTime();
       expect(dueMs).to.be.within(100 * SECOND, 150 * SECOND);
-      await newCharge(stack);
+      await newCharge(stack, { provider: 'provider_a' });
       stack.clock.advance(60 * SECOND);
       await stack.settle();
       expect(calls.count, 'another charge of the connection').to.equal(1);

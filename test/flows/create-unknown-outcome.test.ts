@@ -54,6 +54,16 @@ describeOnEachQueue('A create whose outcome is unknown', (queues) => {
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
   });
 
+  it('is paid too little before the outcome is known: the charge is pending, and in review', async () => {
+    const charge = await chargeUnanswered();
+    const { attempts, status, amount_kobo } = await stored(stack, charge);
+    expect(status).to.equal('initiated');
+    await stack.control.pay(attempts[0]!.reference, { amount_kobo: amount_kobo - 100 });
+    await stack.settle();
+    const { status: after, review } = await stored(stack, charge);
+    expect([after, review]).to.deep.equal(['pending', ['underpaid']]);
+  });
+
   it('is sent under the same reference when the provider is back, if it surely never arrived', async () => {
     await stack.control.faults({ provider: 'paystack', error_rate: 1 });
     const charge = await newCharge(stack);

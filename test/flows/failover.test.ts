@@ -109,6 +109,24 @@ describe('Failover', () => {
     expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
   });
 
+  it('leaves a payment that may exist at an open breaker for a minute, and then makes another', async () => {
+    await fixture.start();
+    fixture.first.behaviour = 'failing';
+    const charge = await newCharge(fixture.stack);
+    await fixture.stack.settle();
+    await fixture.openFirstBreaker();
+    expect(await fixture.openBreakers()).to.deep.equal(['provider_a']);
+    fixture.stack.clock.advance(20 * SECOND);
+    await fixture.stack.settle();
+    expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'unconfirmed']]);
+    fixture.stack.clock.advance(5 * MINUTE);
+    await fixture.stack.settle();
+    expect(await fixture.slotsOf(charge)).to.deep.equal([
+      ['provider_a', 'lost'],
+      ['provider_b', 'open'],
+    ]);
+  });
+
   it('goes to the next connection after a refusal, which opens no breaker', async () => {
     await fixture.start();
     fixture.first.behaviour = refusing;

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
+import { exists } from '../../scripts/local/files.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { removePostgres } from '../../scripts/local/postgres.ts';
 import { tenant as tenantProgram } from '../../scripts/tenant/program.ts';
 import { type Run, run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
-import { until } from '../support/until.ts';
+import { RARELY_MS, until } from '../support/until.ts';
 
 const DEMO_FIELDS = [
   ...[
@@ -42,6 +43,19 @@ const everyProvider = [
   'test provider_c monnify',
 ];
 
+async function logOf(dir: string): Promise<Record<string, any>[]> {
+  const text = await readFile(join(dir, 'service.log'), 'utf8').catch(() => '');
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** True: each connection's money was compared once, or could not be. These jobs lock all of it. */
+async function isCompared(dir: string): Promise<boolean> {
+  const comparing = ['settlement-reconcile', 'payment-audit'];
+  const ended = (await logOf(dir)).filter(({ queue, row }) => row && comparing.includes(queue));
+  return new Set(ended.map(({ row }) => row)).size === comparing.length * everyProvider.length;
+}
+
 async function connectionsOf(demo: Record<string, any>, tenantId: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: demo.database_url });
   await client.connect();
@@ -55,13 +69,15 @@ async function connectionsOf(demo: Record<string, any>, tenantId: string): Promi
 
 describe('npm start', () => {
   let dir: string;
+  let fresh: string;
   let port: string;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'payments-start-'));
+    fresh = join(dir, 'fresh');
     port = String(await freePort());
   });
   after(async () => {
-    await removePostgres(join(dir, 'postgres'));
+    for (const stack of [dir, fresh]) await removePostgres(join(stack, 'postgres'));
     await rm(dir, { recursive: true, force: true });
   });
 
@@ -81,6 +97,20 @@ describe('npm start', () => {
     ]) {
       expect(stdout).to.include(step);
     }
+  });
+
+  it('for the first time, with a history that takes longer than a statement may, and Ctrl-C log no warning and no error', async function () {
+    this.timeout(120_000); // a month takes long on a shared machine
+    const settings = { LOCAL_DIR: fresh, PORT: port, DATABASE_TIMEOUT_MS: '3000' };
+    const { code, stderr } = await run(['scripts/start.ts'], settings, async (kill) => {
+      await until('demo.json', () => exists(join(fresh, 'demo.json')), RARELY_MS);
+      await until('every account compared with its lists', () => isCompared(fresh), RARELY_MS);
+      kill('SIGINT');
+    });
+    expect(stderr).to.equal('');
+    expect(code).to.equal(0);
+    const troubles = (await logOf(fresh)).filter(({ level }) => level !== 'info');
+    expect(troubles).to.deep.equal([]);
   });
 
   it('a second time finds the data, keeps the keys, runs tenant create beside it, and Ctrl-C leaves nothing behind', async () => {

@@ -1,20 +1,47 @@
+import { p } from '@mikro-orm/core';
 import { expect } from 'chai';
+import type { TSchema } from 'typebox';
+import { createChargeBody } from '../../api/charges/schemas.ts';
+import { type JsonSchema, plain } from '../../api/http/schema.ts';
+import { createPaymentLinkBody } from '../../api/payment-links/schemas.ts';
+import { rejectRefundBody, requestRefundBody } from '../../api/refunds/schemas.ts';
+import { Charge } from '../../domain/payments/entities/charge.ts';
+import { newId } from '../../domain/shared/ids.ts';
+import { ofPayer } from '../../domain/shared/payer-data.ts';
 import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { nothingHeldBack } from '../support/feed.ts';
+import { memberOf } from '../support/members.ts';
+import { openedBy } from '../support/payment-links.ts';
+import { settleRefunds } from '../support/refunds.ts';
 import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const EMAIL = 'Obi.Payer@mail.example';
-const payer = {
+const PHONE = '+2348031234567';
+const payer = { email: EMAIL, name: 'Obinna Okafor', phone: PHONE };
+
+/** What a payer's data looks like in a field, by its format. */
+const words: Record<string, string> = {
   email: EMAIL,
-  name: 'Obinna Okafor',
-  phone: '+2348031234567',
-  description: 'Order of Obinna',
-  metadata: { contact: EMAIL },
-  reference: 'order-7',
+  phone: PHONE,
+  'web-address': 'https://obinna.example/thanks',
+  text: 'Obinna Okafor',
+  // References are the merchant's own: they stay.
+  printable: 'order-7',
+  'service-reference': 'SV-1',
 };
+
+/** The fields of a body, a payer's data in each: those that will be added to it, too. */
+function filled({ properties = {} }: JsonSchema): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(properties as Record<string, JsonSchema>)) {
+    if (schema.type === 'string' && !schema.enum) given[name] = words[String(schema.format)];
+    if (schema.type === 'object') given[name] = schema.properties ? filled(schema) : { to: EMAIL };
+  }
+  return given;
+}
 
 describe('npm run ops -- payer erase', () => {
   let stack: Stack;
@@ -54,21 +81,52 @@ describe('npm run ops -- payer erase', () => {
     return found;
   }
 
+  /** Makes an object with a payer's data in every field that may hold some. */
+  async function create(path: string, schema: TSchema, fields: object): Promise<any> {
+    const options = { idempotencyKey: newId('req', stack.clock()) };
+    const { status, text, json } = await stack.api.post(
+      path,
+      { ...(filled(plain(schema)) as object), ...fields },
+      options,
+    );
+    expect(status, text).to.be.within(201, 202);
+    return json;
+  }
+
+  async function refund({ reference }: { reference: string }, { reject = false }): Promise<void> {
+    const { token: key } = await memberOf(stack, stack.tenant, 'owner');
+    const wanted = { ...filled(plain(requestRefundBody)), reference, amount_kobo: 10_000 };
+    const { json } = await stack.api.post('/refunds', wanted, {
+      idempotencyKey: newId('req', stack.clock()),
+    });
+    const decided = reject
+      ? await stack.api.post(`/refunds/${json.id}/reject`, filled(plain(rejectRefundBody)), { key })
+      : await stack.api.post(`/refunds/${json.id}/approve`, undefined, { key });
+    expect(decided.status, decided.text).to.equal(200);
+  }
+
   it('removes a payer everywhere, keeps amounts and references, and is audited', async () => {
-    const charge = await openCharge(stack, payer);
+    const charge = await create('/charges', createChargeBody, { amount_kobo: 100_000 });
+    await stack.settle();
     await stack.control.pay(charge.reference, { notify: true });
     await stack.settle();
+    await refund(charge, { reject: true });
+    await refund(charge, {});
+    await settleRefunds(stack);
     const other = await openCharge(stack, { email: 'someone@else.example' });
     await stack.control.pay(other.reference, { notify: true });
     await stack.settle();
     const [before, others] = [await stack.count('evidence'), await stack.count('notifications')];
-    expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.include.members([
+    expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.have.members([
       'charges',
       'events',
+      'idempotency_keys',
+      'refunds',
     ]);
 
     const report = await erased(EMAIL.toLowerCase());
-    expect(report).to.include({ charges: 1, events: 1, open_charges_left: 0 });
+    expect(report).to.include({ charges: 1, events: 2, open_charges_left: 0 });
+    expect(report.remembered_answers).to.equal(3);
     expect(report.provider_payloads).to.be.greaterThan(0);
     expect(report.notifications).to.be.greaterThan(0);
     expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.deep.equal([]);
@@ -83,19 +141,55 @@ describe('npm run ops -- payer erase', () => {
     expect(json.transaction.customer).to.deep.equal(customer);
     await nothingHeldBack(stack);
     const { json: feed } = await stack.api.get('/events');
-    const event = feed.data.find(({ data }: any) => data.reference === charge.reference);
-    expect(event.data).to.deep.equal({
-      ...json.transaction,
-      ...event.data,
-      customer,
-      metadata: {},
-    });
+    const about = (type: string, reference: string) =>
+      feed.data.find((event: any) => event.type === type && event.data.reference === reference);
+    const { data: paid } = about('charge.succeeded', charge.reference);
+    expect(paid).to.deep.equal({ ...json.transaction, ...paid, customer, metadata: {} });
+    const { data: returned } = about('refund.completed', charge.reference);
+    expect(returned).to.include({ amount_kobo: 10_000, status: 'completed', reason: 'Erased' });
     const { json: kept } = await stack.api.get(`/charges/${other.reference}`);
     expect(kept.transaction.customer.email).to.equal('someone@else.example');
     expect(await auditOf(stack, json.transaction.id)).to.deep.equal([
       { actor: 'operator', action: 'payer.erased', detail: null },
     ]);
     expect(await erased(EMAIL)).to.include({ charges: 0, events: 0, notifications: 0 });
+  });
+
+  it('removes a payer from the payment link that named them, and from the answer that made it', async () => {
+    const link = await create('/payment-links', createPaymentLinkBody, { amount_kobo: 10_000 });
+    const charge = await openedBy(stack, link, { email: EMAIL, name: 'Obinna', phone: PHONE });
+    await stack.settle();
+    await stack.control.pay(charge.reference, { notify: true });
+    await stack.settle();
+    expect(await placesOf('Obinna', '8031234567')).to.include.members([
+      'idempotency_keys',
+      'payment_links',
+    ]);
+    expect(await erased(EMAIL)).to.include({ charges: 1, payment_links: 1, remembered_answers: 1 });
+    expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.deep.equal([]);
+    const { json } = await stack.api.get(`/payment-links/${link.id}`);
+    expect(json).to.include({ status: 'paid', amount_kobo: 10_000, customer: null });
+  });
+
+  it('removes what a column holds once it is marked: from the charge, its events and its answer', async () => {
+    const column = Charge.meta.properties.merchant_reference as object;
+    const marked = ofPayer(p.text().strictNullable())['~options'];
+    const { erased: unmarked = undefined } = column as { erased?: unknown };
+    Object.assign(column, marked);
+    try {
+      const charge = await create('/charges', createChargeBody, {
+        amount_kobo: 100_000,
+        reference: 'Obinna-1',
+      });
+      await stack.settle();
+      await stack.control.pay(charge.reference, { notify: true });
+      await stack.settle();
+      expect(await placesOf('Obinna-1')).to.deep.equal(['charges', 'events', 'idempotency_keys']);
+      expect(await erased(EMAIL)).to.include({ charges: 1, events: 1, remembered_answers: 1 });
+      expect(await placesOf('Obinna-1')).to.deep.equal([]);
+    } finally {
+      Object.assign(column, { erased: unmarked });
+    }
   });
 
   it('leaves a charge that can still be paid, and says so', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { countAttention } from '../../domain/attention.ts';
 import { countDueRows } from '../../domain/shared/due-groups.ts';
+import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { ops as program } from '../../scripts/ops/program.ts';
@@ -81,7 +82,7 @@ describe('npm run ops -- status', () => {
     await db.query(`update deliveries set due_at = null, status = 'cancelled'`);
   });
 
-  it('finds what waits for a person by indexes that hold nothing else', async () => {
+  it('finds what waits for a person, and rows that fail, by indexes that hold nothing else', async () => {
     await stack.context.db.transaction(async (session) => {
       await session.query('set local enable_seqscan = off');
       const plans: string[] = [];
@@ -94,6 +95,12 @@ describe('npm run ops -- status', () => {
       };
       await countAttention(explaining, 100);
       expect(plans.join('\n')).to.not.include('Seq Scan').and.not.include('Filter');
+      plans.length = 0;
+      await findFailingRows(explaining, 100);
+      const scans = plans.filter((line) => line.includes('Scan') && !line.includes('Subquery'));
+      expect(scans).to.have.length.at.least(5);
+      for (const scan of scans)
+        expect(scan).to.match(/Index Scan.* using \w+_(failing|failures_idx\d*) /);
     });
   });
 });

@@ -19,6 +19,9 @@ function settlement(fields: Partial<SettlementRow> = {}): SettlementRow {
       stated_deductions_kobo: null,
       statement_version: 1,
       lines_cursor: null,
+      unreadable_reason: null,
+      failed_reads: 0,
+      read_again_at: null,
       totals_computed_at: now,
       mode: 'test',
       connection_id: 'con',
@@ -195,7 +198,7 @@ describe('The page of a reconciliation', () => {
     );
     expect(text).to.match(/^Settlements that failed; .*\n {2}2026-11-02 {2}stl_0+ {2}985\.00$/m);
     expect(text).to.include(
-      'NOT COMPLETE: the provider could not be read completely (it did not answer).',
+      'NOT COMPLETE: this connection could not be read completely (it did not answer).',
     );
     expect(text).to.match(
       /Not complete: 1 connection could not be read completely\. Run it again later\.$/,

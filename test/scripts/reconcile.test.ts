@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { lockAccount } from '../../domain/settlements/account/account.ts';
+import type { Program } from '../../scripts/command-line.ts';
 import { reconcile as program } from '../../scripts/reconcile/program.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
 import { type Stack, startStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const span = ['--from', day(-7), '--to', day(7)];
@@ -49,7 +52,7 @@ describe('npm run reconcile', () => {
     expect(code, stderr).to.equal(0);
     expect(stdout)
       .to.include('Everything that was due landed. No discrepancy is open.')
-      .and.match(/unexplained +0\.00/);
+      .and.match(/in no discrepancy +0\.00/);
     for (const charge of charges) expect((await stored(stack, charge)).status).to.equal('settled');
     expect(object(await reconcile(...span, '--json'))).to.include({
       complete: true,
@@ -66,7 +69,7 @@ describe('npm run reconcile', () => {
     expect([one.code, two.code], one.stderr + two.stderr).to.deep.equal([3, 3]);
     expect(one.stdout)
       .to.match(/ 123\.45 {2}short, settlement stl_/)
-      .and.match(/explained by 1 open discrepancy +123\.45/)
+      .and.match(/under investigation: 1 open discrepancy +123\.45/)
       .and.match(/^ +123\.45 {2}together$/m);
     const { connections, ...totals } = object(two);
     expect(totals).to.include({
@@ -104,6 +107,80 @@ describe('npm run reconcile', () => {
     expect(code).to.equal(1);
     expect(stderr).to.match(/^These could not be read completely:\n {2}con_\w+: .+\n$/);
     expect(stdout).to.include('NOT COMPLETE').and.include('landed');
+  });
+
+  describe('beside a transaction that holds the rows of a connection', () => {
+    /** Holds what every round of the connection writes until `isOver`, or until `run` ended. */
+    const beside = async <T>(run: () => Promise<T>, isOver?: () => Promise<unknown>) => {
+      const [{ id }] = await stack.context.db.query<any>(
+        `select id from connections where slot = 'provider_a' and mode = 'test' limit 1`,
+      );
+      let running!: Promise<T>;
+      await stack.context.db.transaction(async (sql) => {
+        await lockAccount({ sql } as never, { id });
+        await sql.query('select 1 from connections where id = $1 for update', [id]);
+        running = run();
+        await (isOver?.() ?? running);
+      });
+      return { connectionId: id, ...(await running) };
+    };
+    /** Once a statement waited for a lock and gave up. */
+    const untilOneGaveUp = async () => {
+      const waits = async () => {
+        const [{ waiting }] = await stack.context.db.query<any>(
+          `select count(*) as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return Number(waiting) > 0;
+      };
+      await until('a statement that waits', waits);
+      await until('its end', async () => !(await waits()));
+    };
+    const impatient: Program = (root, terminal) =>
+      program(root, terminal, { eachMs: 1_500, leftMs: 60_000 });
+    const short = () => ({ ...settings(), DATABASE_TIMEOUT_MS: '500' });
+    before(() => stack.control.faults());
+
+    it('waits for it and tries again: it ends as ever, with 3', async () => {
+      const { code, stdout, stderr } = await beside(
+        () => runHere(program, [...span, '--json'], short()),
+        untilOneGaveUp,
+      );
+      expect([code, stderr]).to.deep.equal([3, '']);
+      expect(JSON.parse(stdout)).to.include({ complete: true });
+    });
+
+    it('goes on with the next connections where it does not end, and ends with 1 in sentences', async () => {
+      const charge = await paidCharge(stack, { provider: 'provider_b' });
+      await settle({});
+      const { code, stdout, stderr, connectionId } = await beside(() =>
+        runHere(impatient, span, short()),
+      );
+      expect(code).to.equal(1);
+      expect(stderr).to.equal(
+        `These could not be read completely:\n  ${connectionId}: the database did not take it in ` +
+          'time: canceling statement due to statement timeout\n',
+      );
+      expect(stdout)
+        .to.include('NOT COMPLETE')
+        .and.not.match(/^ +at /m);
+      expect((await stored(stack, charge)).status, 'at another connection').to.equal('settled');
+    });
+
+    it('ends with 1 and a sentence where an error is its own', async () => {
+      const { db } = stack.context;
+      await db.query('alter table settlements rename column step to lost');
+      try {
+        const { code, stdout, stderr } = await reconcile(...span);
+        expect(code).to.equal(1);
+        expect(stderr).to.match(
+          /^These could not be read completely:\n( {2}con_\w+: an error of this service: column "?[\w.]+"? does not exist\n)+$/,
+        );
+        expect(stdout).to.not.match(/^ +at /m);
+      } finally {
+        await db.query('alter table settlements rename column lost to step');
+      }
+    });
   });
 
   it('refuses wrong options in one sentence', async () => {

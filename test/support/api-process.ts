@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type ApiClient, apiClient } from './api.ts';
 import { environmentOf, killed } from './kill.ts';
@@ -10,24 +12,44 @@ import type { Stack } from './stack.ts';
  */
 export interface ApiProcess extends AsyncDisposable {
   api: ApiClient;
+  origin: string;
+  /** The most memory that it ever had of the system, in MB. */
+  peakMb(): Promise<number>;
+  /** Sends it SIGTERM. Resolves when it has ended: its exit code, or the signal that ended it. */
+  stop(): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts one on the stack's database. Its clock is the machine's. */
-export async function startApiProcess(stack: Stack): Promise<ApiProcess> {
-  const child = spawnApi(stack);
+/** Starts one on the stack's database, with these options of Node. Its clock is the machine's. */
+export async function startApiProcess(
+  stack: Stack,
+  nodeOptions: readonly string[] = [],
+): Promise<ApiProcess> {
+  const child = spawnApi(stack, nodeOptions);
   await using scope = new AsyncDisposableStack();
   scope.defer(() => killed(child));
   const port = await portOf(child);
   const running = scope.move();
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    api: apiClient(`http://127.0.0.1:${port}/v1`, stack.tenant.secret_key_test),
+    origin,
+    api: apiClient(`${origin}/v1`, stack.tenant.secret_key_test),
+    async peakMb() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1_024;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const [code, signal] = await ended;
+      return code ?? signal;
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-function spawnApi(stack: Stack): ChildProcess {
+function spawnApi(stack: Stack, nodeOptions: readonly string[]): ChildProcess {
   const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
-  return spawn(process.execPath, [main], {
+  return spawn(process.execPath, [...nodeOptions, main], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...environmentOf(stack), PORT: '0' },
   });

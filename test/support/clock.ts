@@ -5,14 +5,25 @@
 export interface TestClock {
   (): Date;
   advance(ms: number): void;
+  /** From now on it reads this moment, for tests of a single tick. */
+  stopAt(at: Date): void;
 }
 
 export function createClock(start = new Date()): TestClock {
   let nowMs = start.getTime();
-  const clock = () => new Date(nowMs++);
+  let tickMs = 1;
+  const clock = () => {
+    const now = new Date(nowMs);
+    nowMs += tickMs;
+    return now;
+  };
   return Object.assign(clock, {
     advance(ms: number) {
       nowMs += ms;
+    },
+    stopAt(at: Date) {
+      nowMs = at.getTime();
+      tickMs = 0;
     },
   });
 }

@@ -31,6 +31,16 @@ export async function connect(
   });
 }
 
+/** A connection of the stack's tenant in a mode, made where there is none; returns its id. */
+export async function anyConnection(stack: Stack, mode: Mode = 'test'): Promise<string> {
+  const { tenant_id: tenantId } = stack.tenant;
+  const [connection] = await stack.context.db.query<{ id: string }>(
+    'select id from connections where tenant_id = $1 and mode = $2 order by id limit 1',
+    [tenantId, mode],
+  );
+  return connection?.id ?? (await connect(stack, tenantId, { mode }));
+}
+
 /** Disables a connection, as a member does. */
 export async function disconnectAll({ context }: Stack, tenantId: string): Promise<void> {
   await context.db.query('update connections set disabled_at = $2 where tenant_id = $1', [

@@ -24,3 +24,30 @@ export async function whileHeld<T>(
   });
   return Promise.all(sent);
 }
+
+type Held = { context: Pick<Stack['context'], 'db'> };
+
+/** Does something in a transaction that fails where it would wait for a lock for so long. */
+export function withoutWaiting<T>(
+  { context: { db } }: Held,
+  work: (sql: Sql) => Promise<T>,
+  longestMs = 1_000,
+): Promise<T> {
+  return db.transaction(async (sql) => {
+    await sql.query(`set local lock_timeout = ${longestMs}`);
+    return work(sql);
+  });
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** True where a transaction waits for a lock, which somebody holds until the test goes on. */
+export async function waits(held: Held, work: (sql: Sql) => Promise<unknown>): Promise<boolean> {
+  try {
+    await withoutWaiting(held, work, 50);
+    return false;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true;
+    throw error;
+  }
+}

@@ -1,5 +1,6 @@
 import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, putCharge } from './charges.ts';
+import { anyConnection } from './connect.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
 import { addDiscrepancy } from './discrepancies.ts';
 import { addReview } from './reviews.ts';
@@ -57,8 +58,8 @@ export async function rowsOfEachKind(stack: Stack): Promise<Record<string, strin
   await context.db.query(
     `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
        expected_amount_kobo, created_at)
-     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 'pending', 1000, $3)`,
-    [settlement, tenant.tenant_id, context.clock()],
+     values ($1, $2, 'test', $4, 'provider_a', 'expected', 'pending', 1000, $3)`,
+    [settlement, tenant.tenant_id, context.clock(), await anyConnection(stack)],
   );
   const delivery = await addDelivery(stack);
   return {

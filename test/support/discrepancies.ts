@@ -3,6 +3,7 @@ import type {
   DiscrepancyStatus,
 } from '../../domain/settlements/discrepancy/transitions.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import { anyConnection } from './connect.ts';
 import type { Stack } from './stack.ts';
 
 /**
@@ -23,17 +24,15 @@ export interface DiscrepancyLike {
 }
 
 /** Writes a discrepancy of the stack's tenant; returns its id. */
-export async function addDiscrepancy(
-  { context, tenant }: Stack,
-  like: DiscrepancyLike = {},
-): Promise<string> {
+export async function addDiscrepancy(stack: Stack, like: DiscrepancyLike = {}): Promise<string> {
+  const { context, tenant } = stack;
   const now = context.clock();
   const id = newId('dsc', now);
   const { kind = 'fee_mismatch', status = 'open', differenceKobo = 2_500 } = like;
   await context.db.query(
     `insert into discrepancies (id, tenant_id, mode, connection_id, slot, kind, subject, settlement_id, line_id, charge_id, reference,
        amount_kobo, difference_kobo, detail, status, day, opened_at, ended_at)
-     values ($1, $2, $3, 'con_unknown', $4, $5, $1, $6, $7, $8, $9, abs($10::bigint), $10, 'The fee differs.', $11, $12, $13, $14)`,
+     values ($1, $2, $3, $15, $4, $5, $1, $6, $7, $8, $9, abs($10::bigint), $10, 'The fee differs.', $11, $12, $13, $14)`,
     [
       id,
       tenant.tenant_id,
@@ -49,6 +48,7 @@ export async function addDiscrepancy(
       like.day ?? '2026-03-03',
       now,
       status === 'open' ? null : now,
+      await anyConnection(stack, like.mode),
     ],
   );
   return id;

@@ -34,6 +34,7 @@ export function environmentOf({ context: { env } }: Stack): NodeJS.ProcessEnv {
     REDIS_URL: env.redisUrl ?? '',
     MASTER_KEY: env.masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
     PUBLIC_URL: env.publicUrl,
+    TRUST_PROXY: env.trustProxy ?? '',
     SANDBOX_URL: env.sandboxUrl ?? '',
     WEBHOOK_ALLOWED_HOSTS: env.webhookAllowedHosts.join(','),
   };

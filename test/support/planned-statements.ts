@@ -1,49 +1,18 @@
 import pg from 'pg';
 import { PLANNED_ONCE } from '../../config/orm.ts';
 import { migratedDatabase } from './postgres.ts';
-
-/** Statements of the service that ran in this process. Null: the plan was looked at. */
-const seen = new Map<string, string | null>();
-
-/** Remembers the statements that the service's own code runs, and where. */
-export function watchStatements(): void {
-  for (const { prototype } of [pg.Pool, pg.Client]) {
-    const query = prototype.query as (...args: unknown[]) => unknown;
-    const watched = function (this: unknown, ...args: unknown[]): unknown {
-      const { name, text } = (args[0] ?? {}) as { name?: string; text?: string };
-      if (name && text && !seen.has(text)) remember(text, watched);
-      return query.apply(this, args);
-    };
-    Object.assign(prototype, { query: watched });
-  }
-}
-
-/** Statements of every layer pass through two files of `domain/shared`. */
-const FRAME = /\/(domain(?!\/shared\/(?:sql|writes)\.)|api|workers|scripts|test)\/\S+\.ts:\d+/;
-
-const ourLayers = new Set(['domain', 'api', 'workers']);
-
-function remember(text: string, calledBy: () => unknown): void {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 50;
-  const here = { stack: '' };
-  Error.captureStackTrace(here, calledBy);
-  Error.stackTraceLimit = stackTraceLimit;
-  const [place, layer = 'a library'] = FRAME.exec(here.stack) ?? [];
-  seen.set(text, ourLayers.has(layer) ? place! : null);
-}
+import type { WatchedStatement } from './watched-statements.ts';
 
 let pool: pg.Pool | undefined;
 
 /**
- * Throws where PostgreSQL finds no index for a statement seen since the last call: planned as in
- * production, without its values, it would read a whole table.
+ * Throws where PostgreSQL finds no index for a statement: planned as in production, without its
+ * values, it would read a whole table.
  */
-export async function expectIndexes(): Promise<void> {
+export async function expectIndexes(statements: readonly WatchedStatement[]): Promise<void> {
   const scans: string[] = [];
-  for (const [text, place] of seen) {
-    if (place === null) continue;
-    seen.set(text, null);
+  for (const { text, place, isPrepared } of statements) {
+    if (!isPrepared) continue;
     const scanned = await scannedBy(text);
     if (scanned) scans.push(`${place} reads all of ${scanned}:\n${text}`);
   }

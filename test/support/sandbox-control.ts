@@ -48,16 +48,22 @@ export interface SandboxControl {
       outcome?: 'success' | 'failed';
       channel?: string;
       amount_kobo?: number;
+      /** A fee that the customer bears on top. */
+      payer_fee_kobo?: number;
       notify?: boolean;
       again?: boolean;
     },
   ): Promise<void>;
   /** How the next refund of a payment ends. */
   planRefund(reference: string, outcome: 'completed' | 'failed' | 'needs-attention'): Promise<void>;
+  /** The newest completed refund of a payment fails after all. */
+  failCompletedRefund(reference: string): Promise<void>;
   /** Refunds at once, all that is left or a part, as somebody may in the provider's dashboard. */
   refundNow(reference: string, amountKobo?: number): Promise<void>;
   /** Opens a dispute; with an outcome, decides it too. */
-  dispute(reference: string, outcome?: 'won' | 'lost'): Promise<void>;
+  dispute(reference: string, outcome?: 'won' | 'lost', amountKobo?: number): Promise<void>;
+  /** The provider takes back all that is left, without a refund or a dispute. */
+  reverse(reference: string, options?: { notify?: boolean }): Promise<void>;
   /** Pays out what an account waits for, now. */
   settle(accountId: number, oddities?: Oddities): Promise<PaidOut>;
   /** Changes a payout later. */
@@ -98,9 +104,12 @@ export function sandboxControl(url: string): SandboxControl {
   return {
     pay: (reference, options = {}) => post('pay', { reference, outcome: 'success', ...options }),
     planRefund: (reference, outcome) => post('refund', { reference, outcome }),
+    failCompletedRefund: (reference) => post('refund', { reference, fail_completed: true }),
     refundNow: (reference, amountKobo) =>
       post('refund', { reference, now: true, amount_kobo: amountKobo }),
-    dispute: (reference, outcome) => post('dispute', { reference, outcome }),
+    dispute: (reference, outcome, amountKobo) =>
+      post('dispute', { reference, outcome, amount_kobo: amountKobo }),
+    reverse: (reference, options = {}) => post('reverse', { reference, ...options }),
     settle: async (accountId, oddities = {}) => {
       const { data } = await send<{ data: PaidOut[] }>('settle', {
         account_id: accountId,

@@ -2,10 +2,12 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
+import { expectBound } from './bound-statements.ts';
 import { endFile } from './file-scope.ts';
-import { expectIndexes, watchStatements } from './planned-statements.ts';
+import { expectIndexes } from './planned-statements.ts';
 import { startTestPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
+import { takeStatements, watchStatements } from './watched-statements.ts';
 
 /**
  * PostgreSQL stops by itself after our death and gets its time; other processes may still write.
@@ -62,8 +64,14 @@ async function fastTmpdir(): Promise<string> {
 
 watchStatements();
 
+async function expectSoundStatements(): Promise<void> {
+  const statements = takeStatements();
+  expectBound(statements);
+  await expectIndexes(statements);
+}
+
 /** Run in the process of the tests, around each file. */
-export const mochaHooks = { afterAll: [endFile, expectIndexes] };
+export const mochaHooks = { afterAll: [endFile, expectSoundStatements] };
 
 /** Runs once, after the last. */
 export async function mochaGlobalTeardown(): Promise<void> {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { HOUSEKEEPING } from '../../domain/jobs.ts';
-import { runHousekeeping } from '../../workers/housekeeping.ts';
+import { runHousekeeping, startHousekeeping } from '../../workers/housekeeping.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
+import { expectError } from '../support/contract.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { memberOf } from '../support/members.ts';
@@ -80,7 +81,7 @@ describe('Housekeeping', () => {
     expect(await stack.count(`deliveries where id = '${waiting}'`)).to.equal(1);
   });
 
-  it('keeps an answer that shows a secret for a day, and other answers for a week', async () => {
+  it('keeps an answer that shows a secret for a day, and its key and other answers for a week', async () => {
     const { api, clock, context, tenant } = stack;
     const { token: key } = await memberOf(stack, tenant, 'owner');
     await api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
@@ -91,18 +92,29 @@ describe('Housekeeping', () => {
     );
     const stored = async () =>
       (
-        await context.db.query<{ key: string }>('select key from idempotency_keys order by key')
-      ).map((row) => row.key);
+        await context.db.query<{ key: string; is_kept: boolean }>(
+          'select key, answer is not null as is_kept from idempotency_keys order by key',
+        )
+      ).map((row) => [row.key, row.is_kept]);
     clock.advance(DAY - HOUR);
     await runHousekeeping(context);
-    expect(await stored()).to.deep.equal(['plain', 'secret']);
+    expect(await stored()).to.deep.equal([
+      ['plain', true],
+      ['secret', true],
+    ]);
     clock.advance(2 * HOUR);
     await runHousekeeping(context); // whose count is not looked at: the schedule may have been first
-    expect(await stored()).to.deep.equal(['plain']);
+    expect(await stored()).to.deep.equal([
+      ['plain', true],
+      ['secret', false],
+    ]);
+    clock.advance(6 * DAY);
+    await runHousekeeping(context);
+    expect(await stored()).to.deep.equal([]);
   });
 
-  it('does not replay a secret past its day, whether it was deleted or not: the key is free again', async () => {
-    const { api, clock, tenant } = stack;
+  it('does not replay a secret past its day, erased or not, and makes nothing a second time', async () => {
+    const { api, clock, context, tenant } = stack;
     const created = async () => {
       const { token: key } = await memberOf(stack, tenant, 'owner');
       return api.post('/api-keys', { kind: 'secret' }, { key, idempotencyKey: 'secret' });
@@ -111,10 +123,11 @@ describe('Housekeeping', () => {
     clock.advance(DAY - HOUR);
     expect((await created()).json).to.deep.equal(first.json);
     clock.advance(2 * HOUR);
-    const second = await created();
-    expect(second.status).to.equal(201);
-    expect(second.json.id).not.to.equal(first.json.id);
-    expect((await created()).json).to.deep.equal(second.json);
+    const keys = await stack.count('api_keys');
+    expectError(await created(), 409, 'idempotency_conflict');
+    await runHousekeeping(context);
+    expectError(await created(), 409, 'idempotency_conflict');
+    expect(await stack.count('api_keys')).to.equal(keys);
   });
 
   it('erases the tokens stored for a repeated exchange when nobody can repeat it any more', async () => {
@@ -233,5 +246,31 @@ describeOnEachQueue('The housekeeping schedule', (queues) => {
       async () => (await queue.getCompletedCount()) + (await queue.getFailedCount()) > 0,
     );
     expect(await queue.getFailedCount()).to.equal(0);
+  });
+
+  it('is logged as a failed job where a rule failed, never as a completed one', async () => {
+    await using stack = await startStack({ queues, workers: false });
+    const { context } = stack;
+    const query: typeof context.db.query = async (text, values) => {
+      if (text.includes('payment_links')) throw new Error('this table is away');
+      return context.db.query(text, values);
+    };
+    const lines: Record<string, unknown>[] = [];
+    const note = (level: string) => (message: string, fields: object) =>
+      void lines.push({ level, message, ...fields });
+    const log = {
+      ...context.log,
+      info: note('info'),
+      error: note('error'),
+    } as unknown as typeof context.log;
+    const pool = startHousekeeping({ ...context, log, db: { ...context.db, query } });
+    const queue = context.queues.all.get(HOUSEKEEPING)!;
+    await queue.add(HOUSEKEEPING, {});
+    await until('the failed run', async () => (await queue.getFailedCount()) > 0);
+    await pool.close();
+    const [ended, ...more] = lines.filter(({ queue }) => queue === HOUSEKEEPING);
+    expect(ended).to.include({ level: 'error', message: 'job failed', outcome: 'failed' });
+    expect(ended).to.deep.include({ rules: ['expired_links'] });
+    expect(more).to.deep.equal([]);
   });
 });

@@ -121,7 +121,7 @@ describe('The job loop', () => {
     ]);
     const at = later.toISOString();
     expect(settles().map(({ values }) => values)).to.deep.equal([
-      ['{a0,a1,a2}', '{1,1,1}', `{${at},${at},null}`, '{0,1,0}'],
+      ['{a0,a1,a2}', '{1,1,1}', `{${at},${at},null}`, '{0,1,0}', ['HTTP 500', null, null]],
     ]);
     expect(enqueued).to.deep.equal(
       ['a0', 'a1'].map((id) => ({ queue: QUEUE, id, tries: 1, group: 'a', dueAt: later })),

@@ -6,6 +6,7 @@ import type { refund } from '../../refunds/schemas.ts';
 import { listSettlementTransactions } from '../../settlements/list-settlement-transactions.ts';
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import type { transaction } from '../../transactions/schemas.ts';
+import { netKoboOf } from '../amounts.ts';
 import type { Column, Export } from './csv.ts';
 
 const transactionColumns: readonly Column<Static<typeof transaction>>[] = [
@@ -16,8 +17,8 @@ const transactionColumns: readonly Column<Static<typeof transaction>>[] = [
   ['amount_naira', (row, { naira }) => naira(row.amount_kobo)],
   ['fee_kobo', (row) => row.fee_kobo],
   ['fee_naira', (row, { naira }) => naira(row.fee_kobo)],
-  ['net_kobo', (row) => row.net_kobo],
-  ['net_naira', (row, { naira }) => naira(row.net_kobo)],
+  ['net_kobo', netKoboOf],
+  ['net_naira', (row, { naira }) => naira(netKoboOf(row))],
   ['refunded_kobo', (row) => row.refunded_kobo],
   ['refunded_naira', (row, { naira }) => naira(row.refunded_kobo)],
   ['currency', (row) => row.currency],

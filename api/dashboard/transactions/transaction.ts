@@ -12,7 +12,7 @@ import { resendDelivery } from '../../deliveries/resend-delivery.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { requestRefund } from '../../refunds/request-refund.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
-import { koboOf } from '../amounts.ts';
+import { koboOf, netKoboOf } from '../amounts.ts';
 import type { DashboardRequest, Form, View } from '../request.ts';
 
 /** Everything support needs to explain one transaction. */
@@ -26,6 +26,7 @@ export const transactionView: View = {
     const { context, session, mode, call } = request;
     const charge = await chargeOf(request);
     const reference = referenceOf(charge.number);
+    const transaction = shownTransaction(charge);
     const [details, timeline, refunds, settlement] = await Promise.all([
       detailsOf(context.db, charge.id),
       call(listChargeTimeline, { params: { reference }, query: { limit: '100' } }),
@@ -37,7 +38,8 @@ export const transactionView: View = {
     const refundIds = refunds.data.map(({ id }: { id: string }) => id);
     return {
       title: reference,
-      transaction: shownTransaction(charge),
+      transaction,
+      netKobo: netKoboOf(transaction),
       charge,
       ...details,
       timeline: timeline.data,

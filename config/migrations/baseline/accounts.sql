@@ -155,12 +155,12 @@ create table connections (
   credentials_refused_at timestamptz,
   calls_paused jsonb,
   disabled_at timestamptz,
-  tasks text collate "C" not null default ''
+  tasks text collate "C" not null default '',
+  constraint connections_tenant unique (tenant_id, mode, id)
 );
 -- A disabled connection gives up its slot, and stays for the payments made through it.
 create unique index connections_slot on connections (tenant_id, mode, slot)
   where disabled_at is null;
-create index connections_tenant on connections (tenant_id, mode, id);
 -- Those that lack a task of their adapter have other `tasks` than it wants.
 create index connections_tasks on connections (adapter, tasks);
 create index connections_refused on connections (credentials_refused_at)
@@ -175,6 +175,8 @@ create table connection_tasks (
   progress json,
   tries integer not null default 0,
   snoozes integer not null default 0,
+  failures integer not null default 0,
+  last_error text,
   enqueues integer not null default 0,
   enqueued_at timestamptz,
   due_at timestamptz,
@@ -182,6 +184,8 @@ create table connection_tasks (
   unique (connection_id, task)
 );
 create index connection_tasks_due on connection_tasks (due_at) where due_at is not null;
+create index connection_tasks_failing on connection_tasks (failures)
+  where failures > 8 and due_at is not null;
 
 -- Not partitioned by day: a key must stay unique over its whole seven days, midnight included.
 create table idempotency_keys (
@@ -191,7 +195,7 @@ create table idempotency_keys (
   key text not null,
   body_sha256 text not null,
   status smallint not null,
-  answer text not null,
+  answer text,
   sealed boolean not null default false,
   created_at timestamptz not null,
   primary key (tenant_id, mode, scope, key)

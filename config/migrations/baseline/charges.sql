@@ -1,4 +1,6 @@
 -- Charges with their attempts, captures and history; payment links; what providers notify us of.
+-- A foreign key carries the tenant and the mode, so that no row refers to one of another tenant or
+-- mode. Attempts and captures have those of their charge, and are referred to with it.
 -- Rows that are written on every charge carry no foreign key to tenants and connections: their ids
 -- come from those very rows in the same statement, and neither is ever deleted.
 
@@ -42,9 +44,9 @@ create table charges (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   cancel_requested_at timestamptz,
-  failed_at timestamptz
+  failed_at timestamptz,
+  constraint charges_tenant unique (tenant_id, mode, id)
 );
-create index charges_tenant on charges (tenant_id, mode, id);
 -- One index per shape of query: by nothing (above); and by status, provider and channel, with a
 -- customer and without one. Their few values are read one combination at a time, so that a pair
 -- that matches nothing is as quick as one that matches everything.
@@ -94,23 +96,27 @@ create table attempts (
   disputes_verified_at timestamptz,
   tries integer not null default 0,
   snoozes integer not null default 0,
+  failures integer not null default 0,
+  last_error text,
   enqueues integer not null default 0,
   enqueued_at timestamptz,
   due_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  constraint attempts_charge unique (charge_id, id)
 );
-create index attempts_charge on attempts (charge_id);
 -- Due rows of each queue, connection by connection.
 create index attempts_create_due on attempts (connection_id, due_at)
   where due_at is not null and status in ('queued', 'sending', 'unconfirmed');
 create index attempts_check_due on attempts (connection_id, due_at)
   where due_at is not null
     and status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused');
+create index attempts_failing on attempts (failures)
+  where failures > 8 and due_at is not null;
 
 create table captures (
   id text collate "C" primary key,
   charge_id text collate "C" not null references charges,
-  attempt_id text collate "C" not null references attempts,
+  attempt_id text collate "C" not null,
   connection_id text collate "C" not null,
   provider_payment_id text not null,
   status text not null check (status in ('on_hold', 'applied', 'duplicate')),
@@ -125,11 +131,12 @@ create table captures (
   settlement_id text collate "C",
   listed_at timestamptz,
   changed_at timestamptz,
-  unique (connection_id, provider_payment_id)
+  unique (connection_id, provider_payment_id),
+  constraint captures_charge unique (charge_id, id),
+  foreign key (charge_id, attempt_id) references attempts (charge_id, id)
 );
 -- At most one payment of a charge is applied.
-create unique index captures_charge on captures
-  (charge_id, (case status when 'applied' then '' else id end));
+create unique index captures_applied on captures (charge_id) where status = 'applied';
 create index captures_unplanned on captures (connection_id, id) where settles_on is null;
 -- With the amounts, so that forecasts read nothing but the index.
 create index captures_unsettled on captures (connection_id, settles_on, charge_id)
@@ -192,9 +199,12 @@ create table payment_links (
   transaction_id text collate "C",
   created_by text not null,
   created_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  constraint payment_links_tenant unique (tenant_id, mode, id),
+  foreign key (tenant_id, mode, transaction_id) references charges (tenant_id, mode, id)
 );
-create index payment_links_tenant on payment_links (tenant_id, mode, id);
+alter table charges add foreign key (tenant_id, mode, payment_link_id)
+  references payment_links (tenant_id, mode, id);
 create index payment_links_status on payment_links (tenant_id, mode, status, id);
 create index payment_links_expiry on payment_links (expires_at) where status = 'active';
 create index payment_links_overdue on payment_links (tenant_id, mode, expires_at)
@@ -214,6 +224,8 @@ create table notifications (
   status text not null check (status in ('received', 'processed', 'ignored')),
   tries integer not null default 0,
   snoozes integer not null default 0,
+  failures integer not null default 0,
+  last_error text,
   enqueues integer not null default 0,
   enqueued_at timestamptz,
   due_at timestamptz,
@@ -224,6 +236,8 @@ create table notifications (
 );
 create index notifications_due on notifications (connection_id, due_at)
   where due_at is not null and status = 'received';
+create index notifications_failing on notifications (failures)
+  where failures > 8 and due_at is not null;
 
 -- What a tenant collected on each of its days through each provider, for charts; and changes of it
 -- that are not added yet, appended by each charge, so that no two charges wait for each other.

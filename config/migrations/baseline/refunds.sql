@@ -4,8 +4,8 @@ create table refunds (
   id text collate "C" primary key,
   tenant_id text collate "C" not null,
   mode text not null,
-  charge_id text collate "C" not null references charges,
-  capture_id text collate "C" references captures,
+  charge_id text collate "C" not null,
+  capture_id text collate "C",
   connection_id text collate "C",
   amount_kobo bigint not null check (amount_kobo > 0),
   reason text not null,
@@ -28,10 +28,15 @@ create table refunds (
   deducted_kobo bigint not null default 0,
   tries integer not null default 0,
   snoozes integer not null default 0,
+  failures integer not null default 0,
+  last_error text,
   enqueues integer not null default 0,
   enqueued_at timestamptz,
   due_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  foreign key (tenant_id, mode, charge_id) references charges (tenant_id, mode, id),
+  foreign key (charge_id, capture_id) references captures (charge_id, id),
+  foreign key (tenant_id, mode, connection_id) references connections (tenant_id, mode, id)
 );
 create index refunds_tenant on refunds (tenant_id, mode, id);
 create index refunds_status on refunds (tenant_id, mode, status, id);
@@ -44,6 +49,8 @@ create index refunds_execute_due on refunds (connection_id, due_at)
 create index refunds_check_due on refunds (connection_id, due_at)
   where due_at is not null and status in
     ('sending', 'unconfirmed', 'unresolved', 'processing', 'needs_attention', 'reappeared');
+create index refunds_failing on refunds (failures)
+  where failures > 8 and due_at is not null;
 create index refunds_attention on refunds (id) where attention is not null;
 create index refunds_owed on refunds (connection_id, id)
   where status = 'completed' and deducted_kobo < amount_kobo;
@@ -81,17 +88,20 @@ create table disputes (
   id text collate "C" primary key,
   tenant_id text collate "C" not null,
   mode text not null,
-  charge_id text collate "C" not null references charges,
-  capture_id text collate "C" not null references captures,
+  charge_id text collate "C" not null,
+  capture_id text collate "C" not null,
   connection_id text collate "C" not null,
   provider_dispute_id text,
-  amount_kobo bigint,
+  amount_kobo bigint not null,
   deducted_kobo bigint not null default 0,
   status text not null check (status in ('open', 'won', 'lost')),
   entered_by text not null check (entered_by in ('provider', 'operator')),
   asked_at timestamptz,
   opened_at timestamptz not null,
-  decided_at timestamptz
+  decided_at timestamptz,
+  foreign key (tenant_id, mode, charge_id) references charges (tenant_id, mode, id),
+  foreign key (charge_id, capture_id) references captures (charge_id, id),
+  foreign key (tenant_id, mode, connection_id) references connections (tenant_id, mode, id)
 );
 create unique index disputes_provider on disputes (connection_id, provider_dispute_id)
   where provider_dispute_id is not null;
@@ -101,14 +111,14 @@ create index disputes_capture on disputes (capture_id);
 create index disputes_charge on disputes (charge_id);
 create index disputes_open on disputes (connection_id, id) where status = 'open';
 create index disputes_owed on disputes (connection_id, id)
-  where status = 'lost' and (amount_kobo is null or deducted_kobo < amount_kobo);
+  where status = 'lost' and deducted_kobo < amount_kobo;
 
 create table reviews (
   id text collate "C" primary key,
   tenant_id text collate "C" not null,
   mode text not null,
-  charge_id text collate "C" not null references charges,
-  capture_id text collate "C" references captures,
+  charge_id text collate "C" not null,
+  capture_id text collate "C",
   reason text not null,
   detail text not null,
   amount_kobo bigint,
@@ -116,7 +126,9 @@ create table reviews (
     ('open', 'accepted', 'returned', 'resolved')),
   decided_by text,
   decided_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  foreign key (tenant_id, mode, charge_id) references charges (tenant_id, mode, id),
+  foreign key (charge_id, capture_id) references captures (charge_id, id)
 );
 create index reviews_open on reviews (tenant_id, mode, (status = 'open'), id);
 create index reviews_reason on reviews (tenant_id, mode, reason, id);

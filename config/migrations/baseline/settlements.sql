@@ -10,11 +10,12 @@ create table settlements (
   provider_settlement_id text,
   status text not null check (status in ('expected', 'landed', 'short', 'failed')),
   step text not null check (
-    step in ('forecast', 'pending', 'read_lines', 'compute_totals', 'reconciled')),
+    step in ('forecast', 'pending', 'read_lines', 'unreadable', 'unclear', 'compute_totals',
+      'reconciled')),
   expected_date date,
   expected_amount_kobo bigint not null,
   landed_amount_kobo bigint,
-  stated_state text check (stated_state in ('pending', 'landed', 'failed', 'unknown')),
+  stated_state text check (stated_state in ('pending', 'landed', 'failed', 'unknown', 'unclear')),
   stated_amount_kobo bigint,
   stated_deductions_kobo bigint,
   gross_kobo bigint not null default 0,
@@ -28,17 +29,23 @@ create table settlements (
   bank_account_last4 text,
   statement_version integer not null default 0,
   lines_cursor text,
+  unreadable_reason text,
+  failed_reads integer not null default 0,
+  read_again_at timestamptz,
   totals_computed_at timestamptz,
   landed_at timestamptz,
   created_at timestamptz not null,
-  constraint settlements_provider unique (connection_id, provider_settlement_id)
+  constraint settlements_provider unique (connection_id, provider_settlement_id),
+  constraint settlements_tenant unique (tenant_id, mode, id),
+  foreign key (tenant_id, mode, connection_id) references connections (tenant_id, mode, id)
 );
-create index settlements_tenant on settlements (tenant_id, mode, id);
 create unique index settlements_forecast on settlements (connection_id, expected_date)
   where step = 'forecast';
 create index settlements_date on settlements (connection_id, expected_date);
 create index settlements_due on settlements (connection_id, step, id)
-  where step in ('read_lines', 'compute_totals');
+  where step in ('read_lines', 'unreadable', 'unclear', 'compute_totals');
+create index settlements_unreadable on settlements (connection_id, id)
+  where unreadable_reason is not null;
 
 -- No foreign key to settlements: each line would lock its settlement's row.
 create table settlement_lines (
@@ -49,6 +56,7 @@ create table settlement_lines (
   reference text not null,
   amount_kobo bigint not null,
   fee_kobo bigint,
+  unclear text,
   statement_version integer not null,
   is_foreign boolean not null,
   needs_rematch boolean not null,
@@ -57,6 +65,8 @@ create table settlement_lines (
   unique (settlement_id, provider_payment_id)
 );
 create index settlement_lines_rematch on settlement_lines (connection_id, id) where needs_rematch;
+create index settlement_lines_unclear on settlement_lines (settlement_id, id)
+  where unclear is not null;
 
 -- What a settlement deducted, and for which refund or chargeback on record.
 create table settlement_deductions (
@@ -88,7 +98,9 @@ create table discrepancies (
   closed_by text,
   close_reason text,
   opened_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  foreign key (tenant_id, mode, connection_id) references connections (tenant_id, mode, id),
+  foreign key (tenant_id, mode, settlement_id) references settlements (tenant_id, mode, id)
 );
 create unique index discrepancies_once on discrepancies (connection_id, kind, subject)
   where status = 'open';

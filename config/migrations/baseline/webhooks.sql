@@ -69,6 +69,8 @@ create table deliveries (
   resend_of text collate "C",
   tries integer not null default 0,
   snoozes integer not null default 0,
+  failures integer not null default 0,
+  last_error text,
   enqueues integer not null default 0,
   enqueued_at timestamptz,
   due_at timestamptz,
@@ -78,6 +80,8 @@ create table deliveries (
 create table deliveries_default partition of deliveries default;
 create index deliveries_due on deliveries (endpoint_id, due_at)
   where due_at is not null and status = 'pending';
+create index deliveries_failing on deliveries (failures)
+  where failures > 8 and due_at is not null;
 -- One index for every list of an endpoint's deliveries: each of them costs every claim and record.
 create index deliveries_endpoint on deliveries (endpoint_id, status, id);
 create index deliveries_event on deliveries (event_id);

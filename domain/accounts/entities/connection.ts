@@ -31,6 +31,7 @@ export const Connection = defineEntity({
     tasks: ascii().default(''),
   },
   uniques: [
+    { name: 'connections_tenant', properties: ['tenant_id', 'mode', 'id'] },
     {
       name: 'connections_slot',
       properties: ['tenant_id', 'mode', 'slot'],
@@ -38,7 +39,6 @@ export const Connection = defineEntity({
     },
   ],
   indexes: [
-    { name: 'connections_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'connections_tasks', properties: ['adapter', 'tasks'] },
     {
       name: 'connections_refused',
@@ -60,12 +60,21 @@ export const ConnectionTask = defineEntity({
     progress: p.json<unknown>().columnType('json').strictNullable(),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),
+    failures: p.integer().default(0),
+    last_error: p.text().strictNullable(),
     enqueues: p.integer().default(0),
     enqueued_at: timestamp().strictNullable(),
     due_at: timestamp().strictNullable(),
     /** When it was last done; null: never. */
     done_at: timestamp().strictNullable(),
   },
-  indexes: [{ name: 'connection_tasks_due', properties: ['due_at'], where: `due_at is not null` }],
+  indexes: [
+    { name: 'connection_tasks_due', properties: ['due_at'], where: `due_at is not null` },
+    {
+      name: 'connection_tasks_failing',
+      properties: ['failures'],
+      where: `failures > 8 and due_at is not null`,
+    },
+  ],
   uniques: [{ properties: ['connection_id', 'task'] }],
 });

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
+import { FIELDS_ERASED, ofPayer } from '../../shared/payer-data.ts';
 import type { Mode } from '../../shared/reader.ts';
 
 /** Not partitioned by day: a key must stay unique over its whole seven days, midnight included. */
@@ -13,7 +14,8 @@ export const IdempotencyKey = defineEntity({
     key: p.text().primary(),
     body_sha256: p.text(),
     status: p.smallint(),
-    answer: p.text(),
+    /** Null: it showed a secret, and its day is over. */
+    answer: ofPayer(p.text().strictNullable(), FIELDS_ERASED),
     /** An answer that shows a secret is stored sealed, and for a day only. */
     sealed: p.boolean().default(false),
     created_at: timestamp(),

@@ -12,13 +12,8 @@ export function hashBody(body: unknown): string {
   return sha256Of(canonicalize(body) ?? 'null');
 }
 
-/** An answer that shows a secret is replayed for this long. */
-export const SEALED_ANSWER_DAYS = 1;
-
-/** SQL: the answer is sealed, and too old at `now` to be replayed. Its key counts as unused. */
-const isOver = (now: string) =>
-  `(idempotency_keys.sealed and idempotency_keys.created_at
-    < ${now}::timestamptz - interval '${SEALED_ANSWER_DAYS} day')`;
+/** SQL: the answer shows a secret, and is too old at `now` to be replayed. */
+const isOver = (now: string) => `(sealed and created_at < ${now}::timestamptz - interval '1 day')`;
 
 export interface RememberedAnswer {
   status: number;
@@ -36,18 +31,20 @@ export interface RememberedKey {
 }
 
 /**
- * The answer remembered under an idempotency key, or undefined when there is none (any more):
- * whether housekeeping has run or not, no secret is shown past its day. Throws
- * `idempotency_conflict` when the key was used with another body.
+ * The answer remembered under an idempotency key, or undefined when there is none (any more).
+ * Throws `idempotency_conflict` when the key was used with another body, and where its answer
+ * showed a secret more than a day ago: whether housekeeping has run or not, no secret is shown past
+ * its day, and what the request did is not done again.
  */
 export async function recall(
   { sql, vault, now }: Pick<Tx, 'sql' | 'vault' | 'now'>,
   remembered: RememberedKey,
 ): Promise<RememberedAnswer | undefined> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
-  const [row] = await sql.query<RememberedAnswer & { body_sha256: string; sealed: boolean }>(
-    `select status, answer, body_sha256, sealed from idempotency_keys
-     where tenant_id = $1 and mode = $2 and scope = $3 and key = $4 and not ${isOver('$5')}`,
+  const [row] = await sql.query<StoredAnswer>(
+    `select status, case when ${isOver('$5')} then null else answer end as answer, body_sha256,
+       sealed
+     from idempotency_keys where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
     [tenantId, mode, scope, key, now],
   );
   if (!row) return undefined;
@@ -58,10 +55,23 @@ export async function recall(
         'Send the first body again, or a new key.',
     );
   }
+  if (row.answer === null)
+    throw new Problem(
+      'idempotency_conflict',
+      'This Idempotency-Key was used more than a day ago, and its answer showed a secret, ' +
+        'which is not kept any longer. Look at what was made then, or send a new key.',
+    );
   return {
     status: row.status,
     answer: row.sealed ? vault.open(row.answer, ownerOf(remembered)) : row.answer,
   };
+}
+
+interface StoredAnswer {
+  status: number;
+  answer: string | null;
+  body_sha256: string;
+  sealed: boolean;
 }
 
 /**
@@ -78,11 +88,7 @@ export async function claimKey(
     `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed,
        created_at)
      values ($1, $2, $3, $4, $5, 0, '', $6, $7)
-     on conflict (tenant_id, mode, scope, key) do update set
-       body_sha256 = excluded.body_sha256, status = 0, answer = '', sealed = excluded.sealed,
-       created_at = excluded.created_at
-     where ${isOver('$7')}
-     returning 1`,
+     on conflict do nothing returning 1`,
     [tenantId, mode, scope, key, bodySha256, sealed, now],
   );
   return claimed.length > 0;
@@ -112,6 +118,21 @@ export async function remember(
      where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
     [tenantId, mode, scope, key, first.status, answer],
   );
+}
+
+/** Erases answers that show a secret when their day is over, at most `limit`. Keys stay used. */
+export async function eraseSealedAnswers(
+  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  limit: number,
+): Promise<number> {
+  const erased = await sql.query(
+    `update idempotency_keys set answer = null, sealed = false where ctid = any(array(
+       select ctid from idempotency_keys where ${isOver('$1')}
+       order by created_at limit $2 for update skip locked))
+     returning 1`,
+    [now, limit],
+  );
+  return erased.length;
 }
 
 function ownerOf({ tenantId, mode, scope, key }: RememberedKey): SealedFor {

@@ -1,3 +1,4 @@
+import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { Sql } from '../../shared/sql.ts';
 
 /** A connection at which the next attempt of a charge may be made. */
@@ -6,14 +7,19 @@ export interface UsableConnection {
   slot: string;
 }
 
+/** The same, with what tells whether its provider takes calls now. */
+export type CallableConnection = UsableConnection & CallLimits;
+
+type CallLimits = Pick<StoredConnection, 'id' | 'adapter' | 'mode' | 'sandbox' | 'calls_paused'>;
+
 /**
  * The connections a charge may use now, in the order `auto` tries them: enabled, and none that
  * refused it. A charge that names a slot uses that one alone. A connection that was skipped while
- * its breaker was open is included: nothing was ever sent to it.
+ * its breaker was open or its calls were paused is included: nothing was ever sent to it.
  */
-export function usableConnections(sql: Sql, chargeId: string): Promise<UsableConnection[]> {
-  return sql.query<UsableConnection>(
-    `select o.id, o.slot from charges c join connections o on o.tenant_id = c.tenant_id
+export function usableConnections(sql: Sql, chargeId: string): Promise<CallableConnection[]> {
+  return sql.query<CallableConnection>(
+    `select o.id, o.slot, o.adapter, o.mode, o.sandbox, o.calls_paused from charges c join connections o on o.tenant_id = c.tenant_id
      and o.mode = c.mode
      where c.id = $1 and o.disabled_at is null and c.provider_wanted in ('auto', o.slot)
        and o.id not in (select connection_id from attempts where charge_id = $1

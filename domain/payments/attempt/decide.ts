@@ -83,8 +83,12 @@ function decideVerified(
   { verification, askedAt }: Extract<AttemptFact, { type: 'verified' }>,
   now: Date,
 ): AttemptDecision {
+  // Money that went back pays the charge only where no other money does.
+  const captures = verification.captures.toSorted(
+    (one, other) => Number(one.isReversed ?? false) - Number(other.isReversed ?? false),
+  );
   const reported: ChargeFact[] = [
-    ...verification.captures.map((capture) => captureFact(attempt, capture, now)),
+    ...captures.map((capture) => captureFact(attempt, capture, now)),
     ...unclearWords(verification).map((words) => ({ type: 'unclear' as const, words })),
   ];
   const effects: AttemptEffect[] = reported.map((fact) => ({ type: 'advance charge', fact }));

@@ -3,10 +3,14 @@ import { creatingAttemptStatuses } from './transitions.ts';
 
 /**
  * SQL, with the parameter that holds the time: attempt `a` has a link that can be paid, will have
- * one soon, or holds money.
+ * one soon, or holds money that is the charge's or waits for a person. Money that goes back to the
+ * payer keeps nobody from paying.
  */
 export const payableAttempt = (now: `$${number}`) =>
-  `(a.status in (${PAYABLE}) or (a.status = 'open' and ${linkIsAlive(now)}))`;
+  `(a.status in (${CREATING}) or (a.status = 'open' and ${linkIsAlive(now)})
+    or (a.status = 'captured' and (
+      select 1 from captures k where k.charge_id = a.charge_id and k.attempt_id = a.id
+        and k.status in ('applied', 'on_hold') limit 1) is not null))`;
 
 /** True while the payer needs no new link. */
 export async function hasPayableAttempt(sql: Sql, chargeId: string, now: Date): Promise<boolean> {
@@ -19,4 +23,4 @@ export async function hasPayableAttempt(sql: Sql, chargeId: string, now: Date): 
 
 const linkIsAlive = (now: string) => `(a.link_expires_at is null or a.link_expires_at > ${now})`;
 
-const PAYABLE = ['captured', ...creatingAttemptStatuses].map((status) => `'${status}'`).join(', ');
+const CREATING = creatingAttemptStatuses.map((status) => `'${status}'`).join(', ');

@@ -171,6 +171,17 @@ export function isLongSilent(sentAt: Date, now: Date): boolean {
 }
 
 /**
+ * A payer waits for a provider that takes no more calls for no longer than this: beyond it, a
+ * payment that was never sent is made at another provider.
+ */
+const LIMITED_MS = 10 * SECOND_MS;
+
+/** True when a provider takes no calls for so long that a payment should not wait for it. */
+export function isLongLimited(waitMs: number | null): boolean {
+  return waitMs !== null && waitMs > LIMITED_MS;
+}
+
+/**
  * Waits before the n-th attempt of a charge whose earlier links were lost. The payer waits, so the
  * first has none.
  */

@@ -228,15 +228,17 @@ export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<Job[]> {
   return makeAttemptsDue(tx, chargeId, { statuses: knownAttemptStatuses, dueAt: tx.now });
 }
 
+/** One that is due already stays due. */
 async function makeAttemptsDue(
-  { sql }: Tx,
+  { sql, now }: Tx,
   chargeId: string,
   { statuses, dueAt }: { statuses: readonly AttemptStatus[]; dueAt: Date },
 ): Promise<Job[]> {
   const rows = await sql.query<GroupedRow>(
     `update attempts set due_at = $2, enqueues = 0, enqueued_at = null
-     where charge_id = $1 and status = any($3) returning id, tries, connection_id as "group"`,
-    [chargeId, dueAt, statuses],
+     where charge_id = $1 and status = any($3) and (due_at is null or due_at > $4)
+     returning id, tries, connection_id as "group"`,
+    [chargeId, dueAt, statuses, now],
   );
   return rows.map((row) => ({ ...row, queue: 'charge-check', dueAt }));
 }

@@ -6,7 +6,7 @@ import { type CaptureStatus, captureTransitions } from './transitions.ts';
 
 const KNOWN = `select id, charge_id as "chargeId", connection_id as "connectionId",
   provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
-  fee_kobo as "feeKobo"
+  payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo"
   from captures`;
 
 /** The captures of charges, by charge. */
@@ -117,14 +117,13 @@ export async function readCapture({ sql }: Tx, captureId: string): Promise<State
  */
 export async function increaseCapture(
   { sql, now }: Tx,
-  captureId: string,
-  amountKobo: number,
+  increased: { id: string; amountKobo: number; payerFeeKobo: number },
 ): Promise<void> {
-  await sql.query('update captures set amount_kobo = $2, changed_at = $3 where id = $1', [
-    captureId,
-    amountKobo,
-    now,
-  ]);
+  const { id, amountKobo, payerFeeKobo } = increased;
+  await sql.query(
+    `update captures set amount_kobo = $2, payer_fee_kobo = $3, changed_at = $4 where id = $1`,
+    [id, amountKobo, payerFeeKobo, now],
+  );
 }
 
 /** Writes a fee the provider had not stated when the capture was recorded. */

@@ -14,9 +14,14 @@ import {
 } from './decision.ts';
 import { type ChargeStatus, chargeTransitions } from './transitions.ts';
 
-/** The payment becomes the charge's own: the charge is paid. */
+/**
+ * The payment becomes the charge's own: the charge is paid. One that its provider reversed before
+ * we heard of it is recorded as any other, and its refund is recorded next; but nobody should
+ * deliver, so no event says that it was paid, and its link may be paid again.
+ */
 export function applyCapture(charge: ChargeState, stated: StatedCapture): ChargeDecision {
-  const excess = excessEffects(charge, stated);
+  const { isReversed = false } = stated;
+  const excess = isReversed ? [] : excessEffects(charge, stated);
   const effects = [recordCapture(stated, 'applied'), ...excess];
   const patch = paidPatch(charge, stated);
   const paid = follow(chargeTransitions, charge.status, 'paid');
@@ -40,9 +45,9 @@ export function applyCapture(charge: ChargeState, stated: StatedCapture): Charge
     patch,
     effects: [
       ...effects,
-      ...linkEffects(charge, stated),
+      ...(isReversed ? [] : linkEffects(charge, stated)),
       ...moves,
-      { type: 'publish', event: 'charge.succeeded' },
+      ...(isReversed ? [] : [{ type: 'publish', event: 'charge.succeeded' } as const]),
     ],
   };
 }

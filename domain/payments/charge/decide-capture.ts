@@ -10,7 +10,9 @@ import {
   type ChargeDecision,
   type ChargeEffect,
   type ChargeState,
+  move,
   note,
+  OPENED,
 } from './decision.ts';
 import { mismatchOf } from './mismatch.ts';
 
@@ -30,9 +32,16 @@ export function decideCapture(
   );
   if (!known) return classify(charge, stated);
   if (known.chargeId !== charge.id) return claimedElsewhere(known, stated);
-  if (stated.amountKobo <= known.amountKobo) return decideFee(known, stated);
+  if (!hasIncreased(known, stated)) return decideFee(known, stated);
   if (known.status !== 'on_hold') return decideIncrease(charge, known, stated);
   return classifyAgain(charge, known, stated);
+}
+
+/** What of a duplicate is a fee that its payer bore goes back with it, so it is no increase. */
+function hasIncreased(known: KnownCapture, stated: StatedCapture): boolean {
+  return known.status === 'duplicate'
+    ? paidInAll(stated) > paidInAll(known)
+    : stated.amountKobo > known.amountKobo;
 }
 
 /**
@@ -49,7 +58,11 @@ function classify(charge: ChargeState, stated: StatedCapture): ChargeDecision {
   if (appliedCapture(charge)) return sendBack(stated);
   if (stated.amountKobo >= charge.amountKobo) return applyCapture(charge, stated);
   const amounts = `${formatNaira(stated.amountKobo)} of ${formatNaira(charge.amountKobo)}`;
-  return hold(stated, 'underpaid', `The payer paid less than was asked: ${amounts}.`);
+  const held = hold(stated, 'underpaid', `The payer paid less than was asked: ${amounts}.`);
+  // It was opened, though nobody reported that.
+  const { slot, connectionId } = stated;
+  const opened = move(charge, 'opened', { slot, connectionId }, OPENED);
+  return opened ? { ...opened, effects: [...opened.effects, ...held.effects] } : held;
 }
 
 /**
@@ -76,31 +89,33 @@ function withEarlierRefunds(decision: ChargeDecision): ChargeDecision {
 
 /**
  * A duplicate is recorded, and a system refund sends it back to the payer, with the fee where they
- * bore it.
+ * bore it. One that its provider reversed has gone back.
  */
 function sendBack(stated: StatedCapture): ChargeDecision {
-  const { captureId } = stated;
+  const { captureId, isReversed = false } = stated;
   const paidKobo = paidInAll(stated);
-  const detail = `The payer paid again: ${formatNaira(paidKobo)} goes back.`;
+  const amount = formatNaira(paidKobo);
+  const detail = isReversed
+    ? `The payer paid again: the provider reversed ${amount}.`
+    : `The payer paid again: ${amount} goes back.`;
+  const reason = 'It was paid a second time.';
+  const returned: ChargeEffect = { type: 'return duplicate', captureId, paidKobo, reason };
   return {
     patch: {},
     effects: [
       recordCapture(stated, 'duplicate'),
       note('extra_capture', { detail, ...about(stated) }),
-      {
-        type: 'open system refund',
-        captureId,
-        paidKobo,
-        excessKobo: paidKobo,
-        reason: 'It was paid a second time.',
-      },
+      ...(isReversed ? [] : [returned]),
     ],
   };
 }
 
-/** A payment on hold is recorded and opens a review; the charge stays as it is. */
+/**
+ * A payment on hold is recorded and opens a review, about all that may go back of it.
+ */
 function hold(stated: StatedCapture, reason: ReviewReason, detail: string): ChargeDecision {
-  const { captureId, amountKobo } = stated;
+  const { captureId } = stated;
+  const amountKobo = paidInAll(stated);
   return {
     patch: {},
     effects: [

@@ -1,5 +1,10 @@
 import { formatNaira } from '../../shared/money.ts';
-import type { KnownCapture, StatedCapture } from '../capture/capture.ts';
+import {
+  excessOf,
+  type KnownCapture,
+  returnableOf,
+  type StatedCapture,
+} from '../capture/capture.ts';
 import { type ChargeDecision, type ChargeEffect, type ChargeState, note } from './decision.ts';
 
 /**
@@ -12,26 +17,23 @@ export function decideIncrease(
   stated: StatedCapture,
 ): ChargeDecision {
   const { id: captureId, status } = known;
-  const { amountKobo } = stated;
+  const { amountKobo, payerFeeKobo = 0 } = stated;
   const isApplied = status === 'applied';
-  const isTooMuch = amountKobo > charge.amountKobo;
+  const paidKobo = returnableOf({ amountKobo, payerFeeKobo }, isApplied);
+  const inQuestionKobo = excessOf(charge, { isApplied, paidKobo });
   // A charge accepted for less takes the rest, unless it was refunded in full.
-  const isNeeded = isApplied && !isTooMuch && charge.status !== 'refunded';
+  const isNeeded = inQuestionKobo <= 0;
   const total = formatNaira(amountKobo);
   const detail =
     `More was paid under the same payment: ${total} in all.` +
     (isNeeded ? '' : ' What is too much is in review.');
-  const review =
-    isApplied && isTooMuch
-      ? ({ reason: 'overpaid', amountKobo: amountKobo - charge.amountKobo } as const)
-      : ({ reason: 'extra_capture', amountKobo } as const);
+  const reason = isApplied && amountKobo > charge.amountKobo ? 'overpaid' : 'extra_capture';
+  const review = { reason, detail, captureId, amountKobo: inQuestionKobo } as const;
   return {
     patch: {},
     effects: [
-      { type: 'increase capture', id: captureId, amountKobo },
-      ...(isNeeded
-        ? []
-        : [{ type: 'open review', review: { ...review, detail, captureId } } as const]),
+      { type: 'increase capture', id: captureId, amountKobo, payerFeeKobo },
+      ...(isNeeded ? [] : [{ type: 'open review', review } as const]),
       note('grown', { detail }),
     ],
   };

@@ -1,4 +1,5 @@
 import { formatNaira } from '../../shared/money.ts';
+import { withoutPayersFee } from '../capture/capture.ts';
 import { acceptCapture, decideCapture } from './decide-capture.ts';
 import {
   appliedCapture,
@@ -27,7 +28,7 @@ export function decideCharge(
 ): ChargeDecision | undefined {
   switch (fact.type) {
     case 'captured':
-      return decideCapture(charge, fact);
+      return decideCapture(charge, withoutPayersFee(fact, charge.amountKobo));
     case 'accepted':
       return appliedCapture(charge) ? undefined : acceptCapture(charge, fact.capture);
     case 'opened':
@@ -45,6 +46,8 @@ export function decideCharge(
       return decideSettledElsewhere(charge, settledPatch(fact));
     case 'refunded':
       return decideRefunded(charge, fact);
+    case 'refund came back':
+      return decideRefundCameBack(charge, fact);
     case 'not returned':
     case 'return unclear':
       return decideNotReturned(fact);
@@ -154,6 +157,19 @@ function decideRefunded(
   const moved = isAll ? move(charge, 'refunded in full', { refundedKobo }) : undefined;
   const detail = `${formatNaira(refundedKobo)} went back to the payer so far.`;
   return moved ?? stay({ refundedKobo }, 'refund_recorded', detail);
+}
+
+/** The total falls by what came back, and a person looks at it: the payer waits for the money. */
+function decideRefundCameBack(
+  charge: ChargeState,
+  { captureId, amountKobo, detail, totalKobo }: Extract<ChargeFact, { type: 'refund came back' }>,
+): ChargeDecision {
+  const asked = askPerson({ reason: 'refund_reversed', detail, captureId, amountKobo });
+  if (totalKobo === null || totalKobo >= charge.refundedKobo) return asked;
+  const patch = { refundedKobo: totalKobo };
+  const cause = charge.settledAt ? 'refund came back after settlement' : 'refund came back';
+  const moved = move(charge, cause, patch) ?? { patch, effects: [] };
+  return { ...moved, effects: [...moved.effects, ...asked.effects] };
 }
 
 /** A refund of money that is not the charge's failed, or may have: a person decides. */

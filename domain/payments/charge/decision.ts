@@ -57,18 +57,12 @@ export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.dis
 /** What follows from a decision besides the charge's own row. */
 export type ChargeEffect =
   | { type: 'record capture'; id: string; status: CaptureStatus; capture: StatedCapture }
-  | { type: 'increase capture'; id: string; amountKobo: number }
+  | { type: 'increase capture'; id: string; amountKobo: number; payerFeeKobo: number }
   | { type: 'record capture fee'; id: string; feeKobo: number }
   | { type: 'open review'; review: NewReview }
   | { type: 'resolve review'; reason: ReviewReason; captureId: string }
-  /** Money that is not the charge's goes back to its payer without an approval. */
-  | {
-      type: 'open system refund';
-      captureId: string;
-      paidKobo: number;
-      excessKobo: number;
-      reason: string;
-    }
+  /** All of a payment that is not the charge's goes back to its payer without an approval. */
+  | { type: 'return duplicate'; captureId: string; paidKobo: number; reason: string }
   | { type: 'cancel refund requests'; reason: string }
   /** What went back of a payment before it was applied counts as refunded now. */
   | { type: 'count earlier refunds' }

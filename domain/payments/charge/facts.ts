@@ -20,6 +20,17 @@ export type ChargeFact =
    * sums, so that they may be reported twice.
    */
   | { type: 'refunded'; totalKobo: number; paidKobo: number }
+  /**
+   * A completed refund of the charge's own payment came back, as the sentence says. `totalKobo` is
+   * what the others sent back; null: the payer's bank has the money all the same.
+   */
+  | {
+      type: 'refund came back';
+      captureId: string;
+      amountKobo: number;
+      detail: string;
+      totalKobo: number | null;
+    }
   /** A duplicate, or what was too much, could not be sent back to the payer. */
   | { type: 'not returned'; captureId: string; amountKobo: number; message: string }
   /** The same, and nobody knows whether it was: a person has to look, as the message says. */

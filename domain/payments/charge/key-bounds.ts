@@ -1,14 +1,17 @@
 import type { Fields } from '../../shared/problems.ts';
 
 /**
- * SQL: what a credential bounds, and the fields of the charge `asked` for that are outside of it.
+ * SQL: what a credential bounds, and the fields of the charge `asked` for that are outside of it. A
+ * public key leads payers to its own origins and nowhere else, because anybody can read it in a web
+ * page and send out checkouts with the merchant's name.
  */
 export const keyBounds = `
     allowed_origins, min_amount_kobo, max_amount_kobo, description as key_description,
     array_remove(array[
       case when asked.amount_kobo < min_amount_kobo or asked.amount_kobo > max_amount_kobo
         then 'amount_kobo' end,
-      case when asked.return_origin <> all(allowed_origins) then 'return_url' end,
+      case when role = 'public' and asked.return_origin is not null
+        and asked.return_origin <> all(coalesce(allowed_origins, '{}')) then 'return_url' end,
       case when asked.description <> description then 'description' end
     ], null) as out_of_bounds`;
 
@@ -37,7 +40,11 @@ const rules = {
     `must be ${[min && `at least ${min}`, max && `at most ${max}`].filter(Boolean).join(' and ')} ` +
     'with this public key',
   return_url: ({ allowed_origins: origins }: KeyBoundsRow) =>
-    `must be at a web origin that this public key allows: ${origins?.join(', ')}`,
+    origins
+      ? `must be at a web origin that this public key allows: ${origins.join(', ')}`
+      : 'must be absent with this public key until it lists the web origin of that address: an ' +
+        'Owner or a developer adds it to its allowed_origins with PATCH /v1/api-keys/{id} or in the ' +
+        'dashboard, under Developers',
   description: ({ key_description: description }: KeyBoundsRow) =>
     `must be absent or what this public key says: ${description}`,
 };

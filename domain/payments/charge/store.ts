@@ -1,3 +1,4 @@
+import type { Reader } from '../../shared/reader.ts';
 import { rowsWrite } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { figureChanges } from '../figures/changes.ts';
@@ -66,14 +67,27 @@ export async function lockChargeOfPayment(
   return charge;
 }
 
-/** Locks the charge with an SV number; undefined where there is none. */
-export async function lockChargeByNumber(
+/** Locks the charge with an SV number; undefined where this tenant has none in this mode. */
+export async function lockOwnCharge(
   { sql }: Pick<Tx, 'sql'>,
+  { tenantId, mode }: Reader,
   number: number | undefined,
 ): Promise<ChargeRow | undefined> {
   const [charge] = await sql.query<ChargeRow>(
+    'select * from charges where number = $1 and tenant_id = $2 and mode = $3 for update',
+    [number ?? null, tenantId, mode],
+  );
+  return charge;
+}
+
+/** Locks the charge with an SV number, whoever owns it. For operators only. */
+export async function lockChargeByNumber(
+  { sql }: Pick<Tx, 'sql'>,
+  number: number,
+): Promise<ChargeRow | undefined> {
+  const [charge] = await sql.query<ChargeRow>(
     'select * from charges where number = $1 for update',
-    [number ?? null],
+    [number],
   );
   return charge;
 }

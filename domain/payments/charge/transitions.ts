@@ -8,6 +8,11 @@ export function isUnpaid(status: ChargeStatus): boolean {
   return status === 'initiated' || status === 'pending';
 }
 
+/** True once money paid a charge, whatever became of that money later. */
+export function wasPaid(status: ChargeStatus): boolean {
+  return !isUnpaid(status) && status !== 'failed';
+}
+
 /** What a fact means for the status of a charge: the columns of the table below. */
 export type Cause =
   | 'opened'
@@ -18,6 +23,8 @@ export type Cause =
   | 'cancelled'
   | 'settled'
   | 'refunded in full'
+  | 'refund came back'
+  | 'refund came back after settlement'
   | 'dispute opened'
   | 'dispute won'
   | 'dispute won after settlement'
@@ -32,8 +39,8 @@ const failing = {
 
 /**
  * Where each cause takes a charge: the table of the API's specification ("States and transitions"),
- * and one move beyond it, `failed` to `succeeded`, because late money is never dropped. A pair that
- * is absent leaves the status as it is.
+ * and two moves beyond it: `failed` to `succeeded`, because late money is never dropped, and out of
+ * `refunded` where the money came back. A pair that is absent leaves the status as it is.
  */
 export const chargeTransitions = {
   initiated: { opened: 'pending', paid: 'succeeded', ...failing },
@@ -46,5 +53,8 @@ export const chargeTransitions = {
     'dispute won after settlement': 'settled',
     'dispute lost': 'refunded',
   },
-  refunded: {},
+  refunded: {
+    'refund came back': 'succeeded',
+    'refund came back after settlement': 'settled',
+  },
 } as const satisfies Transitions<ChargeStatus, Cause>;

@@ -17,6 +17,8 @@ export interface DisputeState {
   chargeStatus: string;
   /** Another dispute of the payment is open. */
   hasOtherOpen: boolean;
+  /** The provider took as much of the payment back, and nothing else explains that. */
+  isReversed: boolean;
 }
 
 /** What follows from a decision besides the dispute's own row. */
@@ -50,6 +52,15 @@ export function decideDispute(
   return { status, effects: contradicts ? [contradiction(dispute, reported)] : effects };
 }
 
+/**
+ * How a dispute ended whose provider no longer says it: as it was decided, else it was won, unless
+ * the money went.
+ */
+export function endOf(known: DisputeStatus | undefined, isReversed: boolean): 'won' | 'lost' {
+  if (known === 'won' || known === 'lost') return known;
+  return isReversed ? 'lost' : 'won';
+}
+
 function firstStatuses(reported: DisputeStatus): DisputeStatus[] {
   return reported === 'open' ? ['open'] : ['open', reported];
 }
@@ -67,7 +78,7 @@ function enter(dispute: DisputeState, to: DisputeStatus, note?: string): Dispute
   return [
     { type: 'append to timeline', entry },
     ...(fact ? [{ type: 'advance charge', fact } as const] : []),
-    ...(fact?.type === 'dispute lost'
+    ...(fact?.type === 'dispute lost' || (to === 'lost' && dispute.isReversed)
       ? [{ type: 'check for money sent twice', captureId: dispute.captureId } as const]
       : []),
   ];
@@ -83,9 +94,10 @@ function sentenceOf({ id, amountKobo, isApplied }: DisputeState, to: DisputeStat
 
 /**
  * What the new status means for the charge. Undefined: nothing, because another dispute of its
- * payment is still open.
+ * payment is still open, or because this one is what the provider took the money back for.
  */
 function factOf(dispute: DisputeState, to: DisputeStatus, detail: string): ChargeFact | undefined {
+  if (dispute.isReversed && dispute.chargeStatus === 'refunded' && to !== 'won') return undefined;
   // Money that was refunded already may go back a second time.
   if (!dispute.isApplied || dispute.chargeStatus === 'refunded') return noted(dispute, detail);
   if (to === 'won' && dispute.hasOtherOpen) return undefined;

@@ -4,6 +4,7 @@ import type { Tx } from '../../shared/tx.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 import type { CaptureRow } from '../capture/capture.ts';
 import type { DisputedPayment, DisputeRow } from './row.ts';
+import type { DisputeStatus } from './transitions.ts';
 
 /** Which open disputes of a connection to ask about. */
 export interface OpenQuery {
@@ -68,19 +69,21 @@ export async function markAsked(
 
 /**
  * Finds the dispute that a provider reports: by the provider's id, or one of the same payment that
- * was entered by hand.
+ * was entered by hand. One that a person saw won is the reported one only where the provider says
+ * the same: otherwise the payer's bank asks again.
  */
 export async function findReported(
   sql: Sql,
   { connectionId, captureId }: Pick<DisputedPayment, 'connectionId' | 'captureId'>,
-  providerDisputeId: string,
+  { providerDisputeId, state }: { providerDisputeId: string; state: DisputeStatus },
 ): Promise<DisputeRow | undefined> {
   const [known] = await sql.query<DisputeRow>(
     `select * from disputes
      where connection_id = $1
-       and (provider_dispute_id = $2 or (provider_dispute_id is null and capture_id = $3))
+       and (provider_dispute_id = $2 or (provider_dispute_id is null and capture_id = $3
+         and (status <> 'won' or status = $4)))
      order by provider_dispute_id nulls last, id desc limit 1`,
-    [connectionId, providerDisputeId, captureId],
+    [connectionId, providerDisputeId, captureId, state],
   );
   return known;
 }
@@ -106,14 +109,16 @@ export async function hasOpenDispute(sql: Sql, captureId: string, exceptId = '')
   return open.length > 0;
 }
 
-/** The amount of a payment of which a dispute was lost; undefined where none was lost. */
-export async function paidOfLostDispute(sql: Sql, captureId: string): Promise<number | undefined> {
-  const [lost] = await sql.query<{ paidKobo: number }>(
-    `select amount_kobo + case status when 'applied' then 0 else payer_fee_kobo end as "paidKobo"
-     from captures
-     where id = $1 and
-       exists (select from disputes where capture_id = $1 and disputes.status = 'lost')`,
+/** What can go back of a payment at most, and whether a dispute of it was lost. */
+export async function paymentOf(
+  sql: Sql,
+  captureId: string,
+): Promise<{ paidKobo: number; hasLostDispute: boolean }> {
+  const [payment] = await sql.query<{ paidKobo: number; hasLostDispute: boolean }>(
+    `select amount_kobo + case status when 'applied' then 0 else payer_fee_kobo end as "paidKobo",
+       exists (select from disputes where capture_id = $1 and status = 'lost') as "hasLostDispute"
+     from captures where id = $1`,
     [captureId],
   );
-  return lost?.paidKobo;
+  return payment!;
 }

@@ -8,7 +8,6 @@ export type ListedDispute = RowOf<typeof Dispute> & {
   number: number;
   email: string;
   slot: string;
-  charge_amount_kobo: number;
 };
 
 /**
@@ -21,7 +20,7 @@ export function listDisputes(
   { before, limit }: { before: string; limit: number },
 ): Promise<ListedDispute[]> {
   return sql.query<ListedDispute>(
-    `select d.*, c.number, c.email, c.slot, c.amount_kobo as charge_amount_kobo
+    `select d.*, c.number, c.email, c.slot
      from (
        select * from disputes where tenant_id = $1 and mode = $2 and id < $3
        order by id desc limit $4) d

@@ -27,21 +27,23 @@ async function updateDispute(
   { status, report, decidedAt }: Written,
 ): Promise<DisputeRow> {
   const [row] = await sql.query<DisputeRow>(
-    `update disputes set status = $2, amount_kobo = coalesce(amount_kobo, $3),
-       provider_dispute_id = coalesce(provider_dispute_id, $4),
-       decided_at = coalesce(decided_at, $5)
+    `update disputes set status = $2,
+       provider_dispute_id = coalesce(provider_dispute_id, $3),
+       decided_at = coalesce(decided_at, $4)
      where id = $1 returning *`,
-    [id, status, report.amountKobo, report.providerDisputeId, decidedAt],
+    [id, status, report.providerDisputeId, decidedAt],
   );
   return row!;
 }
 
+/** Where no amount is stated, all that is paid by now is disputed, and no more later. */
 async function insertDispute(
   { sql, now }: Tx,
-  { charge, captureId, connectionId }: DisputedPayment,
+  { charge, captureId, connectionId, amountKobo: paidKobo }: DisputedPayment,
   { id, status, report, decidedAt }: Written & { id: string },
 ): Promise<DisputeRow> {
   const { providerDisputeId, amountKobo } = report;
+  const disputedKobo = amountKobo ?? paidKobo;
   const [row] = await sql.query<DisputeRow>(
     `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
        provider_dispute_id, amount_kobo, status, entered_by, opened_at, decided_at)
@@ -54,7 +56,7 @@ async function insertDispute(
       captureId,
       connectionId,
       providerDisputeId,
-      amountKobo,
+      disputedKobo,
       status,
       providerDisputeId === null ? 'operator' : 'provider',
       now,

@@ -52,13 +52,15 @@ export const Attempt = defineEntity({
     tries: p.integer().default(0),
     /** Claims that cost no try. */
     snoozes: p.integer().default(0),
+    failures: p.integer().default(0),
+    last_error: p.text().strictNullable(),
     enqueues: p.integer().default(0),
     enqueued_at: timestamp().strictNullable(),
     due_at: timestamp().strictNullable(),
     created_at: timestamp(),
   },
+  uniques: [{ name: 'attempts_charge', properties: ['charge_id', 'id'] }],
   indexes: [
-    { name: 'attempts_charge', properties: ['charge_id'] },
     {
       name: 'attempts_create_due',
       properties: ['connection_id', 'due_at'],
@@ -68,6 +70,11 @@ export const Attempt = defineEntity({
       name: 'attempts_check_due',
       properties: ['connection_id', 'due_at'],
       where: `due_at is not null and status in ('open', 'lost', 'captured', 'declined', 'expired', 'refused')`,
+    },
+    {
+      name: 'attempts_failing',
+      properties: ['failures'],
+      where: `failures > 8 and due_at is not null`,
     },
   ],
 });

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Channel } from '../../providers/capture.ts';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
-import { Attempt } from './attempt.ts';
 import { Charge } from './charge.ts';
 
 export const captureStatuses = ['on_hold', 'applied', 'duplicate'] as const;
@@ -12,7 +11,7 @@ export const Capture = defineEntity({
   properties: {
     id: ascii().primary(),
     charge_id: () => p.manyToOne(Charge).mapToPk(),
-    attempt_id: () => p.manyToOne(Attempt).mapToPk(),
+    attempt_id: ascii(),
     connection_id: ascii(),
     provider_payment_id: p.text(),
     status: p.enum(captureStatuses),
@@ -55,11 +54,8 @@ export const Capture = defineEntity({
     },
   ],
   uniques: [
-    {
-      name: 'captures_charge',
-      expression: `create unique index captures_charge on captures
-        (charge_id, (case status when 'applied' then '' else id end))`,
-    },
+    { name: 'captures_charge', properties: ['charge_id', 'id'] },
+    { name: 'captures_applied', properties: ['charge_id'], where: `status = 'applied'` },
     { properties: ['connection_id', 'provider_payment_id'] },
   ],
 });

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Channel } from '../../providers/capture.ts';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import { ofPayer } from '../../shared/payer-data.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
 import type { ReviewReason } from './review-reasons.ts';
@@ -29,14 +30,15 @@ export const Charge = defineEntity({
     fee_kobo: kobo().defaultRaw('0'),
     refunded_kobo: kobo().defaultRaw('0'),
     currency: p.text(),
-    email: p.text(),
-    name: p.text().strictNullable(),
-    phone: p.text().strictNullable(),
-    description: p.text().strictNullable(),
-    return_url: p.text().strictNullable(),
+    /** The domain exists nowhere. */
+    email: ofPayer(p.text(), 'erased@payer.invalid'),
+    name: ofPayer(p.text().strictNullable()),
+    phone: ofPayer(p.text().strictNullable()),
+    description: ofPayer(p.text().strictNullable()),
+    return_url: ofPayer(p.text().strictNullable()),
     /** The origin of the web page that asked for it with a public key; null: none did. */
     opener_origin: p.text().strictNullable(),
-    metadata: p.json<Record<string, unknown>>().columnType('json'),
+    metadata: ofPayer(p.json<Record<string, unknown>>().columnType('json'), {}),
     provider_wanted: p.text().$type<'auto' | Slot>(),
     slot: p.text().$type<Slot>(),
     connection_id: ascii(),
@@ -61,7 +63,6 @@ export const Charge = defineEntity({
     failed_at: timestamp().strictNullable(),
   },
   indexes: [
-    { name: 'charges_tenant', properties: ['tenant_id', 'mode', 'id'] },
     {
       name: 'charges_customer',
       expression: `create index charges_customer on charges
@@ -103,6 +104,7 @@ export const Charge = defineEntity({
     },
   ],
   uniques: [
+    { name: 'charges_tenant', properties: ['tenant_id', 'mode', 'id'] },
     {
       name: 'charges_open_link',
       properties: ['payment_link_id'],

@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
-import { Capture } from './capture.ts';
-import { Charge } from './charge.ts';
 
 export const disputeStatuses = ['open', 'won', 'lost'] as const;
 
@@ -13,13 +11,13 @@ export const Dispute = defineEntity({
     id: ascii().primary(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
-    charge_id: () => p.manyToOne(Charge).mapToPk(),
-    capture_id: () => p.manyToOne(Capture).mapToPk(),
+    charge_id: ascii(),
+    capture_id: ascii(),
     connection_id: ascii(),
     /** Null for one entered by hand that its provider has not reported. */
     provider_dispute_id: p.text().strictNullable(),
-    /** What is disputed; null where it is not stated. */
-    amount_kobo: kobo().strictNullable(),
+    /** What is disputed: fixed when it is first written. */
+    amount_kobo: kobo(),
     /** How much of it settlements have deducted so far. */
     deducted_kobo: kobo().defaultRaw('0'),
     status: p.enum(disputeStatuses),
@@ -38,7 +36,7 @@ export const Dispute = defineEntity({
     {
       name: 'disputes_owed',
       properties: ['connection_id', 'id'],
-      where: `status = 'lost' and (amount_kobo is null or deducted_kobo < amount_kobo)`,
+      where: `status = 'lost' and deducted_kobo < amount_kobo`,
     },
   ],
   uniques: [

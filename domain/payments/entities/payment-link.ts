@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import { ofPayer } from '../../shared/payer-data.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { Slot } from '../../shared/slot.ts';
 
@@ -13,9 +14,9 @@ export const PaymentLink = defineEntity({
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
     amount_kobo: kobo(),
-    description: p.text(),
-    customer_name: p.text().strictNullable(),
-    customer_phone: p.text().strictNullable(),
+    description: ofPayer(p.text(), 'Erased'),
+    customer_name: ofPayer(p.text().strictNullable()),
+    customer_phone: ofPayer(p.text().strictNullable()),
     provider_wanted: p.text().$type<'auto' | Slot>(),
     status: p.enum(linkStatuses),
     /** The charge that paid it. */
@@ -25,8 +26,8 @@ export const PaymentLink = defineEntity({
     created_at: timestamp(),
     expires_at: timestamp(),
   },
+  uniques: [{ name: 'payment_links_tenant', properties: ['tenant_id', 'mode', 'id'] }],
   indexes: [
-    { name: 'payment_links_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'payment_links_status', properties: ['tenant_id', 'mode', 'status', 'id'] },
     { name: 'payment_links_expiry', properties: ['expires_at'], where: `status = 'active'` },
     {

@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import { ofPayer } from '../../shared/payer-data.ts';
 import type { Mode } from '../../shared/reader.ts';
-import { Capture } from './capture.ts';
-import { Charge } from './charge.ts';
 
 export const refundStatuses = [
   'requested',
@@ -26,12 +25,12 @@ export const Refund = defineEntity({
     id: ascii().primary(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
-    charge_id: () => p.manyToOne(Charge).mapToPk(),
+    charge_id: ascii(),
     /** The payment the money comes from; null until somebody begins to send it. */
-    capture_id: () => p.manyToOne(Capture).mapToPk().deleteRule('no action').strictNullable(),
+    capture_id: ascii().strictNullable(),
     connection_id: ascii().strictNullable(),
     amount_kobo: kobo(),
-    reason: p.text(),
+    reason: ofPayer(p.text(), 'Erased'),
     status: p.enum(refundStatuses),
     origin: p.enum(['merchant', 'provider', 'system']).default('merchant'),
     /** The member or key that asked for it. */
@@ -41,7 +40,7 @@ export const Refund = defineEntity({
     decided_at: timestamp().strictNullable(),
     /** Since when it may be sent: the Owner's approval, or an operator's word to send it again. */
     approved_at: timestamp().strictNullable(),
-    rejection_reason: p.text().strictNullable(),
+    rejection_reason: ofPayer(p.text().strictNullable()),
     attention: p.text().strictNullable(),
     failure_message: p.text().strictNullable(),
     provider_reference: p.text().strictNullable(),
@@ -54,6 +53,8 @@ export const Refund = defineEntity({
     deducted_kobo: kobo().defaultRaw('0'),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),
+    failures: p.integer().default(0),
+    last_error: p.text().strictNullable(),
     enqueues: p.integer().default(0),
     enqueued_at: timestamp().strictNullable(),
     due_at: timestamp().strictNullable(),
@@ -83,6 +84,11 @@ export const Refund = defineEntity({
       name: 'refunds_owed',
       properties: ['connection_id', 'id'],
       where: `status = 'completed' and deducted_kobo < amount_kobo`,
+    },
+    {
+      name: 'refunds_failing',
+      properties: ['failures'],
+      where: `failures > 8 and due_at is not null`,
     },
   ],
   uniques: [

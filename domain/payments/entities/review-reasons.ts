@@ -7,5 +7,6 @@ export const reviewReasons = [
   'unknown_status',
   'link_paid_before',
   'dispute',
+  'refund_reversed',
 ] as const;
 export type ReviewReason = (typeof reviewReasons)[number];

@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
 import type { Mode } from '../../shared/reader.ts';
-import { Capture } from './capture.ts';
-import { Charge } from './charge.ts';
 import type { ReviewReason } from './review-reasons.ts';
 
 export const reviewStatuses = ['open', 'accepted', 'returned', 'resolved'] as const;
@@ -14,8 +12,8 @@ export const Review = defineEntity({
     id: ascii().primary(),
     tenant_id: ascii(),
     mode: p.text().$type<Mode>(),
-    charge_id: () => p.manyToOne(Charge).mapToPk(),
-    capture_id: () => p.manyToOne(Capture).mapToPk().deleteRule('no action').strictNullable(),
+    charge_id: ascii(),
+    capture_id: ascii().strictNullable(),
     reason: p.text().$type<ReviewReason>(),
     detail: p.text(),
     amount_kobo: kobo().strictNullable(),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, kobo, timestamp } from '../../shared/columns.ts';
+import { ofPayer, ROW_DELETED } from '../../shared/payer-data.ts';
 
 export const TimelineEntry = defineEntity({
   name: 'TimelineEntry',
@@ -24,7 +25,7 @@ export const Evidence = defineEntity({
   properties: {
     charge_id: ascii().primary(),
     sha256: p.text().primary(),
-    payload: p.text(),
+    payload: ofPayer(p.text(), ROW_DELETED),
     created_at: timestamp(),
   },
   indexes: [{ name: 'evidence_charge', properties: ['charge_id'] }],

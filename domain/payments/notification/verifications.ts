@@ -12,10 +12,10 @@ export type About = Exclude<Notification['about'], 'settlement'>;
 const ONE_VERIFICATION_MS = 2_000;
 
 /**
- * A notification arrives by one process's clock and is verified by another's. Only a verification
- * that began this much later surely began after the arrival.
+ * A notification arrives by one process's clock and is verified by another's, which may be two
+ * seconds ahead. Only a verification that began this much later surely began after the arrival.
  */
-const CLOCK_SLACK_MS = 1_000;
+const CLOCK_SLACK_MS = 3_000;
 
 const PAYMENT = { notified: 'notified_at', verified: 'verified_at' } as const;
 const REFUNDS = { notified: 'refunds_notified_at', verified: 'refunds_verified_at' } as const;

@@ -3,7 +3,7 @@ import { follow } from '../../shared/transitions.ts';
 import type { ChargeFact } from '../charge/facts.ts';
 import { note, type RefundDecision, type RefundEffect } from './decision.ts';
 import type { RefundRow } from './row.ts';
-import { needsPerson, refundTransitions } from './transitions.ts';
+import { isSent, needsPerson, refundTransitions } from './transitions.ts';
 
 /** The refund's money went back. */
 export function complete(
@@ -13,22 +13,19 @@ export function complete(
 ): RefundDecision {
   const status = follow(refundTransitions, refund.status, 'completed');
   if (status === undefined) return { status: refund.status, patch: {}, effects: [] };
-  const isOwn = refund.origin !== 'system';
   const captureId = refund.capture_id!;
+  const isOwn = isOfOwnPayment(refund, appliedCaptureId);
   const effects: RefundEffect[] = [
     note(
       refund,
       'completed',
       `${formatNaira(refund.amount_kobo)} went back to the payer (${refund.id}).`,
     ),
-    ...(isOwn ? [{ type: 'publish', event: 'refund.completed' } as const] : []),
-    ...(captureId !== appliedCaptureId
-      ? [{ type: 'resolve reviews of returned payment', captureId } as const]
-      : isOwn
-        ? [{ type: 'count refunds' } as const]
-        : needsPerson(refund.status)
-          ? [{ type: 'resolve review of return', captureId } as const]
-          : []),
+    ...(isOwn ? HEARD : []),
+    { type: 'resolve reviews of returned payment', captureId },
+    ...(captureId === appliedCaptureId && !isOwn && needsPerson(refund.status)
+      ? [{ type: 'resolve review of return', captureId } as const]
+      : []),
     { type: 'check for money sent twice', captureId },
   ];
   const patch = {
@@ -40,13 +37,31 @@ export function complete(
   return { status, patch, effects };
 }
 
+const HEARD: readonly RefundEffect[] = [
+  { type: 'publish', event: 'refund.completed' },
+  { type: 'count refunds' },
+];
+
+/**
+ * True of a refund of the charge's own payment, of which the merchant hears. False of one that the
+ * service makes by itself, and of one of another payment that was made at the provider.
+ */
+function isOfOwnPayment(
+  { origin, capture_id: captureId }: RefundRow,
+  appliedCaptureId: string | null,
+): boolean {
+  return origin !== 'system' && (captureId === null || captureId === appliedCaptureId);
+}
+
 /**
  * The refund's money did not go back. A refund that failed before sends no second event. The
- * merchant gets no event for a refund the service makes by itself; it is put into review instead,
- * unless the money went back another way.
+ * merchant gets no event for a refund of money that is not the charge's; it is put into review
+ * instead, unless the money went back another way. Where the refund was sent, the provider is asked
+ * about the payment: a reversal may have been taken for it.
  */
 export function fail(
   refund: RefundRow,
+  appliedCaptureId: string | null,
   message: string,
   { isReturned }: { isReturned: boolean },
 ): RefundDecision {
@@ -56,7 +71,7 @@ export function fail(
     return { status: 'failed', patch, effects: [] };
   if (status === undefined) return { status: refund.status, patch: {}, effects: [] };
   const { amount_kobo: amountKobo, id, capture_id: captureId } = refund;
-  const isOwn = refund.origin !== 'system';
+  const isOwn = isOfOwnPayment(refund, appliedCaptureId);
   const notReturned: ChargeFact = {
     type: 'not returned',
     captureId: captureId!,
@@ -67,6 +82,33 @@ export function fail(
     note(refund, 'failed', `${formatNaira(amountKobo)} did not go back: ${message} (${id}).`),
     ...(isOwn ? [{ type: 'publish', event: 'refund.failed' } as const] : []),
     ...(isOwn || isReturned ? [] : [{ type: 'advance charge', fact: notReturned } as const]),
+    ...(isSent(refund.status) && !isReturned ? [{ type: 'ask providers' } as const] : []),
   ];
   return { status, patch: { ...patch, failure_message: message, completed_at: null }, effects };
+}
+
+/**
+ * The money of a refund that was completed did not stay with the payer. Of the charge's own
+ * payment it is counted as refunded no more; a person looks at it in any case.
+ */
+export function comeBack(
+  refund: RefundRow,
+  appliedCaptureId: string | null,
+  message: string,
+): RefundDecision {
+  const status = follow(refundTransitions, refund.status, 'came back') ?? refund.status;
+  const { amount_kobo: amountKobo, id } = refund;
+  const captureId = refund.capture_id!;
+  const isOwn = isOfOwnPayment(refund, appliedCaptureId);
+  const detail = `${formatNaira(amountKobo)} came back after the refund was completed: ${message} (${id}).`;
+  const notReturned: ChargeFact = { type: 'not returned', captureId, amountKobo, message };
+  const effects: RefundEffect[] = [
+    note(refund, 'failed', detail),
+    ...(isOwn ? [{ type: 'publish', event: 'refund.failed' } as const] : []),
+    isOwn
+      ? { type: 'count refunds less one', captureId, amountKobo, detail }
+      : { type: 'advance charge', fact: notReturned },
+  ];
+  const patch = { failure_message: message, completed_at: null, attention: null, due_at: null };
+  return { status, patch, effects };
 }

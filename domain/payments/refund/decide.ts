@@ -1,6 +1,6 @@
 import type { ProviderRefund } from '../../providers/provider.ts';
 import { follow } from '../../shared/transitions.ts';
-import { complete, fail } from './decide-ending.ts';
+import { comeBack, complete, fail } from './decide-ending.ts';
 import {
   note,
   type RefundDecision,
@@ -54,10 +54,12 @@ function decideFact(
   switch (fact.type) {
     case 'reported':
       return decideReported(refund, appliedCaptureId, fact.refund, now);
+    case 'reversed':
+      return complete(refund, appliedCaptureId, now);
     case 'refused':
-      return fail(refund, fact.message, { isReturned: false });
+      return fail(refund, appliedCaptureId, fact.message, { isReturned: false });
     case 'nothing left':
-      return fail(refund, fact.message, { isReturned: true });
+      return fail(refund, appliedCaptureId, fact.message, { isReturned: true });
     case 'unclear':
       return decideUnclear(refund, fact, now);
     case 'blocked':
@@ -107,10 +109,12 @@ function decideState(
   switch (reported.state) {
     case 'completed':
       return complete(refund, appliedCaptureId, reported.completedAt ?? now);
-    case 'failed':
-      return fail(refund, reported.message ?? 'The provider could not send the money back.', {
-        isReturned: false,
-      });
+    case 'failed': {
+      const message = reported.message ?? 'The provider could not send the money back.';
+      return refund.status === 'completed'
+        ? comeBack(refund, appliedCaptureId, message)
+        : fail(refund, appliedCaptureId, message, { isReturned: false });
+    }
     default: {
       const attention = attentionOf(reported);
       const next = after(refund, attention === null ? 'accepted' : 'needs attention');

@@ -8,6 +8,8 @@ import type { RefundStatus } from './transitions.ts';
 export type RefundFact =
   /** The provider has it and says how it stands. */
   | { type: 'reported'; refund: ProviderRefund }
+  /** The provider took the payment back by itself: `raw` is what it says of the payment. */
+  | { type: 'reversed'; raw: string }
   /** The provider refused it for good. */
   | { type: 'refused'; message: string }
   /** It was not sent, because the whole payment had gone back before. */
@@ -45,13 +47,14 @@ export type RefundEffect =
   | { type: 'advance charge'; fact: ChargeFact }
   /** Sums the completed refunds of the charge's own payment again. */
   | { type: 'count refunds' }
-  /**
-   * Money of a payment that is not the charge's went back. Where all of it did, its reviews are
-   * resolved.
-   */
+  /** The same, after one that was counted came back. */
+  | { type: 'count refunds less one'; captureId: string; amountKobo: number; detail: string }
+  /** Where all of the payment went back, its reviews are resolved. */
   | { type: 'resolve reviews of returned payment'; captureId: string }
   /** What a person was to look at went back after all. */
   | { type: 'resolve review of return'; captureId: string }
+  /** Every attempt that a provider may know of is verified now. */
+  | { type: 'ask providers' }
   /** The payer's bank may have taken the same money back. */
   | { type: 'check for money sent twice'; captureId: string };
 

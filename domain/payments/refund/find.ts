@@ -59,7 +59,8 @@ export function listRefunds(
   const ofCharge =
     chargeNumber === undefined
       ? ''
-      : ` and charge_id = (select id from charges where number = $${values.push(chargeNumber)})`;
+      : ` and charge_id = (select id from charges where tenant_id = $1 and mode = $2
+           and number = $${values.push(chargeNumber)})`;
   const list = (ofStatus: string) =>
     `select * from refunds where tenant_id = $1 and mode = $2 and id < $3${ofStatus}${ofCharge}
      order by id desc limit $4`;

@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
@@ -80,31 +81,107 @@ export async function claimListedRefund(
 }
 
 /** Writes a refund that was begun at the provider, as if it were sent just now. Returns its id. */
-export async function insertProviderRefund(
-  { sql, now }: Tx,
-  { captureId, connectionId, charge }: RefundedPayment,
+export function insertProviderRefund(
+  tx: Tx,
+  payment: RefundedPayment,
   { providerRefundId, amountKobo }: { providerRefundId: string; amountKobo: number },
 ): Promise<string> {
+  const reason = 'Refunded at the provider, not through this service.';
+  return insertFromProvider(tx, payment, { providerRefundId, amountKobo, reason });
+}
+
+/** Writes what the provider took back without naming a refund. Returns its id. */
+export function insertReversal(
+  tx: Tx,
+  payment: RefundedPayment,
+  amountKobo: number,
+): Promise<string> {
+  const reason = 'The provider reversed the payment by itself.';
+  return insertFromProvider(tx, payment, { providerRefundId: null, amountKobo, reason });
+}
+
+async function insertFromProvider(
+  { sql, now }: Tx,
+  { captureId, connectionId, charge }: RefundedPayment,
+  refund: { providerRefundId: string | null; amountKobo: number; reason: string },
+): Promise<string> {
   const id = newId('ref', now);
-  await sql.query(
-    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id,
-       provider_refund_id, amount_kobo, reason, status, origin, requested_by, sent_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'Refunded at the provider, not through this service.',
-       'sending', 'provider', 'provider', $9, $9)`,
-    [
-      id,
-      charge.tenant_id,
-      charge.mode,
-      charge.id,
-      captureId,
-      connectionId,
-      providerRefundId,
-      amountKobo,
-      now,
-    ],
-  );
+  const { id: chargeId, tenant_id: tenantId, mode } = charge;
+  const owner = { tenantId, mode, chargeId, captureId, connectionId };
+  await insertSent(sql, { id, ...owner, ...refund, now });
   return id;
 }
+
+const insertSent = statement(
+  `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id,
+     provider_refund_id, amount_kobo, reason, status, origin, requested_by, sent_at, created_at)
+   values (:id, :tenantId, :mode, :chargeId, :captureId, :connectionId, :providerRefundId,
+     :amountKobo, :reason, 'sending', 'provider', 'provider', :now, :now)`,
+);
+
+const REVERSAL = `capture_id = $1 and origin = 'provider' and provider_refund_id is null
+  and status = 'completed'`;
+
+/**
+ * Finds the reversal of a payment that a listed refund of the same amount turns out to be, and
+ * writes the provider's id of it. Undefined: there is none.
+ */
+export async function claimReversal(
+  { sql }: Tx,
+  { captureId }: RefundedPayment,
+  { providerRefundId, amountKobo }: { providerRefundId: string; amountKobo: number },
+): Promise<string | undefined> {
+  const [known] = await sql.query<{ id: string }>(
+    `update refunds set provider_refund_id = $2
+     where id = (select id from refunds where ${REVERSAL} and amount_kobo = $3 order by id limit 1)
+     returning id`,
+    [captureId, providerRefundId, amountKobo],
+  );
+  return known?.id;
+}
+
+/** The part of a payment, in kobo, that its provider took back and nothing else explains. */
+export async function reversedOf(sql: Sql, captureId: string): Promise<number> {
+  const [reversed] = await sql.query<{ kobo: number }>(
+    `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds where ${REVERSAL}`,
+    [captureId],
+  );
+  return reversed!.kobo;
+}
+
+/**
+ * Takes up to so much off the reversals of a payment, because a refund or a lost dispute turned out
+ * to be what sent it back. A reversal of which nothing is left is cancelled. Returns how much was
+ * taken off.
+ */
+export async function reduceReversals(
+  { sql }: Tx,
+  captureId: string,
+  kobo: number,
+): Promise<number> {
+  const reversals = await sql.query<{ id: string; kobo: number }>(
+    `select id, amount_kobo as kobo from refunds where ${REVERSAL} order by id desc`,
+    [captureId],
+  );
+  let left = kobo;
+  for (const reversal of reversals) {
+    if (left <= 0) break;
+    await (left < reversal.kobo
+      ? sql.query('update refunds set amount_kobo = amount_kobo - $2 where id = $1', [
+          reversal.id,
+          left,
+        ])
+      : sql.query(
+          `update refunds set status = 'cancelled', rejection_reason = $2
+           where id = $1 and status = any($3)`,
+          [reversal.id, EXPLAINED, statusesBefore(refundTransitions, 'recorded twice')],
+        ));
+    left -= Math.min(left, reversal.kobo);
+  }
+  return kobo - left;
+}
+
+const EXPLAINED = 'A refund or a lost dispute sent this money back; it was recorded twice.';
 
 /** Writes a request to refund a charge, which waits for an Owner. */
 export async function insertRequest(

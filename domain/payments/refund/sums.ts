@@ -1,17 +1,6 @@
 import type { Sql } from '../../shared/sql.ts';
-import { committedRefundStatuses } from './transitions.ts';
-
-/**
- * What goes back of one payment: refunds that are approved, sent or completed, and lost disputes.
- */
-export interface ReturnSums {
-  /** Refunds that the provider was asked for, and disputes that the payer's bank decided. */
-  sentKobo: number;
-  /** All refunds the service makes by itself. */
-  systemKobo: number;
-  /** Those of them that the provider was not asked for yet. */
-  waitingKobo: number;
-}
+import type { ReturnSums } from '../capture/capture.ts';
+import { committedRefundStatuses, sentRefundStatuses } from './transitions.ts';
 
 /**
  * Sums the completed refunds of a charge's own payment, and says how much that payment is. Both are
@@ -44,9 +33,7 @@ export async function sumReturns(
        select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2
          and (status = any($3) or status = 'completed')
      ), lost as (
-       select coalesce(disputes.amount_kobo, captures.amount_kobo) as kobo
-         from disputes join captures on captures.id = capture_id
-       where capture_id = $1 and disputes.status = 'lost'
+       select amount_kobo as kobo from disputes where capture_id = $1 and status = 'lost'
      )
      select (coalesce((select sum(amount_kobo) from live where status <> 'approved'), 0)
          + coalesce((select sum(kobo) from lost), 0))::bigint as "sentKobo",
@@ -70,4 +57,24 @@ export async function leftOfCapture(sql: Sql, captureId: string): Promise<number
     [captureId],
   );
   return left!.kobo;
+}
+
+/**
+ * Of payments that a provider says went back, those of which refunds and lost disputes on record
+ * have not sent back as much as was paid.
+ */
+export function findUnexplained(
+  sql: Sql,
+  connectionId: string,
+  providerPaymentIds: readonly string[],
+): Promise<{ charge_id: string }[]> {
+  return sql.query<{ charge_id: string }>(
+    `select k.charge_id from captures k
+     where k.connection_id = $1 and k.provider_payment_id = any($2) and k.amount_kobo
+       > (select coalesce(sum(amount_kobo), 0) from refunds where capture_id = k.id
+           and (status = any($3) or status = 'completed'))
+       + (select coalesce(sum(amount_kobo), 0) from disputes where capture_id = k.id
+           and status = 'lost')`,
+    [connectionId, providerPaymentIds, sentRefundStatuses],
+  );
 }

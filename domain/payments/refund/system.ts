@@ -2,6 +2,7 @@ import type { Job } from '../../jobs.ts';
 import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { leftToReturn } from '../capture/capture.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { sumReturns } from './sums.ts';
 
@@ -11,33 +12,36 @@ export const SYSTEM = 'system';
 /** Money that does not belong to the charge and goes back to the payer. */
 export interface SystemRefund {
   captureId: string;
-  /**
-   * What the payment is by now, and how much of it does not belong to the charge: all of that goes
-   * back, what went back before included.
-   */
-  paidKobo: number;
-  excessKobo: number;
+  amountKobo: number;
   /** Why, in a sentence: the provider stores it with the refund. */
   reason: string;
 }
 
 /**
+ * Opens a refund of a duplicate: all of it that does not go back already, so it is safe to repeat.
+ * The charge must be locked. Returns its job.
+ */
+export async function returnDuplicate(
+  tx: Tx,
+  charge: { id: string; tenant_id: string; mode: string },
+  { captureId, paidKobo, reason }: { captureId: string; paidKobo: number; reason: string },
+): Promise<Job[]> {
+  const returns = await sumReturns(tx.sql, captureId);
+  const amountKobo = leftToReturn(returns, { paidKobo, excessKobo: paidKobo });
+  return amountKobo > 0 ? openSystemRefund(tx, charge, { captureId, amountKobo, reason }) : [];
+}
+
+/**
  * Opens a refund of money that a charge did not ask for. It needs no Owner's approval, is not
- * counted among the charge's own refunds and sends the merchant no event. What goes back already is
- * not opened again, so it is safe to repeat. The charge must be locked. Returns its job.
+ * counted among the charge's own refunds and sends the merchant no event. The charge must be
+ * locked. Returns its job.
  */
 export async function openSystemRefund(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },
-  { captureId, paidKobo, excessKobo, reason }: SystemRefund,
+  { captureId, amountKobo, reason }: SystemRefund,
 ): Promise<Job[]> {
   const { sql, now } = tx;
-  const sums = await sumReturns(sql, captureId);
-  const amountKobo = Math.min(
-    excessKobo - sums.systemKobo,
-    paidKobo - sums.sentKobo - sums.waitingKobo,
-  );
-  if (amountKobo <= 0) return [];
   const id = newId('ref', now);
   const [refund] = await sql.query<{ connection_id: string }>(
     `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, reason,

@@ -23,6 +23,7 @@ export type RefundCause =
   | 'needs attention'
   | 'completed'
   | 'failed'
+  | 'came back'
   | 'sent again'
   | 'not finished in time'
   | 'recorded twice';
@@ -34,7 +35,8 @@ const second = { 'recorded twice': 'cancelled' } as const;
 
 /**
  * Where each cause takes a refund. What was decided stays decided. One that failed and went through
- * after all is completed: the money went back.
+ * after all is completed: the money went back. One that was completed, and whose money the payer's
+ * bank sent back, failed.
  */
 export const refundTransitions = {
   requested: { approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' },
@@ -61,7 +63,7 @@ export const refundTransitions = {
     ...second,
   },
   needs_attention: { accepted: 'processing', ...ending, ...second },
-  completed: { ...second },
+  completed: { 'came back': 'failed', ...second },
   failed: {
     accepted: 'reappeared',
     'needs attention': 'reappeared',

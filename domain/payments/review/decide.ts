@@ -1,6 +1,6 @@
 import { formatNaira } from '../../shared/money.ts';
 import { follow } from '../../shared/transitions.ts';
-import { excessOf, paidInAll } from '../capture/capture.ts';
+import { excessOf, leftToReturn, type ReturnSums, returnableOf } from '../capture/capture.ts';
 import type { CaptureStatus } from '../capture/transitions.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import { type ReviewDecision, type ReviewStatus, reviewTransitions } from './transitions.ts';
@@ -9,7 +9,15 @@ import { type ReviewDecision, type ReviewStatus, reviewTransitions } from './tra
 export interface ReviewState {
   reason: ReviewReason;
   status: ReviewStatus;
-  charge: { status: string; amountKobo: number; currency: string; hasAppliedCapture: boolean };
+  /** What is in question: the most that returning it may send back. Null: no amount. */
+  amountKobo: number | null;
+  charge: {
+    status: string;
+    amountKobo: number;
+    refundedKobo: number;
+    currency: string;
+    hasAppliedCapture: boolean;
+  };
   /** The payment it is about; null where it is about no payment of this charge. */
   payment: {
     id: string;
@@ -17,6 +25,8 @@ export interface ReviewState {
     amountKobo: number;
     payerFeeKobo: number;
     currency: string;
+    /** What goes back of it already. */
+    returns: ReturnSums;
   } | null;
 }
 
@@ -28,13 +38,7 @@ export type ReviewEffect =
    * The payment will not pay the charge: the merchant keeps it beside the charge, or it goes back.
    */
   | { type: 'mark capture duplicate'; captureId: string }
-  | {
-      type: 'open system refund';
-      captureId: string;
-      paidKobo: number;
-      excessKobo: number;
-      reason: string;
-    }
+  | { type: 'open system refund'; captureId: string; amountKobo: number; reason: string }
   /** Every attempt that a provider may know of is verified now. */
   | { type: 'ask providers' };
 
@@ -65,8 +69,8 @@ const accepting: Record<ReviewReason, Rule> = {
   // Where another payment paid the charge meanwhile, the merchant keeps this one beside it.
   underpaid: ({ charge, payment }) => {
     if (!payment) return [];
-    const type = charge.hasAppliedCapture ? 'mark capture duplicate' : 'apply capture';
-    return [{ type, captureId: payment.id }];
+    const isNeeded = !charge.hasAppliedCapture && !isGone(payment);
+    return [{ type: isNeeded ? 'apply capture' : 'mark capture duplicate', captureId: payment.id }];
   },
   capture_mismatch: acceptMismatch,
   overpaid: nothing,
@@ -74,11 +78,18 @@ const accepting: Record<ReviewReason, Rule> = {
   unknown_status: () => [{ type: 'ask providers' }],
   link_paid_before: nothing,
   dispute: nothing,
+  refund_reversed: nothing,
 };
+
+/** All of the payment went back, so it pays no charge. */
+function isGone({ amountKobo, returns }: NonNullable<ReviewState['payment']>): boolean {
+  return returns.sentKobo >= amountKobo;
+}
 
 /** Where the payment belongs to another charge, the decision is only noted. */
 function acceptMismatch({ charge, payment }: ReviewState): ReviewEffect[] | { refusal: string } {
   if (!payment) return [];
+  if (isGone(payment)) return [{ type: 'mark capture duplicate', captureId: payment.id }];
   if (charge.hasAppliedCapture)
     return { refusal: 'The charge was paid by another payment: return this one.' };
   if (payment.currency !== charge.currency) {
@@ -114,25 +125,36 @@ const returning: Record<ReviewReason, Rule> = {
     'The payer’s bank decides about this money: there is nothing to return. Accept once you have ' +
       'looked at it.',
   ),
+  refund_reversed: refuse(
+    'To send the money back again, request another refund of the charge (POST /refunds), then ' +
+      'accept.',
+  ),
 };
 
-/** The provider stores the reason with the refund. */
+/**
+ * Returning moves what the review asks about and no more; what went back of it already counts
+ * against it. The provider stores the reason with the refund.
+ */
 function sendBackBecause(reason: string): Rule {
-  return ({ charge, payment }) => {
+  return ({ amountKobo: askedKobo, charge, payment }) => {
     if (!payment)
       return {
         refusal: 'The payment belongs to another charge, so it cannot be returned here: accept.',
       };
-    const { id: captureId } = payment;
-    const isApplied = payment.status === 'applied';
-    const paidKobo = isApplied ? payment.amountKobo : paidInAll(payment);
-    const excessKobo = excessOf(
-      { amount_kobo: charge.amountKobo, status: charge.status },
-      { isApplied, paidKobo },
-    );
+    const { id: captureId, status, returns } = payment;
+    const isApplied = status === 'applied';
+    const paidKobo = returnableOf(payment, isApplied);
+    const excessKobo = excessOf(charge, { isApplied, paidKobo });
+    const leftKobo = leftToReturn(returns, { paidKobo, excessKobo });
+    const amountKobo = Math.min(leftKobo, askedKobo ?? leftKobo);
+    if (amountKobo <= 0) return { refusal: NOTHING_LEFT };
     return [
       { type: 'mark capture duplicate', captureId },
-      { type: 'open system refund', captureId, paidKobo, excessKobo, reason },
+      { type: 'open system refund', captureId, amountKobo, reason },
     ];
   };
 }
+
+const NOTHING_LEFT =
+  'There is nothing left to return: refunds, or a dispute that was lost, sent this money back ' +
+  'already. Accept to close the review.';

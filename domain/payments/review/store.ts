@@ -7,7 +7,8 @@ import type { NewReview } from './row.ts';
 import { type ReviewDecision, reviewTransitions } from './transitions.ts';
 
 /**
- * Opens a review. At most one review per payment and reason is open: opened again, it is updated.
+ * Opens a review. At most one review per payment and reason is open: opened again, it is updated,
+ * and asks about the larger amount.
  */
 export async function openReview(
   { sql, now }: Tx,
@@ -19,7 +20,8 @@ export async function openReview(
      created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
-       do update set detail = excluded.detail, amount_kobo = excluded.amount_kobo`,
+       do update set detail = excluded.detail, 
+         amount_kobo = greatest(reviews.amount_kobo, excluded.amount_kobo)`,
     [
       newId('rev', now),
       charge.tenant_id,

@@ -49,8 +49,17 @@ export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
 }
 
 /**
- * 429 means later, a 4xx of Flutterwave's own a refusal. After a 5xx, a redirect or anything
- * unreadable the call may have taken effect.
+ * Statuses of a refusal; v3 has no codes. (https://developer.flutterwave.com/v3.0/docs/common-errors)
+ */
+const refusedStatuses = new Set([400, 401, 403, 404]);
+
+/** Texts of a failure of Flutterwave's own, whatever the status. */
+const internalError =
+  /error (has )?occurr?ed|something went wrong|internal (server )?error|timed out|try again later/i;
+
+/**
+ * 429 means later; a documented status with words for a refusal is one. After anything else the
+ * call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);
@@ -62,10 +71,6 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
       stage,
       `the answer is not one of Flutterwave's (HTTP ${answer.status})`,
     );
-  if (answer.status < 400 || answer.status >= 500)
-    return new ProviderError('unknown', stage, `${message} (HTTP ${answer.status})`);
-  if (stage === 'create' && usedBefore.test(message))
-    return new ProviderError('duplicate', stage, message);
   if (answer.status === 401)
     return new ProviderError(
       'refused',
@@ -73,6 +78,10 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
       `Flutterwave does not accept the secret key: ${message}`,
       { refusesCredentials: true },
     );
+  if (!refusedStatuses.has(answer.status) || internalError.test(message))
+    return new ProviderError('unknown', stage, `${message} (HTTP ${answer.status})`);
+  if (stage === 'create' && usedBefore.test(message))
+    return new ProviderError('duplicate', stage, message);
   return new ProviderError('refused', stage, message);
 }
 

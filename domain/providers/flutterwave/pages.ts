@@ -16,6 +16,8 @@ export interface List {
   query: Record<string, string>;
   thing: Thing;
   stage: string;
+  /** True: rows without an id are returned too, and what is no row is left out. */
+  isTolerant?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface ListPage {
 
 export async function readPage(
   client: Client,
-  { path, query, thing, stage }: List,
+  { path, query, thing, stage, isTolerant = false }: List,
   page: number,
 ): Promise<ListPage> {
   const answer = await client.get(pathOfPage(path, query, page), stage);
@@ -59,7 +61,7 @@ export async function readPage(
       ? answer.json.meta.page_info
       : {};
   return {
-    rows: rowsOf(answer, thing, stage),
+    rows: rowsOf(answer, { thing, stage, isTolerant }),
     pages: countIn(info.total_pages),
     total: countIn(info.total),
   };
@@ -76,12 +78,12 @@ export function countIn(value: unknown): number | undefined {
 
 function rowsOf(
   answer: ProviderAnswer,
-  thing: List['thing'],
-  stage: string,
+  { thing, stage, isTolerant }: Pick<List, 'thing' | 'stage' | 'isTolerant'>,
 ): Record<string, unknown>[] {
   if (isNotFound(answer, thing)) return [];
   if (!isGood(answer)) throw errorOf(answer, stage);
   const { data } = answer.json;
+  if (Array.isArray(data) && isTolerant) return data.filter(isObject);
   if (Array.isArray(data) && data.every(isRow)) return data;
   throw new ProviderError('unknown', stage, 'the answer holds no list of rows with ids');
 }
@@ -92,8 +94,9 @@ export function isRow(row: unknown): row is Record<string, unknown> {
 
 /** What a page says of the list, for its cursor. */
 export function pageRead({ rows, pages }: Omit<ListPage, 'total'>, page: number): PageRead {
+  const [first] = rows;
   return {
-    first: rows[0] && `${rows[0].id}`,
+    first: first && (isRow(first) ? `${first.id}` : JSON.stringify(first)),
     hasMore: pages === undefined ? undefined : page < pages,
   };
 }

@@ -1,11 +1,12 @@
 import { cursorAfter, positionAt } from '../cursor.ts';
-import type { HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
-import { dateOf, nairaOf, payPageIn } from '../read.ts';
-import type { Page, PaymentsQuery } from '../settlements.ts';
+import { listedPayments } from '../listed-payment.ts';
+import type { HostedPayment, PaymentOrder } from '../provider.ts';
+import { dateOf, nairaOf, numericId, payPageIn, plainText } from '../read.ts';
+import type { ListedPayment, Page, PaymentsQuery } from '../settlements.ts';
 import { recordOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { pageRead, readPage } from './pages.ts';
-import { readCapture, stateOf, windowSince } from './wire.ts';
+import { isReversed, readCapture, stateOf, statusOf, windowSince } from './wire.ts';
 
 export async function createPayment(client: Client, order: PaymentOrder): Promise<HostedPayment> {
   const minutes = minutesOf(order.expiresInMs);
@@ -46,15 +47,23 @@ function bodyOf(order: PaymentOrder, minutes: number): object {
 export async function listPayments(
   client: Client,
   { from, to, cursor, paidOnly = false }: PaymentsQuery,
-): Promise<Page<ProviderCapture>> {
+): Promise<Page<ListedPayment>> {
   const stage = 'list payments';
   const position = positionAt(cursor, 1, stage);
   const query = { ...windowSince(from, to), ...(paidOnly ? { status: 'successful' } : {}) };
   const list = { path: '/transactions', query, thing: 'transaction', stage } as const;
-  const page = await readPage(client, list, position.page);
-  const paid = page.rows.filter((row) => stateOf(row) === 'paid');
+  const page = await readPage(client, { ...list, isTolerant: true }, position.page);
   return {
-    rows: paid.map((row) => readCapture(row, stage)),
+    rows: listedPayments(
+      page.rows.map((row) => ({
+        status: statusOf(row),
+        state: stateOf(row),
+        isReversed: isReversed(statusOf(row)),
+        providerPaymentId: numericId(row.id),
+        reference: plainText(row.tx_ref),
+        capture: () => readCapture(row, stage),
+      })),
+    ),
     next: isBefore(from, page.rows)
       ? null
       : cursorAfter(position, pageRead(page, position.page), stage),

@@ -31,6 +31,8 @@ const states: Record<string, ProviderRefund['state']> = {
   processing: 'processing',
   'pending-momo': 'processing',
   completed: 'processing',
+  complete: 'processing',
+  successful: 'completed',
   failed: 'failed',
 };
 
@@ -103,7 +105,7 @@ function readRefund(record: Record<string, unknown>, raw: string, stage: string)
   if (providerRefundId === null)
     throw new ProviderError('unknown', stage, 'a refund carries no id');
   const status = plainText(record.status, 50).toLowerCase();
-  const payout = status === 'completed' ? payoutStateOf(record) : undefined;
+  const payout = /^completed?$/.test(status) ? payoutStateOf(record) : undefined;
   return {
     providerRefundId,
     refundId: ourIdOf(record),

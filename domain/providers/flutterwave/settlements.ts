@@ -11,6 +11,7 @@ import type {
   SettlementLine,
   SpanQuery,
 } from '../settlements.ts';
+import { lineOf, statedAs } from '../unclear.ts';
 import { errorOf, isGood, isNotFound } from './answers.ts';
 import type { Client } from './client.ts';
 import { countIn, isRow, pageRead, pathOfPage } from './pages.ts';
@@ -90,10 +91,11 @@ function readSettlement(row: Scalars): ProviderSettlement {
   const [dueAt, processedAt] = [dateOf(row.due_date), dateOf(row.processed_date)];
   return {
     providerSettlementId: String(row.id),
-    state,
     status,
-    amountKobo: isOwed(row.net_amount) ? 0 : amountOf(row, 'net_amount'),
-    deductionsKobo: deductionsOf(row),
+    ...statedAs(state, () => ({
+      amountKobo: isOwed(row.net_amount) ? 0 : amountOf(row, 'net_amount'),
+      deductionsKobo: deductionsOf(row),
+    })),
     dueOn: dueAt && lagosDay(dueAt),
     landedAt: state === 'landed' ? (processedAt ?? dueAt) : null,
     bank: bankOf(row),
@@ -188,24 +190,21 @@ function transactionsIn(answer: ListAnswer, id: string): Scalars[] {
  * paid: it includes a fee that the payer bore, and so does the fee.
  */
 function readLine(row: Scalars): SettlementLine {
+  const named = { providerPaymentId: idOf(row, linesStage), reference: plainText(row.tx_ref) };
+  return lineOf(named, () => lineAmountsOf(row));
+}
+
+function lineAmountsOf(row: Scalars): Pick<SettlementLine, 'amountKobo' | 'feeKobo'> {
+  if (!isInNaira(row))
+    throw new ProviderError('unknown', linesStage, 'a payment of a settlement is not in naira');
   const amountKobo = roundedKoboOfNaira(row.charged_amount);
   const settledKobo = isStated(row.settlement_amount)
     ? roundedKoboOfNaira(row.settlement_amount)
     : undefined;
-  const isPlain =
-    amountKobo !== null &&
-    settledKobo !== null &&
-    (settledKobo ?? 0) <= amountKobo &&
-    isInNaira(row);
-  if (!isPlain)
+  if (amountKobo === null || settledKobo === null || (settledKobo ?? 0) > amountKobo)
     throw new ProviderError('unknown', linesStage, 'a line does not say plainly how much');
   const feeKobo = settledKobo === undefined ? lineFeeOf(row) : amountKobo - settledKobo;
-  return {
-    providerPaymentId: idOf(row, linesStage),
-    reference: plainText(row.tx_ref),
-    amountKobo,
-    feeKobo,
-  };
+  return { amountKobo, feeKobo };
 }
 
 /**

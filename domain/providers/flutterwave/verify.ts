@@ -104,7 +104,7 @@ function summaryOf(tries: Transaction[], raw: string): Verification {
     state,
     status: statusOf(decisive),
     captures,
-    hasRefunds: false,
+    hasRefunds: captures.some(({ isReversed }) => isReversed),
     unknownWords,
     failureMessage,
     raw,

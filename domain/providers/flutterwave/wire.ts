@@ -45,14 +45,21 @@ const channelFamilies: [beginning: string, channel: Channel][] = [
 
 /**
  * `data.status` of one try → ours. The pay page takes another try. A refund leaves `successful` as
- * it is.
+ * it is; a reversed payment was captured first.
  */
 const states: Record<string, Verification['state']> = {
   pending: 'unpaid',
   successful: 'paid',
+  reversed: 'paid',
+  refunded: 'paid',
   failed: 'retrying',
   cancelled: 'retrying',
 };
+
+/** True: all of the payment went back. */
+export function isReversed(status: string): boolean {
+  return status === 'reversed' || status === 'refunded';
+}
 
 export function statusOf(transaction: Transaction): string {
   return plainText(transaction.status, 50).toLowerCase();
@@ -96,6 +103,7 @@ export function readCapture(transaction: Transaction, stage = 'verify'): Provide
     providerPaymentId: idOf(transaction, stage),
     reference: plainText(transaction.tx_ref),
     ...amountsOf(transaction, stage),
+    ...(isReversed(statusOf(transaction)) && { isReversed: true }),
     currency: plainText(transaction.currency, 10).toUpperCase(),
     channel: channelOf(typeOf(transaction)) ?? 'other',
     mode: null,

@@ -71,9 +71,18 @@ export function isDuplicate(answer: ProviderAnswer): boolean {
   );
 }
 
+/** Statuses of which the documentation says that the call was refused. */
+const refusedStatuses = new Set([400, 401, 403, 404, 422]);
+
 /**
- * 429 means later, a 4xx of Monnify's own a refusal, except the text of an internal error. After a
- * 5xx, a redirect or anything unreadable the call may have taken effect.
+ * Code 99 stands for a refusal in words and for a failure of Monnify's own, which has these texts.
+ * M01 and M02 are failures too. (https://developers.monnify.com/docs/error-codes)
+ */
+const internalError = /error (occurred while )?processing (the|your) request|system error/i;
+
+/**
+ * 429 means later; a documented status with code 99 and words for a refusal is one. After anything
+ * else the call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const { status, retryAfterMs } = answer;
@@ -93,13 +102,17 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
       stage,
       `Monnify does not accept its own access token: ${messageOf(answer)}`,
     );
-  const isNo =
-    status >= 400 &&
-    refusalOf(answer) !== undefined &&
-    !/error processing the request/i.test(messageOf(answer));
-  return isNo
+  return isRefused(answer)
     ? new ProviderError('refused', stage, messageOf(answer))
     : new ProviderError('unknown', stage, `${messageOf(answer)} (HTTP ${status})`);
+}
+
+function isRefused(answer: ProviderAnswer): boolean {
+  return (
+    refusedStatuses.has(answer.status) &&
+    refusalOf(answer) === '99' &&
+    !internalError.test(messageOf(answer))
+  );
 }
 
 export function messageOf({ status, json }: ProviderAnswer): string {

@@ -1,5 +1,5 @@
 import { cursorAfter, positionAt } from '../cursor.ts';
-import { type Deadline, deadlineOf } from '../http.ts';
+import { type Deadline, deadlineOf, type ProviderAnswer } from '../http.ts';
 import type { CallOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { isObject } from '../read.ts';
@@ -15,6 +15,8 @@ export interface Listing {
   stage: string;
   path: string;
   query: Record<string, string>;
+  /** True: the list may come without Monnify's envelope, and what is no row is left out. */
+  isTolerant?: boolean;
 }
 
 /** One page of a list that is read over several calls. */
@@ -33,16 +35,24 @@ export async function pageOf(
 /** A page. `hasMore`: whether it says that more follow; undefined: it does not say. */
 export async function readPage(
   client: Client,
-  { stage, path, query }: Listing,
+  { stage, path, query, isTolerant = false }: Listing,
   page: number,
   deadline: Deadline,
 ): Promise<{ rows: Record<string, unknown>[]; hasMore: boolean | undefined }> {
   const search = new URLSearchParams({ ...query, page: String(page), size: String(PAGE_SIZE) });
   const answer = await client.call({ method: 'GET', path: `${path}?${search}`, stage }, deadline);
-  const body = bodyOf(answer);
+  const body = bodyOf(answer) ?? (isTolerant ? bareBodyOf(answer) : undefined);
   if (!body) throw errorOf(answer, stage);
   const { content, last } = body;
-  if (!Array.isArray(content) || !content.every(isObject))
+  const rows = Array.isArray(content) ? content.filter(isObject) : undefined;
+  if (!rows || (!isTolerant && rows.length < (content as unknown[]).length))
     throw new ProviderError('unknown', stage, 'the answer holds no list');
-  return { rows: content, hasMore: typeof last === 'boolean' ? !last : undefined };
+  return { rows, hasMore: typeof last === 'boolean' ? !last : undefined };
+}
+
+/** A page without an envelope. An answer with one says itself whether the call worked. */
+function bareBodyOf({ status, json }: ProviderAnswer): Record<string, unknown> | undefined {
+  return status === 200 && json.requestSuccessful === undefined && Array.isArray(json.content)
+    ? json
+    : undefined;
 }

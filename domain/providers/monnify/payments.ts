@@ -1,18 +1,13 @@
 import { deadlineOf } from '../http.ts';
-import type {
-  Account,
-  CallOptions,
-  HostedPayment,
-  PaymentOrder,
-  ProviderCapture,
-} from '../provider.ts';
+import { listedPayments, type PaymentRow } from '../listed-payment.ts';
+import type { Account, CallOptions, HostedPayment, PaymentOrder } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { isStated, nairaOf, payPageIn, roundedKoboOfNaira } from '../read.ts';
-import type { Page, PaymentsQuery } from '../settlements.ts';
+import { isReference, nairaOf, payPageIn, plainText } from '../read.ts';
+import type { ListedPayment, Page, PaymentsQuery } from '../settlements.ts';
 import { bodyOf, errorOf, isDuplicate, messageOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
-import { readCapture, statusOf } from './wire.ts';
+import { isReversed, readCapture, statusOf } from './wire.ts';
 
 /** A pay page takes money for forty minutes; no setting changes that. */
 const LINK_EXPIRES_IN_MS = 40 * 60_000;
@@ -51,67 +46,40 @@ function orderBody(order: PaymentOrder, contractCode: string): object {
 }
 
 /**
- * The filter by status: the documentation and Monnify's own Java SDK name it differently. Rows of
- * another status are left out below as well.
+ * The account's captured payments, reversed ones included, whoever created them. They are not
+ * filtered by status: Monnify's sources differ in the filter's name and in the word for a paid one,
+ * and a filter that is read otherwise hides payments.
  */
-const PAID_ONLY = { paymentStatus: 'PAID', paymentStatusParam: 'PAID' };
-
-/** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
   client: Client,
-  { from, to, cursor, paidOnly = false }: PaymentsQuery,
+  { from, to, cursor }: PaymentsQuery,
   options: CallOptions,
-): Promise<Page<ProviderCapture>> {
+): Promise<Page<ListedPayment>> {
   const stage = 'payments';
-  const query = {
-    from: String(from.getTime()),
-    to: String(to.getTime()),
-    ...(paidOnly ? PAID_ONLY : {}),
+  const query = { from: String(from.getTime()), to: String(to.getTime()) };
+  const list = { stage, path: '/api/v1/transactions/search', query, isTolerant: true };
+  const { rows, next } = await pageOf(client, list, cursor, options);
+  return { rows: listedPayments(rows.map((row) => readRow(row, stage))), next };
+}
+
+/**
+ * A row of the search, in any of the published forms. They name some fields differently from the
+ * query answer, and some state only what was asked: in full, unless the status says otherwise.
+ */
+function readRow(row: Record<string, unknown>, stage: string): PaymentRow {
+  const { transactionReference, paymentReference, currencyCode, completedOn } = row;
+  const { state, status } = statusOf(row);
+  const askedInFull = paidInFull.has(status) ? (row.payableAmount ?? row.amount) : undefined;
+  const amountPaid = row.amountPaid ?? askedInFull;
+  return {
+    status,
+    state,
+    isReversed: isReversed(status),
+    providerPaymentId: isReference(transactionReference) ? transactionReference : null,
+    reference: plainText(paymentReference),
+    capture: () =>
+      readCapture({ ...row, currency: currencyCode, paidOn: completedOn, amountPaid }, stage),
   };
-  const { rows, next } = await pageOf(
-    client,
-    { stage, path: '/api/v1/transactions/search', query },
-    cursor,
-    options,
-  );
-  const paid = rows.filter((row) => statusOf(row).state === 'paid');
-  return { rows: paid.map((row) => readRow(row, stage)), next };
 }
 
-/**
- * A row of the search. It names some fields differently from the query answer, and states the fee.
- */
-function readRow(row: Record<string, unknown>, stage: string): ProviderCapture {
-  const { currencyCode, completedOn, amountPaid, settlementAmount } = row;
-  const capture = readCapture(
-    {
-      ...row,
-      currency: currencyCode,
-      paidOn: completedOn,
-      amountPaid: amountPaid ?? paidInFull(row),
-    },
-    stage,
-  );
-  return !isStated(settlementAmount)
-    ? { ...capture, feeKobo: feeOf(row, capture.amountKobo) }
-    : capture;
-}
-
-/** Some rows omit the amount paid. Where it was paid in full, it equals `payableAmount`. */
-const paidInFullStatuses = new Set(['PAID', 'REVERSED', 'REFUNDED']);
-
-function paidInFull(row: Record<string, unknown>): unknown {
-  return paidInFullStatuses.has(statusOf(row).status) ? row.payableAmount : undefined;
-}
-
-/**
- * `fee` beside a `providerAmount` is only a part of it. A zero fee is not computed yet, or
- * returned.
- */
-function feeOf(
-  { fee, providerAmount }: Record<string, unknown>,
-  amountKobo: number,
-): number | null {
-  const feeKobo = isStated(providerAmount) ? null : roundedKoboOfNaira(fee);
-  return feeKobo === null || feeKobo === 0 || feeKobo > amountKobo ? null : feeKobo;
-}
+const paidInFull = new Set(['PAID', 'SUCCESSFUL', 'REVERSED', 'REFUNDED']);

@@ -1,4 +1,5 @@
 import { deadlineOf, type ProviderAnswer } from '../http.ts';
+import { pastCheck } from '../past-check.ts';
 import type {
   CallOptions,
   PaidPayment,
@@ -7,7 +8,15 @@ import type {
   WantedRefund,
 } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { isReference, koboOfNaira, nairaOf, plainText, refundIdIn, stateIn } from '../read.ts';
+import {
+  isReference,
+  isStated,
+  koboOfNaira,
+  nairaOf,
+  plainText,
+  refundIdIn,
+  stateIn,
+} from '../read.ts';
 import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { readPage } from './pages.ts';
@@ -50,8 +59,6 @@ function refundWithId(id: string, refund: ProviderRefund, stage: string): Provid
 
 /** Two thousand refunds of one payment, or of the account where Monnify ignores the filter. */
 const MAX_PAGES = 20;
-/** A refund is younger than its payment. A day more allows for differing clocks and zones. */
-const SLACK_MS = 24 * 3_600_000;
 
 /**
  * Every refund of a payment, by the filter that Monnify's Python SDK knows
@@ -70,7 +77,9 @@ export async function listRefunds(
   const query = { transactionReference: providerPaymentId };
   const seen = new Set<unknown>();
   const found = new Map<string, ProviderRefund>();
-  const isPast = pastCheck(capturedAt.getTime() - SLACK_MS);
+  const isPast = pastCheck<Record<string, unknown>>(capturedAt, (row) =>
+    monnifyDate(row.createdOn),
+  );
   for (let page = 0; page < MAX_PAGES; page++) {
     const before = seen.size;
     const { rows, hasMore } = await readPage(
@@ -98,28 +107,13 @@ export async function listRefunds(
   throw new ProviderError('unknown', stage, 'Monnify has too many refunds to read them all');
 }
 
-/**
- * Tells of each page in turn whether it ends before a time, and all later ones are older still:
- * only while the newest come first does a row say anything about those after it.
- */
-function pastCheck(timeMs: number): (rows: readonly Record<string, unknown>[]) => boolean {
-  let lastMs = Number.POSITIVE_INFINITY;
-  let isNewestFirst = true;
-  return (rows) => {
-    for (const row of rows) {
-      const createdMs = monnifyDate(row.createdOn)?.getTime() ?? lastMs;
-      isNewestFirst &&= createdMs <= lastMs;
-      lastMs = createdMs;
-    }
-    return isNewestFirst && lastMs < timeMs;
-  };
-}
-
 /** `refundStatus` → ours. (https://developers.monnify.com/docs/refunds) */
 const states: Record<string, ProviderRefund['state']> = {
+  INITIATED: 'processing',
   PENDING: 'processing',
   IN_PROGRESS: 'processing',
   COMPLETED: 'completed',
+  REFUNDED: 'completed',
   FAILED: 'failed',
 };
 
@@ -152,19 +146,30 @@ function refundBody({ providerPaymentId, refundId, amountKobo, reason }: RefundO
   };
 }
 
-/** Why Monnify did not start a refund. */
+/**
+ * Why Monnify did not start a refund. Only a documented code says that it surely did not: 99 is
+ * documented as an error while it processed the request.
+ */
 function refundErrorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const code = refusalOf(answer) ?? '';
   if (code === 'R9') return new ProviderError('duplicate', stage, messageOf(answer));
   if (Object.hasOwn(refusals, code)) return new ProviderError('refused', stage, refusals[code]!);
   if (retryableCodes.has(code)) return new ProviderError('retryable', stage, messageOf(answer));
-  return errorOf(answer, stage);
+  const error = errorOf(answer, stage);
+  return error.kind === 'refused' && !isAccessDenied(answer)
+    ? new ProviderError('unknown', stage, `${messageOf(answer)} (HTTP ${answer.status})`)
+    : error;
+}
+
+/** The token or its rights were refused before the request was looked at. */
+function isAccessDenied({ status }: ProviderAnswer): boolean {
+  return status === 401 || status === 403;
 }
 
 /** True when Monnify itself says that it has no such refund. */
 function isNoRefund(answer: ProviderAnswer): boolean {
-  const code = refusalOf(answer);
-  return code === 'R7' || (code !== undefined && answer.status === 404);
+  if (refusalOf(answer) === 'R7') return true;
+  return answer.status === 404 && errorOf(answer, 'find refund').kind === 'refused';
 }
 
 /** Throws `unknown` where the refund's reference or amount is not clear. */
@@ -173,7 +178,7 @@ function readRefund(refund: Record<string, unknown>, raw: string, stage: string)
   if (!isReference(refundReference))
     throw new ProviderError('unknown', stage, 'a refund carries no reference');
   const status = plainText(refund.refundStatus, 50).toUpperCase();
-  const state = stateIn(states, status);
+  const state = isInProgress(refund) ? 'processing' : stateIn(states, status);
   return {
     providerRefundId: refundReference,
     refundId: refundIdIn(refundReference) === refundReference ? refundReference : null,
@@ -184,4 +189,13 @@ function readRefund(refund: Record<string, unknown>, raw: string, stage: string)
     completedAt: state === 'completed' ? monnifyDate(refund.completedOn) : null,
     raw,
   };
+}
+
+/**
+ * Some refunds are `COMPLETED` while their comment says "Transaction refund is in progress.":
+ * `completedOn` is stated once the payer has the money.
+ */
+function isInProgress({ refundStatus, comment, completedOn }: Record<string, unknown>): boolean {
+  const isCompleted = /^ *completed *$/i.test(plainText(refundStatus, 50));
+  return isCompleted && !isStated(completedOn) && /in progress/i.test(plainText(comment));
 }

@@ -11,11 +11,12 @@ import {
   roundedKoboOfNaira,
 } from '../read.ts';
 import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../settlements.ts';
+import { lineOf } from '../unclear.ts';
 import { bodyOf, errorOf, isEmpty, refusalOf } from './answers.ts';
 import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
 
-import { monnifyDate, readCapture } from './wire.ts';
+import { idOf, monnifyDate, readCapture } from './wire.ts';
 
 /**
  * Reads a settlement's notification, which Monnify sends with the money. Refunds come out of a
@@ -38,7 +39,7 @@ export function readSettlement(body: string): ProviderSettlement | undefined {
   });
 }
 
-/** The settlement that holds a transaction; undefined while none does. */
+/** The settlement that holds a transaction; undefined while none does, or more than one. */
 export async function findSettlement(
   client: Client,
   transactionReference: string,
@@ -58,9 +59,7 @@ export async function findSettlement(
   if (isReference(named) && named !== transactionReference) {
     throw new ProviderError('unknown', stage, 'the answer is about another payment');
   }
-  return Array.isArray(detail.beneficiaries)
-    ? oneOf(detail.beneficiaries, stage)
-    : readDetail(detail);
+  return Array.isArray(detail.beneficiaries) ? oneOf(detail.beneficiaries) : readDetail(detail);
 }
 
 /**
@@ -84,13 +83,13 @@ export async function listLines(
 }
 
 function readLine(transaction: Record<string, unknown>, stage: string): SettlementLine {
-  const { providerPaymentId, reference, amountKobo, feeKobo, currency } = readCapture(
-    transaction,
-    stage,
-  );
-  if (!/^(NGN)?$/.test(currency))
-    throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
-  return { providerPaymentId, reference, amountKobo, feeKobo };
+  const providerPaymentId = idOf(transaction.transactionReference, stage);
+  return lineOf({ providerPaymentId, reference: plainText(transaction.paymentReference) }, () => {
+    const { amountKobo, feeKobo, currency } = readCapture(transaction, stage);
+    if (!/^(NGN)?$/.test(currency))
+      throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
+    return { amountKobo, feeKobo };
+  });
 }
 
 /** The form of the OpenAPI file. */
@@ -118,15 +117,16 @@ const unsentWords = new Set([
   'AWAITING_SETTLEMENT',
 ]);
 
-/** The form of the Java SDK: one beneficiary, because we create no split payments. */
-function oneOf(beneficiaries: unknown[], stage: string): ProviderSettlement | undefined {
+/**
+ * The form of the Java SDK: one beneficiary, because we create no split payments. A payment that
+ * was split all the same is in no settlement that could be compared: a person finds it missing.
+ */
+function oneOf(beneficiaries: unknown[]): ProviderSettlement | undefined {
   const found = beneficiaries
     .filter(isObject)
     .flatMap((beneficiary) => readBeneficiary(beneficiary) ?? []);
   const references = new Set(found.map(({ providerSettlementId }) => providerSettlementId));
-  if (references.size > 1)
-    throw new ProviderError('unknown', stage, 'the payment went out with more than one settlement');
-  return found[0];
+  return references.size > 1 ? undefined : found[0];
 }
 
 function readBeneficiary({

@@ -22,6 +22,8 @@ const channels: Record<string, Channel> = {
 const states: Record<string, Verification['state']> = {
   PENDING: 'unpaid',
   PAID: 'paid',
+  // In the sample of the search (https://github.com/Monnify/mcp-server).
+  SUCCESSFUL: 'paid',
   OVERPAID: 'paid',
   PARTIALLY_PAID: 'paid',
   UNDERPAID: 'paid',
@@ -41,7 +43,8 @@ export function statusOf(
   return { state: stateIn(states, status), status };
 }
 
-export function isRefunded(status: string): boolean {
+/** True: all of the payment went back. */
+export function isReversed(status: string): boolean {
   return status === 'REVERSED' || status === 'REFUNDED';
 }
 
@@ -58,13 +61,17 @@ export function unknownChannel(transaction: Record<string, unknown>): string[] {
 export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
   const channel = wordOf(transaction.paymentMethod);
   const amountKobo = koboOfNaira(transaction.amountPaid, stage);
+  const payableKobo = roundedKoboOfNaira(transaction.totalPayable);
   if (amountKobo === 0)
     throw new ProviderError('unknown', stage, 'a paid payment states no amount');
   return {
     providerPaymentId: idOf(transaction.transactionReference, stage),
     reference: plainText(transaction.paymentReference),
     amountKobo,
+    // With a fee that the payer bears, or without: only what we asked tells.
+    ...(payableKobo !== null && { payableKobo }),
     feeKobo: feeOf(amountKobo, transaction.settlementAmount),
+    ...(isReversed(statusOf(transaction).status) && { isReversed: true }),
     currency: plainText(transaction.currency, 10).toUpperCase(),
     channel: Object.hasOwn(channels, channel) ? channels[channel]! : 'other',
     mode: null,
@@ -76,7 +83,7 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
 }
 
 /** Without it, payments could not be told apart and none could be refunded. */
-function idOf(value: unknown, stage: string): string {
+export function idOf(value: unknown, stage: string): string {
   if (!isReference(value))
     throw new ProviderError('unknown', stage, 'a payment carries no transaction reference');
   return value;

@@ -46,8 +46,19 @@ export function isNotFound(
 }
 
 /**
- * 429 means later, a 4xx of Paystack's own a refusal. After a 5xx, a redirect or anything
- * unreadable the call may have taken effect.
+ * Statuses of a request that was not fulfilled. (https://paystack.com/docs/api/#http-status-codes)
+ */
+const refusedStatuses = new Set([400, 401, 403, 404, 422]);
+
+/**
+ * `type` of an error that Paystack itself found; older errors have none. A `processor_error` comes
+ * from a bank, which may have acted. (https://paystack.com/docs/api/errors/)
+ */
+const refusedTypes = new Set([undefined, null, 'validation_error', 'api_error']);
+
+/**
+ * 429 means later; a documented status and type of Paystack's own is a refusal, unless its code
+ * says that the cause is unknown. After anything else the call may have taken effect.
  */
 export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
   const message = messageOf(answer);
@@ -72,9 +83,15 @@ export function errorOf(answer: ProviderAnswer, stage: string): ProviderError {
       `Paystack does not accept the secret key: ${message}`,
       { refusesCredentials: true },
     );
-  if (answer.status >= 400 && answer.status < 500)
-    return new ProviderError('refused', stage, message);
+  if (isRefused(answer)) return new ProviderError('refused', stage, message);
   return new ProviderError('unknown', stage, `${message} (HTTP ${answer.status})`);
+}
+
+function isRefused({ status, json }: ProviderAnswer): boolean {
+  const { type, code } = json;
+  return (
+    refusedStatuses.has(status) && refusedTypes.has(type as string | null) && code !== 'unknown'
+  );
 }
 
 function messageOf(answer: ProviderAnswer): string {

@@ -1,8 +1,9 @@
 import type { CallOptions, DisputeQuery, ProviderDispute } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { koboOf, plainText, stateIn } from '../read.ts';
+import { isObject, koboOf, plainText, stateIn } from '../read.ts';
 import type { Client } from './client.ts';
 import { idOf, paymentIdOf, rowsOf } from './pages.ts';
+import { statusOf } from './wire.ts';
 
 /** A person reads more disputes than these. */
 const mostPages = 50;
@@ -48,10 +49,21 @@ function readDispute(dispute: Record<string, unknown>, stage: string): ProviderD
   };
 }
 
-function stateOf(dispute: Record<string, unknown>): Pick<ProviderDispute, 'state' | 'status'> {
+type DisputeState = Pick<ProviderDispute, 'state' | 'status' | 'isReversed'>;
+
+/** An archived dispute has ended, whether or not it names a resolution that we know. */
+function stateOf(dispute: Record<string, unknown>): DisputeState {
   const status = plainText(dispute.status, 50).toLowerCase();
   const resolution = plainText(dispute.resolution, 50).toLowerCase();
   if (openStatuses.has(status)) return { state: 'open', status };
-  const state = status === 'resolved' ? stateIn(endings, resolution) : 'unknown';
-  return { state, status: resolution ? `${status} (${resolution})` : status };
+  const hasEnded = status === 'resolved' || status === 'archived';
+  const state = hasEnded ? stateIn(endings, resolution) : 'unknown';
+  const words = resolution ? `${status} (${resolution})` : status;
+  return status === 'archived' && state === 'unknown'
+    ? { state: 'closed', status: words, isReversed: isReversed(dispute) }
+    : { state, status: words };
+}
+
+function isReversed({ transaction }: Record<string, unknown>): boolean {
+  return isObject(transaction) && statusOf(transaction).status === 'reversed';
 }

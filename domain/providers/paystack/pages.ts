@@ -15,6 +15,14 @@ export interface Listing {
   stage: string;
   path: string;
   query: Record<string, string>;
+  /** True: what is no row is left out. */
+  isTolerant?: boolean;
+}
+
+/** How far a list is read: to its end, or to a page after which no row is wanted. */
+interface Extent {
+  mostPages: number;
+  isLast?: (rows: readonly Record<string, unknown>[]) => boolean;
 }
 
 /**
@@ -23,7 +31,7 @@ export interface Listing {
  */
 export async function rowsOf(
   client: Client,
-  { mostPages, ...listing }: Listing & { mostPages: number },
+  { mostPages, isLast = () => false, ...listing }: Listing & Extent,
   options: CallOptions,
 ): Promise<Record<string, unknown>[]> {
   const { stage } = listing;
@@ -35,7 +43,8 @@ export async function rowsOf(
     const { data, hasMore } = await readPage(client, listing, page, deadline);
     for (const row of data) rows.set(idOf(row.id, stage), row);
     const bringsNothing = rows.size === before;
-    if (hasMore === false || (hasMore === undefined && bringsNothing)) return [...rows.values()];
+    const isEnd = hasMore === false || (hasMore === undefined && bringsNothing);
+    if (isEnd || isLast(data)) return [...rows.values()];
     if (bringsNothing)
       throw new ProviderError(
         'unknown',
@@ -46,7 +55,7 @@ export async function rowsOf(
   throw new ProviderError('unknown', stage, `the list has more than ${mostPages} pages`);
 }
 
-/** One page of a list that is read over several calls. */
+/** One page of a list that is read over several calls. Its rows may lack anything. */
 export async function pageOf(
   client: Client,
   listing: Listing,
@@ -55,21 +64,22 @@ export async function pageOf(
 ): Promise<Page<Record<string, unknown>>> {
   const position = positionAt(cursor, 1, listing.stage);
   const { data, hasMore } = await readPage(client, listing, position.page, options);
-  const first = data[0] && idOf(data[0].id, listing.stage);
+  const first = data[0] && (numericId(data[0].id) ?? JSON.stringify(data[0]));
   return { rows: data, next: cursorAfter(position, { first, hasMore }, listing.stage) };
 }
 
 async function readPage(
   client: Client,
-  { stage, path, query }: Listing,
+  { stage, path, query, isTolerant = false }: Listing,
   page: number,
   options: CallOptions,
 ) {
   const search = new URLSearchParams({ ...query, perPage: String(perPage), page: String(page) });
   const answer = await client({ ...options, method: 'GET', stage }, `${path}?${search}`);
   if (!isGood(answer)) throw errorOf(answer, stage);
-  const { data, meta } = answer.json;
-  if (!Array.isArray(data) || !data.every(isObject))
+  const { data: all, meta } = answer.json;
+  const data = Array.isArray(all) ? all.filter(isObject) : undefined;
+  if (!data || (!isTolerant && data.length < (all as unknown[]).length))
     throw new ProviderError('unknown', stage, 'the answer holds no list');
   return { data, hasMore: hasMoreAfter(page, meta) };
 }

@@ -1,10 +1,11 @@
-import type { CallOptions, HostedPayment, PaymentOrder, ProviderCapture } from '../provider.ts';
-import { isObject, payPageIn } from '../read.ts';
-import type { Page, PaymentsQuery } from '../settlements.ts';
+import { listedPayments } from '../listed-payment.ts';
+import type { CallOptions, HostedPayment, PaymentOrder } from '../provider.ts';
+import { isObject, numericId, payPageIn, plainText } from '../read.ts';
+import type { ListedPayment, Page, PaymentsQuery } from '../settlements.ts';
 import { errorOf, isGood } from './answers.ts';
 import type { Client } from './client.ts';
 import { pageOf } from './pages.ts';
-import { readCapture, statusOf } from './wire.ts';
+import { isReversed, readCapture, statusOf } from './wire.ts';
 
 export async function createPayment(
   client: Client,
@@ -42,15 +43,25 @@ export async function listPayments(
   client: Client,
   { from, to, cursor, paidOnly = false }: PaymentsQuery,
   options: CallOptions,
-): Promise<Page<ProviderCapture>> {
+): Promise<Page<ListedPayment>> {
   const stage = 'payments';
   const query = {
     from: from.toISOString(),
     to: to.toISOString(),
     ...(paidOnly ? { status: 'success' } : {}),
   };
-  const list = { stage, path: '/transaction', query };
+  const list = { stage, path: '/transaction', query, isTolerant: true };
   const { rows, next } = await pageOf(client, list, cursor, options);
-  const paid = rows.filter((row) => statusOf(row).state === 'paid');
-  return { rows: paid.map((row) => readCapture(row, stage)), next };
+  return {
+    rows: listedPayments(
+      rows.map((row) => ({
+        ...statusOf(row),
+        isReversed: isReversed(statusOf(row).status),
+        providerPaymentId: numericId(row.id),
+        reference: plainText(row.reference),
+        capture: () => readCapture(row, stage),
+      })),
+    ),
+    next,
+  };
 }

@@ -1,4 +1,5 @@
 import type { ProviderAnswer } from '../http.ts';
+import { pastCheck } from '../past-check.ts';
 import type {
   CallOptions,
   PaidPayment,
@@ -12,8 +13,8 @@ import { errorOf, isGood, isNotFound } from './answers.ts';
 import type { Client } from './client.ts';
 import { idOf, paymentIdOf, rowsOf } from './pages.ts';
 
-/** No payment has more than a thousand refunds. */
-const mostPages = 10;
+/** Five thousand refunds of one payment, or of the account since it where the filter is ignored. */
+const mostPages = 50;
 
 /** Paystack's `status` of a refund → ours. (https://paystack.com/docs/payments/refunds/) */
 const states: Record<string, ProviderRefund['state']> = {
@@ -63,17 +64,24 @@ export async function findRefund(
   return isNotFound(answer, 'refund') ? undefined : readAnswer(answer, 'find refund');
 }
 
+/**
+ * Every refund of a payment. The filter is in the prose of the documentation and not in its OpenAPI
+ * document, so rows of other payments are left out, and pages are read until they are older than
+ * the payment. Throws `unknown` rather than leave a refund out.
+ */
 export async function listRefunds(
   client: Client,
-  { providerPaymentId }: PaidPayment,
+  { providerPaymentId, capturedAt }: PaidPayment,
   options: CallOptions,
 ): Promise<ProviderRefund[]> {
   const stage = 'list refunds';
-  const rows = await rowsOf(
-    client,
-    { stage, path: '/refund', query: { transaction: providerPaymentId }, mostPages },
-    options,
+  const query = { transaction: providerPaymentId };
+  const isLast = pastCheck<Record<string, unknown>>(
+    capturedAt,
+    (row) => dateOf(row.created_at) ?? dateOf(row.createdAt),
   );
+  const list = { stage, path: '/refund', query, mostPages, isLast };
+  const rows = await rowsOf(client, list, options);
   return rows
     .filter((row) => (paymentIdOf(row, stage) ?? providerPaymentId) === providerPaymentId)
     .map((row) => readRefund(row, stage, JSON.stringify(row)));

@@ -8,6 +8,7 @@ import type {
   SettlementLine,
   SpanQuery,
 } from '../settlements.ts';
+import { lineOf, statedAs } from '../unclear.ts';
 import type { Client } from './client.ts';
 import { idOf, pageOf } from './pages.ts';
 import { readCapture } from './wire.ts';
@@ -60,10 +61,13 @@ export async function listLines(
 }
 
 function readLine(transaction: Record<string, unknown>, stage: string): SettlementLine {
-  if (!isNaira(transaction))
-    throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
-  const { providerPaymentId, reference, amountKobo, feeKobo } = readCapture(transaction, stage);
-  return { providerPaymentId, reference, amountKobo, feeKobo };
+  const providerPaymentId = idOf(transaction.id, stage);
+  return lineOf({ providerPaymentId, reference: plainText(transaction.reference) }, () => {
+    if (!isNaira(transaction))
+      throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
+    const { amountKobo, feeKobo } = readCapture(transaction, stage);
+    return { amountKobo, feeKobo };
+  });
 }
 
 /** A record without a currency is in the account's own. */
@@ -76,9 +80,8 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
   const state = stateIn(states, status);
   return {
     providerSettlementId: idOf(settlement.id, stage),
-    state,
     status,
-    ...amountsOf(settlement, stage),
+    ...statedAs(state, () => amountsOf(settlement, stage)),
     dueOn: dayOf(settlement.settlement_date),
     landedAt:
       state === 'landed'

@@ -47,6 +47,11 @@ export function statusOf(
   return { state: stateIn(states, status), status };
 }
 
+/** True: all of the payment went back. */
+export function isReversed(status: string): boolean {
+  return status === 'reversed';
+}
+
 /** A channel that the table does not list, for a person to look at. */
 export function unknownChannel(transaction: Record<string, unknown>): string[] {
   const channel = plainText(transaction.channel, 50).toLowerCase();
@@ -64,6 +69,7 @@ export function readCapture(transaction: Record<string, unknown>, stage: string)
     providerPaymentId: idOf(transaction.id, stage),
     reference: plainText(transaction.reference),
     ...amountsOf(transaction, stage),
+    ...(isReversed(statusOf(transaction).status) && { isReversed: true }),
     currency: plainText(transaction.currency, 10).toUpperCase(),
     channel: Object.hasOwn(channels, channel) ? channels[channel]! : 'other',
     mode: plainText(transaction.domain, 10) || null,

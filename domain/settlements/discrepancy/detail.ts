@@ -22,7 +22,7 @@ export interface Difference
   theirs_kobo: number | null;
   /**
    * `amount_mismatch`: the settlement that paid the payment out before. `never_notified`: the
-   * charge whose reference it was paid under. Null where there is none.
+   * charge whose reference it was paid under. `unreadable`: the reason. Null where there is none.
    */
   other: string | null;
 }
@@ -55,6 +55,9 @@ const sentences: Record<DiscrepancyKind, Sentence> = {
   surplus: (_, amount) =>
     `${amount} more reached the bank than this settlement adds up to. It may make up for ` +
     'one that fell short.',
+  unreadable: ({ other }) =>
+    `This payout cannot be read (${other}), so it is not compared. It is read again until it ` +
+    'can be; ask the provider to correct it.',
   never_notified: ({ other }, amount) =>
     other === null
       ? `${amount} was paid under a reference in our form that is not on record here. Look ` +

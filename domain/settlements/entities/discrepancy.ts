@@ -11,6 +11,7 @@ import type { Slot } from '../../shared/slot.ts';
  * - `missing`: a payment is in no settlement, later than its provider takes.
  * - `short`: less reached the bank than the settlement's own lines and deductions add up to.
  * - `surplus`: more reached the bank than they add up to.
+ * - `unreadable`: a settlement, or a line of it that pays one of our charges, cannot be read.
  * - `never_notified`: a payment under one of our references that is not on record.
  * - `unknown_at_provider`: a payment on record that its provider does not know any more.
  */
@@ -21,6 +22,7 @@ export const discrepancyKinds = [
   'missing',
   'short',
   'surplus',
+  'unreadable',
   'never_notified',
   'unknown_at_provider',
 ] as const;

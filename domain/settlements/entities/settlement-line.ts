@@ -13,6 +13,8 @@ export const SettlementLine = defineEntity({
     amount_kobo: kobo(),
     /** Null where the line does not say. */
     fee_kobo: kobo().strictNullable(),
+    /** Why its amounts cannot be read; they are 0 then. Null for a foreign line, too. */
+    unclear: p.text().strictNullable(),
     /** The newest version of the settlement's statement that has this line. */
     statement_version: p.integer(),
     is_foreign: p.boolean(),
@@ -29,6 +31,11 @@ export const SettlementLine = defineEntity({
       name: 'settlement_lines_rematch',
       properties: ['connection_id', 'id'],
       where: `needs_rematch`,
+    },
+    {
+      name: 'settlement_lines_unclear',
+      properties: ['settlement_id', 'id'],
+      where: `unclear is not null`,
     },
   ],
   uniques: [{ properties: ['settlement_id', 'provider_payment_id'] }],

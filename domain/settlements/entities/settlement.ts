@@ -10,6 +10,8 @@ export const settlementStatuses = ['expected', 'landed', 'short', 'failed'] as c
  * - `forecast`: nothing. Its amounts are those we expect; it may be announced by its provider.
  * - `pending`: nothing. It failed before, and its provider says that it is on its way again.
  * - `read_lines`: read the lines of the payout that landed.
+ * - `unreadable`: its statement, or its list of lines, cannot be read: try again later.
+ * - `unclear`: its list of lines is read, and one of ours states no amount: try again later.
  * - `compute_totals`: every line is read, or it failed.
  * - `reconciled`: nothing. Its status and amounts are what lines, payments and bank say.
  */
@@ -17,6 +19,8 @@ export const settlementSteps = [
   'forecast',
   'pending',
   'read_lines',
+  'unreadable',
+  'unclear',
   'compute_totals',
   'reconciled',
 ] as const;
@@ -39,7 +43,7 @@ export const Settlement = defineEntity({
     /** Null until money came. */
     landed_amount_kobo: kobo().strictNullable(),
     /** What the provider states about it. */
-    stated_state: p.enum(['pending', 'landed', 'failed', 'unknown']).strictNullable(),
+    stated_state: p.enum(['pending', 'landed', 'failed', 'unknown', 'unclear']).strictNullable(),
     stated_amount_kobo: kobo().strictNullable(),
     stated_deductions_kobo: kobo().strictNullable(),
     /** By our records. expected = gross - fee - refunds - chargebacks + foreign. */
@@ -57,20 +61,30 @@ export const Settlement = defineEntity({
     statement_version: p.integer().default(0),
     /** Where the next page of lines begins; null: with the first one. */
     lines_cursor: p.text().strictNullable(),
+    /** Why it could not be read the last time; null: it could, or was not tried yet. */
+    unreadable_reason: p.text().strictNullable(),
+    /** How often reading it failed since its statement changed or it was read. */
+    failed_reads: p.integer().default(0),
+    read_again_at: timestamp().strictNullable(),
     totals_computed_at: timestamp().strictNullable(),
     landed_at: timestamp().strictNullable(),
     created_at: timestamp(),
   },
   indexes: [
-    { name: 'settlements_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'settlements_date', properties: ['connection_id', 'expected_date'] },
     {
       name: 'settlements_due',
       properties: ['connection_id', 'step', 'id'],
-      where: `step in ('read_lines', 'compute_totals')`,
+      where: `step in ('read_lines', 'unreadable', 'unclear', 'compute_totals')`,
+    },
+    {
+      name: 'settlements_unreadable',
+      properties: ['connection_id', 'id'],
+      where: `unreadable_reason is not null`,
     },
   ],
   uniques: [
+    { name: 'settlements_tenant', properties: ['tenant_id', 'mode', 'id'] },
     { name: 'settlements_provider', properties: ['connection_id', 'provider_settlement_id'] },
     {
       name: 'settlements_forecast',

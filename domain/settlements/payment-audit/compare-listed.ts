@@ -1,7 +1,8 @@
 import type { Job } from '../../jobs.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
-import type { ProviderCapture } from '../../providers/provider.ts';
+import { findUnexplained } from '../../payments/refund/sums.ts';
+import type { ListedPayment } from '../../providers/settlements.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
@@ -11,17 +12,21 @@ import { isOurReference } from '../settlement/match-lines.ts';
 /**
  * Compares payments that a provider lists with ours: writes which of ours it knows, opens a
  * discrepancy for each that has one of our references and is not on record, and has its attempt
- * checked now. Payments of the merchant's other business are ignored.
+ * checked now. So is that of a payment that went back, where our records do not say so. Payments of
+ * the merchant's other business are ignored, and so are rows that do not say which payment they are
+ * about or that it was paid.
  */
 export async function recordListed(
   tx: Tx,
   account: SettlementAccount,
-  payments: readonly ProviderCapture[],
+  payments: readonly ListedPayment[],
 ): Promise<Job[]> {
-  const ours = payments.filter(({ reference }) => isOurReference(reference));
+  const ours = payments
+    .filter(({ reference, isPaid }) => isPaid && isOurReference(reference))
+    .flatMap(({ providerPaymentId: id, ...payment }) => (id === null ? [] : { ...payment, id }));
   if (ours.length === 0) return [];
   await lockAccount(tx, account);
-  const ids = ours.map(({ providerPaymentId }) => providerPaymentId);
+  const ids = ours.map(({ id }) => id);
   await writeListed(tx, account.id, ids);
   await recordDifferences(tx, account, {
     differences: NEVER_NOTIFIED,
@@ -30,20 +35,24 @@ export async function recordListed(
       ids,
       ours.map(({ reference }) => reference),
       ours.map(({ amountKobo }) => amountKobo),
-      ours.map(({ capturedAt, createdAt }) => lagosDay(capturedAt ?? createdAt ?? tx.now)),
+      ours.map(({ at }) => lagosDay(at ?? tx.now)),
     ],
   });
-  return checkNeverNotified(tx, account);
+  const reversed = ours.filter(({ isReversed }) => isReversed);
+  return [
+    ...(await checkNeverNotified(tx, account)),
+    ...(await checkReversed(tx, account, reversed)),
+  ];
 }
 
 /**
  * A payment with a discrepancy of a settlement is left out: it counts in that settlement's totals.
- * A page may name a payment twice.
+ * A page may name a payment twice. Where it states no amount, what was asked counts.
  */
 const NEVER_NOTIFIED = `
   select 'never_notified' as kind, listed.id as subject, null as settlement_id, null as line_id,
-    a.charge_id, listed.reference, listed.amount_kobo, 0::bigint as difference_kobo,
-    listed.day::text as day, null::bigint as ours_kobo, listed.amount_kobo as theirs_kobo,
+    a.charge_id, listed.reference, stated.amount_kobo, 0::bigint as difference_kobo,
+    listed.day::text as day, null::bigint as ours_kobo, stated.amount_kobo as theirs_kobo,
     a.charge_id as other
   from (
     select distinct on (id) *
@@ -51,6 +60,8 @@ const NEVER_NOTIFIED = `
       as listed (id, reference, amount_kobo, day)
     order by id) listed
   left join attempts a on a.reference = listed.reference
+  cross join lateral (select coalesce(listed.amount_kobo,
+    (select amount_kobo from charges where id = a.charge_id), 0) as amount_kobo) stated
   where (a.id is null or a.connection_id = $1)
     and not exists (
       select from captures k where k.connection_id = $1 and k.provider_payment_id = listed.id)
@@ -88,5 +99,18 @@ async function checkNeverNotified(tx: Tx, { id: connectionId }: SettlementAccoun
   );
   const references = payments.map(({ reference }) => reference);
   const chargeIds = payments.map(({ charge_id: chargeId }) => chargeId);
+  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
+}
+
+async function checkReversed(
+  tx: Tx,
+  { id: connectionId }: SettlementAccount,
+  reversed: readonly { id: string; reference: string }[],
+): Promise<Job[]> {
+  if (reversed.length === 0) return [];
+  const ids = reversed.map(({ id }) => id);
+  const unexplained = await findUnexplained(tx.sql, connectionId, ids);
+  const chargeIds = unexplained.map(({ charge_id: chargeId }) => chargeId);
+  const references = reversed.map(({ reference }) => reference);
   return checkAttemptsNow(tx, { connectionId, references, chargeIds });
 }

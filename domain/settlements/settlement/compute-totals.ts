@@ -97,7 +97,7 @@ export async function computeTotals(
   const [stated] = await tx.sql.query<StatedSettlement>(
     `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo,
        expected_date::text, landed_at, expected_amount_kobo
-     from settlements where id = $1 and step in ('compute_totals', 'reconciled') for update`,
+     from settlements where id = $1 and step in ('compute_totals', 'reconciled')`,
     [settlementId],
   );
   if (!stated) return [];

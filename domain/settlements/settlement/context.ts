@@ -12,6 +12,8 @@ export interface SettlementContext {
   provider: SettlementCalls;
   account: SettlementAccount;
   timeoutMs: number;
+  /** True: settlements that could not be read are tried again at once, however long they failed. */
+  triesAllAgain?: boolean;
   /** False once it is time to stop. The next run continues where this one stopped. */
   hasTime: () => boolean;
 }

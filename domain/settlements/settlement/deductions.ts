@@ -95,12 +95,11 @@ export const owed = (deductsRefunds: string) => `
   where r.connection_id = $1 and r.status = 'completed' and r.deducted_kobo < r.amount_kobo
     and ${deductsRefunds}
   union all
-  select null, d.id, d.capture_id, coalesce(d.amount_kobo, k.amount_kobo) - d.deducted_kobo,
+  select null, d.id, d.capture_id, d.amount_kobo - d.deducted_kobo,
     d.decided_at, k.captured_at, k.settlement_id is null
   from disputes d join captures k on k.id = d.capture_id
   where d.connection_id = $1 and d.status = 'lost'
-    and (d.amount_kobo is null or d.deducted_kobo < d.amount_kobo)
-    and d.deducted_kobo < coalesce(d.amount_kobo, k.amount_kobo)`;
+    and d.deducted_kobo < d.amount_kobo`;
 
 /**
  * One that counts only as a whole, and is larger than the whole amount, does not use up any of it.

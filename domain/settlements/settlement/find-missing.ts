@@ -2,6 +2,7 @@ import { addDays, lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
 import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { mayBeUnreadOn } from './unreadable.ts';
 import { hasDiscrepancy, UNSETTLED } from './unsettled.ts';
 
 /**
@@ -17,7 +18,8 @@ export const IS_MISSING = `(${hasDiscrepancy('missing', 'open')}
 /**
  * Opens a discrepancy for every payment that should have been paid out and is in no settlement, and
  * resolves those of payments that are in one by now. `isRead: false`: not all settlements of the
- * provider were read, so no new discrepancy is opened.
+ * provider were read, so no new discrepancy is opened. Nor is one for a day of which a settlement
+ * cannot be read: that is a discrepancy of its own.
  */
 export async function findMissing(
   tx: Tx,
@@ -38,7 +40,8 @@ const MISSING = `
     unsettled.charge_id, a.reference, abs(net_kobo) as amount_kobo, net_kobo as difference_kobo,
     settles_on::text as day, net_kobo as ours_kobo, null::bigint as theirs_kobo, null as other
   from (${UNSETTLED}) unsettled join attempts a on a.id = unsettled.attempt_id
-  where settles_on < $3::date and ($4::boolean or ${IS_MISSING})`;
+  where settles_on < $3::date
+    and ($4::boolean and not ${mayBeUnreadOn('settles_on', GRACE_DAYS)} or ${IS_MISSING})`;
 
 /** Resolves `unknown_at_provider` discrepancies of payments that a settlement holds by now. */
 export async function resolvePaidOut(tx: Tx, account: SettlementAccount): Promise<void> {

@@ -57,23 +57,27 @@ function writeLines(
     column((line) => line.feeKobo),
     column((line) => isOurReference(line.reference)),
     settlement.statement_version,
+    column((line) => line.unclear ?? null),
   ]);
 }
 
 /**
  * What was paid to the same account through another connection of this service is foreign to this
- * one.
+ * one. Of a foreign line it does not matter whether its amount is clear.
  */
 const WRITE = `
   with line as (
     select *
-    from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::boolean[])
-      as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours)
+    from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::boolean[],
+      $10::text[])
+      as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours, unclear)
     order by provider_payment_id
   )
   insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference,
-    amount_kobo, fee_kobo, statement_version, is_foreign, needs_rematch, charge_id, capture_id)
+    amount_kobo, fee_kobo, unclear, statement_version, is_foreign, needs_rematch, charge_id,
+    capture_id)
   select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo,
+    case when k.id is not null or not is_foreign then line.unclear end,
     s.statement_version, k.id is null and is_foreign,
     (k.id is null and not is_foreign)
       or coalesce(k.status = 'on_hold' or k.settlement_id <> $1, false),
@@ -90,8 +94,8 @@ const WRITE = `
       limit 1) is not null as is_foreign) origin
   on conflict (settlement_id, provider_payment_id) do update set
     amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
-    reference = excluded.reference, statement_version = excluded.statement_version,
-    is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
+    unclear = excluded.unclear, reference = excluded.reference,
+    statement_version = excluded.statement_version, is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
     charge_id = excluded.charge_id, capture_id = excluded.capture_id
   returning id, charge_id, capture_id, fee_kobo`;
 
@@ -128,15 +132,15 @@ interface ChargeToSettle {
 }
 
 /**
- * Charges that these lines settle: those whose own payment a line names. In the order of their ids,
- * in which every transaction locks charges.
+ * Charges that these lines settle: those whose own payment a line names and is on record, with a
+ * clear amount. In the order of their ids, in which every transaction locks charges.
  */
 function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<ChargeToSettle[]> {
   return sql.query(
     `select l.charge_id, ${feeTaken('l')} as fee_kobo, c.settled_at is not null as is_moved
      from settlement_lines l join charges c on c.id = l.charge_id
-     left join captures k on k.id = l.capture_id
-     where l.id = any($1) and c.capture_id is not distinct from l.capture_id
+     join captures k on k.id = l.capture_id
+     where l.id = any($1) and l.unclear is null and c.capture_id = l.capture_id
        and (c.settled_at is null
          or (c.settlement_id <> l.settlement_id and k.settlement_id = l.settlement_id))
      order by l.charge_id`,

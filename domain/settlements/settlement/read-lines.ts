@@ -1,10 +1,13 @@
 import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
 import type { Page, SettlementLine } from '../../providers/settlements.ts';
+import type { Tx } from '../../shared/tx.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
 import { deleteStaleLines, type LandedSettlement } from './match-lines.ts';
 import { recordStretch } from './record-stretch.ts';
 import type { SettlementRow } from './row.ts';
-import { type SettlementStep, stepTransitions } from './transitions.ts';
+import { readAgainAt } from './schedule.ts';
+import { stepTransitions } from './transitions.ts';
+import { recordFailedRead } from './unreadable.ts';
 
 export type ReadResult = Pick<RunResult, 'isDone' | 'error'>;
 
@@ -19,7 +22,7 @@ export async function catchProviderError(read: () => Promise<ReadResult>): Promi
 }
 
 /** Where the lines of a settlement are read on from. */
-type Position = Pick<SettlementRow, 'step' | 'statement_version' | 'lines_cursor'>;
+type Position = Pick<SettlementRow, 'step' | 'statement_version' | 'lines_cursor' | 'failed_reads'>;
 
 type ReadableSettlement = LandedSettlement & Position & { provider_settlement_id: string };
 
@@ -27,12 +30,13 @@ type ReadableSettlement = LandedSettlement & Position & { provider_settlement_id
 const MAX_SETTLEMENTS = 200;
 
 /**
- * Reads the lines of every settlement that is due. Done when all lines of all of them are read. One
- * whose lines cannot be read does not delay the others.
+ * Reads the lines of every settlement that is due. Done when all lines of all of them are read, but
+ * of those that cannot be read. One whose lines are not answered does not delay the others.
  */
 export async function readAllLines(context: SettlementContext): Promise<ReadResult> {
   const settlements = await context.db.query<ReadableSettlement>(
-    `select id, provider_settlement_id, landed_at, step, statement_version, lines_cursor
+    `select id, provider_settlement_id, landed_at, step, statement_version, lines_cursor,
+       failed_reads
      from settlements where connection_id = $1 and step = 'read_lines'
      order by id limit ${MAX_SETTLEMENTS}`,
     [context.account.id],
@@ -40,8 +44,9 @@ export async function readAllLines(context: SettlementContext): Promise<ReadResu
   let failure: ProviderError | null = null;
   for (const settlement of settlements) {
     const { isDone, error } = await catchProviderError(() => readLines(context, settlement));
-    if (!isDone && (!error || isDeferral(error))) return { isDone, error: error ?? failure };
-    failure ??= error;
+    if (isDone) continue;
+    if (!error || isDeferral(error)) return { isDone, error: error ?? failure };
+    if (!(await recordFailedRead(context, settlement, error))) failure ??= error;
   }
   return { isDone: failure === null && settlements.length < MAX_SETTLEMENTS, error: failure };
 }
@@ -127,23 +132,47 @@ async function readPages(
 async function advancePosition(
   context: SettlementContext,
   id: string,
-  { lines_cursor: cursor, statement_version: version }: Position,
+  { lines_cursor: cursor, statement_version: version, failed_reads: failedReads }: Position,
   next: string | null,
 ): Promise<Position> {
-  const step: SettlementStep =
-    next === null ? stepTransitions.read_lines['lines read'] : 'read_lines';
   await inTxWithoutJobs(context, async (tx) => {
-    const advanced = await tx.sql.query(
-      `update settlements set lines_cursor = $3, step = $4
-       where id = $1 and lines_cursor is not distinct from $2 and step = 'read_lines'
-         and statement_version = $5 returning 1`,
-      [id, cursor, next, step, version],
+    if (next !== null) {
+      await tx.sql.query(`update settlements set lines_cursor = $4 where ${IS_AT}`, [
+        ...[id, cursor, version, next],
+      ]);
+      return;
+    }
+    const unclear = await unclearLine(tx, id, version);
+    const { 'lines read': read, 'line unclear': later } = stepTransitions.read_lines;
+    const ended = await tx.sql.query(
+      `update settlements set lines_cursor = null, step = $4, unreadable_reason = $5,
+         failed_reads = $6, read_again_at = $7
+       where ${IS_AT} returning 1`,
+      [
+        ...[id, cursor, version, unclear === null ? read : later, unclear],
+        ...[unclear === null ? 0 : failedReads + 1, readAgainAt(tx.now, failedReads + 1)],
+      ],
     );
-    if (advanced.length > 0 && next === null) await deleteStaleLines(tx, id);
+    if (ended.length > 0) await deleteStaleLines(tx, id);
   });
   const [position] = await context.db.query<Position>(
-    'select step, statement_version, lines_cursor from settlements where id = $1',
+    'select step, statement_version, lines_cursor, failed_reads from settlements where id = $1',
     [id],
   );
   return position!;
+}
+
+/** The settlement `$1` is read up to `$2` in version `$3` of its statement. */
+const IS_AT = `id = $1 and lines_cursor is not distinct from $2 and step = 'read_lines'
+  and statement_version = $3`;
+
+/** Why a line of ours cannot be read, in this version of the statement; null: all are clear. */
+async function unclearLine({ sql }: Tx, id: string, version: number): Promise<string | null> {
+  const [line] = await sql.query<{ reference: string; unclear: string }>(
+    `select reference, unclear from settlement_lines
+     where settlement_id = $1 and statement_version = $2 and unclear is not null
+     order by id limit 1`,
+    [id, version],
+  );
+  return line ? `payment ${line.reference}: ${line.unclear}` : null;
 }

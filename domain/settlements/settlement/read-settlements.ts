@@ -1,11 +1,12 @@
 import type { CaptureRow } from '../../payments/capture/capture.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
+import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
 import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { capabilitiesOf } from '../account/account.ts';
 import { inTxWithoutJobs, type SettlementContext, type Span } from './context.ts';
 import { catchProviderError, type ReadResult, readAllLines } from './read-lines.ts';
 import { recordStatement } from './record-statement.ts';
+import { tryAgain } from './unreadable.ts';
 
 /**
  * Reads settlements with their lines, starting at `position` in the provider's list, and writes to
@@ -18,6 +19,7 @@ export function readSettlements(
 ): Promise<ReadResult> {
   return catchProviderError(async () => {
     if (!position.isListed) await readList(context, position, pending);
+    await tryAgain(context, position);
     const lines = await readAllLines(context);
     if (!lines.isDone || !position.isListed) return { ...lines, isDone: false };
     return capabilitiesOf(context.account).settlements === 'list' ? lines : askByPayment(context);
@@ -60,20 +62,40 @@ const MAX_ASKED = 20;
  * A provider without a list of settlements only notifies of them, and a notification may be lost:
  * asks which settlement holds a payment that should have been paid out. One payment of each day is
  * enough, because its settlement holds the others. Each run takes another one, because a payment
- * may be in no settlement at all.
+ * may be in no settlement at all, or its answer may not be clear: that hides no other one, and the
+ * payment is found missing in time.
  */
 async function askByPayment(context: SettlementContext): Promise<ReadResult> {
-  const { provider, timeoutMs } = context;
+  let [failure, hasAnswer]: [ProviderError | null, boolean] = [null, false];
   for (const { id, provider_payment_id: paymentId } of await overduePayments(context)) {
     if (!context.hasTime()) return { isDone: false, error: null };
     if (await isPaidOut(context, id)) continue;
-    const stated = await provider.findSettlement(paymentId, { timeoutMs });
+    const stated = await findSettlement(context, paymentId);
+    if (stated instanceof ProviderError) {
+      failure ??= stated;
+      continue;
+    }
+    hasAnswer = true;
     if (!stated) continue;
     await record(context, stated);
     const lines = await readAllLines(context);
     if (!lines.isDone) return lines;
   }
-  return { isDone: true, error: null };
+  return hasAnswer ? { isDone: true, error: null } : { isDone: failure === null, error: failure };
+}
+
+/** Throws where no other payment can be asked about either. */
+async function findSettlement(
+  { provider, timeoutMs }: SettlementContext,
+  paymentId: string,
+): Promise<ProviderSettlement | ProviderError | undefined> {
+  try {
+    return await provider.findSettlement(paymentId, { timeoutMs });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (isDeferral(error) || error.refusesCredentials) throw error;
+    return error;
+  }
 }
 
 function overduePayments({ db, account, clock }: SettlementContext) {

@@ -7,6 +7,7 @@ import { findMissing, resolvePaidOut } from './find-missing.ts';
 import { forecast, planCaptures, sumPlanned } from './forecast.ts';
 import { readSettlements } from './read-settlements.ts';
 import { recordStatement } from './record-statement.ts';
+import { recordUnreadable } from './unreadable.ts';
 
 /**
  * Reconciles one connection: reads the provider's settlements of a span with their lines, settles
@@ -20,6 +21,7 @@ export async function reconcile(context: SettlementContext, span: Span): Promise
   const pending: ProviderSettlement[] = [];
   const read = await readSettlements(context, position, pending);
   const areTotalsDone = await computeAllTotals(context);
+  await inTxWithoutJobs(context, (tx) => recordUnreadable(tx, context.account));
   await inTxWithoutJobs(context, (tx) => resolvePaidOut(tx, context.account));
   if (paysOut(context.account)) await forecastAndFindMissing(context, pending, read.isDone);
   else await inTxWithoutJobs(context, (tx) => sumPlanned(tx, context.account));

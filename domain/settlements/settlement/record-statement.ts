@@ -4,7 +4,8 @@ import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import type { SettlementRow } from './row.ts';
-import { stepAfterStatement } from './transitions.ts';
+import { readAgainAt } from './schedule.ts';
+import { type SettlementStep, stepAfterStatement } from './transitions.ts';
 
 /**
  * Records what a provider states about a settlement. Our forecast for that day becomes that
@@ -17,7 +18,7 @@ export async function recordStatement(
   stated: ProviderSettlement,
 ): Promise<void> {
   await lockAccount(tx, account);
-  const isFinal = stated.state === 'landed' || stated.state === 'failed';
+  const isFinal = ['landed', 'unclear', 'failed'].includes(stated.state);
   const day =
     stated.dueOn ?? (stated.landedAt || isFinal ? lagosDay(stated.landedAt ?? tx.now) : null);
   const known =
@@ -36,32 +37,43 @@ export type Statement = Pick<
   | 'stated_amount_kobo'
   | 'stated_deductions_kobo'
   | 'statement_version'
+  | 'unreadable_reason'
 >;
 
-const STATEMENT =
-  'id, step, stated_state, stated_amount_kobo, stated_deductions_kobo, statement_version';
+const STATEMENT = `id, step, stated_state, stated_amount_kobo, stated_deductions_kobo,
+  statement_version, unreadable_reason`;
 
 /**
  * Combines the statement on record with a new one. A landed settlement stays landed unless its
- * provider says that it failed.
+ * provider says that it failed, or states it in a way that cannot be read. One that could not be
+ * read counts so until it is.
  */
 export function decideStatement(known: Statement, stated: ProviderSettlement): Statement {
-  const state =
-    known.stated_state === 'landed' && stated.state !== 'failed' ? 'landed' : stated.state;
+  const staysLanded =
+    known.stated_state === 'landed' && ['pending', 'unknown'].includes(stated.state);
+  const state = staysLanded ? 'landed' : stated.state;
   const amountKobo = stated.amountKobo ?? known.stated_amount_kobo;
   const deductionsKobo = stated.deductionsKobo ?? known.stated_deductions_kobo;
   const isChanged =
     known.stated_state !== state ||
     known.stated_amount_kobo !== amountKobo ||
     known.stated_deductions_kobo !== deductionsKobo;
+  const step = isChanged ? stepAfterStatement(known.step, state) : known.step;
+  const reason = stated.unclear ?? known.unreadable_reason;
   return {
     id: known.id,
-    step: isChanged ? stepAfterStatement(known.step, state) : known.step,
+    step,
     stated_state: state,
     stated_amount_kobo: amountKobo,
     stated_deductions_kobo: deductionsKobo,
     statement_version: known.statement_version + (isChanged ? 1 : 0),
+    unreadable_reason: isBeingRead(step) ? reason : null,
   };
+}
+
+/** True of the steps in which a settlement cannot be read, or is read again. */
+function isBeingRead(step: SettlementStep): boolean {
+  return step === 'read_lines' || step === 'unreadable' || step === 'unclear';
 }
 
 async function findStatement(
@@ -118,7 +130,7 @@ async function insert(
 
 /** Where the statement changed, its lines are read from the first page again. */
 async function write(
-  { sql }: Tx,
+  { sql, now }: Tx,
   decided: Statement,
   { state, landedAt, bank }: ProviderSettlement,
   day: string | null,
@@ -127,6 +139,9 @@ async function write(
     `update settlements set step = $2, stated_state = $3, stated_amount_kobo = $4,
        stated_deductions_kobo = $5, statement_version = $6,
        lines_cursor = case when statement_version = $6 then lines_cursor end,
+       failed_reads = case when statement_version = $6 then failed_reads else 0 end,
+       read_again_at = case when statement_version = $6 then read_again_at else $12 end,
+       unreadable_reason = $11,
        landed_at = coalesce(landed_at, $7), bank_name = coalesce($8, bank_name),
        bank_account_last4 = coalesce($9, bank_account_last4),
        expected_date = coalesce(expected_date, $10)
@@ -142,6 +157,8 @@ async function write(
       bank?.name ?? null,
       bank?.accountLast4 ?? null,
       day,
+      decided.unreadable_reason,
+      readAgainAt(now, 0),
     ],
   );
 }

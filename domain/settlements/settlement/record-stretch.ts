@@ -24,14 +24,18 @@ export async function recordStretch(
   await Promise.all(Array.from({ length: LANES }, recordNext));
 }
 
-/** What is as recorded is written first; the lines that are not are matched one by one. */
+/**
+ * Lines that are clear and as recorded are written first; the others are matched one by one.
+ */
 async function recordPart(
   context: SettlementContext,
   settlement: LandedSettlement,
   part: readonly SettlementLine[],
 ): Promise<void> {
   const { account, inTx } = context;
-  const others = await settleOrLeave(context, settlement, part);
+  const clear = part.filter(({ unclear }) => unclear === undefined);
+  const unclear = part.filter((line) => !clear.includes(line));
+  const others = [...(await settleOrLeave(context, settlement, clear)), ...unclear];
   if (others.length > 0) await inTx((tx) => recordLines(tx, account, settlement, others));
 }
 

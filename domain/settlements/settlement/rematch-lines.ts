@@ -29,12 +29,13 @@ export async function rematchLines({
 const UNMATCHED = `
   select l.id as "lineId", l.settlement_id as "settlementId", s.landed_at, s.statement_version,
     l.provider_payment_id as "providerPaymentId", l.reference, l.amount_kobo as "amountKobo",
-    l.fee_kobo as "feeKobo"
+    l.fee_kobo as "feeKobo", l.unclear
   from settlement_lines l join settlements s on s.id = l.settlement_id
   left join captures k
     on k.connection_id = l.connection_id and k.provider_payment_id = l.provider_payment_id
   where l.connection_id = $1 and l.needs_rematch and s.stated_state = 'landed'
-    and s.step in ('compute_totals', 'reconciled')
+    and l.statement_version = s.statement_version
+    and s.step in ('unreadable', 'unclear', 'compute_totals', 'reconciled')
   order by (k.status <> 'on_hold' and (l.capture_id is null or k.settlement_id is null))
     desc nulls last, l.id desc
   limit ${MAX_REMATCHED}`;

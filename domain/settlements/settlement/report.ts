@@ -94,6 +94,19 @@ export async function reportOn(
   };
 }
 
+/** The report on nothing. */
+export function emptyReport(): Report {
+  const nothing = { count: 0, kobo: 0 };
+  return {
+    ...{ settlements: [], failed: [], overdue: nothing, underWay: nothing, unknown: nothing },
+    ...{ owedKobo: 0, discrepancies: [] },
+    sums: {
+      ...{ expectedKobo: 0, landedKobo: 0, differenceKobo: 0, openCount: 0, openKobo: 0 },
+      ...{ closedCount: 0, closedKobo: 0, unexplainedKobo: 0 },
+    },
+  };
+}
+
 function settlementsOf(sql: Sql, span: readonly string[], which: string): Promise<SettlementRow[]> {
   return sql.query<SettlementRow>(
     `select *, expected_date::text from settlements s

@@ -55,7 +55,7 @@ const settle = statement<{ others: number[]; is_whole: boolean }>(`
       :version::integer, false, false, charge_id, capture_id
     from settled
     on conflict (settlement_id, provider_payment_id) do update set
-      amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
+      amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo, unclear = null,
       reference = excluded.reference, statement_version = excluded.statement_version,
       is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
       charge_id = excluded.charge_id, capture_id = excluded.capture_id

@@ -28,29 +28,61 @@ export function statusAfter(status: SettlementStatus, cause: SettlementCause): S
 
 export type SettlementStep = (typeof settlementSteps)[number];
 
-/** What changes the step of a settlement: a changed statement, or a step that is done. */
+/** What changes the step of a settlement: a changed statement, or how a step ended. */
 export type StepCause =
   | 'stated landed'
   | 'stated failed'
   | 'stated pending'
+  | 'stated unclear'
   | 'lines read'
+  | 'line unclear'
+  | 'lines unreadable'
+  | 'due again'
   | 'totals computed'
   | 'payment changed';
 
 /** Where each cause takes the reconciliation of a settlement. */
 export const stepTransitions = {
-  forecast: { 'stated landed': 'read_lines', 'stated failed': 'compute_totals' },
-  pending: { 'stated landed': 'read_lines', 'stated failed': 'compute_totals' },
-  read_lines: { 'stated failed': 'compute_totals', 'lines read': 'compute_totals' },
+  forecast: {
+    'stated landed': 'read_lines',
+    'stated failed': 'compute_totals',
+    'stated unclear': 'unreadable',
+  },
+  pending: {
+    'stated landed': 'read_lines',
+    'stated failed': 'compute_totals',
+    'stated unclear': 'unreadable',
+  },
+  read_lines: {
+    'stated failed': 'compute_totals',
+    'stated unclear': 'unreadable',
+    'lines read': 'compute_totals',
+    'line unclear': 'unclear',
+    'lines unreadable': 'unreadable',
+  },
+  unreadable: {
+    'stated landed': 'read_lines',
+    'stated failed': 'compute_totals',
+    'stated pending': 'pending',
+    'due again': 'read_lines',
+  },
+  unclear: {
+    'stated landed': 'read_lines',
+    'stated failed': 'compute_totals',
+    'stated unclear': 'unreadable',
+    'due again': 'read_lines',
+  },
   compute_totals: {
     'stated landed': 'read_lines',
     'stated pending': 'pending',
+    'stated unclear': 'unreadable',
     'totals computed': 'reconciled',
   },
   reconciled: {
     'stated landed': 'read_lines',
     'stated failed': 'compute_totals',
     'stated pending': 'pending',
+    'stated unclear': 'unreadable',
     'payment changed': 'compute_totals',
   },
 } as const satisfies Record<SettlementStep, Partial<Record<StepCause, SettlementStep>>>;
@@ -69,4 +101,5 @@ const causeOf: Record<ProviderSettlement['state'], StepCause> = {
   failed: 'stated failed',
   pending: 'stated pending',
   unknown: 'stated pending',
+  unclear: 'stated unclear',
 };

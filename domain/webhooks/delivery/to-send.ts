@@ -21,8 +21,8 @@ export type DeliveryToSend = ClaimedRow &
 
 /** Reads claimed deliveries with their event, endpoint and earlier tries. Part of the claim. */
 export const SELECT_DELIVERIES_TO_SEND = `
-select claimed.id, claimed.tries, claimed.snoozes, claimed.due_since, claimed.tenant_id, claimed.mode,
-  claimed.endpoint_id, claimed.event_id, claimed.resend_of,
+select claimed.id, claimed.tries, claimed.snoozes, claimed.failures, claimed.due_since,
+  claimed.tenant_id, claimed.mode, claimed.endpoint_id, claimed.event_id, claimed.resend_of,
   event.body, event.subject_id, event.created_at as event_at, endpoint.url, endpoint.secret, endpoint.old_secrets,
   endpoint.status as endpoint_status, endpoint.failing_since, tried.made, tried.first_at
 from claimed

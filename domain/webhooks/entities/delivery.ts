@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
+import { ofPayer } from '../../shared/payer-data.ts';
 import type { Mode } from '../../shared/reader.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
@@ -19,6 +20,8 @@ export const Delivery = defineEntity({
     resend_of: ascii().strictNullable(),
     tries: p.integer().default(0),
     snoozes: p.integer().default(0),
+    failures: p.integer().default(0),
+    last_error: p.text().strictNullable(),
     enqueues: p.integer().default(0),
     enqueued_at: timestamp().strictNullable(),
     due_at: timestamp().strictNullable(),
@@ -37,6 +40,11 @@ export const Delivery = defineEntity({
       name: 'deliveries_unsuccessful',
       properties: ['finished_at'],
       where: `status in ('exhausted', 'cancelled')`,
+    },
+    {
+      name: 'deliveries_failing',
+      properties: ['failures'],
+      where: `failures > 8 and due_at is not null`,
     },
   ],
 });
@@ -58,7 +66,7 @@ export const DeliveryTry = defineEntity({
     status_code: p.smallint().strictNullable(),
     error: p.text().strictNullable(),
     /** The first 2 kB of the answer. */
-    answer: p.text().strictNullable(),
+    answer: ofPayer(p.text().strictNullable()),
   },
   indexes: [
     { name: 'delivery_tries_delivery', properties: ['delivery_id', 'try'] },

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ascii, timestamp } from '../../shared/columns.ts';
+import { FIELDS_ERASED, ofPayer } from '../../shared/payer-data.ts';
 import type { Mode } from '../../shared/reader.ts';
 
 /** Every event type; the first two go to endpoints that name none. */
@@ -22,7 +23,7 @@ export const Event = defineEntity({
     type: p.text().$type<(typeof eventTypes)[number]>(),
     subject_id: ascii(),
     /** The bytes every delivery of it sends. */
-    body: p.text(),
+    body: ofPayer(p.text(), FIELDS_ERASED),
     created_at: timestamp(),
     /**
      * The transaction that wrote it: the feed is in this order, and ends before every transaction

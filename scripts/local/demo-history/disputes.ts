@@ -15,7 +15,7 @@ export async function dispute(
   outcome?: 'won' | 'lost',
 ): Promise<void> {
   const { id } = await paymentOf(past, business, sale);
-  const answer = await disputePayment(past.sandbox, id, outcome);
+  const answer = await disputePayment(past.sandbox, id, { outcome });
   if (typeof answer === 'string') throw new Error(`SV-${sale.number} is ${answer}.`);
   const { inTx, timeouts } = past.context;
   const { connection } = business.accounts[sale.slot];

@@ -182,10 +182,11 @@ function workersContext(
       db,
       transaction: tx,
       inTx,
-      recordFact: createFactRecorder(inTx),
-      markSending: createSendingMarker(db, clock),
+      // One thing happens at a time: there is nothing to gather.
+      recordFact: createFactRecorder(inTx, 0),
+      markSending: createSendingMarker(db, clock, 0),
       providerOf,
     },
-    ...{ openBreakers: () => [], isHalfOpen: () => false },
+    ...{ openBreakers: () => [], createPauseMs: () => null, isHalfOpen: () => false },
   };
 }

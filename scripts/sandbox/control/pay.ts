@@ -12,6 +12,7 @@ interface Input {
   outcome: 'success' | 'failed';
   channel?: Channel;
   amount_kobo?: number;
+  payer_fee_kobo?: number;
   notify?: boolean;
   again?: boolean;
   reject?: boolean;
@@ -19,7 +20,8 @@ interface Input {
 
 /**
  * The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a
- * declined one may still be paid. `again` pays  under a reference that is paid, where the provider
+ * declined one may still be paid. `payer_fee_kobo` is a fee that the customer bears on top of the
+ * amount. `again` pays under a reference that is paid, where the provider
  * lets that happen; `reject` has it send a transfer of the wrong amount back.
  */
 export const pay: ControlRoute = {
@@ -30,6 +32,7 @@ export const pay: ControlRoute = {
     outcome: { enum: ['success', 'failed'] },
     channel: channelField,
     amount_kobo: { ...koboField, minimum: 1 },
+    payer_fee_kobo: { ...koboField, minimum: 1 },
     notify: { type: 'boolean' },
     again: { type: 'boolean' },
     reject: { type: 'boolean' },
@@ -41,6 +44,7 @@ export const pay: ControlRoute = {
       outcome,
       channel = 'card',
       amount_kobo: amountKobo,
+      payer_fee_kobo: payerFeeKobo,
       notify,
       again = false,
     } = input;
@@ -48,8 +52,8 @@ export const pay: ControlRoute = {
     if (meant.length === 0) return refuse(404, `no payment of reference ${reference}`);
     const page = payableOf(meant, context.now(), again);
     if (page && input.reject) return reject(context, page, input);
-    const payment =
-      page && (await payOrDecline(context, page, { outcome, channel, amountKobo, notify, again }));
+    const action = { outcome, channel, amountKobo, payerFeeKobo, notify, again };
+    const payment = page && (await payOrDecline(context, page, action));
     if (payment) return ok(summarise(context, page.account, payment));
     const paid = page || meant.some(isPaid);
     return refuse(

@@ -2,7 +2,7 @@ import type { Answer, SandboxContext } from '../context.ts';
 import { findPaymentsOf } from '../pay-pages.ts';
 import { isPaid } from '../payments.ts';
 import type { Payment, RefundEnding } from '../records.ts';
-import { planRefund, type RefundRefusal, refundNow } from '../refunds.ts';
+import { failCompletedRefund, planRefund, type RefundRefusal, refundNow } from '../refunds.ts';
 import { type ControlRoute, koboField, ok, referenceField, refuse } from './route.ts';
 
 interface Input {
@@ -10,10 +10,12 @@ interface Input {
   outcome?: RefundEnding;
   now?: boolean;
   amount_kobo?: number;
+  fail_completed?: boolean;
 }
 
 /**
- * Sets how the next refund of a payment ends; the one after it completes again. With `now`, refunds
+ * With `fail_completed`, the payment's newest completed refund fails after all. Otherwise sets how
+ * the next refund of a payment ends; the one after it completes again. With `now`, refunds
  * it at once instead, all that is left or  `amount_kobo`, as the merchant's staff may in the
  * provider's dashboard. `SV-<n>` means its newest paid attempt, else its newest.
  */
@@ -25,12 +27,14 @@ export const refund: ControlRoute = {
     outcome: { enum: ['completed', 'failed', 'needs-attention'] },
     now: { type: 'boolean' },
     amount_kobo: { ...koboField, minimum: 1 },
+    fail_completed: { type: 'boolean' },
   },
   required: ['reference'],
   async handle(
     context: SandboxContext,
-    { reference, outcome, now, amount_kobo: amountKobo }: Input,
+    { reference, outcome, now, amount_kobo: amountKobo, fail_completed: failCompleted }: Input,
   ): Promise<Answer> {
+    if (failCompleted) return failLast(context, reference);
     if (!now && !outcome) return refuse(400, 'outcome is required');
     if (now && outcome) return refuse(400, 'outcome is for a refund to come, not for one made now');
     if (!now && amountKobo !== undefined)
@@ -43,6 +47,14 @@ export const refund: ControlRoute = {
     return ok({ reference: payment.reference, next_refund: outcome });
   },
 };
+
+async function failLast(context: SandboxContext, reference: string): Promise<Answer> {
+  const payment = (await findPaymentsOf(context, reference)).find(isPaid);
+  const failed = payment && (await failCompletedRefund(context, payment.id));
+  return failed
+    ? ok({ reference, refund: { id: failed.id, amount_kobo: failed.amountKobo, status: 'failed' } })
+    : refuse(409, `reference ${reference} has no completed refund that could fail`);
+}
 
 const refusals: Record<RefundRefusal, string> = {
   unpaid: 'is not paid',

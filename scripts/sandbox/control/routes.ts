@@ -11,6 +11,7 @@ import { forget } from './forget.ts';
 import { pay } from './pay.ts';
 import { payments } from './payments.ts';
 import { refund } from './refund.ts';
+import { reverse } from './reverse.ts';
 import { type ControlRoute, inputCheck, refuse } from './route.ts';
 import { settle } from './settle.ts';
 import { settlement } from './settlement.ts';
@@ -26,6 +27,7 @@ const routes: ControlRoute[] = [
   forget,
   refund,
   dispute,
+  reverse,
   settle,
   settlement,
   faults,

@@ -1,6 +1,6 @@
 import { toNaira } from '../naira.ts';
 import type { Account, Settlement, SettlementStatus } from '../records.ts';
-import type { Contents, Line } from '../settlements.ts';
+import { type Contents, currencyStated, type Line } from '../settlements.ts';
 import { stampDutyKobo as stampDutyOf } from './fees.ts';
 import { flwRef } from './transaction-shape.ts';
 
@@ -78,7 +78,7 @@ export function settlementLine(account: Account, line: Line) {
     status: 'successful',
     payment_entity: line.channel,
     transaction_date: line.paidAt.toISOString(),
-    currency: 'NGN',
+    currency: currencyStated(line),
     card_locale: line.channel === 'card' ? 'LOCAL' : null,
     rrn: null,
     subaccount_settlement: 0,

@@ -5,11 +5,12 @@ import type { Account, Channel, Payment } from '../records.ts';
 import { feeParts } from './fees.ts';
 
 /**
- * What Flutterwave calls the state of an attempt. Money that went back changes nothing here: the
- * refund shows thats alone.
+ * What Flutterwave calls the state of an attempt. Refunds change nothing here, they show alone that
+ * money went back.
  */
-export function transactionStatus(payment: Payment): 'successful' | 'failed' {
-  return isPaid(payment) ? 'successful' : 'failed';
+export function transactionStatus(payment: Payment): 'successful' | 'reversed' | 'failed' {
+  if (!isPaid(payment)) return 'failed';
+  return payment.takenKobo > 0 ? 'reversed' : 'successful';
 }
 
 /** What Flutterwave calls a channel. */
@@ -77,17 +78,18 @@ export function metaOf({ metadata }: Payment): Record<string, unknown> {
 
 /** `app_fee` is the provider's own part of the fee: tax and stamp duty show only in settlements. */
 function transactionCore(account: Account, payment: Payment) {
-  const amountKobo = payment.paidKobo ?? payment.requestedKobo;
+  const chargedKobo = payment.paidKobo ?? payment.requestedKobo;
+  const appKobo = payment.payerFeeKobo || feeParts(chargedKobo).appKobo;
   const paid = isPaid(payment);
   return {
     id: payment.id,
     tx_ref: payment.reference,
     flw_ref: flwRef(account, payment),
     device_fingerprint: 'N/A',
-    amount: toNaira(amountKobo),
+    amount: toNaira(chargedKobo - payment.payerFeeKobo),
     currency: 'NGN',
-    charged_amount: toNaira(amountKobo),
-    app_fee: toNaira(feeParts(amountKobo).appKobo),
+    charged_amount: toNaira(chargedKobo),
+    app_fee: toNaira(appKobo),
     merchant_fee: 0,
     processor_response: paid ? 'Approved by Financial Institution' : 'Declined by the bank',
     auth_model: payment.channel === 'card' ? 'PIN' : 'AUTH',

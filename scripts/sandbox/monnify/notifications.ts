@@ -11,6 +11,7 @@ import {
   commonShape,
   customerShape,
   lineShape,
+  payableKobo,
   payer,
   settlementKobo,
 } from './transaction-shape.ts';
@@ -32,7 +33,7 @@ const merchantAccount = {
  * causes no notification.
  */
 export function paymentNotification(_account: Account, payment: Payment): object | undefined {
-  const { paidKobo, paidAt, requestedKobo } = payment;
+  const { paidKobo, paidAt } = payment;
   if (paidKobo === null || paidAt === null) return undefined;
   const eventData = {
     ...commonShape(payment),
@@ -42,10 +43,10 @@ export function paymentNotification(_account: Account, payment: Payment): object
       : {},
     destinationAccountInformation: byTransfer(payment) ? transferAccount(payment) : {},
     amountPaid: toNaira(paidKobo),
-    totalPayable: toNaira(requestedKobo),
+    totalPayable: toNaira(payableKobo(payment)),
     cardDetails: {},
     settlementAmount: toNairaText(settlementKobo(payment)),
-    paymentStatus: paidStatus(paidKobo, requestedKobo),
+    paymentStatus: paidStatus(paidKobo, payableKobo(payment)),
   };
   return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
 }

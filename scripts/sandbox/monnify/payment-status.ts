@@ -16,17 +16,17 @@ export function paymentStatus(sale: Payment, now: Date): PaymentStatus {
     return sale.status === 'failed' ? 'FAILED' : hasEnded(sale, now) ? 'EXPIRED' : 'PENDING';
   return sale.refundedKobo >= sale.paidKobo
     ? 'REVERSED'
-    : paidStatus(sale.paidKobo, sale.requestedKobo);
+    : paidStatus(sale.paidKobo, sale.requestedKobo + sale.payerFeeKobo);
 }
 
 /** What it calls the state of one whose money came and stayed. */
-export function paidStatus(paidKobo: number, requestedKobo: number): PaymentStatus {
-  if (paidKobo === requestedKobo) return 'PAID';
-  return paidKobo > requestedKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
+export function paidStatus(paidKobo: number, payableKobo: number): PaymentStatus {
+  if (paidKobo === payableKobo) return 'PAID';
+  return paidKobo > payableKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
 }
 
-const received =
-  'paid_at is not null and refunded_kobo < paid_kobo and sign(paid_kobo - requested_kobo) = ?';
+const received = `paid_at is not null and refunded_kobo < paid_kobo
+  and sign(paid_kobo - requested_kobo - payer_fee_kobo) = ?`;
 
 /**
  * The conditions that only payments of a status meet; a status that no payment can have finds none.

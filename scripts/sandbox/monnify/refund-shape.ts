@@ -4,11 +4,11 @@ import { slashDate } from './dates.ts';
 
 /**
  * What Monnify calls the state of a refund. It has no word for one that needs attention: that one
- * is pending for good.
+ * is pending for good. Of one on its way it says so in its comment alone.
  */
 export const refundStatus: Record<Refund['status'], string> = {
   pending: 'PENDING',
-  processing: 'PENDING',
+  processing: 'COMPLETED',
   'needs-attention': 'PENDING',
   completed: 'COMPLETED',
   failed: 'FAILED',
@@ -16,10 +16,12 @@ export const refundStatus: Record<Refund['status'], string> = {
 
 export const dashboardPrefix = 'MNFYRFD';
 
-const comment: Record<string, string> = {
-  PENDING: 'Refund is being processed',
-  COMPLETED: 'Refund processed successfully',
-  FAILED: 'Refund could not be completed',
+const comment: Record<Refund['status'], string> = {
+  pending: 'Refund is being processed',
+  processing: 'Transaction refund is in progress.',
+  'needs-attention': 'Refund is being processed',
+  completed: 'Refund processed successfully',
+  failed: 'Refund could not be completed',
 };
 
 /** The merchant's reference, or Monnify's own for one made in its dashboard. */
@@ -39,8 +41,12 @@ export function refundShape(payment: Payment, refund: Refund) {
     refundType: refund.amountKobo === payment.paidKobo ? 'FULL_REFUND' : 'PARTIAL_REFUND',
     refundStatus: status,
     refundStrategy: 'MERCHANT_WALLET',
-    comment: comment[status],
+    comment: comment[refund.status],
     createdOn: slashDate(refund.createdAt),
-    ...(status === 'PENDING' ? {} : { completedOn: slashDate(refund.updatedAt) }),
+    ...(hasEnded(refund) && { completedOn: slashDate(refund.updatedAt) }),
   };
+}
+
+function hasEnded({ status }: Refund): boolean {
+  return status === 'completed' || status === 'failed';
 }

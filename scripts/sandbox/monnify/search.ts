@@ -9,7 +9,7 @@ import { merchantName } from './merchant.ts';
 import { pageAnswer } from './pages.ts';
 import { ofStatus, paymentStatus } from './payment-status.ts';
 import { listSales } from './sales.ts';
-import { customerShape, paymentMethod, settlementKobo } from './transaction-shape.ts';
+import { customerShape, payableKobo, paymentMethod, settlementKobo } from './transaction-shape.ts';
 
 /**
  * `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are
@@ -67,7 +67,7 @@ function rowShape(sale: Payment, now: Date) {
     createdOn: offsetDate(sale.createdAt),
     amount: toNaira(sale.requestedKobo),
     amountPaid: toNaira(sale.paidKobo ?? 0),
-    payableAmount: toNaira(sale.requestedKobo),
+    payableAmount: toNaira(payableKobo(sale)),
     settlementAmount: toNaira(settlementKobo(sale)),
     fee: toNaira(sale.feeKobo ?? 0),
     currencyCode: 'NGN',

@@ -1,6 +1,6 @@
 import { toNairaText } from '../naira.ts';
 import type { Channel, Payment } from '../records.ts';
-import { asStated } from '../settlements.ts';
+import { asStated, currencyStated } from '../settlements.ts';
 import { slashDate } from './dates.ts';
 import { paymentStatus } from './payment-status.ts';
 
@@ -19,7 +19,7 @@ export function transactionShape(sale: Payment, now: Date) {
   return {
     ...commonShape(sale),
     amountPaid: toNairaText(sale.paidKobo ?? 0),
-    totalPayable: toNairaText(sale.requestedKobo),
+    totalPayable: toNairaText(payableKobo(sale)),
     settlementAmount: toNairaText(settlementKobo(sale)),
     paidOn: sale.paidAt && slashDate(sale.paidAt),
     paymentStatus: paymentStatus(sale, now),
@@ -36,7 +36,7 @@ export function lineShape(sale: Payment, now: Date) {
     amountPaid: toNairaText(stated.paidKobo ?? 0),
     settlementAmount: toNairaText(settlementKobo(stated)),
   };
-  return { ...transactionShape(sale, now), ...amounts };
+  return { ...transactionShape(sale, now), ...amounts, currency: currencyStated(sale) };
 }
 
 /** What answers and notifications say alike. */
@@ -63,6 +63,11 @@ export function customerShape({ email, customerName }: Payment) {
  */
 export function settlementKobo({ paidKobo, feeKobo }: Payment): number {
   return (paidKobo ?? 0) - (feeKobo ?? 0);
+}
+
+/** What the customer is to pay: with the fee, where they bear it. */
+export function payableKobo({ requestedKobo, payerFeeKobo }: Payment): number {
+  return requestedKobo + payerFeeKobo;
 }
 
 export function byTransfer({ paidKobo, channel }: Payment): boolean {

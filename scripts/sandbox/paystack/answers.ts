@@ -55,7 +55,7 @@ export const refusals = {
       'Wait a few minutes and try the API call again',
       'api_error',
     ),
-    headers: { 'retry-after': '1' },
+    headers: { 'x-ratelimit-reset': '1' },
   },
   broken: refuse(500, 'An error occurred', 'unknown', 'Try again later', 'api_error'),
 };

@@ -3,7 +3,7 @@ import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
 import { text, toId } from '../fields.ts';
 import { findPaymentById, findPaymentByReference, listPayments } from '../payments.ts';
 import type { Payment, PaymentStatus, Settlement } from '../records.ts';
-import { asStated, findSettlement, listSettled } from '../settlements.ts';
+import { asStated, currencyStated, findSettlement, listSettled } from '../settlements.ts';
 import { invalid, notFound, ok, refuse } from './answers.ts';
 import { listAnswer } from './query.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
@@ -97,7 +97,10 @@ export function listLines(
       isWhole
         ? listSettled<Payment>(context.sql, 'sandbox.payment_state', settlement, window)
         : listPayments(context.sql, call.account, { ...conditions, ...dates }, window),
-    (payment) => transactionShape(call.account, asStated(payment)),
+    (payment) => ({
+      ...transactionShape(call.account, asStated(payment)),
+      currency: currencyStated(payment),
+    }),
     true,
   );
 }

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
@@ -12,11 +11,10 @@ import { runTwice } from '../../support/run-twice.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
 const LIMIT = 200 * 1_024;
-const svg = (inside: string, size = 'width="24" height="24"') =>
-  Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${inside}</svg>`,
-  );
+const svg = (inside: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24">${inside}</svg>`);
 const square = '<rect width="12" height="24" fill="#0a5"/>';
+const mark = await sharp(svg(square)).png().toBuffer();
 const plain = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } });
 const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
@@ -61,7 +59,7 @@ describe('The logo of a business', () => {
   it('is set, read, replaced and removed, each in the audit log', async () => {
     const before = await read();
     expect(before.logo_url).to.equal(null);
-    const [set] = await runTwice(stack, () => put(svg(square), 'image/svg+xml'));
+    const [set] = await runTwice(stack, () => put(mark));
     expectContractHeaders(set, tenant.tenant_id);
     expect(set.json).to.deep.equal({ ...before, logo_url: set.json.logo_url });
     expect(await read()).to.deep.equal(set.json);
@@ -77,7 +75,7 @@ describe('The logo of a business', () => {
   });
 
   it('is served as a PNG that browsers keep, and that can run nothing', async () => {
-    const { logo_url: url } = (await put(svg(square), 'image/svg+xml')).json;
+    const { logo_url: url } = (await put(mark)).json;
     const { status, headers } = await download(url);
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'image/png']);
     expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
@@ -103,21 +101,8 @@ describe('The logo of a business', () => {
       expect(bytes.length).to.be.below(20_000);
       expect(bytes.includes('secret')).to.equal(false);
     }
-    const drawn = await seen((await put(svg(square), 'image/svg+xml')).json.logo_url);
+    const drawn = await seen((await put(mark)).json.logo_url);
     expect([drawn.picture.width, drawn.picture.height]).to.deep.equal([512, 512]);
-  });
-
-  it('has nothing of the scripts and references of an SVG', async () => {
-    const clean = (await put(svg(square), 'image/svg+xml')).json.logo_url;
-    const asked = '<script href="http://127.0.0.1:1/x.js">alert(1)</script>';
-    const outside =
-      '<use href="http://127.0.0.1:1/x.svg#a"/><use xlink:href="file:///etc/passwd#a"/>';
-    const style = '<style>@import url(http://127.0.0.1:1/x.css);</style>';
-    const hostile = svg(
-      `${asked}${outside}${style}${square}`,
-      'width="24" height="24" onload="alert(1)"',
-    );
-    expect((await put(hostile, 'image/svg+xml')).json.logo_url).to.equal(clean);
   });
 
   it('is refused when it is no whole picture of a kind that is taken, whatever it claims to be', async () => {
@@ -126,6 +111,10 @@ describe('The logo of a business', () => {
     await expectRefused(png.subarray(0, png.length / 2));
     await expectRefused(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg');
     await expectRefused(await photo().gif().toBuffer());
+    await expectRefused(await photo().tiff().toBuffer());
+    await expectRefused(svg(square));
+    await expectRefused(svg(square), 'image/svg+xml');
+    await expectRefused(Buffer.concat([Buffer.from('RIFF....WEBP'), svg(square)]), 'image/webp');
     await expectRefused(Buffer.from('<!doctype html><script>alert(1)</script>'));
     await expectRefused(Buffer.from('%PDF-1.7'));
     await expectRefused(png, 'image/gif');
@@ -138,26 +127,18 @@ describe('The logo of a business', () => {
     const bomb = await plain(8_000).png({ compressionLevel: 9, palette: true }).toBuffer();
     expect(bomb.length).to.be.below(LIMIT);
     await expectRefused(bomb);
-    await expectRefused(svg(square, 'width="100000" height="100000"'), 'image/svg+xml');
-    const inside = `data:image/png;base64,${bomb.toString('base64')}`;
-    await expectRefused(svg(`<image href="${inside}"/>`), 'image/svg+xml');
-    await expectRefused(
-      svg(`<filter id="f"><feImage href="${inside}"/></filter>`),
-      'image/svg+xml',
-    );
-    const entities = '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]>';
-    const laughs = Buffer.concat([Buffer.from(entities), svg('<text>&b;</text>')]);
-    await expectRefused(laughs, 'image/svg+xml');
-    await expectRefused(gzipSync(svg(square)), 'image/svg+xml');
+    const strip = sharp({
+      create: { width: 100_000, height: 100, channels: 3, background: '#fff' },
+    });
+    await expectRefused(await strip.png().toBuffer());
+    const widest = await plain(4_096).png({ palette: true }).toBuffer();
+    expect((await put(widest)).status).to.equal(200);
   });
 
   it('may have 200 kB and no byte more', async () => {
-    const padded = (bytes: number) => {
-      const drawing = svg(square);
-      return Buffer.concat([drawing, Buffer.alloc(bytes - drawing.length, ' ')]);
-    };
-    expect((await put(padded(LIMIT), 'image/svg+xml')).status).to.equal(200);
-    const refused = await writingNothing(stack, () => put(padded(LIMIT + 1), 'image/svg+xml'));
+    const padded = (bytes: number) => Buffer.concat([mark, Buffer.alloc(bytes - mark.length)]);
+    expect((await put(padded(LIMIT))).status).to.equal(200);
+    const refused = await writingNothing(stack, () => put(padded(LIMIT + 1)));
     expectError(refused, 413, 'payload_too_large');
   });
 
@@ -166,11 +147,11 @@ describe('The logo of a business', () => {
     const upload = (picture?: Buffer, csrf = csrfOf(member)) => {
       const form = new FormData();
       form.set('csrf', csrf);
-      if (picture) form.set('logo', new Blob([new Uint8Array(picture)]), 'logo.svg');
+      if (picture) form.set('logo', new Blob([new Uint8Array(picture)]), 'logo.png');
       return member.upload('/business/logo', form);
     };
     await member.get('/business');
-    expect((await upload(svg(square), 'wrong')).status).to.equal(403);
+    expect((await upload(mark, 'wrong')).status).to.equal(403);
     for (const [picture, problem] of [
       [undefined, 'must be chosen first'],
       [Buffer.from('no picture'), 'must be a PNG'],
@@ -184,7 +165,7 @@ describe('The logo of a business', () => {
     }
     expect((await upload(Buffer.alloc(2_000_000))).status).to.equal(413);
     expect((await read()).logo_url).to.equal(null);
-    expect((await upload(svg(square))).status).to.equal(303);
+    expect((await upload(mark)).status).to.equal(303);
     const { logo_url: url } = await read();
     const { html } = await member.get('/business');
     expect(html).to.include(`src="${new URL(url).pathname}"`);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
@@ -72,6 +73,28 @@ describe('A CSV file of the dashboard', () => {
       occurred_at: '2026-03-01T23:30:00.000Z',
       occurred_local: '2026-03-02 00:30',
     });
+  });
+
+  it('shows what is left after the fee once a transaction was paid, and nothing before; so does its page', async () => {
+    const paid = ['succeeded', 'settled', 'refunded', 'disputed'];
+    for (const status of chargeStatuses) {
+      const charge = await newCharge(stack, { amount_kobo: 12_600_000 });
+      await putCharge(stack, charge, status);
+      await stack.context.db.query('update charges set fee_kobo = 200000 where number = $1', [
+        Number(charge.reference.slice(3)),
+      ]);
+      const rows = await download(`/transactions.csv?status=${status}`);
+      const row = rows.find(({ reference }) => reference === charge.reference)!;
+      const { html } = await viewer.get(`/transactions/${charge.reference}`);
+      const [, shown] = /<dt>Net<\/dt><dd class="money">([^<]*)</.exec(html)!;
+      const [kobo, naira, words] = paid.includes(status)
+        ? ['12400000', '124000.00', '₦124,000.00']
+        : ['', '', '–'];
+      expect([row.net_kobo, row.net_naira, shown], status).to.deep.equal([kobo, naira, words]);
+      const { json } = await stack.api.get(`/transactions/${charge.reference}`);
+      expect(json.net_kobo, 'on the wire').to.equal(12_400_000);
+      await putCharge(stack, charge, 'initiated');
+    }
   });
 
   it('holds every page of what the filter finds, and nothing else', async () => {

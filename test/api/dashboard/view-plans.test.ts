@@ -48,9 +48,9 @@ const FILL = [
      provider_wanted, slot, connection_id, created_by, occurred_at, created_at, expires_at)
    select ${id('txn')}, 'ten_own', ${mode}, n, 'succeeded', 100, 'NGN', n || '@payer.example', '{}',
      'auto', 'provider_a', 'con', 'secret', now(), now(), now() from ${rows}`,
-  `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, status,
-     entered_by, opened_at)
-   select ${id('dsp')}, 'ten_own', ${mode}, ${id('txn')}, ${id('cap')}, 'con',
+  `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
+     amount_kobo, status, entered_by, opened_at)
+   select ${id('dsp')}, 'ten_own', ${mode}, ${id('txn')}, ${id('cap')}, 'con', 100000,
      case when n % 9973 = 0 then 'open' else 'won' end, 'provider', now() from ${rows}`,
   `insert into reviews (id, tenant_id, mode, charge_id, reason, detail, status, created_at)
    select ${id('rev')}, 'ten_own', ${mode}, ${id('txn')}, 'extra_capture', 'Twice.',

@@ -120,6 +120,24 @@ describe('The verification of a notified payment', () => {
     ]);
   });
 
+  it('is repeated for a reversal notified after a verify by a process 2 s ahead', async () => {
+    const { charge, reference } = await open(flutterwave);
+    const clock = () => new Date(stack.clock().getTime() + 2 * SECOND);
+    const ahead = { ...stack.context, clock };
+    await stack.control.pay(charge.reference, { notify: false });
+    await notify(stack, flutterwave, flutterwave.bodyOf(reference, { note: 'paid' }));
+    await work(ahead);
+    expect([verifies, await statusOf(charge)]).to.deep.equal([1, 'succeeded']);
+
+    stack.clock.advance(SECOND / 2);
+    await stack.control.reverse(charge.reference, { notify: false });
+    await notify(stack, flutterwave, flutterwave.bodyOf(reference, { note: 'reversed' }));
+    await work(ahead);
+    stack.clock.advance(10 * SECOND);
+    await work(ahead);
+    expect([verifies, await statusOf(charge)]).to.deep.equal([2, 'refunded']);
+  });
+
   it('is skipped after a verify since the notification arrived, but not after an earlier one', async () => {
     const { charge, reference } = await open(monnify);
     await stack.api.get(`/charges/${charge.reference}`);
@@ -130,7 +148,7 @@ describe('The verification of a notified payment', () => {
 
     const next = await open(monnify);
     await notify(stack, monnify, monnify.bodyOf(next.reference));
-    stack.clock.advance(3 * SECOND);
+    stack.clock.advance(4 * SECOND);
     await stack.api.get(`/charges/${next.charge.reference}`);
     await work();
     expect([verifies, (await newest()).status]).to.deep.equal([3, 'processed']);
@@ -147,7 +165,7 @@ describe('The verification of a notified payment', () => {
         eventData: { paymentReference: reference },
       }),
     );
-    stack.clock.advance(3 * SECOND);
+    stack.clock.advance(4 * SECOND);
     await stack.api.get(`/charges/${charge.reference}`);
     await work();
     expect(verifies).to.equal(2);

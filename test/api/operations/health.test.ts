@@ -48,6 +48,29 @@ describeOnEachQueue('The health of the service', (queues) => {
     expect(asked).to.be.at.most(1);
   });
 
+  it('is asked without a line in the log above level debug, unless it is not good', async () => {
+    const lines: string[] = [];
+    const note =
+      (level: string) =>
+      (_message: string, { path, status }: Record<string, unknown>) =>
+        void lines.push(`${level} ${path} ${status}`);
+    const noted = { debug: note('debug'), info: note('info') };
+    const log = { ...stack.context.log, ...noted } as unknown as typeof stack.context.log;
+    const context = { ...stack.context, log };
+    const authorization = `Basic ${Buffer.from('operator:operator-password').toString('base64')}`;
+    for (const stopping of [new AbortController().signal, AbortSignal.abort()]) {
+      await using listening = await listen(createApiServer(context, stopping), 0);
+      const at = `http://127.0.0.1:${listening.port}`;
+      for (const path of ['/healthz', '/readyz', '/metrics'])
+        await rawRequest(at, { path, headers: { authorization } });
+      await rawRequest(at, { path: '/metrics' });
+    }
+    expect(lines).to.deep.equal([
+      ...['debug /healthz 200', 'debug /readyz 200', 'debug /metrics 200', 'info /metrics 401'],
+      ...['debug /healthz 200', 'info /readyz 503', 'debug /metrics 200', 'info /metrics 401'],
+    ]);
+  });
+
   it('/readyz answers 503 while a migration is pending', async () => {
     const { db } = stack.context;
     await db.query('alter table mikro_orm_migrations rename to migrations_elsewhere');

@@ -53,7 +53,8 @@ describe('/metrics', () => {
     ]);
     expect(text)
       .to.include('# TYPE pcs_oldest_due_seconds gauge')
-      .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0');
+      .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0')
+      .and.include('pcs_log_archive_failing 0');
   });
 
   it('times requests by route, jobs, provider calls and statements, and shows budgets', async () => {
@@ -78,6 +79,19 @@ describe('/metrics', () => {
     expect(shown[`pcs_provider_budget_left_ratio{${SANDBOX}}`]).to.be.within(0.99, 1);
     const statements = 'pcs_statement_seconds_count{kind="statement",outcome="succeeded"}';
     expect(shown[statements]).to.be.greaterThan(10);
+  });
+
+  it('has one address: no other spelling of it, which a proxy may let through, is answered', async () => {
+    const { origin } = new URL(stack.baseUrl);
+    for (const path of [
+      ...['/metrics/', '/metrics//', '//metrics', '/METRICS', '/%6detrics', '/metrics%2f'],
+      ...['/./metrics', '/docs/../metrics', '/ops/metrics', '/ops', '/ops/'],
+    ]) {
+      const { status } = await rawRequest(origin, { path });
+      expect(status, path).to.equal(404);
+    }
+    for (const path of ['/ops/queues', '/ops/queues/', '/metrics?x', `${origin}/metrics`])
+      expect((await rawRequest(origin, { path })).status, path).to.equal(401);
   });
 
   it('has every figure that the dashboard and the alerts use', async () => {

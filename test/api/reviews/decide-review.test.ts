@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
-import { openCharge, stored } from '../../support/charges.ts';
+import { newCharge, openCharge, stored } from '../../support/charges.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { newLink, openedBy } from '../../support/payment-links.ts';
 import { settleRefunds } from '../../support/refunds.ts';
@@ -105,15 +105,16 @@ describe('Deciding a review', () => {
     const link = await newLink(fixture.stack, { amount_kobo: 100_000 });
     const charge = await openedBy(fixture.stack, link);
     await fixture.stack.settle();
+    const before = (await newCharge(fixture.stack)).id.replace('ct_', 'txn_');
     await fixture.stack.context.db.query(
-      `update payment_links set status = 'paid', transaction_id = 'txn_of_before' where id = $1`,
-      [link.id],
+      `update payment_links set status = 'paid', transaction_id = $2 where id = $1`,
+      [link.id, before],
     );
     await fixture.stack.control.pay(charge.reference);
     await fixture.stack.settle();
     const review = await fixture.reviewOf(charge);
     expect(review).to.deep.include({ reason: 'link_paid_before', amount_kobo: 100_000 });
-    expect(review.detail).to.include('was paid by txn_of_before before');
+    expect(review.detail).to.include(`was paid by ${before} before`);
     expect(review.payment).to.include({ amount_kobo: 100_000 });
     const refused = await fixture.post('return', review);
     expectError(refused, 409, 'invalid_state');

@@ -58,8 +58,12 @@ describe('GET /settlements/{id}/transactions of an expected settlement', () => {
   });
 
   it('lists none of another connection that pays out on the same day', async () => {
-    await addPayment('2026-04-01');
-    const settlement = await addForecast('con_unknown', '2026-04-01');
+    const { connectionId } = await addPayment('2026-04-01');
+    const [other] = await stack.context.db.query<{ id: string }>(
+      `select id from connections where tenant_id = $1 and mode = 'test' and id <> $2 limit 1`,
+      [stack.tenant.tenant_id, connectionId],
+    );
+    const settlement = await addForecast(other!.id, '2026-04-01');
     expect(
       (await stack.api.get(`/settlements/${settlement}/transactions`)).json.data,
     ).to.deep.equal([]);

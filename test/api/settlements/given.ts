@@ -1,4 +1,5 @@
 import { newId } from '../../../domain/shared/ids.ts';
+import { anyConnection } from '../../support/connect.ts';
 import type { Stack } from '../../support/stack.ts';
 
 /** Fields of a settlement to write. Others are those of an expected one. */
@@ -16,17 +17,15 @@ export interface SettlementLike {
 }
 
 /** Writes a settlement; returns its id. */
-export async function addSettlement(
-  { context, tenant }: Stack,
-  like: SettlementLike = {},
-): Promise<string> {
+export async function addSettlement(stack: Stack, like: SettlementLike = {}): Promise<string> {
+  const { context, tenant } = stack;
   const now = context.clock();
   const id = newId('stl', now);
   await context.db.query(
     `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
        status, step, expected_date, expected_amount_kobo, landed_amount_kobo, fee_kobo,
        transaction_count, bank_name, bank_account_last4, landed_at, created_at)
-     values ($1, $2, $3, 'con_unknown', $4, $1, $5, 'reconciled', $6, $7, $8, $9, $10, $11, $12, $13,
+     values ($1, $2, $3, $15, $4, $1, $5, 'reconciled', $6, $7, $8, $9, $10, $11, $12, $13,
        $14)`,
     [
       id,
@@ -43,6 +42,7 @@ export async function addSettlement(
       like.bank?.last4 ?? null,
       like.landedAt ?? null,
       now,
+      await anyConnection(stack, like.mode),
     ],
   );
   return id;

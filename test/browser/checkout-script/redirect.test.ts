@@ -37,6 +37,19 @@ describe('The checkout script where windows are blocked', () => {
     await page.waitForURL(`${merchant.origin}/thanks?order=7&reference=SV-*&status=succeeded`);
   });
 
+  it('leads to the checkout without a way back where the key does not list the origin', async () => {
+    const page = await merchant.visitWithButton(
+      { return_url: 'https://elsewhere.example/thanks' },
+      blocked,
+    );
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByRole('button', { name: 'Pay successfully' }).click();
+    const { checkout } = await newestCharge(merchant.stack);
+    await page.waitForURL(`${merchant.service}/pay/${checkout}?*`);
+    expect(await page.getByRole('link', { name: /Back to/ }).count()).to.equal(0);
+    expect(merchant.complaints.join()).to.match(/return_url must be absent .* allowed_origins/);
+  });
+
   it('leads to the checkout from a page that is isolated from what it opens', async () => {
     const page = await merchant.visitWithButton({}, isolated);
     expect(await page.evaluate('crossOriginIsolated')).to.equal(true);

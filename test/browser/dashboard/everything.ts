@@ -1,6 +1,7 @@
 import type { View } from '../../../api/dashboard/request.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
+import { anyConnection } from '../../support/connect.ts';
 import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { newLink } from '../../support/payment-links.ts';
@@ -36,6 +37,7 @@ export async function addEverything(stack: Stack): Promise<Ids> {
   const requested = await stack.api.post('/refunds', refund);
   const link = await newLink(stack, { description: LONG });
   await addReview(stack);
+  await addTroubles(stack, requested.json.id);
   return {
     reference: charge.reference,
     sha256: await addEvidence(stack, charge.id.replace('ct_', 'txn_')),
@@ -64,6 +66,16 @@ export function pathOf({ path }: View, ids: Ids): string {
     .replace(':sha256', ids.sha256);
 }
 
+/** What views warn of in red. */
+async function addTroubles({ context: { db }, clock }: Stack, refundId: string): Promise<void> {
+  await db.query('update charges set failure_message = $1', [LONG]);
+  await db.query('update refunds set failure_message = $2, attention = $2 where id = $1', [
+    refundId,
+    LONG,
+  ]);
+  await db.query('update connections set credentials_refused_at = $1', [clock()]);
+}
+
 async function addEvidence({ context, tenant }: Stack, chargeId: string): Promise<string> {
   const sha256 = 'a'.repeat(64);
   const place = { table: 'evidence', row: chargeId, tenant: tenant.tenant_id, mode: 'test' };
@@ -79,13 +91,14 @@ async function addEvidence({ context, tenant }: Stack, chargeId: string): Promis
   return sha256;
 }
 
-async function addSettlement({ context, tenant }: Stack): Promise<string> {
+async function addSettlement(stack: Stack): Promise<string> {
+  const { context, tenant } = stack;
   const id = newId('stl', context.clock());
   await context.db.query(
     `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
        expected_amount_kobo, created_at)
-     values ($1, $2, 'test', 'con', 'provider_a', 'expected', 'pending', 1000, $3)`,
-    [id, tenant.tenant_id, context.clock()],
+     values ($1, $2, 'test', $4, 'provider_a', 'expected', 'pending', 1000, $3)`,
+    [id, tenant.tenant_id, context.clock(), await anyConnection(stack)],
   );
   return id;
 }

@@ -37,9 +37,12 @@ describe('An Owner with a browser and a settlement that is short', () => {
       Expected: formatNaira(paidOut.landed_kobo + 60_001),
       Landed: formatNaira(paidOut.landed_kobo),
       Missing: '₦600.01',
-      'Explained by discrepancies': '₦600.01',
-      Unexplained: '₦0.00',
+      Refunds: '₦0.00',
+      Chargebacks: '₦0.00',
+      'Under investigation': '₦600.01',
+      'Explained by a person': '₦0.00',
     });
+    const settlement = page.url();
 
     await page.getByRole('link', { name: 'Short', exact: true }).click();
     await page.getByLabel('Why it is accepted as it is').fill('The bank took a fee.');
@@ -48,5 +51,11 @@ describe('An Owner with a browser and a settlement that is short', () => {
     expect(await account.discrepancies('open')).to.deep.equal([]);
     const [closed] = await account.discrepancies('closed');
     expect(closed).to.include({ kind: 'short', close_reason: 'The bank took a fee.' });
+    await page.goto(settlement);
+    expect(await sums()).to.include({
+      Missing: '₦600.01',
+      'Under investigation': '₦0.00',
+      'Explained by a person': '₦600.01',
+    });
   });
 });

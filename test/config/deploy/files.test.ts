@@ -12,6 +12,8 @@ const known = Object.keys({ ...settings, ...baseUrlSettings });
 /** What an operator fills in; every secret of the two files is made of these. */
 const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'c0ffee',
+  OWNER_PASSWORD: 'c0ffee',
+  SERVICE_PASSWORD: 'c0ffee',
   MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   OPERATOR_PASSWORD: 'open',
   GRAFANA_PASSWORD: 'open',
@@ -26,7 +28,7 @@ describe('compose.yaml', () => {
     text = await read('compose.yaml');
     ({ services } = parse(text, { merge: true }));
   });
-  const ours = () => Object.entries(services).filter(([, { build }]) => build);
+  const ours = () => Object.entries(services).filter(([, { build }]) => build === '.');
 
   it('starts our processes with settings that exist and suffice', () => {
     expect(ours().map(([name]) => name)).to.deep.equal(['api-1', 'api-2', 'workers', 'migrate']);
@@ -37,10 +39,18 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('tells how many processes call providers', () => {
+    const callers = ours().filter(([name]) => name !== 'migrate');
+    const started = callers.map(([, { deploy }]) => deploy?.replicas ?? 1);
+    const [[, { environment }]] = callers as [[string, any]];
+    expect(environment.PROVIDER_PROCESSES).to.equal(started.reduce((sum, count) => sum + count, 0));
+  });
+
   it('asks for exactly what its example of an env file lists', async () => {
-    const wanted = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+    const wanted = [...text.matchAll(/\$\{([A-Z_]+)|environment: ([A-Z_]+) \}/g)];
     const listed = (await read('config/deploy/compose.env.example')).match(/^[A-Z_]+(?==)/gm);
-    expect([...new Set(wanted)].sort()).to.deep.equal([...listed!].sort());
+    const names = wanted.map(([, inText, asSecret]) => inText ?? asSecret);
+    expect([...new Set(names)].sort()).to.deep.equal([...listed!].sort());
   });
 
   it('runs commands that exist, as a user who can change nothing', async () => {
@@ -51,15 +61,56 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('pins every image, mounts files that exist, and exposes nothing but the proxy', async () => {
-    for (const [name, { image, ports, volumes = [] }] of Object.entries(services)) {
+  it('has words in its commands and probes, where a colon makes a pair of what is not quoted', () => {
+    for (const [name, { command = [], entrypoint = [], healthcheck }] of Object.entries(services)) {
+      const words: unknown[] = [...command, ...entrypoint, ...(healthcheck?.test ?? [])];
+      for (const word of words) expect(word, name).to.be.a('string');
+    }
+  });
+
+  it('migrates as the owner of the tables, and does everything else as a role that owns none', () => {
+    for (const [name, { environment }] of ours()) {
+      const { username } = new URL(fill(environment.DATABASE_URL));
+      expect(username, name).to.equal(name === 'migrate' ? 'payments_owner' : 'payments_service');
+    }
+  });
+
+  it('pins every image, mounts files that exist, and shows the world nothing but the proxy', async () => {
+    const forPeople = ['prometheus', 'alertmanager', 'grafana'];
+    for (const [name, { image, ports = [], volumes = [] }] of Object.entries(services)) {
       expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
-      expect(ports !== undefined, name).to.equal(name === 'proxy');
+      const places = ports.map((port: string) => (port.startsWith('127.0.0.1:') ? 'here' : 'all'));
+      const expected = forPeople.includes(name) ? ['here'] : name === 'proxy' ? ['all'] : [];
+      expect(places, name).to.deep.equal(expected);
       for (const volume of volumes as string[]) {
         const [source = ''] = volume.split(':');
         if (source.startsWith('./config/deploy')) await read(source.slice(2));
       }
     }
+  });
+
+  it('keeps backups on a volume of their own, by a schedule, and no endless log of a process', () => {
+    const { postgres, backup } = services;
+    const placeOf = (path: string) =>
+      postgres.volumes
+        .map((volume: string) => volume.split(/:(?=\/)/))
+        .find(([, target]: string[]) => target === path)[0];
+    expect(placeOf('/var/lib/pgbackrest')).not.to.equal(placeOf('/var/lib/postgresql'));
+    expect(backup.volumes).to.include(`${placeOf('/var/lib/pgbackrest')}:/var/lib/pgbackrest`);
+    expect(backup.entrypoint).to.deep.equal(['back-up']);
+    for (const [name, { logging }] of Object.entries(services))
+      expect(logging, name).to.deep.equal({ driver: 'local' });
+  });
+
+  it('sends alerts to Alertmanager, and Alertmanager sends them where a secret says', async () => {
+    const prometheus = parse(await read('config/deploy/prometheus.yml'));
+    const [{ static_configs }] = prometheus.alerting.alertmanagers;
+    expect(static_configs).to.deep.equal([{ targets: ['alertmanager:9093'] }]);
+    expect(services.alertmanager.secrets).to.deep.equal(['alert_webhook_url']);
+    const { route, receivers } = parse(await read('config/deploy/alertmanager.yml'));
+    const [receiver] = receivers;
+    expect(route.receiver).to.equal(receiver.name);
+    expect(receiver.slack_configs[0].api_url_file).to.equal('/run/secrets/alert_webhook_url');
   });
 });
 
@@ -92,6 +143,16 @@ describe('The Kubernetes manifests', () => {
     expect(() => readEnv({ ...data, ...Object.fromEntries(given) })).not.to.throw();
   });
 
+  it('tell how many APIs there are, and how many processes may call providers', () => {
+    const { data } = one('ConfigMap', 'payment-collection-settings');
+    const { replicas } = one('Deployment', 'api').spec;
+    const { maxReplicas } = one('HorizontalPodAutoscaler', 'workers').spec;
+    expect([data.API_PROCESSES, data.PROVIDER_PROCESSES].map(Number)).to.deep.equal([
+      replicas,
+      replicas + maxReplicas,
+    ]);
+  });
+
   it('run commands that exist, unprivileged, on a read-only file system', async () => {
     expect(pods()).to.have.length(3);
     for (const { spec } of pods()) {
@@ -103,6 +164,15 @@ describe('The Kubernetes manifests', () => {
         'payment-collection-settings',
         'payment-collection-secrets',
       ]);
+    }
+  });
+
+  it('migrate as the owner of the tables, and nothing else', () => {
+    for (const { metadata, spec } of pods()) {
+      const [{ env = [] }] = spec.containers;
+      const secrets = env.map(({ valueFrom }: any) => valueFrom.secretKeyRef.name);
+      const isMigration = metadata.labels.app === 'payment-collection-migrate';
+      expect(secrets).to.deep.equal(isMigration ? ['payment-collection-owner'] : []);
     }
   });
 

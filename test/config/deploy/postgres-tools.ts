@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { run } from '../../../scripts/local/run-as.ts';
+import { openDatabase } from '../../../scripts/sandbox/database.ts';
+import { RARELY_MS, until } from '../../support/until.ts';
 
 /** PostgreSQL with its own tools, as a distribution packages it; undefined: not on this machine. */
 export const postgresTools: string | undefined = [
@@ -11,19 +16,47 @@ export const postgresTools: string | undefined = [
     .sort((one, other) => Number(other) - Number(one))
     .map((version) => `/usr/lib/postgresql/${version}/bin`),
   ...(process.env.PATH ?? '').split(':'),
-].find((dir) => ['initdb', 'pg_ctl', 'pg_basebackup'].every((tool) => existsSync(join(dir, tool))));
+].find((dir) =>
+  ['initdb', 'pg_ctl', 'pg_basebackup', 'psql'].every((tool) => existsSync(join(dir, tool))),
+);
 
 /** The server does not run as root. */
 const user = process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined;
 
-/** A server that archives its log, so that its data can be restored to any moment. */
-export interface ArchivingPostgres extends AsyncDisposable {
-  url(database: string): string;
-  /** Takes a base backup, as an operator does. */
+/** What runs where the deployment says: the folder may be closed to the server's user. */
+const shipped = fileURLToPath(new URL('../../../config/deploy/postgres/', import.meta.url));
+
+const installed = ({ status }: { status: number | null }) => status === 0;
+
+/** Whether backups can be made here. */
+export const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }));
+
+const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
+
+/**
+ * A server with the database and the roles of config/deploy/postgres. Where pgBackRest is installed
+ * it archives its log, so that its data can be restored to any moment.
+ */
+export interface DeployedPostgres extends AsyncDisposable {
+  /** The database as the role that owns nothing. */
+  url: string;
+  /** The database as the role that migrates. */
+  ownerUrl: string;
+  /** The database as a superuser. */
+  adminUrl: string;
+  /** Runs pgBackRest on it. Returns what it printed. */
+  pgbackrest(...args: string[]): Promise<string>;
+  /** Takes the base backup that is due, as the schedule does. */
   backUp(): Promise<void>;
+  /** The folder of the backups. */
+  repository: string;
+  data: string;
+  start(): Promise<void>;
+  /** Ends the server at once. */
+  crash(): Promise<void>;
   /** Ends the server at once and deletes its data. */
   lose(): Promise<void>;
-  /** Brings back the data of the base backup and of the archived log up to a moment. */
+  /** Brings back the data of a base backup and of the archived log up to a moment. */
   restore(until: Date): Promise<void>;
   /** Makes a replica, which follows while it runs, and returns its port. */
   replicate(): Promise<number>;
@@ -34,72 +67,133 @@ export interface ArchivingPostgres extends AsyncDisposable {
   promoteReplica(): Promise<void>;
 }
 
-export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
+export async function startDeployedPostgres(): Promise<DeployedPostgres> {
   const dir = await mkdtemp(join(tmpdir(), 'payments-restore-'));
-  const [data, archive, backup] = ['data', 'archive', 'backup'].map((name) => join(dir, name));
+  const [data, repository, replica] = ['data', 'backups', 'replica'].map((name) =>
+    join(dir, name),
+  ) as [string, string, string];
   const port = await freePort();
-  const tool = async (name: string, ...args: string[]) => {
-    const { ok, output } = await run(join(postgresTools!, name), args, user);
-    const log = await readFile(join(dir, 'log'), 'utf8').catch(() => '');
-    if (!ok) throw new Error(`${name} failed: ${output}\n${log.split('\n').slice(-12).join('\n')}`);
+  const settings = {
+    OWNER_PASSWORD: PASSWORDS.owner,
+    SERVICE_PASSWORD: PASSWORDS.service,
+    PGBACKREST_CONFIG: join(dir, 'pgbackrest.conf'),
+    PGBACKREST_REPO1_PATH: repository,
+    PGBACKREST_LOCK_PATH: join(dir, 'lock'),
+    PGBACKREST_SPOOL_PATH: join(dir, 'spool'),
+    PGBACKREST_PG1_PATH: data,
+    PGBACKREST_PG1_SOCKET_PATH: dir,
+    PGBACKREST_PG1_PORT: String(port),
   };
-  const replica = join(dir, 'replica');
+  const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const command = async (file: string, ...args: string[]) => {
+    const { ok, output } = await run('/usr/bin/env', [...environment, file, ...args], user);
+    const log = await readFile(join(dir, 'log'), 'utf8').catch(() => '');
+    if (!ok) throw new Error(`${file} failed: ${output}\n${log.split('\n').slice(-12).join('\n')}`);
+    return output;
+  };
+  const tool = (name: string, ...args: string[]) => command(join(postgresTools!, name), ...args);
   const controlOf = (folder: string, ...args: string[]) =>
     tool('pg_ctl', '-D', folder, '-w', ...args);
-  const control = (...args: string[]) => controlOf(data!, ...args);
-  const startIn = (folder: string, ...args: string[]) =>
-    controlOf(folder, '-l', join(dir, 'log'), '-t', '60', ...args, 'start');
-  const start = () => startIn(data!);
-  const copyTo = (folder: string, ...args: string[]) =>
-    tool(
-      'pg_basebackup',
-      ...['-h', '127.0.0.1', '-p', String(port), '-U', 'payments'],
-      ...['-D', folder, '--checkpoint=fast', '--no-sync', ...args],
-    );
+  const startIn = async (folder: string, ...args: string[]) => {
+    await controlOf(folder, '-l', join(dir, 'log'), '-t', '60', ...args, 'start');
+  };
+  const start = () => startIn(data);
+  const crash = async () => {
+    await controlOf(data, '-m', 'immediate', 'stop');
+  };
+  const pgbackrest = (...args: string[]) => command('pgbackrest', '--stanza=payments', ...args);
   const own = (path: string) => (user ? chown(path, user.uid, user.gid) : undefined);
+  const urlAs = (name: string, password: string) =>
+    `postgres://${name}:${password}@127.0.0.1:${port}/payments`;
 
   await own(dir);
-  await mkdir(archive!);
-  await own(archive!);
-  await tool('initdb', '-D', data!, '-U', 'payments', '-A', 'trust', '-E', 'UTF8', '--no-sync');
+  await mkdir(repository);
+  await own(repository);
+  for (const file of ['pgbackrest.conf', 'back-up.sh', 'restore.sh', 'roles.sql'])
+    await cp(join(shipped, file), join(dir, file));
+  await writeFile(join(dir, 'password'), 'administrators-password');
+  await tool(
+    'initdb',
+    ...['-D', data, '-U', 'postgres', '-E', 'UTF8', '--no-sync'],
+    ...['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${join(dir, 'password')}`],
+  );
+  const archiving = hasPgbackrest ? await archiveSettings() : [];
   await appendFile(
-    join(data!, 'postgresql.conf'),
-    `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off
-archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+    join(data, 'postgresql.conf'),
+    [
+      `port = ${port}`,
+      `listen_addresses = '127.0.0.1'`,
+      `unix_socket_directories = '${dir}'`,
+      'fsync = off',
+      ...archiving,
+    ].join('\n'),
   );
   await start();
+  const asAdmin = ['-h', dir, '-p', String(port), '-U', 'postgres'];
+  const inPsql = ['--no-psqlrc', '--quiet', '--set', 'ON_ERROR_STOP=1', '-d', 'postgres'];
+  await tool('psql', ...asAdmin, ...inPsql, '-f', join(dir, 'roles.sql'));
   return {
-    url: (database) => `postgres://payments@127.0.0.1:${port}/${database}`,
-    backUp: () => copyTo(backup!),
+    url: urlAs('payments_service', PASSWORDS.service),
+    ownerUrl: urlAs('payments_owner', PASSWORDS.owner),
+    adminUrl: urlAs('postgres', 'administrators-password'),
+    pgbackrest,
+    async backUp() {
+      await command('sh', join(dir, 'back-up.sh'), 'once');
+    },
+    repository,
+    data,
+    start,
+    crash,
     async lose() {
-      await control('-m', 'immediate', 'stop');
-      await rm(data!, { recursive: true });
+      await crash();
+      await rm(data, { recursive: true });
     },
     async restore(until) {
-      await cp(backup!, data!, { recursive: true, preserveTimestamps: true });
-      await appendFile(
-        join(data!, 'postgresql.conf'),
-        `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${until.toISOString().replace('Z', '+00')}'
-recovery_target_action = 'promote'\n`,
-      );
-      await writeFile(join(data!, 'recovery.signal'), '');
-      if (user) await run('/bin/chown', ['-R', `${user.uid}:${user.gid}`, data!]);
-      await run('/bin/chmod', ['0700', data!]);
+      const moment = until.toISOString().replace('T', ' ').replace('Z', '+00');
+      await command('sh', join(dir, 'restore.sh'), moment);
       await start();
     },
     async replicate() {
-      await copyTo(replica, '--write-recovery-conf');
+      const copied = ['-D', replica, '--checkpoint=fast', '--no-sync', '--write-recovery-conf'];
+      await tool('pg_basebackup', ...asAdmin, ...copied);
       const port = await freePort();
       await startIn(replica, '-o', `-p ${port}`);
       return port;
     },
-    stopReplica: () => controlOf(replica, 'stop'),
+    async stopReplica() {
+      await controlOf(replica, 'stop');
+    },
     startReplica: () => startIn(replica),
-    promoteReplica: () => controlOf(replica, 'promote'),
+    async promoteReplica() {
+      await controlOf(replica, 'promote');
+    },
     async [Symbol.asyncDispose]() {
       await controlOf(replica, '-m', 'immediate', 'stop').catch(() => {});
-      await control('-m', 'immediate', 'stop').catch(() => {});
+      await crash().catch(() => {});
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Ends the piece of the log that is written to and waits until it is archived. Returns its name.
+ */
+export async function archiveLog({ adminUrl }: DeployedPostgres): Promise<string> {
+  await using admin = openDatabase(adminUrl);
+  await admin.sql.query(`select pg_logical_emit_message(true, 'test', 'test')`);
+  const ask = async (expression: string) =>
+    (await admin.sql.query<{ name: string }>(`select ${expression} as name`))[0]!.name;
+  const piece = await ask('pg_walfile_name(pg_switch_wal())');
+  const archived = `(select coalesce(last_archived_wal, '') from pg_stat_archiver)`;
+  const isArchived = async () => (await ask(archived)).slice(0, piece.length) >= piece;
+  await until(`the archived ${piece}`, isArchived, RARELY_MS);
+  return piece;
+}
+
+/** The lines of compose.yaml that make the server archive its log. */
+async function archiveSettings(): Promise<string[]> {
+  const compose = await readFile(new URL('../../../compose.yaml', import.meta.url), 'utf8');
+  const { command } = parse(compose, { merge: true }).services.postgres;
+  const archiving = (command as string[]).filter((part) => part.startsWith('archive_'));
+  return archiving.map((part) => part.replace(/=(.*)/, " = '$1'"));
 }

@@ -9,7 +9,7 @@ import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { newCharge } from '../../support/charges.ts';
 import { startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type ArchivingPostgres, postgresTools, startArchivingPostgres } from './postgres-tools.ts';
+import { type DeployedPostgres, postgresTools, startDeployedPostgres } from './postgres-tools.ts';
 
 const log = winston.createLogger({ silent: true });
 const PORT = `select current_setting('port') as port`;
@@ -17,7 +17,7 @@ const PORT = `select current_setting('port') as port`;
 describe('Reads with a streaming replica', function () {
   this.timeout(60_000);
   const scope = new AsyncDisposableStack();
-  let postgres: ArchivingPostgres;
+  let postgres: DeployedPostgres;
   let primary: ServiceDatabase;
   let replicaUrl: string;
   let replica: ReadReplica;
@@ -31,12 +31,8 @@ describe('Reads with a streaming replica', function () {
       );
       return this.skip();
     }
-    postgres = scope.use(await startArchivingPostgres());
-    {
-      await using first = openPlain(postgres.url('postgres'));
-      await first.sql.query('create database payments');
-    }
-    const url = postgres.url('payments');
+    postgres = scope.use(await startDeployedPostgres());
+    const url = postgres.adminUrl;
     await migrateDatabase(url, new Date());
     {
       await using own = openPlain(url);
@@ -118,7 +114,7 @@ describe('Reads with a streaming replica', function () {
   });
 
   it('show a charge in the list as soon as it is created', async () => {
-    const env = { databaseUrl: postgres.url('payments'), readDatabaseUrl: replicaUrl };
+    const env = { databaseUrl: postgres.adminUrl, readDatabaseUrl: replicaUrl };
     await using stack = await startStack({ workers: false, env });
     for (let made = 1; made <= 5; made++) {
       await newCharge(stack);

@@ -12,18 +12,27 @@ import { createClock, MINUTE } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { sandboxControl } from '../../support/sandbox-control.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
-import { until } from '../../support/until.ts';
-import { type ArchivingPostgres, postgresTools, startArchivingPostgres } from './postgres-tools.ts';
+import { RARELY_MS, until } from '../../support/until.ts';
+import {
+  archiveLog,
+  type DeployedPostgres,
+  hasPgbackrest,
+  postgresTools,
+  startDeployedPostgres,
+} from './postgres-tools.ts';
+
+const secondOf = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 describe('A database with a backup and a replica', function () {
   this.timeout(180_000);
-  let postgres: ArchivingPostgres | undefined;
+  let postgres: DeployedPostgres | undefined;
   /** The providers: what they know is not restored. */
   let world: { sandbox: Sandbox; database: ReturnType<typeof openDatabase> };
   let stack: Stack;
   let tenant: TestTenant;
   let api: ApiClient;
   let url: string;
+  let ownerUrl: string;
   /** The reference of a charge that the restore loses. */
   let lost: string;
   const clock = createClock();
@@ -33,12 +42,10 @@ describe('A database with a backup and a replica', function () {
       process.stdout.write('\n*** No PostgreSQL with its tools: the restore is SKIPPED. ***\n');
       this.skip();
     }
-    postgres = await startArchivingPostgres();
-    url = postgres.url('payments');
-    await using admin = openDatabase(postgres.url('postgres'));
-    await admin.sql.query('create database payments');
-    await migrateDatabase(url, new Date());
-    await using own = openDatabase(url);
+    postgres = await startDeployedPostgres();
+    ({ url, ownerUrl } = postgres);
+    await migrateDatabase(ownerUrl, new Date());
+    await using own = openDatabase(ownerUrl);
     await prepareSchema(own.sql);
     const database = openDatabase(await newDatabase());
     const sandbox = await startSandbox({
@@ -98,13 +105,22 @@ describe('A database with a backup and a replica', function () {
     );
 
   describe('that is restored to a moment', () => {
-    before(setUp);
+    before(async function () {
+      if (!hasPgbackrest) {
+        process.stdout.write('\n*** No pgbackrest: the restore is SKIPPED. ***\n');
+        this.skip();
+      }
+      await setUp.call(this);
+    });
     after(tearDown);
 
     it('goes on: nothing before the moment is lost, and the feed skips nothing for a reader ahead of it', async () => {
       await collect('before-backup');
       await postgres!.backUp();
+      const backedUpAt = secondOf(new Date());
       await collect('before-moment');
+      // pgBackRest knows the end of a backup to the second, and restores to later ones only.
+      await until('a later second', async () => secondOf(new Date()) > backedUpAt, RARELY_MS);
       await pause(50);
       const moment = new Date();
       await pause(50);
@@ -112,19 +128,12 @@ describe('A database with a backup and a replica', function () {
       lost = await collect('lost');
       const seen = await readOn('');
       expect(seen.references).to.deep.equal(['before-backup', 'before-moment', 'lost']);
-      await stack.context.db.query('select pg_switch_wal()');
-      await until('the archived log', async () => {
-        const [archived] = await stack.context.db.query<{ done: boolean }>(
-          `select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done
-           from pg_stat_archiver`,
-        );
-        return archived!.done;
-      });
+      await archiveLog(postgres!);
       await stack[Symbol.asyncDispose]();
       await postgres!.lose();
 
       await postgres!.restore(moment);
-      await migrateDatabase(url, new Date(), true);
+      await migrateDatabase(ownerUrl, new Date(), true);
       await startService();
       await collect('after-restore');
       expect((await readOn(seen.cursor)).references).to.deep.equal(['after-restore']);
@@ -166,7 +175,7 @@ describe('A database with a backup and a replica', function () {
       await stack[Symbol.asyncDispose]();
       await postgres!.lose();
       await postgres!.startReplica();
-      const migrated = migrateDatabase(url); // waits for the promotion
+      const migrated = migrateDatabase(ownerUrl); // waits for the promotion
       await postgres!.promoteReplica();
       await migrated;
       await startService();

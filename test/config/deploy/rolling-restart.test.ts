@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { apiClient } from '../../support/api.ts';
 import { environmentOf, killed } from '../../support/kill.ts';
+import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
@@ -50,7 +51,14 @@ describe('Two APIs behind the proxy of config/deploy', function () {
   async function startApi(name: 'api-1' | 'api-2'): Promise<void> {
     const child = spawn(process.execPath, [file('api/main.ts')], {
       stdio: 'ignore',
-      env: { ...environmentOf(stack), PORT: String(ports[name]), DRAIN_SECONDS: '3' },
+      env: {
+        ...environmentOf(stack),
+        PORT: String(ports[name]),
+        API_PROCESSES: '2',
+        DRAIN_SECONDS: '3',
+        // Clients that are where proxies are believed, as on a network of a company.
+        TRUST_PROXY: 'loopback, uniquelocal',
+      },
     });
     apis.set(name, child);
     await until(name, () => isReady(ports[name]), RARELY_MS);
@@ -94,7 +102,36 @@ describe('Two APIs behind the proxy of config/deploy', function () {
     expect(stored).to.equal(references.length);
   });
 
-  it('figures are not shown through it', async () => {
-    expect((await fetch(`http://127.0.0.1:${ports.proxy}/metrics`)).status).to.equal(404);
+  it('figures are not shown through it, however their address is written', async () => {
+    const { origin } = new URL(`http://127.0.0.1:${ports.proxy}`);
+    for (const path of [
+      ...['/metrics', '/metrics?x', '/metrics/', '/metrics//', '//metrics', '/METRICS'],
+      ...['/%6detrics', '/%256detrics', '/metrics%2f', '/./metrics', `${origin}/metrics/`],
+    ]) {
+      const answer = await rawRequest(origin, { path });
+      expect([answer.status, answer.headers.get('request-id')], path).to.deep.equal([404, null]);
+    }
+    // What only looks like it is asked of the service.
+    const other = await rawRequest(origin, { path: '/metrics.txt' });
+    expect(other.headers.get('request-id')).to.match(/^req_/);
+  });
+
+  it('13 wrong sign-ins of one client, each with a forged X-Forwarded-For, end in 429', async () => {
+    const { origin } = new URL(`http://127.0.0.1:${ports.proxy}`);
+    const statuses: number[] = [];
+    for (let n = 1; n <= 13; n++) {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${n}` };
+      const body = JSON.stringify({ email: 'a@b.example', password: 'a wrong one', mode: 'test' });
+      const request = { method: 'POST', path: '/v1/auth/token', headers, body };
+      statuses.push((await rawRequest(origin, request)).status);
+    }
+    expect(statuses).to.deep.equal([...Array(10).fill(401), 429, 429, 429]);
+  });
+
+  it('a client that names another host in X-Forwarded-Host is not believed', async () => {
+    const { origin } = new URL(`http://127.0.0.1:${ports.proxy}`);
+    const headers = { host: 'pay.example.com', 'x-forwarded-host': 'localhost' };
+    const answer = await rawRequest(origin, { path: '/v1/charges', headers });
+    expect([answer.status, answer.json.error.code]).to.deep.equal([403, 'https_required']);
   });
 });

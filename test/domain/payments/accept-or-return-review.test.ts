@@ -19,6 +19,12 @@ describe('Deciding a review after part of the money was refunded', () => {
       fixture.chargeId,
     );
 
+  const expectRefusal = async (...[fixture, ...asked]: Refused) =>
+    expect(await fixture.decideReview(...asked).catch(({ code }) => code)).to.equal(
+      'invalid_state',
+    );
+  type Refused = [RefundFixture, ...Parameters<RefundFixture['decideReview']>];
+
   it('returns the excess that was paid after an earlier excess was returned', async () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(700_000);
@@ -86,6 +92,36 @@ describe('Deciding a review after part of the money was refunded', () => {
     });
   });
 
+  it('does not accept ₦3,000 as the payment of the charge once a dispute took them all back', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    await fixture.dispute('lost');
+    await expectRefusal(fixture, 'returned', 'underpaid');
+    await fixture.decideReview('accepted', 'underpaid');
+    expect(await ledger.charge(fixture.chargeId)).to.include({
+      status: 'pending',
+      capture_id: null,
+    });
+    const events = await ledger.rows(
+      'select 1 from events where subject_id = $1',
+      fixture.chargeId,
+    );
+    expect(events).to.deep.equal([]);
+  });
+
+  it('closes the review of a payment in dollars that a dispute took back', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000, { currency: 'USD' });
+    await expectRefusal(fixture, 'accepted', 'capture_mismatch');
+    await fixture.dispute('lost');
+    await expectRefusal(fixture, 'returned', 'capture_mismatch');
+    await fixture.decideReview('accepted', 'capture_mismatch');
+    expect(await ledger.charge(fixture.chargeId)).to.include({
+      status: 'pending',
+      capture_id: null,
+    });
+  });
+
   it('is not needed once the rest is paid: the charge counts the earlier refund', async () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(300_000);
@@ -98,5 +134,26 @@ describe('Deciding a review after part of the money was refunded', () => {
       status: 'succeeded',
       refunded_kobo: 100_000,
     });
+  });
+
+  it('returns a later top-up of ₦2,000 after a dispute without an amount was lost: the dispute is about what was paid then', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    await fixture.decideReview('accepted');
+    await fixture.dispute('lost');
+    await fixture.pay(500_000);
+    const [review] = await ledger.rows(
+      `select reason, amount_kobo from reviews where charge_id = $1 and status = 'open'`,
+      fixture.chargeId,
+    );
+    expect(review).to.deep.equal({ reason: 'extra_capture', amount_kobo: 200_000 });
+    await fixture.decideReview('returned');
+    await sendAll(fixture);
+    expect(fixture.sent).to.deep.equal([200_000]);
+    const [dispute] = await ledger.rows(
+      'select amount_kobo from disputes where charge_id = $1',
+      fixture.chargeId,
+    );
+    expect(dispute.amount_kobo).to.equal(300_000);
   });
 });

@@ -109,4 +109,25 @@ describe('A dispute that an operator enters', () => {
     });
     expect(await statusNow()).to.equal('succeeded');
   });
+
+  it('won by hand, the provider’s next dispute is one of its own', async () => {
+    await enter('open');
+    await enter('won');
+    await record('open');
+    expect((await rows()).map(({ status, entered_by: by }) => `${by} ${status}`)).to.deep.equal([
+      'operator won',
+      'provider open',
+    ]);
+    expect(await statusNow()).to.equal('disputed');
+    await record('lost');
+    expect(await statusNow()).to.equal('refunded');
+  });
+
+  it('won by hand, and reported as won by the provider: it is the same', async () => {
+    await enter('open');
+    await enter('won');
+    await record('won');
+    expect(await rows()).to.have.length(1);
+    expect(await statusNow()).to.equal('succeeded');
+  });
 });

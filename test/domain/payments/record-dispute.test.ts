@@ -148,6 +148,31 @@ describe('A dispute that a provider reports', () => {
     });
   }
 
+  it('is won when its provider archives it while it is open, and holds up no refund', async () => {
+    await record('open');
+    await record('closed', { status: 'archived', isReversed: false });
+    expect(await statusNow()).to.equal('succeeded');
+    expect((await rows())[0]).to.include({ status: 'won' });
+    expect(await reviews()).to.deep.equal([]);
+  });
+
+  it('is lost when its provider archives it and the payment went back', async () => {
+    await record('open');
+    await record('closed', { status: 'archived', isReversed: true });
+    expect(await statusNow()).to.equal('refunded');
+    expect((await rows())[0]).to.include({ status: 'lost' });
+  });
+
+  for (const decided of ['won', 'lost'] as const) {
+    it(`stays ${decided}, with no review, when it is archived later`, async () => {
+      await record(decided);
+      for (const isReversed of [false, true])
+        await writingNothing({ context: ledger }, () =>
+          record('closed', { status: 'archived', isReversed }),
+        );
+    });
+  }
+
   it('opens a review and changes no status where its status is unknown', async () => {
     await record('unknown', { status: 'under-arbitration' });
     await writingNothing({ context: ledger }, () =>

@@ -8,10 +8,12 @@ import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-
 import { approveRefund } from '../../../domain/payments/approve-or-reject-refund.ts';
 import { type ClearUp, clearUpRefund } from '../../../domain/payments/clear-up-refund.ts';
 import type { DisputeStatus } from '../../../domain/payments/dispute/transitions.ts';
+import type { ReviewReason } from '../../../domain/payments/entities/review-reasons.ts';
 import { recordDispute } from '../../../domain/payments/record-dispute.ts';
 import { recordListedRefunds } from '../../../domain/payments/record-listed-refunds.ts';
 import type { RefundRow } from '../../../domain/payments/refund/row.ts';
 import { requestRefund } from '../../../domain/payments/request-refund.ts';
+import type { ProviderCapture } from '../../../domain/providers/capture.ts';
 import type {
   PaidPayment,
   Provider,
@@ -40,16 +42,16 @@ export interface RefundFixture {
   sent: number[];
   /** How the provider answers a refund; by default it completes it at once. */
   answer: (order: RefundOrder) => ProviderRefund | Promise<ProviderRefund>;
-  /** Records that the payment has this amount, in all, by now. */
-  pay(amountKobo: number): Promise<void>;
-  /** Requests a refund of all that is refundable, and approves it. Returns its id. */
-  requestRefund(): Promise<string>;
-  /** Records the refunds the provider lists. */
-  recordListed(): Promise<void>;
+  /** Records that the payment has this amount, in all, by now; `stated` is what else it states. */
+  pay(amountKobo: number, stated?: Partial<ProviderCapture>): Promise<void>;
+  /** Requests a refund, by default of all that is refundable, and approves it. Returns its id. */
+  requestRefund(amountKobo?: number): Promise<string>;
+  /** Records the refunds the provider lists, of the payment or of another one. */
+  recordListed(paymentId?: string): Promise<void>;
   clearUp(refundId: string, decision: ClearUp): Promise<void>;
   dispute(state: DisputeStatus): Promise<void>;
-  /** Decides the one open review. */
-  decideReview(decision: 'accepted' | 'returned'): Promise<void>;
+  /** Decides the one open review, or the one with this reason. */
+  decideReview(decision: 'accepted' | 'returned', reason?: ReviewReason): Promise<void>;
   /** Runs the next job of a refund, at the time when it is due. */
   runJob(refundId: string): Promise<void>;
   /** The refunds as stored, oldest first. */
@@ -91,15 +93,15 @@ export async function openRefundFixture(
     list: async () => fixture.listed,
     answer: ({ refundId, amountKobo }) =>
       listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
-    pay: async (amountKobo) =>
-      void (await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo }))),
-    async requestRefund() {
+    pay: async (amountKobo, stated = {}) =>
+      void (await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo, ...stated }))),
+    async requestRefund(amountKobo) {
       let id = '';
       await ledger.tx(async (tx) => {
         id = (
           await requestRefund(tx, actor, {
             chargeNumber: number,
-            amountKobo: undefined,
+            amountKobo,
             reason: 'Wrong size',
           })
         ).id;
@@ -107,8 +109,8 @@ export async function openRefundFixture(
       });
       return id;
     },
-    async recordListed() {
-      const payment = { connectionId: attempt.connection_id, providerPaymentId };
+    async recordListed(paymentId = providerPaymentId) {
+      const payment = { connectionId: attempt.connection_id, providerPaymentId: paymentId };
       await ledger.tx((tx) => recordListedRefunds(tx, payment, fixture.listed));
     },
     async clearUp(id, decision) {
@@ -131,10 +133,12 @@ export async function openRefundFixture(
         }),
       );
     },
-    async decideReview(decision) {
+    async decideReview(decision, reason) {
       const [open] = await ledger.rows(
-        `select id from reviews where charge_id = $1 and status = 'open'`,
+        `select id from reviews where charge_id = $1 and status = 'open'
+           and reason = coalesce($2, reason)`,
         chargeId,
+        reason ?? null,
       );
       await ledger.tx(
         async (tx) =>
@@ -158,7 +162,7 @@ export async function openRefundFixture(
   Object.assign(context.providerOf({} as never, 'send'), {
     listRefunds: (_payment: PaidPayment) => fixture.list(),
     findRefund: async ({ refundId }: { refundId: string }) =>
-      fixture.listed.find((refund) => refund.refundId === refundId),
+      (await fixture.list()).find((refund) => refund.refundId === refundId),
     async refund(order: RefundOrder) {
       fixture.sent.push(order.amountKobo);
       const refund = await fixture.answer(order);

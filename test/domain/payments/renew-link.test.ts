@@ -65,6 +65,27 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
+  it('is not opened where the last verify was answered a minute before its link ended', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(39 * MINUTE);
+    await recordNotice(ledger, attemptId, unpaid);
+    ledger.clock.advance(2 * MINUTE);
+    expect(await renew(id)).to.deep.equal([]);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a open']);
+  });
+
+  it('is opened at the connection of the last one, though one before it in order may be used', async () => {
+    const { id, attemptId } = await withLink();
+    await ledger.rows(
+      `update attempts set connection_id = $2, slot = 'provider_b' where id = $1`,
+      attemptId,
+      ledger.connections[1],
+    );
+    await recordNotice(ledger, attemptId, ended);
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b expired', 'provider_b queued']);
+  });
+
   it('is opened once for many simultaneous requests', async () => {
     const { id, attemptId } = await withLink();
     await recordNotice(ledger, attemptId, ended);

@@ -19,13 +19,9 @@ describe('A queued attempt whose connection has an open breaker', () => {
       'update attempts set tries = tries + 1 where id = $1 returning *',
       attemptId,
     );
-    return ledger.tx((tx) =>
-      switchConnection(
-        tx,
-        attempt,
-        openBreakers.map((index) => ledger.connections[index]!),
-      ),
-    );
+    const isOpen = ({ id }: { id: string }) =>
+      openBreakers.some((index) => ledger.connections[index] === id);
+    return ledger.tx((tx) => switchConnection(tx, attempt, isOpen, 'breaker open'));
   };
   const attemptsOf = async (id: string) =>
     (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
@@ -152,7 +148,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     const [stale] = await ledger.attempts(id);
     await ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
     expect(
-      await ledger.tx((tx) => switchConnection(tx, stale!, [ledger.connections[a]!])),
+      await ledger.tx((tx) => switchConnection(tx, stale!, () => false, 'breaker open')),
     ).to.deep.equal([]);
     expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
   });
@@ -187,7 +183,9 @@ describe('A queued attempt whose connection has an open breaker', () => {
         'update attempts set tries = tries + 1 where id = $1 returning *',
         attemptId,
       );
-      const [job] = await ledger.tx((tx) => switchConnection(tx, attempt, [], 'not reached'));
+      const [job] = await ledger.tx((tx) =>
+        switchConnection(tx, attempt, () => false, 'not reached'),
+      );
       const waitMs = Math.max(0, job!.dueAt!.getTime() - ledger.clock().getTime());
       seen.push([(await ledger.attempts(id))[0]!.slot, Math.ceil(waitMs / SECOND)]);
     }

@@ -32,9 +32,12 @@ export function useNock(): void {
 export type Reply = [status: number, body: object | string];
 
 /** An answer, read as the HTTP client reads it. */
-export function answerOf([status, body]: Reply): Promise<ProviderAnswer> {
+export function answerOf(
+  [status, body]: Reply,
+  headers: Record<string, string> = {},
+): Promise<ProviderAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readAnswer({ status, headers: {}, body: Readable.from([Buffer.from(text)]) });
+  return readAnswer({ status, headers, body: Readable.from([Buffer.from(text)]) });
 }
 
 /** Replies to calls in turn, and records them. A call without a reply left fails. */

@@ -5,7 +5,7 @@ import type { ProviderDefinition } from '../../../domain/providers/definition.ts
 import type { Provider } from '../../../domain/providers/provider.ts';
 import type { ProviderErrorKind } from '../../../domain/providers/provider-error.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
-import { errorOf } from './calls.ts';
+import { errorOf, type Reply } from './calls.ts';
 import { closedAddress } from './fixture.ts';
 
 /** What a provider itself says when a call fails. */
@@ -14,11 +14,13 @@ export interface FailureWords {
   failure: object;
   /** With status 401. */
   wrongKey: object;
+  /** With a status of 4xx, where the provider does not say that nothing happened. */
+  unclear: Reply[];
+  /** Documented refusals. */
+  refusals: { create: Reply[]; refund: Reply[] };
   /** The path that logs in, and its answer; null where calls need no login. */
   login: { path: string; answer: object } | null;
 }
-
-type Reply = [status: number, body: object | string];
 
 /** The ways in which every call fails alike, whatever it is for. */
 export function describeFailures(
@@ -105,6 +107,28 @@ export function describeFailures(
         }
       });
     }
+
+    /** How a create or a refund fails that is answered so. */
+    const kindsAfter = async (reply: Reply, stages = ['create', 'refund']) => {
+      const errors = await errorsAt(replying(reply));
+      return errors.filter(({ stage }) => stages.includes(stage)).map(({ kind }) => kind);
+    };
+
+    it('that creates or refunds may have worked after a 4xx in other words than documented', async () => {
+      for (const reply of words.unclear)
+        expect(await kindsAfter(reply), JSON.stringify(reply)).to.deep.equal([
+          'unknown',
+          'unknown',
+        ]);
+    });
+
+    it('that creates or refunds surely did not work after a documented refusal', async () => {
+      for (const stage of ['create', 'refund'] as const)
+        for (const reply of words.refusals[stage])
+          expect(await kindsAfter(reply, [stage]), JSON.stringify(reply)).to.deep.equal([
+            'refused',
+          ]);
+    });
 
     it('is unknown after a body of more than 2 MB, which is not read to its end', async () => {
       const long: Reply = [200, ' '.repeat(2 * 1024 * 1024 + 1)];

@@ -52,6 +52,12 @@ describeSettlements('A settlement that is smaller', (account) => {
     await stack.control.dispute(lost!.reference, 'lost');
     await stack.control.faults();
     await payOutAndReconcile();
+    if (name === 'paystack') {
+      // The nightly list shows the payment as reversed, so its disputes are asked for at once.
+      expect(await settlement('landed')).to.include({ chargebacks_kobo: 80_000 });
+      expect(await discrepancies()).to.deep.equal([]);
+      return;
+    }
     const kind = name === 'monnify' ? 'short' : 'deduction_mismatch';
     expect(await discrepancy()).to.include({ kind, amount_kobo: 80_000, difference_kobo: 80_000 });
     expect(await settlement('short')).to.include({ shortfall_kobo: 80_000, chargebacks_kobo: 0 });

@@ -6,6 +6,21 @@ import type { ProviderAccountFixture } from '../../support/provider-account.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('A settlement', (account) => {
+  it('pays out the whole amount where the payer bore the fee', async () => {
+    const { stack, openCharges, payOutAndReconcile, settlement, readTransaction, discrepancies } =
+      account();
+    const [charge] = await openCharges(500_000);
+    await stack.control.pay(charge!.reference, { channel: 'bank_transfer', payer_fee_kobo: 7_600 });
+    await stack.settle();
+    const { landed_kobo: landedKobo } = await payOutAndReconcile();
+    expect(landedKobo).to.equal(500_000);
+    expect(await settlement('landed')).to.include({
+      ...{ gross_kobo: 500_000, fee_kobo: 0, landed_amount_kobo: 500_000, shortfall_kobo: 0 },
+    });
+    expect(await readTransaction(charge!)).to.include({ status: 'settled', fee_kobo: 0 });
+    expect(await discrepancies()).to.deep.equal([]);
+  });
+
   it('is expected on its day, lands, and settles its charges', async () => {
     const {
       payCharges,

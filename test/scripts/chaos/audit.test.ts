@@ -6,10 +6,13 @@ import type { ChaosRecords } from '../../../scripts/chaos/records.ts';
 /** One merchant with a charge that was paid twice and refunded once, all as it should be. */
 function soundRecords(): ChaosRecords {
   const tenantId = 'ten_1';
-  const ofCharge = { chargeReference: 'SV-1', amountKobo: 500 };
+  const ofCharge = { chargeReference: 'SV-1', amountKobo: 500, recordedAtMs: 1_020, lostKobo: 0 };
   const attempt = { connectionId: 'con_1', attemptReference: 'SV-1-abc' };
   const payment = { connectionId: 'con_1', reference: 'SV-1-abc', isAlone: false, paidKobo: 500 };
-  const paid = { ...payment, paidAtMs: 1_000, notifiedAtMs: 1_010 };
+  const paid = {
+    ...{ ...payment, paidAtMs: 1_000, notifiedAtMs: 1_010, takenKobo: 0, lostKobo: 0 },
+    ...{ returnedAtMs: null, dispute: null, isReturnTold: false },
+  };
   const events = [
     { id: 'evt_1', tenantId, type: 'charge.succeeded', subject: 'SV-1' },
     { id: 'evt_2', tenantId, type: 'refund.completed', subject: 'ref_1' },
@@ -216,6 +219,75 @@ const cases: [string, (records: ChaosRecords) => void, Partial<Record<CountName,
     ({ transactions }) => Object.assign(transactions[0]!, { refundedKobo: 100 }),
     { wrong_state: 1 },
   ],
+  [
+    'a charge that too little paid',
+    ({ captures, payments }) => {
+      Object.assign(captures[0]!, { amountKobo: 400 });
+      Object.assign(payments[0]!, { paidKobo: 400 });
+    },
+    { wrong_state: 1 },
+  ],
+  [
+    'too much that nobody is asked about',
+    ({ captures, payments }) => {
+      Object.assign(captures[0]!, { amountKobo: 600 });
+      Object.assign(payments[0]!, { paidKobo: 600 });
+    },
+    { wrong_state: 1 },
+  ],
+  [
+    'a reversal that the provider told, and nothing shows',
+    (records) => Object.assign(withoutRefund(records).payments[0]!, reversed(9_000), told),
+    { wrong_state: 1 },
+  ],
+  [
+    'a payment recorded long after its reversal as if it were there',
+    (records) => {
+      Object.assign(withoutRefund(records).payments[0]!, reversed(9_000));
+      Object.assign(records.captures[0]!, { recordedAtMs: 90_000 });
+    },
+    { wrong_state: 1 },
+  ],
+  [
+    'a reversal that was announced as no payment, though it came much later',
+    (records) => {
+      recordReversal(records, 9_000);
+      records.events.shift();
+      records.received = records.received.slice(1);
+      records.read = new Map([['ten_1', ['evt_2']]]);
+    },
+    { lost_events: 1 },
+  ],
+  [
+    'a reversal on record of more than the provider took',
+    (records) => {
+      recordReversal(records, 9_000);
+      records.payments[0]!.takenKobo = 400;
+    },
+    { wrong_state: 1 },
+  ],
+  [
+    'a dispute that was told, and that nothing shows',
+    ({ payments }) => Object.assign(payments[0]!, { dispute: 'open' }, told),
+    { wrong_state: 1 },
+  ],
+  [
+    'a disputed charge without its event',
+    ({ payments, transactions }) => {
+      Object.assign(payments[0]!, { dispute: 'open' }, told);
+      Object.assign(transactions[0]!, { status: 'disputed' });
+    },
+    { lost_events: 1 },
+  ],
+  [
+    'a lost dispute and a refund of the same money',
+    ({ payments, captures, transactions }) => {
+      Object.assign(payments[0]!, { dispute: 'lost', lostKobo: 500, returnedAtMs: 9_000 }, told);
+      Object.assign(captures[0]!, { lostKobo: 500 });
+      Object.assign(transactions[0]!, { status: 'refunded', refundedKobo: 500 });
+    },
+    { refund_overpaid: 2 },
+  ],
   ['a forgotten row', ({ stuck }) => stuck.push('refund sending'), { stuck: 1 }],
   ['a process that ended', ({ unexpectedEnds }) => unexpectedEnds.push('api'), { wrong_state: 1 }],
 ];
@@ -245,6 +317,39 @@ describe('The audit of a chaos run', () => {
     expect(counts).to.deep.equal({});
   });
 
+  it('lets a reversed payment be refunded, unannounced where it was gone at first sight', () => {
+    expect(countsAfter((records) => recordReversal(records, 9_000))).to.deep.equal({});
+    const counts = countsAfter((records) => {
+      recordReversal(records, 1_010);
+      records.events.shift();
+      records.received = records.received.slice(1);
+      records.read = new Map([['ten_1', ['evt_2']]]);
+    });
+    expect(counts).to.deep.equal({});
+  });
+
+  it('lets a reversal and a dispute be unknown while no notification of them arrived', () => {
+    const silent = { isReturnTold: false };
+    const counts = countsAfter((records) =>
+      Object.assign(withoutRefund(records).payments[0]!, reversed(9_000), silent),
+    );
+    expect(counts).to.deep.equal({});
+    const disputed = countsAfter(({ payments }) =>
+      Object.assign(payments[0]!, { dispute: 'open' }, silent),
+    );
+    expect(disputed).to.deep.equal({});
+  });
+
+  it('lets an underpaid charge wait with a review', () => {
+    const counts = countsAfter((records) => {
+      withoutRefund(records);
+      Object.assign(records.captures[0]!, { status: 'on_hold', isReviewed: true, amountKobo: 400 });
+      Object.assign(records.payments[0]!, { paidKobo: 400 });
+      Object.assign(records.transactions[0]!, { status: 'pending' });
+    });
+    expect(counts).to.deep.equal({});
+  });
+
   for (const [name, change, counts] of cases)
     it(`counts ${name}`, () => {
       expect(countsAfter(change)).to.deep.equal(counts);
@@ -253,4 +358,25 @@ describe('The audit of a chaos run', () => {
 
 function orderOf(reference: string) {
   return { tenantId: 'ten_1', merchantReference: 'x', email: 'x@b.example', reference };
+}
+
+const told = { isReturnTold: true };
+const reversed = (atMs: number) => ({ takenKobo: 500, returnedAtMs: atMs });
+
+/** Of the merchant's refund nothing is left but its event, which is delivered. */
+function withoutRefund(records: ChaosRecords): ChaosRecords {
+  records.refunds.pop();
+  records.knownRefunds.shift();
+  records.providerRefunds.shift();
+  records.transactions[0]!.refundedKobo = 0;
+  return records;
+}
+
+/** The provider took the payment back by itself, and it is recorded as a refund. */
+function recordReversal(records: ChaosRecords, atMs: number): void {
+  Object.assign(records.payments[0]!, reversed(atMs), told);
+  records.refunds.pop();
+  records.providerRefunds.shift();
+  Object.assign(records.knownRefunds[0]!, { origin: 'provider', amountKobo: 500 });
+  Object.assign(records.transactions[0]!, { status: 'refunded', refundedKobo: 500 });
 }

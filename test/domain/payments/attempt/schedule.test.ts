@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import {
   firstCheckAfterCancel,
   firstCheckAfterFailure,
+  isLongLimited,
   isLongSilent,
   nextCheckAt,
   nextReplacementAt,
+  nextUnplannedCheckAt,
   type Watched,
 } from '../../../../domain/payments/attempt/schedule.ts';
 import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
@@ -138,6 +140,28 @@ describe('An attempt is checked', () => {
     const minutes = checksOf(paid, paidAt).map((ms) => (ms - 10 * MINUTE) / MINUTE);
     expect(minutes).to.deep.equal([1, 5, 30, 6 * 60, 24 * 60 - 10]);
     expect(checksOf({ ...paid, linkExpiresAt: null }, paidAt)).to.have.length(4);
+    const early = checksOf({ ...paid, linkExpiresAt: at(20 * MINUTE) }, paidAt);
+    expect(early.map((ms) => (ms - 10 * MINUTE) / MINUTE)).to.deep.equal([1, 5, 10, 30, 6 * 60]);
+  });
+
+  it('five seconds after a first check after a decline that got no answer', () => {
+    const silent = watched({ failedAt: acceptedAt, isDeclined: true });
+    expect(nextCheckAt(silent, at(30 * SECOND))).to.deep.equal(at(35 * SECOND));
+  });
+
+  it('no second time where the answer came up to a second before it was due', () => {
+    const next = (verifiedAt: Date) =>
+      nextCheckAt(watched({ failedAt: acceptedAt, verifiedAt }), at(HOUR));
+    expect(next(at(HOUR - SECOND))).to.deep.equal(at(6 * HOUR));
+    expect(next(at(HOUR - SECOND - 1))).to.deep.equal(at(HOUR + 2 * MINUTE));
+  });
+
+  it('beyond the schedule again after an hour, or an eighth of the time nothing was said of it', () => {
+    const next = (verified_at: Date | null, now: Date) =>
+      nextUnplannedCheckAt({ verified_at, created_at: acceptedAt }, now);
+    expect(next(at(HOUR), at(9 * HOUR))).to.deep.equal(at(10 * HOUR));
+    expect(next(at(HOUR), at(17 * HOUR))).to.deep.equal(at(19 * HOUR));
+    expect(next(null, at(16 * HOUR))).to.deep.equal(at(18 * HOUR));
   });
 
   it('again, after growing waits, where a check after a failure or a payment got no answer', () => {
@@ -181,5 +205,10 @@ describe('An attempt that the provider has not acknowledged', () => {
   it('may be created at another provider after a minute of silence', () => {
     expect(isLongSilent(acceptedAt, at(MINUTE - 1))).to.equal(false);
     expect(isLongSilent(acceptedAt, at(MINUTE))).to.equal(true);
+  });
+
+  it('waits ten seconds for a provider that takes no calls, and no longer', () => {
+    const waits = [null, 0, 10 * SECOND, 10 * SECOND + 1];
+    expect(waits.map(isLongLimited)).to.deep.equal([false, false, false, true]);
   });
 });

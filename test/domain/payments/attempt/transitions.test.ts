@@ -7,6 +7,7 @@ import {
   creatingAttemptStatuses,
   knownAttemptStatuses,
   liveAttemptStatuses,
+  sentLiveAttemptStatuses,
 } from '../../../../domain/payments/attempt/transitions.ts';
 import { attemptStatuses } from '../../../../domain/payments/entities/attempt.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';
@@ -71,5 +72,10 @@ describe('The lifecycle of an attempt', () => {
       'sending',
       'unconfirmed',
     ]);
+  });
+
+  it('keeps its charge from failing while its provider may know of it and it may take money', () => {
+    const live = liveAttemptStatuses.filter((status) => status !== 'queued');
+    expect([...sentLiveAttemptStatuses].sort()).to.deep.equal(live.sort());
   });
 });

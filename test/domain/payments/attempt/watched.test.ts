@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { checkAttemptsNow } from '../../../../domain/payments/attempt/check-attempts-now.ts';
 import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts';
+import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
-import { HOUR } from '../../../support/clock.ts';
+import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
@@ -31,6 +32,18 @@ describe('The checks of an attempt', () => {
     const { id, attempt } = await openCharge(ledger);
     await recordNotice(ledger, attempt.id, paid(attempt));
     expect(await gapOf(id)).to.equal(null);
+  });
+
+  it('leave another payment likely for a quarter of an hour after it is captured', async () => {
+    const { attempt } = await openCharge(ledger);
+    const [connection] = await ledger.rows('select * from connections');
+    const isLikely = () => isPaymentLikely({ sql: ledger.db, now: ledger.clock() }, connection);
+    expect(await isLikely(), 'while it is unpaid').to.equal(true);
+    await recordNotice(ledger, attempt.id, paid(attempt));
+    ledger.clock.advance(14 * MINUTE);
+    expect(await isLikely()).to.equal(true);
+    ledger.clock.advance(MINUTE);
+    expect(await isLikely()).to.equal(false);
   });
 
   it('include one that the payment audit asks for while an earlier answer is on its way', async () => {

@@ -77,7 +77,16 @@ describe('A payment is checked against its charge', () => {
 describe('A payment of too little', () => {
   const short = captured({ amountKobo: 499_999 });
 
-  for (const status of ['initiated', 'pending', 'failed'] as const) {
+  it('initiated: shows that the page was opened, which nobody reported, and opens a review', () => {
+    const decision = decide(given('initiated'), short);
+    const { slot, connectionId } = short;
+    expect([decision?.status, decision?.patch]).to.deep.equal(['pending', { slot, connectionId }]);
+    expect(reviewsOf(decision)).to.deep.equal(['underpaid']);
+    expect(recordedAs(decision)).to.equal('on_hold');
+    expect(eventsOf(decision)).to.deep.equal([]);
+  });
+
+  for (const status of ['pending', 'failed'] as const) {
     it(`${status}: leaves the status and opens a review`, () => {
       const decision = decide(given(status), short);
       expect([decision?.status, decision?.patch]).to.deep.equal([undefined, {}]);
@@ -105,6 +114,26 @@ describe('A payment of too little', () => {
         captured({ captureId: 'cap_2', providerPaymentId: '2' }),
       ).status,
     ).to.equal('succeeded');
+  });
+});
+
+describe('A payment that its provider reversed before we heard of it', () => {
+  it('pays its charge, and neither an event, a link nor a review of its excess follows', () => {
+    const link = { id: 'lnk_1', paidBy: null };
+    const reversed = captured({ amountKobo: 512_345, isReversed: true });
+    const decision = decide(given('pending', { link }), reversed);
+    expect([decision?.status, recordedAs(decision)]).to.deep.equal(['succeeded', 'applied']);
+    expect([eventsOf(decision), reviewsOf(decision)]).to.deep.equal([[], []]);
+    expect(effectsOf(decision, 'pay link')).to.deep.equal([]);
+  });
+
+  it('and that is the second of its charge is a duplicate, and does not go back once more', () => {
+    const second = { captureId: 'cap_2', providerPaymentId: '2', isReversed: true };
+    const decision = decide(given('succeeded'), captured(second));
+    expect(recordedAs(decision)).to.equal('duplicate');
+    expect(effectsOf(decision, 'return duplicate')).to.deep.equal([]);
+    const [note] = effectsOf(decision, 'append to timeline');
+    expect(note?.entry.detail).to.equal('The payer paid again: the provider reversed ₦5,000.00.');
   });
 });
 
@@ -138,15 +167,14 @@ describe('A second payment of the same charge', () => {
         expect(decision?.effects.map(({ type }) => type)).to.deep.equal([
           'record capture',
           'append to timeline',
-          'open system refund',
+          'return duplicate',
         ]);
         expect(recordedAs(decision)).to.equal('duplicate');
-        expect(effectsOf(decision, 'open system refund')).to.deep.equal([
+        expect(effectsOf(decision, 'return duplicate')).to.deep.equal([
           {
-            type: 'open system refund',
+            type: 'return duplicate',
             captureId: 'cap_2',
             paidKobo: amountKobo,
-            excessKobo: amountKobo,
             reason: 'It was paid a second time.',
           },
         ]);
@@ -158,8 +186,8 @@ describe('A second payment of the same charge', () => {
 describe('A second payment whose payer bore the fee', () => {
   it('goes back with its fee: all that the payer paid', () => {
     const second = captured({ captureId: 'cap_2', providerPaymentId: '2', payerFeeKobo: 7_500 });
-    const [refund] = effectsOf(decide(given('succeeded'), second), 'open system refund');
-    expect(refund).to.include({ paidKobo: 507_500, excessKobo: 507_500 });
+    const [refund] = effectsOf(decide(given('succeeded'), second), 'return duplicate');
+    expect(refund).to.include({ paidKobo: 507_500 });
   });
 });
 

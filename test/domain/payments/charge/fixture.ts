@@ -25,6 +25,7 @@ export function known(status: CaptureStatus, overrides: Partial<KnownCapture> = 
     providerPaymentId: `known-${status}`,
     status,
     amountKobo: 500_000,
+    payerFeeKobo: 0,
     feeKobo: 17_500,
     ...overrides,
   };
@@ -93,6 +94,13 @@ export const facts = {
   },
   'refunded in part': { type: 'refunded', totalKobo: 100_000, paidKobo: 500_000 },
   'refunded in full': { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 },
+  'refund came back': {
+    type: 'refund came back',
+    captureId: 'cap_applied',
+    amountKobo: 500_000,
+    detail: 'The payer’s bank sent the money back.',
+    totalKobo: 0,
+  },
   'not returned': {
     type: 'not returned',
     captureId: 'cap_2',
@@ -174,16 +182,9 @@ export function afterFact(charge: ChargeState, fact: ChargeFact): ChargeState {
 
 function capturesAfter(charge: ChargeState, decision: ChargeDecision): KnownCapture[] {
   const recorded = effectsOf(decision, 'record capture').map(({ id, status, capture }) => {
-    const { connectionId, providerPaymentId, amountKobo, feeKobo } = capture;
-    return {
-      id,
-      chargeId: charge.id,
-      status,
-      connectionId,
-      providerPaymentId,
-      amountKobo,
-      feeKobo,
-    };
+    const { connectionId, providerPaymentId, amountKobo, payerFeeKobo = 0, feeKobo } = capture;
+    const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
+    return { id, chargeId: charge.id, status, ...payment };
   });
   const others = charge.captures.filter(({ id }) => recorded.every((one) => one.id !== id));
   return [...others, ...recorded];

@@ -55,7 +55,7 @@ describe('Facts in any order', () => {
 
 describe('A repeated fact', () => {
   // Whether the same review is open already is known to the database: apply.test.ts
-  const knownOtherwise = ['dispute noted', 'not returned', 'return unclear'];
+  const knownOtherwise = ['dispute noted', 'not returned', 'return unclear', 'refund came back'];
   const repeatable = Object.entries(facts).filter(([name]) => !knownOtherwise.includes(name));
   for (const [name, fact] of repeatable) {
     it(`changes nothing: ${name}`, () => {
@@ -81,6 +81,28 @@ describe('Refunds', () => {
       totalKobo,
       paidKobo: Math.max(500_000, totalKobo),
     }));
+
+  it('that came back are not counted, in the status that the charge had before', () => {
+    const came = facts['refund came back'];
+    const settledAt = new Date('2026-03-03T00:00:00Z');
+    const rows = [
+      [given('refunded'), 0, 'succeeded', 0],
+      [given('refunded', { settledAt }), 200_000, 'settled', 200_000],
+      [given('succeeded', { refundedKobo: 300_000 }), 100_000, undefined, 100_000],
+      [given('disputed', { refundedKobo: 300_000 }), 0, undefined, 0],
+      // A lost dispute took the money all the same.
+      [given('refunded'), null, undefined, undefined],
+    ] as const;
+    for (const [charge, totalKobo, status, refundedKobo] of rows) {
+      const decision = decide(charge, { ...came, totalKobo });
+      expect([decision?.status, decision?.patch.refundedKobo]).to.deep.equal([
+        status,
+        refundedKobo,
+      ]);
+      const reviews = decision?.effects.filter(({ type }) => type === 'open review');
+      expect(reviews).to.have.length(1);
+    }
+  });
 
   it('add up, and the last part makes the charge refunded', () => {
     const charge = run(given('settled'), totals(100_000, 499_999));

@@ -33,6 +33,7 @@ settled           noted                noted       settled    -          noted  
 settled elsewhere  noted               noted       settled    noted      noted      noted      noted
 refunded in part  noted                noted       noted      noted      noted      noted      -
 refunded in full  noted                noted       refunded   refunded   noted      noted      -
+refund came back  noted                noted       noted      noted      noted      noted      succeeded
 dispute opened    -                    -           disputed   disputed   -          -          -
 dispute won       -                    -           -          -          -          succeeded  -
 dispute lost      noted                noted       refunded   refunded   noted      refunded   -
@@ -78,7 +79,7 @@ describe('The lifecycle of a charge', () => {
     });
   }
 
-  it('has the contract’s transitions and no others, but for late money after a failure', () => {
+  it('has the contract’s transitions and no others, but for late money and refunds that come back', () => {
     const arrows = Object.entries(chargeTransitions).flatMap(([from, row]) =>
       Object.values(row).map((to) => `${from} → ${to}`),
     );
@@ -102,6 +103,8 @@ describe('The lifecycle of a charge', () => {
         'disputed → settled',
         'disputed → refunded',
         'failed → succeeded',
+        'refunded → succeeded',
+        'refunded → settled',
       ],
     ]);
   });

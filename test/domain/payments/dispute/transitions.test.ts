@@ -12,6 +12,7 @@ function given(status: DisputeStatus | undefined, overrides: Partial<DisputeStat
     isApplied: true,
     chargeStatus: 'succeeded',
     hasOtherOpen: false,
+    isReversed: false,
     ...overrides,
   };
 }

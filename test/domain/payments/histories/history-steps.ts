@@ -13,6 +13,8 @@ const stepNames = [
   ...['run refund jobs', 'run refund jobs', 'run refund jobs'],
   ...['accept a review', 'return a review'],
   ...['open a dispute', 'win a dispute', 'lose a dispute', 'list disputes'],
+  ...['reverse at the provider', 'reverse at the provider', 'pay more under a payment'],
+  ...['limit the provider'],
 ] as const;
 export type StepName = (typeof stepNames)[number];
 

@@ -24,6 +24,8 @@ interface Payment {
   reference: string;
   amountKobo: number;
   payerFeeKobo: number;
+  /** What the provider took back by itself. */
+  reversedKobo: number;
   at: Date;
 }
 
@@ -40,6 +42,10 @@ interface MemoryDispute {
   id: string;
   paymentId: string;
   state: ProviderDispute['state'];
+  /** As the provider states it; null: not at all. */
+  amountKobo: number | null;
+  /** What the payer's bank took, once it is lost. */
+  lostKobo: number;
 }
 
 /** A provider whose payments, refunds and disputes are lists in memory. */
@@ -47,14 +53,24 @@ export interface MemoryProvider extends Provider {
   payments: Payment[];
   refunds: MemoryRefund[];
   disputes: MemoryDispute[];
-  /** The ids of requested refunds that were larger than what was left. */
+  /** The ids of requested refunds that were larger than what earlier refunds left. */
   overdrawn: string[];
   nextRefund: RefundOutcome;
+  /** Until then it takes no calls; null: it takes them. */
+  limitedUntil: Date | null;
+  /** Takes back all that is left of a payment, without a refund or a dispute. */
+  reverse(paymentId: string): void;
+  /** More money arrives under a payment. */
+  topUp(paymentId: string, amountKobo: number): void;
+  /** All of a payment went back: by refunds, lost disputes and reversals. */
+  isReversed(paymentId: string): boolean;
+  /** The payments that an answer said were reversed, whatever became of them since. */
+  statedReversed: Set<string>;
   pay(reference: string, amountKobo: number): void;
   decline(reference: string): void;
   /** A refund that somebody makes in the provider's dashboard. */
   refundInDashboard(paymentId: string, amountKobo: number): void;
-  dispute(paymentId: string, state: 'open' | 'won' | 'lost'): void;
+  dispute(paymentId: string, state: 'open' | 'won' | 'lost', amountKobo: number | null): void;
   /** Every refund that is under way completes and is listed. */
   finish(): void;
 }
@@ -75,16 +91,28 @@ export function openMemoryProvider(
   const declined = new Set<string>();
   let made = 0;
   const newId = (kind: string) => `${name}-${kind}-${++made}`;
-  const leftOf = (paymentId: string) => {
-    const gone = provider.refunds.filter(
-      (refund) => refund.paymentId === paymentId && refund.state !== 'failed',
-    );
-    const paid = provider.payments.find(({ id }) => id === paymentId)!;
-    return (
-      paid.amountKobo +
-      paid.payerFeeKobo -
-      gone.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
-    );
+  const paymentOf = (paymentId: string) => provider.payments.find(({ id }) => id === paymentId)!;
+  const refundedOf = (paymentId: string, states?: readonly ProviderRefund['state'][]) =>
+    provider.refunds
+      .filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed')
+      .filter(({ state }) => !states || states.includes(state))
+      .reduce((sum, { amountKobo }) => sum + amountKobo, 0);
+  const takenOf = (paymentId: string) =>
+    provider.disputes
+      .filter((dispute) => dispute.paymentId === paymentId)
+      .reduce((sum, { lostKobo }) => sum + lostKobo, paymentOf(paymentId).reversedKobo);
+  const paidOf = (paymentId: string) => {
+    const { amountKobo, payerFeeKobo } = paymentOf(paymentId);
+    return amountKobo + payerFeeKobo;
+  };
+  const leftOf = (paymentId: string) =>
+    paidOf(paymentId) - refundedOf(paymentId) - takenOf(paymentId);
+  const isReversed = (paymentId: string) =>
+    refundedOf(paymentId, ['completed']) + takenOf(paymentId) >= paidOf(paymentId);
+  const takeCall = (stage: string) => {
+    const waitMs = (provider.limitedUntil?.getTime() ?? 0) - clock().getTime();
+    if (waitMs > 0)
+      throw new ProviderError('limited', stage, 'Too many requests.', { retryAfterMs: waitMs });
   };
   const add = (
     { refundId, providerPaymentId, amountKobo }: RefundOrder,
@@ -110,6 +138,15 @@ export function openMemoryProvider(
     disputes: [],
     overdrawn: [],
     nextRefund: 'accepted',
+    limitedUntil: null,
+    reverse(paymentId) {
+      paymentOf(paymentId).reversedKobo += Math.max(0, leftOf(paymentId));
+    },
+    topUp(paymentId, amountKobo) {
+      paymentOf(paymentId).amountKobo += amountKobo;
+    },
+    isReversed,
+    statedReversed: new Set(),
     capabilities: {
       ...monnify.capabilities,
       rejectsDuplicateReferences: !takesTwice,
@@ -122,7 +159,8 @@ export function openMemoryProvider(
         return;
       const payerFeeKobo = payersBearFee ? Math.floor(amountKobo / 100) : 0;
       const id = newId('payment');
-      provider.payments.push({ id, reference, amountKobo, payerFeeKobo, at: clock() });
+      const at = clock();
+      provider.payments.push({ id, reference, amountKobo, payerFeeKobo, reversedKobo: 0, at });
     },
     decline: (reference) => void declined.add(reference),
     refundInDashboard(paymentId, amountKobo) {
@@ -137,15 +175,22 @@ export function openMemoryProvider(
           isHidden: false,
         });
     },
-    dispute(paymentId, state) {
+    dispute(paymentId, state, amountKobo) {
+      const leftKobo = leftOf(paymentId);
       const open = provider.disputes.find(
         (dispute) => dispute.paymentId === paymentId && dispute.state === 'open',
       );
-      if (open) open.state = state;
-      else if (leftOf(paymentId) > 0)
-        provider.disputes.push({ id: newId('dispute'), paymentId, state });
+      if (!open && leftKobo <= 0) return;
+      const stated = amountKobo === null ? null : Math.min(amountKobo, leftKobo);
+      const id = newId('dispute');
+      const dispute = open ?? { id, paymentId, state, amountKobo: stated, lostKobo: 0 };
+      if (!open) provider.disputes.push(dispute);
+      dispute.state = state;
+      if (state === 'lost')
+        dispute.lostKobo = Math.max(0, Math.min(dispute.amountKobo ?? leftKobo, leftKobo));
     },
     finish() {
+      provider.limitedUntil = null;
       for (const refund of provider.refunds) {
         refund.isHidden = false;
         if (refund.state === 'processing' || refund.state === 'attention')
@@ -157,18 +202,24 @@ export function openMemoryProvider(
       throw new Error('no history creates payments');
     },
     async verify(reference) {
+      takeCall('verify');
       const paid = provider.payments.filter((payment) => payment.reference === reference);
-      return verificationOf(paid, declined.has(reference), provider.refunds);
+      for (const { id } of paid) if (isReversed(id)) provider.statedReversed.add(id);
+      return verificationOf(paid, declined.has(reference), {
+        refunds: provider.refunds,
+        isReversed,
+      });
     },
     async refund(order) {
+      takeCall('refund');
       const { nextRefund } = provider;
       provider.nextRefund = 'accepted';
       if (refundsOnce && provider.refunds.some(({ refundId }) => refundId === order.refundId))
         throw failed('duplicate');
-      if (order.amountKobo > leftOf(order.providerPaymentId)) {
-        provider.overdrawn.push(order.refundId);
-        throw failed('refused');
-      }
+      const { amountKobo, providerPaymentId: paymentId, refundId } = order;
+      // What the provider or a bank took meanwhile, nobody may have told us yet.
+      if (amountKobo > paidOf(paymentId) - refundedOf(paymentId)) provider.overdrawn.push(refundId);
+      if (amountKobo > leftOf(paymentId)) throw failed('refused');
       if (nextRefund === 'refused') throw failed('refused');
       if (nextRefund === 'not reached') throw failed('retryable');
       if (nextRefund === 'never received') throw failed('unknown');
@@ -187,23 +238,27 @@ export function openMemoryProvider(
       return stated;
     },
     async findRefund({ refundId, providerRefundId }: WantedRefund) {
+      takeCall('find refund');
       const found = listed().find(
         (refund) => refund.id === providerRefundId || refund.refundId === refundId,
       );
       return found && shapeOf(found);
     },
-    listRefunds: async ({ providerPaymentId }: PaidPayment) =>
-      listed()
+    async listRefunds({ providerPaymentId }: PaidPayment) {
+      takeCall('list refunds');
+      return listed()
         .filter(({ paymentId }) => paymentId === providerPaymentId)
-        .map(shapeOf),
+        .map(shapeOf);
+    },
     listAccountRefunds: null,
     async listDisputes(query: DisputeQuery) {
+      takeCall('list disputes');
       const wanted = 'payment' in query ? query.payment.providerPaymentId : undefined;
       return provider.disputes
         .filter(({ paymentId }) => wanted === undefined || paymentId === wanted)
-        .map(({ id, paymentId, state }) => ({
+        .map(({ id, paymentId, state, amountKobo }) => ({
           ...{ providerDisputeId: id, providerPaymentId: paymentId, state, status: state },
-          ...{ amountKobo: null, raw: `${id} ${state}` },
+          ...{ amountKobo, raw: `${id} ${state}` },
         }));
     },
     checkCredentials: async () => {},
@@ -216,7 +271,10 @@ export function openMemoryProvider(
 function verificationOf(
   paid: readonly Payment[],
   isDeclined: boolean,
-  refunds: readonly MemoryRefund[],
+  {
+    refunds,
+    isReversed,
+  }: { refunds: readonly MemoryRefund[]; isReversed: (paymentId: string) => boolean },
 ): Verification {
   const state = paid.length > 0 ? 'paid' : isDeclined ? 'declined' : 'unpaid';
   const captures = paid.map(({ id, reference, amountKobo, payerFeeKobo, at }) => ({
@@ -228,11 +286,14 @@ function verificationOf(
       feeKobo: payerFeeKobo > 0 ? 0 : Math.floor(amountKobo / 100),
       currency: 'NGN',
       channel: 'card' as const,
+      ...(isReversed(id) && { isReversed: true }),
     },
     ...{ mode: 'test', createdAt: at, capturedAt: at },
   }));
-  const hasRefunds = refunds.some(
-    (refund) => paid.some(({ id }) => id === refund.paymentId) && refund.state === 'completed',
+  const hasRefunds = paid.some(
+    ({ id }) =>
+      isReversed(id) ||
+      refunds.some(({ paymentId, state }) => paymentId === id && state === 'completed'),
   );
   const failureMessage = isDeclined ? 'Insufficient funds' : null;
   return {

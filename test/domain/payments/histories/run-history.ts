@@ -11,6 +11,7 @@ import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
 import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { requestRefund } from '../../../../domain/payments/request-refund.ts';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { forgottenRows } from '../../../../scripts/chaos/forgotten-rows.ts';
 import { checkCharge } from '../../../../workers/charge-check.ts';
@@ -84,10 +85,23 @@ const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<
   },
   'accept a review': (history, { which }) => decideReview(history, which, 'accepted'),
   'return a review': (history, { which }) => decideReview(history, which, 'returned'),
-  'open a dispute': async (history, { which }) => dispute(history, which, 'open'),
-  'win a dispute': async (history, { which }) => dispute(history, which, 'won'),
-  'lose a dispute': async (history, { which }) => dispute(history, which, 'lost'),
+  'open a dispute': async (history, step) => dispute(history, step, 'open'),
+  'win a dispute': async (history, step) => dispute(history, step, 'won'),
+  'lose a dispute': async (history, step) => dispute(history, step, 'lost'),
   'list disputes': listDisputes,
+  async 'reverse at the provider'(history, { which }) {
+    const paid = paymentAt(history, which);
+    paid?.provider.reverse(paid.payment.id);
+  },
+  async 'pay more under a payment'(history, { which, part }) {
+    const paid = paymentAt(history, which);
+    paid?.provider.topUp(paid.payment.id, partOf(part));
+  },
+  /** For longer than anybody should wait for it. */
+  async 'limit the provider'(history, { which, part }) {
+    const limited = [...history.providers.values()][which % 2]!;
+    limited.limitedUntil = new Date(history.clock().getTime() + part * MINUTE);
+  },
 };
 
 /**
@@ -96,6 +110,7 @@ const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<
  */
 async function auditPayments(history: ChargeHistory): Promise<void> {
   const { ledger, chargeId, providers, tx, clock, context } = history;
+  for (const provider of providers.values()) provider.limitedUntil = null;
   for (const [connectionId, { payments }] of providers) {
     const references = payments.map(({ reference }) => reference);
     await tx((each) => checkAttemptsNow(each, { connectionId, references, chargeIds: [chargeId] }));
@@ -163,14 +178,20 @@ async function verify(
 ): Promise<void> {
   const { answers, clock, context } = history;
   const provider = providerOf(history, attempt);
-  const verification = await provider.verify(attempt.reference, { timeoutMs: 1 });
-  answers.push({ attemptId: attempt.id, verification, askedAt: clock() });
+  const verification = await provider
+    .verify(attempt.reference, { timeoutMs: 1 })
+    .catch(onlyLimited);
+  if (verification) answers.push({ attemptId: attempt.id, verification, askedAt: clock() });
   await askAboutAttempt({ ...context, provider, clock }, attempt, soon, { withRefunds });
 }
 
 async function verifyAll(history: ChargeHistory, withRefunds: boolean): Promise<void> {
   for (const attempt of await history.ledger.attempts(history.chargeId))
     await verify(history, attempt, withRefunds);
+}
+
+function onlyLimited(error: unknown): undefined {
+  if (!(error instanceof ProviderError && error.kind === 'limited')) throw error;
 }
 
 async function listDisputes({ providers, context }: ChargeHistory): Promise<void> {
@@ -182,9 +203,14 @@ async function listDisputes({ providers, context }: ChargeHistory): Promise<void
   }
 }
 
-function dispute(history: ChargeHistory, which: number, state: 'open' | 'won' | 'lost'): void {
+/** The whole payment, without a stated amount, or a part of it. */
+function dispute(
+  history: ChargeHistory,
+  { which, part }: Step,
+  state: 'open' | 'won' | 'lost',
+): void {
   const paid = paymentAt(history, which);
-  paid?.provider.dispute(paid.payment.id, state);
+  paid?.provider.dispute(paid.payment.id, state, part >= 100 ? null : partOf(part));
 }
 
 async function refund(history: ChargeHistory, amountKobo: number): Promise<void> {
@@ -215,14 +241,29 @@ async function decideReview(
   decision: 'accepted' | 'returned',
 ): Promise<void> {
   const open = await ledger.rows(
-    `select id from reviews where charge_id = $1 and status = 'open' order by id`,
+    `select id, amount_kobo from reviews where charge_id = $1 and status = 'open' order by id`,
     chargeId,
   );
   if (open.length === 0) return;
-  const decided = { id: open[which % open.length]!.id, decision, note: null };
-  await tx(async (each) => (await acceptOrReturnReview(each, actor, decided)).jobs).catch(
-    ignoreProblem,
-  );
+  const { id, amount_kobo: saidKobo } = open[which % open.length]!;
+  const before = await systemKobo();
+  const isDecided = await tx(
+    async (each) => (await acceptOrReturnReview(each, actor, { id, decision, note: null })).jobs,
+  ).then(() => true, ignoreProblem);
+  const movedKobo = (await systemKobo()) - before;
+  const what = `${decision} a review about ${saidKobo}`;
+  if (decision === 'returned' && isDecided)
+    expect(movedKobo, `${what} moves money, and no more than it said`).to.be.within(1, saidKobo);
+  else expect(movedKobo, `${what} moves no money`).to.equal(0);
+
+  async function systemKobo(): Promise<number> {
+    const [sum] = await ledger.rows(
+      `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
+       where charge_id = $1 and origin = 'system'`,
+      chargeId,
+    );
+    return sum.kobo;
+  }
 }
 
 /** A step that the rules refuse changes nothing. */

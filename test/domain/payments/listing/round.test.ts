@@ -8,7 +8,7 @@ import {
   nextRoundAt,
 } from '../../../../domain/payments/listing/round.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
-import { HOUR, MINUTE } from '../../../support/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 
 const start = new Date('2026-03-02T09:00:00Z');
 const at = (ms: number) => new Date(start.getTime() + ms);
@@ -32,6 +32,32 @@ describe('A round of listing payments', () => {
     const dearest = { ...nothing, whole: { at: start.toISOString(), pages: 5_000 } };
     expect(backOf(beginRound(dearest, at(59 * MINUTE), lifetimeMs))).to.equal(0.5);
     expect(backOf(beginRound(dearest, at(HOUR), lifetimeMs))).to.equal(26);
+  });
+
+  it('is a whole one at any time while a whole one costs a minute, and not beyond', () => {
+    const backAfter = (pages: number, seconds: number) =>
+      backOf(
+        beginRound(
+          { ...nothing, whole: { at: start.toISOString(), pages } },
+          at(seconds * SECOND),
+          lifetimeMs,
+        ),
+      );
+    expect([backAfter(30, 1), backAfter(31, 61), backAfter(31, 62)]).to.deep.equal([26, 0.5, 26]);
+  });
+
+  it('of what is recent leaves the last whole one as it was', () => {
+    const whole = { at: start.toISOString(), pages: 300 };
+    const recent = beginRound({ ...nothing, whole }, at(9 * MINUTE), lifetimeMs);
+    expect(endRound(recent)).to.deep.equal({ ...nothing, whole });
+  });
+
+  it('begins at the first page, with no failures', () => {
+    const [from, to] = [at(-26 * HOUR).toISOString(), start.toISOString()];
+    expect(beginRound(null, start, lifetimeMs)).to.deep.equal({
+      ...nothing,
+      round: { from, to, cursor: null, pages: 0, isWhole: true },
+    });
   });
 
   it('goes on where it was cut short, and counts its pages when it ends', () => {

@@ -24,6 +24,7 @@ accepted              -          processing       processing       processing   
 needs attention       -          needs_attention  needs_attention  needs_attention  needs_attention  needs_attention  -                -          reappeared  -           -         -
 completed             -          completed        completed        completed        completed        completed        completed        -          completed   completed   -         -
 failed                -          failed           failed           failed           failed           failed           failed           -          -           failed      -         -
+came back             -          -                -                -                -                -                -                failed     -           -           -         -
 sent again            -          -                -                -                approved         -                -                -          -           -           -         -
 not finished in time  -          -                -                unresolved       -                needs_attention  -                -          -           failed      -         -
 recorded twice        -          -                cancelled        cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { reviewStatuses } from '../../../../domain/payments/entities/review.ts';
 import { reviewReasons } from '../../../../domain/payments/entities/review-reasons.ts';
 import { decideReview, type ReviewState } from '../../../../domain/payments/review/decide.ts';
+import { reviewTransitions } from '../../../../domain/payments/review/transitions.ts';
+import { follow } from '../../../../domain/shared/transitions.ts';
 
 /** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
 function given(
@@ -11,9 +13,11 @@ function given(
   return {
     reason,
     status,
+    amountKobo: 300_000,
     charge: {
       status: 'pending',
       amountKobo: 500_000,
+      refundedKobo: 0,
       currency: 'NGN',
       hasAppliedCapture: false,
       ...charge,
@@ -24,6 +28,7 @@ function given(
       amountKobo: 300_000,
       payerFeeKobo: 0,
       currency: 'NGN',
+      returns: { sentKobo: 0, systemKobo: 0, waitingKobo: 0 },
       ...payment,
     },
   };
@@ -75,6 +80,7 @@ describe('A decision on a review', () => {
     ['unknown_status', { ...given('unknown_status'), payment: null }, 'ask providers', 'refused'],
     ['link_paid_before', given('link_paid_before', paid), 'nothing', 'refused'],
     ['dispute', given('dispute', paid), 'nothing', 'refused'],
+    ['refund_reversed', given('refund_reversed', paid), 'nothing', 'refused'],
   ];
   const outcomeOf = (review: ReviewState, decision: 'accepted' | 'returned') => {
     const outcome = decideReview(review, decision);
@@ -92,6 +98,61 @@ describe('A decision on a review', () => {
       expect(outcomeOf(review, 'returned')).to.equal(returned);
     });
   }
+
+  /** Kobo that returning sends back where the review names no amount, or this one. */
+  const sent: [what: string, payment: object, amountKobo: number | null, kobo: number][] = [
+    ['that did not pay its charge', { payerFeeKobo: 7_500 }, null, 307_500],
+    ['of which less is in question', {}, 100_000, 100_000],
+    ['of which more was in question', {}, 400_000, 300_000],
+    ['that paid its charge', { status: 'applied', amountKobo: 600_000 }, null, 100_000],
+    [
+      'that paid its charge and whose payer bore the fee',
+      { status: 'applied', amountKobo: 600_000, payerFeeKobo: 7_500 },
+      200_000,
+      100_000,
+    ],
+  ];
+  for (const [what, payment, amountKobo, kobo] of sent) {
+    it(`returns ${kobo} kobo of a payment ${what}`, () => {
+      const review = { ...given('overpaid', { payment }), amountKobo };
+      expect(decideReview(review, 'returned')).to.deep.equal({
+        status: 'returned',
+        effects: [
+          { type: 'mark capture duplicate', captureId: 'cap_1' },
+          {
+            ...{ type: 'open system refund', captureId: 'cap_1', amountKobo: kobo },
+            reason: 'It was more than was asked.',
+          },
+        ],
+      });
+    });
+  }
+
+  it('accepts a payment of which all went back beside its charge, and one with a kobo left as its payment', () => {
+    const kept = (sentKobo: number, reason: ReviewState['reason']) =>
+      outcomeOf(
+        given(reason, {
+          payment: { amountKobo: 500_000, returns: { sentKobo, systemKobo: 0, waitingKobo: 0 } },
+        }),
+        'accepted',
+      );
+    for (const reason of ['underpaid', 'capture_mismatch'] as const) {
+      expect(kept(500_000, reason), reason).to.equal('mark capture duplicate');
+      expect(kept(499_999, reason), reason).to.equal('apply capture');
+    }
+  });
+
+  it('returns nothing of a payment that went back already', () => {
+    const returns = { sentKobo: 300_000, systemKobo: 0, waitingKobo: 0 };
+    expect(refusal(given('underpaid', { payment: { returns } }), 'returned')).to.include(
+      'nothing left to return',
+    );
+  });
+
+  it('takes an open review to what was decided, or to resolved without one', () => {
+    for (const decision of ['accepted', 'returned', 'resolved'] as const)
+      expect(follow(reviewTransitions, 'open', decision)).to.equal(decision);
+  });
 
   it('is refused with a reason where it is impossible', () => {
     expect(refusal(given('capture_mismatch', { ...paid, ...enough }), 'accepted')).to.include(

@@ -56,9 +56,12 @@ export function describeFailing(fixture: ConformanceFixture): void {
       expect(performance.now() - startedMs).to.be.below(1_000);
     });
 
-    it('is limited when the provider limits calls', async () => {
+    it('is limited for as long as the provider states, when it limits calls', async () => {
       await fixture.adapter.control.faults({ rate_limit_rate: 1 });
       expect(await each()).to.deep.equal(all('limited'));
+      const { provider, newReference } = fixture.adapter;
+      const error = await errorOf(provider.verify(newReference(), options));
+      expect(error.retryAfterMs).to.equal(traits.statesWait ? 1_000 : undefined);
     });
 
     it('is retryable when nothing listens', async () => {

@@ -42,6 +42,17 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       ]);
     });
 
+    it('is in progress until the payer has the money', async () => {
+      const payment = await paid();
+      const order = refundOf(payment, 500_000);
+      const { providerRefundId } = await refund(order);
+      await fixture.adapter.pass(500);
+      expect(await find(order.refundId, payment, providerRefundId)).to.include({
+        ...{ state: 'processing', completedAt: null },
+      });
+      expect(await ending(order)).to.include({ state: 'completed' });
+    });
+
     it('states when it completed, where the provider does, and keeps the evidence', async () => {
       const order = refundOf(await paid(), 500_000);
       await refund(order);
@@ -55,7 +66,7 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       expect(raw).to.include(providerRefundId);
     });
 
-    it('leaves the capture unchanged', async () => {
+    it('leaves the capture as it was, and says that all of it went back', async () => {
       const payment = await paid();
       const before = (await verify(payment.reference)).captures;
       const order = refundOf(payment, 500_000);
@@ -65,7 +76,10 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       const after = await verify(payment.reference);
       expect(after).to.deep.include({
         state: 'paid',
-        captures: before,
+        captures: before.map((capture) => ({
+          ...capture,
+          ...(traits.refunds.seenByVerify && { isReversed: true }),
+        })),
         hasRefunds: traits.refunds.seenByVerify,
       });
     });

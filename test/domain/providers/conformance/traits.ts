@@ -11,6 +11,8 @@ export interface Traits extends FixtureOptions {
    * True: a notification's signature covers its body. False: it is a secret that both sides know.
    */
   signsBody: boolean;
+  /** True: where it limits calls, it says for how long. */
+  statesWait: boolean;
   /** What its notifications are about, besides payments. */
   notifies: ('refund' | 'dispute')[];
   /** The state of a payment that nobody tried to pay, and of one whose last try was declined. */

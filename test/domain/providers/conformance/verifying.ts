@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { withoutPayersFee } from '../../../../domain/payments/capture/capture.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 
 export function describeVerifying(fixture: ConformanceFixture): void {
@@ -76,6 +77,14 @@ export function describeVerifying(fixture: ConformanceFixture): void {
         });
         expect((await captureOf(reference)).amountKobo).to.equal(amountKobo);
       }
+    });
+
+    it('returns what the amount asked is counted from, where the payer bore the fee', async () => {
+      const { reference } = await opened();
+      await fixture.adapter.control.pay(reference, { payer_fee_kobo: 7_600 });
+      expect(withoutPayersFee(await captureOf(reference), 500_000)).to.include({
+        ...{ amountKobo: 500_000, payerFeeKobo: 7_600, feeKobo: 0 },
+      });
     });
 
     it('returns one of our channels', async () => {

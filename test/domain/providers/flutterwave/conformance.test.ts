@@ -12,6 +12,7 @@ describeConformance({
   channels,
   statesMode: false,
   signsBody: false,
+  statesWait: false,
   notifies: [],
   untouched: 'absent',
   declined: 'retrying',

@@ -60,10 +60,10 @@ describe('Creating a refund at Flutterwave', () => {
 describe('Finding a refund at Flutterwave', () => {
   it('reads one of our states for each documented status, and unknown for any other', async () => {
     const states: Record<string, unknown[]> = {
-      processing: ['new', 'processing', 'pending-momo', 'completed'],
+      processing: ['new', 'processing', 'pending-momo', 'completed', 'complete'],
       completed: [
         ...['completed-bank-transfer', 'completed-momo', 'completed-mpgs', ' Completed-MPGS'],
-        ...['completed-offline', 'completed-preauth'],
+        ...['completed-offline', 'completed-preauth', 'successful'],
       ],
       failed: ['failed'],
       unknown: ['pending', 'completedish', 'constructor', null],
@@ -83,6 +83,7 @@ describe('Finding a refund at Flutterwave', () => {
       findAs({ status, meta: JSON.stringify({ disburse_status: disburseStatus }) });
     for (const paidOut of ['successful', 'SUCCEEDED'])
       expect(await read(paidOut), paidOut).to.include({ state: 'completed', status: 'completed' });
+    expect(await read('successful', 'complete')).to.include({ state: 'completed' });
     expect(await read('failed')).to.include({
       state: 'failed',
       message: 'Flutterwave took the money, but could not pay it out to the payer.',

@@ -113,14 +113,26 @@ describe('Listing the lines of a settlement of Flutterwave', () => {
       expect((await lines([200, detail([transaction()], { meta })])).rows).to.have.length(1);
   });
 
-  it('fails where a line is not clear', async () => {
+  it('says of a line why its amounts are not clear, and reads the others', async () => {
     const unclear = [
-      ...[null, 'x', 1.5, {}].map((id) => ({ id })),
       ...[null, -1, 'much', true].map((charged_amount) => ({ charged_amount })),
       ...['much', -1, 5000.51].map((settlement_amount) => ({ settlement_amount })),
       { currency: 'USD' },
     ];
-    for (const fields of unclear) {
+    for (const fields of unclear)
+      for (const named of [{}, { tx_ref: 'ORDER-7' }]) {
+        const given = [transaction({ ...fields, ...named }), transaction()];
+        const { rows } = await lines([200, detail(given)]);
+        expect(rows[0], JSON.stringify(fields)).to.include({
+          ...{ reference: transaction(named).tx_ref, amountKobo: 0, feeKobo: null },
+        });
+        expect(rows[0]!.unclear).to.match(/^a line does not say|^a payment of a settlement is not/);
+        expect(rows[1]).not.to.have.property('unclear');
+      }
+  });
+
+  it('fails where lines cannot be told apart', async () => {
+    for (const fields of [null, 'x', 1.5, {}].map((id) => ({ id }))) {
       const both = lines([200, detail([transaction(), transaction(fields)])]);
       expect(await errorOf(both), JSON.stringify(fields)).to.include({
         ...{ kind: 'unknown', stage: 'list lines' },
@@ -260,12 +272,13 @@ describe('Flutterwave’s settlements at the sandbox', () => {
     expect(rows.reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo!, 0)).to.equal(
       settlements[0]!.amountKobo,
     );
-    const payments = (await there.listPayments(span, options)).rows.map(
-      ({ providerPaymentId: id, amountKobo, feeKobo }) => ({
+    const verified = await Promise.all(references.map((each) => there.verify(each, options)));
+    const payments = verified
+      .flatMap(({ captures }) => captures)
+      .map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({
         id,
         net: amountKobo - feeKobo!,
-      }),
-    );
+      }));
     const settled = rows.map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({
       id,
       net: amountKobo - feeKobo!,

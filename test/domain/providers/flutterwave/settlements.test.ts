@@ -77,6 +77,19 @@ describe('Listing the settlements of Flutterwave', () => {
       });
   });
 
+  it('says why it cannot read what landed, and reads the other settlements', async () => {
+    for (const fields of [{ net_amount: 'much' }, { refund: -5 }]) {
+      const { rows } = await listWith([200, listed([settlement(fields), settlement({ id: 2 })])]);
+      expect(rows[0], JSON.stringify(fields)).to.include({
+        ...{ state: 'unclear', amountKobo: null, deductionsKobo: null },
+        unclear: `${Object.keys(fields)[0]} is no amount: ${Object.values(fields)[0]}`,
+      });
+      expect(rows[1]).to.include({ providerSettlementId: '2', state: 'landed' });
+    }
+    const pending = await readAs({ status: 'pending', net_amount: 'much' });
+    expect(pending).to.include({ state: 'pending', amountKobo: null });
+  });
+
   it('landed when it was processed, or was due; its day is the day in Lagos', async () => {
     const times = {
       due_date: '2026-03-03T23:00:00.000Z',
@@ -121,7 +134,7 @@ describe('Listing the settlements of Flutterwave', () => {
   });
 
   it('is an error after any other answer', async () => {
-    const odd = [{ id: null }, { id: 1.5 }, { net_amount: 'much' }, { refund: -5 }];
+    const odd = [{ id: null }, { id: 1.5 }];
     const replies: [reply: Reply, kind: string][] = [
       [[404, bad('Resource not found')], 'refused'],
       [[404, '<html>No settlements found</html>'], 'unknown'],

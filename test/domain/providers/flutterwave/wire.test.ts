@@ -17,7 +17,7 @@ describe('A transaction of Flutterwave', () => {
     const states: Record<string, unknown[]> = {
       unpaid: ['pending'],
       retrying: ['failed', 'cancelled'],
-      paid: ['successful', 'Successful '],
+      paid: ['successful', 'Successful ', 'reversed', 'refunded'],
       unknown: ['success', 'succeeded', 'constructor', '', null, 7],
     };
     for (const [state, statuses] of Object.entries(states)) {
@@ -50,6 +50,7 @@ describe('A transaction of Flutterwave', () => {
       ['the fee is no whole kobo', [12.34, 12.34, 0.17276, null], 1_234, 17],
       ['what is settled is no whole kobo', [12.34, 12.34, 70, 12.154282], 1_234, 19],
       ['the payer bears the fee', [100, 101.4, 1.4, 100], 10_000, 0],
+      ['the payer bears a fee of a kobo', [100, 100.01, 0.01, 100], 10_000, 0],
       ['the payer bears it, no whole kobo', [12.34, 12.51276, 0.17276, null], 1_234, 0],
       ['the payer bears it, not the duty', [20_000, 20_280, 280, 19_950], 2_000_000, 5_000],
       ['the payer bears it and the tax', [100, 101.51, 1.4, 100], 10_000, 0],
@@ -78,7 +79,16 @@ describe('A transaction of Flutterwave', () => {
     expect(read({ ...twoFees, charged_amount: 100 }).feeKobo, "the merchant's own too").to.equal(
       340,
     );
+    const oneFee = read({ ...twoFees, merchant_fee: null, charged_amount: 100 });
+    expect(oneFee.feeKobo, 'no fee of their own').to.equal(140);
     expect(read({ ...twoFees, charged_amount: 101.4 }).feeKobo, 'one of two').to.equal(200);
+  });
+
+  it('is reversed once all of it went back', () => {
+    for (const status of ['reversed', 'Refunded '])
+      expect(read({ status }), status).to.include({ isReversed: true });
+    for (const status of ['successful', 'pending', 'failed'])
+      expect(read({ status }), status).to.not.have.property('isReversed');
   });
 
   it('keeps every kobo of decimal amounts', () => {
@@ -151,6 +161,15 @@ describe('A transaction of Flutterwave', () => {
     expect(read(unstated)).to.include({
       ...{ reference: '', currency: '', createdAt: null, capturedAt: null },
     });
+  });
+
+  it('has words of any length, of which the beginning is kept', () => {
+    const long = 'x'.repeat(51);
+    expect(statusOf({ status: long })).to.equal(long.slice(0, 50));
+    expect(unknownChannel({ payment_type: long })).to.deep.equal([
+      `channel "${long.slice(0, 50)}"`,
+    ]);
+    expect(read({ currency: long }).currency).to.equal('X'.repeat(10));
   });
 
   it('is read with its other fields in any form', () => {

@@ -11,6 +11,7 @@ describeConformance({
   channels: ['card', 'bank_transfer', 'ussd'],
   statesMode: false,
   signsBody: true,
+  statesWait: true,
   notifies: ['refund'],
   untouched: 'unpaid',
   declined: 'declined',

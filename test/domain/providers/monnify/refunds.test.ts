@@ -67,8 +67,6 @@ describe('Creating a refund at Monnify', () => {
       ['R10', 'retryable', own],
       ['R11', 'retryable', own],
       ['R12', 'refused', 'The refunds of this payment together are more than it.'],
-      ['M01', 'refused', own],
-      ['99', 'refused', own],
     ];
     for (const [code, kind, message] of codes) {
       const error = await errorOf(create([code === 'R1' ? 404 : 422, no(own, code)]));
@@ -80,6 +78,12 @@ describe('Creating a refund at Monnify', () => {
   it('has an unknown outcome after any other answer', async () => {
     const others: Reply[] = [
       [500, no('Refund not permitted', 'R2')],
+      ...[400, 404, 422].flatMap((status): Reply[] => [
+        [status, no('Error occurred while processing your request')],
+        [status, no('System error. Contact support.', 'M01')],
+        [status, no('System error. Contact support.', 'M02')],
+        [status, no('In other words')],
+      ]),
       [400, no('There was an error processing the request, Please try again later...')],
       [200, no('Something went wrong')],
       [403, { error: 'R2' }],
@@ -99,8 +103,10 @@ describe('Finding a refund at Monnify', () => {
 
   it('reads one of our states for each documented status, and unknown for any other', async () => {
     const states: [status: unknown, state: string][] = [
+      ['INITIATED', 'processing'],
       ['PENDING', 'processing'],
       ['IN_PROGRESS', 'processing'],
+      ['REFUNDED', 'completed'],
       ['COMPLETED', 'completed'],
       ['FAILED', 'failed'],
       ['completed ', 'completed'],
@@ -112,6 +118,25 @@ describe('Finding a refund at Monnify', () => {
       const status = typeof refundStatus === 'string' ? refundStatus.trim().toUpperCase() : '';
       expect(await findAs({ refundStatus }), status).to.include({ state, status });
     }
+  });
+
+  it('is in progress while it is completed, its comment says so, and it states no time', async () => {
+    const comment = 'Transaction refund is in progress.';
+    const completedOn = '02/03/2026 12:20:23 PM';
+    const rows: [fields: Record<string, unknown>, state: string][] = [
+      [{ comment, completedOn: '' }, 'processing'],
+      [{ comment, completedOn: null }, 'processing'],
+      [{ comment: 'Refund In Progress' }, 'processing'],
+      [{ comment, completedOn }, 'completed'],
+      [{ comment: 'Refund processed successfully.' }, 'completed'],
+      [{ comment: null }, 'completed'],
+    ];
+    for (const [fields, state] of rows)
+      expect(
+        await findAs({ refundStatus: 'COMPLETED', ...fields }),
+        JSON.stringify(fields),
+      ).to.include({ state, status: 'COMPLETED' });
+    expect(await findAs({ refundStatus: 'FAILED', comment })).to.include({ state: 'failed' });
   });
 
   it('reads when it completed, and why it failed', async () => {
@@ -140,6 +165,8 @@ describe('Finding a refund at Monnify', () => {
       expect(await findWith(reply), JSON.stringify(reply)).to.equal(undefined);
     const others: [reply: Reply, kind: string][] = [
       [[404, { responseCode: 'R7' }], 'unknown'],
+      [[404, no('Error occurred while processing your request')], 'unknown'],
+      [[404, no('System error. Contact support.', 'M01')], 'unknown'],
       [[500, no('x', 'R7')], 'unknown'],
       [[429, no('x', 'R7')], 'limited'],
       [[422, no('x', '99')], 'refused'],

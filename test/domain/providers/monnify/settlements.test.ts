@@ -178,14 +178,14 @@ describe('Finding the settlement of a payment at Monnify', () => {
     expect(await findWith(200, beneficiaries(unstated))).to.include({ state: 'landed' });
   });
 
-  it('joins beneficiaries of one settlement, and fails with two settlements', async () => {
+  it('joins beneficiaries of one settlement, and finds none with two settlements', async () => {
     const other = { settlementReference: 'STL-2' };
     const waiting = beneficiary({ settlementStatus: 'PENDING' }, other);
     expect(await findWith(200, beneficiaries(waiting, beneficiary(), beneficiary()))).to.include({
       providerSettlementId: 'STL-1',
     });
     const two = beneficiaries(beneficiary(), beneficiary({}, other));
-    expect((await errorOf(findWith(200, two))).kind).to.equal('unknown');
+    expect(await findWith(200, two)).to.equal(undefined);
   });
 
   it('fails after any other answer', async () => {
@@ -231,16 +231,26 @@ describe('Listing the lines of a settlement of Monnify', () => {
     expect(requests).to.deep.equal([`GET ${path}?reference=STL%7C1+%2F&page=0&size=100`]);
   });
 
-  it('fails where a line is not clear', async () => {
+  it('says of a line why its amounts are not clear, and reads the others', async () => {
     const unclear = [
-      { transactionReference: null },
       ...[null, '0.00', '100.005'].map((amountPaid) => ({ amountPaid })),
       { currency: 'USD' },
     ];
     for (const fields of unclear)
-      expect(await errorOf(linesOf(fields).page), JSON.stringify(fields)).to.include({
-        kind: 'unknown',
-        stage: 'settlement lines',
-      });
+      for (const named of [{}, { paymentReference: 'ORDER-7' }]) {
+        const { rows } = await linesOf({ ...fields, ...named }, {}).page;
+        expect(rows[0], JSON.stringify(fields)).to.include({
+          ...{ reference: transaction(named).paymentReference, amountKobo: 0, feeKobo: null },
+        });
+        expect(rows[0]!.unclear).to.match(/^(an amount|a paid payment|a payment of a settlement) /);
+        expect(rows[1]).not.to.have.property('unclear');
+      }
+  });
+
+  it('fails where lines cannot be told apart', async () => {
+    expect(await errorOf(linesOf({ transactionReference: null }).page)).to.include({
+      kind: 'unknown',
+      stage: 'settlement lines',
+    });
   });
 });

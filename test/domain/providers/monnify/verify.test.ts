@@ -42,4 +42,15 @@ describe('Verifying a reference at Monnify', () => {
     const ended = await verifyAs({ paymentStatus: 'EXPIRED' });
     expect(ended).to.deep.include({ state: 'ended', captures: [], failureMessage: null });
   });
+
+  it('asks a person about a reversed payment that states no amount', async () => {
+    for (const amountPaid of ['0.00', 0, null, undefined]) {
+      const reversed = await verifyAs({ paymentStatus: 'REVERSED', amountPaid });
+      expect(reversed, String(amountPaid)).to.deep.include({
+        state: 'unpaid',
+        captures: [],
+        unknownWords: ['status "REVERSED" without the amount that was paid'],
+      });
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  isRefunded,
+  isReversed,
   monnifyDate,
   readCapture,
   statusOf,
@@ -25,7 +25,7 @@ describe('A transaction of Monnify', () => {
       for (const paymentStatus of statuses) {
         const status = typeof paymentStatus === 'string' ? paymentStatus.trim().toUpperCase() : '';
         expect(statusOf({ paymentStatus }), status).to.deep.equal({ state, status });
-        expect(isRefunded(status), status).to.equal(/^(REVERSED|REFUNDED)$/.test(status));
+        expect(isReversed(status), status).to.equal(/^(REVERSED|REFUNDED)$/.test(status));
       }
     }
   });
@@ -34,6 +34,7 @@ describe('A transaction of Monnify', () => {
     expect(read()).to.deep.equal({
       ...{ providerPaymentId: transactionReference, reference, mode: null, createdAt: null },
       ...{ amountKobo: 500_050, feeKobo: 7_501, currency: 'NGN', channel: 'card' },
+      payableKobo: 500_050,
       capturedAt: new Date('2026-03-02T09:15:02.000Z'),
     });
   });
@@ -61,6 +62,13 @@ describe('A transaction of Monnify', () => {
     expect(read({ paymentStatus: 'REVERSED' }).feeKobo).to.equal(7_501);
     const reversed = { paymentStatus: 'REVERSED', settlementAmount: '0.00' };
     expect(read(reversed).feeKobo, 'taken back').to.equal(null);
+  });
+
+  it('states what its payer was asked for, where that is clear', () => {
+    const borne = { amountPaid: '20.32', totalPayable: '20.32', settlementAmount: '20.00' };
+    expect(read(borne)).to.include({ amountKobo: 2_032, payableKobo: 2_032, feeKobo: 32 });
+    for (const totalPayable of [null, undefined, '', 'abc', -1, {}])
+      expect(read({ totalPayable })).not.to.have.property('payableKobo');
   });
 
   it('is unknown where its amount or id is not clear', () => {

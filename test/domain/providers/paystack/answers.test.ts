@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errorOf, isGood, isNotFound } from '../../../../domain/providers/paystack/answers.ts';
-import { answerOf, type Reply } from '../calls.ts';
+import { answerOf, errorOf as errorIn, type Reply } from '../calls.ts';
 import { transaction } from './examples.ts';
 
 const no = (message: string, code?: string) => ({ status: false, message, ...(code && { code }) });
@@ -46,6 +46,22 @@ describe('An answer of Paystack', () => {
       [200, { data: {} }],
     ] as Reply[])
       expect(isGood(await answerOf(reply)), JSON.stringify(reply)).to.equal(false);
+  });
+
+  it('states the wait of x-ratelimit-reset at 429, where there is no Retry-After', async () => {
+    const rows: [headers: Record<string, string>, retryAfterMs: number | undefined][] = [
+      [{ 'x-ratelimit-reset': '42' }, 42_000],
+      [{ 'x-ratelimit-reset': '42', 'retry-after': '7' }, 7_000],
+      [{ 'x-ratelimit-reset': '42', 'retry-after': 'Mon, 02 Mar 2026 09:15:02 GMT' }, 42_000],
+      [{ 'x-ratelimit-reset': '7200' }, 3_600_000],
+      [{ 'x-ratelimit-reset': '1772442902' }, undefined],
+      [{ 'x-ratelimit-reset': 'soon' }, undefined],
+    ];
+    for (const [headers, retryAfterMs] of rows) {
+      const answer = await answerOf([429, no('Rate limit exceeded!')], headers);
+      const error = await errorIn(Promise.reject(errorOf(answer, 'verify')));
+      expect(error.retryAfterMs, JSON.stringify(headers)).to.equal(retryAfterMs);
+    }
   });
 
   it('becomes an error whose kind says whether the call may have taken effect', async () => {

@@ -9,6 +9,7 @@ describeConformance({
   channels,
   statesMode: true,
   signsBody: true,
+  statesWait: true,
   notifies: ['refund', 'dispute'],
   untouched: 'unpaid',
   declined: 'declined',

@@ -56,12 +56,21 @@ describe('Listing the disputes of Paystack', () => {
       ['Resolved', 'AUTO-ACCEPTED', 'lost', 'resolved (auto-accepted)'],
       ['resolved', null, 'unknown', 'resolved'],
       ['resolved', 'toString', 'unknown', 'resolved (tostring)'],
-      ['archived', 'declined', 'unknown', 'archived (declined)'],
-      ['archived', null, 'unknown', 'archived'],
+      ['archived', 'declined', 'won', 'archived (declined)'],
+      ['archived', 'merchant-accepted', 'lost', 'archived (merchant-accepted)'],
+      ['archived', null, 'closed', 'archived'],
+      ['archived', 'some-other', 'closed', 'archived (some-other)'],
       [7, null, 'unknown', ''],
     ];
     for (const [status, resolution, state, own] of states)
       expect(await readAs({ status, resolution }), own).to.include({ state, status: own });
+  });
+
+  it('states whether the payment of an archived one went back', async () => {
+    const archived = { status: 'archived', resolution: null };
+    expect(await readAs(archived)).to.include({ state: 'closed', isReversed: false });
+    const reversed = { ...archived, transaction: transaction({ status: 'reversed' }) };
+    expect(await readAs(reversed)).to.include({ state: 'closed', isReversed: true });
   });
 
   it('reads an amount as text, and one that is not stated', async () => {

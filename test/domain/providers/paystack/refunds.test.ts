@@ -138,14 +138,50 @@ describe('Listing the refunds of a payment at Paystack', () => {
     expect(JSON.parse(refunds[1]!.raw)).to.deep.equal(foreign);
   });
 
-  it('fails where a refund is not clear, or the list has more than ten pages', async () => {
+  it('reads no further than the payment where its filter is ignored, however many refunds there are', async () => {
+    const HOUR_MS = 3_600_000;
+    /** A page of refunds of other payments, the newest first, of an account with 2,000 pages. */
+    const pageBefore = (newest: string, first: number): Reply => [
+      200,
+      listed(
+        Array.from({ length: 100 }, (_, n) =>
+          refundRow({
+            ...{ id: first + n, transaction: 7, amount: 'not ours to read' },
+            created_at: new Date(Date.parse(newest) - n * HOUR_MS).toISOString(),
+          }),
+        ),
+        2_000,
+      ),
+    ];
+    const own = refundRow({ id: 9_000, created_at: '2026-03-02T09:21:17.122Z' });
+    const [status, body] = pageBefore('2026-03-02T09:00:00Z', 2_000) as [number, any];
+    const { client, requests } = clientWith(pageBefore('2026-03-10T09:00:00Z', 1_000), [
+      status,
+      { ...body, data: [own, ...body.data] },
+    ]);
+    const refunds = await listRefunds(client, payment, options);
+    expect(refunds.map(({ providerRefundId }) => providerRefundId)).to.deep.equal(['9000']);
+    expect(requests).to.have.length(2);
+  });
+
+  it('reads on where the newest do not come first', async () => {
+    const old = refundRow({ id: 1, transaction: 7, created_at: '2020-01-01T00:00:00Z' });
+    const later = refundRow({ id: 2, transaction: 7, created_at: '2021-01-01T00:00:00Z' });
+    const { client } = clientWith(
+      [200, listed([old, later], 2)],
+      [200, listed([refundRow({ id: 3 })], 2)],
+    );
+    expect(await listRefunds(client, payment, options)).to.have.length(1);
+  });
+
+  it('fails where a refund is not clear, or the list has more than fifty pages', async () => {
     const error = await errorOf(list([refundRow(), refundRow({ id: 4, amount: 'x' })]));
     expect(error).to.include({ kind: 'unknown', stage: 'list refunds' });
     const pages = Array.from(
-      { length: 10 },
-      (_, id): Reply => [200, listed([refundRow({ id })], 11)],
+      { length: 50 },
+      (_, id): Reply => [200, listed([refundRow({ id })], 51)],
     );
     const long = listRefunds(clientWith(...pages).client, payment, options);
-    expect((await errorOf(long)).message).to.equal('the list has more than 10 pages');
+    expect((await errorOf(long)).message).to.equal('the list has more than 50 pages');
   });
 });

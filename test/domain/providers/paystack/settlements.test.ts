@@ -80,17 +80,28 @@ describe('Listing the settlements of Paystack', () => {
       const amounts = { amountKobo, deductionsKobo };
       expect(await readAs(fields), JSON.stringify(fields)).to.include(amounts);
     }
+    expect(await errorOf(readAs({ id: 'x' }))).to.include({
+      kind: 'unknown',
+      stage: 'settlements',
+    });
+  });
+
+  it('says why it cannot read what landed, and reads the other settlements', async () => {
     const unclear = [
       ...[9750.5, -1, 'much'].map((effective_amount) => ({ effective_amount })),
       { deductions: {} },
       { effective_amount: null, deductions: 975_001 },
-      { id: 'x' },
     ];
-    for (const overrides of unclear)
-      expect(await errorOf(readAs(overrides)), JSON.stringify(overrides)).to.include({
-        kind: 'unknown',
-        stage: 'settlements',
+    for (const overrides of unclear) {
+      const { rows } = await list([settlementRow(overrides), settlementRow({ id: 2 })]);
+      expect(rows[0], JSON.stringify(overrides)).to.include({
+        ...{ state: 'unclear', amountKobo: null, deductionsKobo: null },
       });
+      expect(rows[0]!.unclear).to.match(/^an amount is not whole kobo: /);
+      expect(rows[1]).to.include({ providerSettlementId: '2', state: 'landed' });
+    }
+    const pending = await readAs({ status: 'processing', effective_amount: -1 });
+    expect(pending).to.include({ state: 'pending', amountKobo: null, deductionsKobo: null });
   });
 
   it('reads the day it is due, which dates a landed one without a time', async () => {
@@ -147,16 +158,22 @@ describe('Listing the lines of a settlement of Paystack', () => {
     expect(requests).to.deep.equal(['GET /settlement/a%2Fb/transactions?perPage=100&page=1']);
   });
 
-  it('fails where a line is not clear', async () => {
-    for (const overrides of [
-      { amount: null },
-      { amount: '5000.50' },
-      { id: null },
-      { currency: 'USD' },
-    ])
-      expect(await errorOf(linesOf(overrides).page), JSON.stringify(overrides)).to.include({
-        kind: 'unknown',
-        stage: 'settlement lines',
-      });
+  it('says of a line why its amounts are not clear, and reads the others', async () => {
+    for (const overrides of [{ amount: null }, { amount: '5000.50' }, { currency: 'USD' }])
+      for (const named of [{}, { reference: 'ORDER-7' }]) {
+        const { rows } = await linesOf({ ...overrides, ...named }, {}).page;
+        expect(rows[0], JSON.stringify(overrides)).to.include({
+          ...{ reference: transaction(named).reference, amountKobo: 0, feeKobo: null },
+        });
+        expect(rows[0]!.unclear).to.match(/^an amount is not|^a payment of a settlement is not/);
+        expect(rows[1]).not.to.have.property('unclear');
+      }
+  });
+
+  it('fails where lines cannot be told apart', async () => {
+    expect(await errorOf(linesOf({ id: null }).page)).to.include({
+      kind: 'unknown',
+      stage: 'settlement lines',
+    });
   });
 });

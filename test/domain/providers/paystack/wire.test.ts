@@ -52,6 +52,7 @@ describe('A transaction of Paystack', () => {
       ['the payer bears the fee', 40_333, 30_050, 10_283, [30_050, 0]],
       ['the payer bears a fee that is not stated', 40_333, 30_050, null, [30_050]],
       ['underpaid', 20_000, 30_050, 300, [20_000, 300]],
+      ['underpaid, by a fee that is not stated', 20_000, 30_050, null, [20_000]],
       ['overpaid', 40_000, 30_050, 600, [40_000, 600]],
       ['the asked amount is not stated', 30_050, null, 451, [30_050, 451]],
       ['only the amount is stated', 30_050, undefined, undefined, [30_050]],
@@ -85,6 +86,12 @@ describe('A transaction of Paystack', () => {
     }
   });
 
+  it('is reversed once all of it went back, and not while that is under way', () => {
+    expect(read({ status: 'reversed' })).to.include({ isReversed: true });
+    for (const status of ['success', 'reversal pending', 'reversal-pending', 'failed'])
+      expect(read({ status }), status).to.not.have.property('isReversed');
+  });
+
   it('has one of our channels, or `other` and a note where the channel is not documented', () => {
     const channels: [channel: unknown, ours: string, unknown: string[]][] = [
       ['card', 'card', []],
@@ -95,9 +102,10 @@ describe('A transaction of Paystack', () => {
       ['ussd', 'ussd', []],
       ['qr', 'qr', []],
       ['mobile_money', 'mobile_money', []],
-      ...['bank', 'direct_debit', 'eft', null, undefined, 7].map(
+      ...['bank', 'direct_debit', 'eft', 'pos', 'capitec_pay', 'payattitude'].map(
         (channel): [unknown, string, string[]] => [channel, 'other', []],
       ),
+      ...[null, undefined, 7].map((channel): [unknown, string, string[]] => [channel, 'other', []]),
       ['toString', 'other', ['channel "tostring"']],
       ['barter', 'other', ['channel "barter"']],
     ];
@@ -131,6 +139,15 @@ describe('A transaction of Paystack', () => {
     expect(read(foreign)).to.include({ reference: 'REF-1', currency: 'USD', mode: 'live' });
     const unstated = { reference: null, currency: undefined, domain: null };
     expect(read(unstated)).to.include({ reference: '', currency: '', mode: null });
+  });
+
+  it('has words of any length, of which the beginning is kept', () => {
+    const long = 'x'.repeat(51);
+    expect(statusOf({ status: long }).status).to.equal(long.slice(0, 50));
+    expect(unknownChannel({ channel: long })).to.deep.equal([`channel "${long.slice(0, 50)}"`]);
+    expect(read({ currency: long, domain: long })).to.include({
+      ...{ currency: 'X'.repeat(10), mode: 'x'.repeat(10) },
+    });
   });
 
   it('is read with metadata and authorization in any form', () => {

@@ -105,6 +105,28 @@ describe('The audit of payments', () => {
     expect(same).to.include({ id: found!.id, difference_kobo: -78_800 });
   });
 
+  it('counts what was asked where a row states no amount, and ignores rows that prove nothing', async () => {
+    const { fixture, ledger } = opened();
+    const unrecorded = await fixture.pay({ isRecorded: false });
+    const { providerPaymentId, reference } = unrecorded.capture;
+    const row = { providerPaymentId, reference, isPaid: true, amountKobo: null, at: null };
+    const rows = [
+      { ...row, providerPaymentId: null },
+      { ...row, providerPaymentId: 'of-an-unknown-status', isPaid: false },
+      row,
+    ];
+    const { listPayments } = fixture.context.provider;
+    fixture.context.provider.listPayments = async () => ({ rows, next: null });
+    ledger.clock.advance(HOUR);
+    await fixture.audit();
+    fixture.context.provider.listPayments = listPayments;
+    const [found, ...more] = await fixture.discrepancies();
+    expect(more).to.deep.equal([]);
+    expect(found).to.include({
+      ...{ kind: 'never_notified', subject: providerPaymentId, amount_kobo: 500_000 },
+    });
+  });
+
   it('accepts a page that names a payment twice', async () => {
     const { fixture, ledger } = opened();
     await fixture.pay({ isRecorded: false });
@@ -139,6 +161,32 @@ describe('The audit of payments', () => {
     passDays(1);
     fixture.payOut([payment]);
     await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+  });
+
+  it('asks nothing about a payment that a settlement holds', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    forget(payment.capture.providerPaymentId);
+    passDays(1);
+    fixture.payOut([payment]);
+    await fixture.reconcile();
+    fixture.failing.set('verify', new ProviderError('unknown', 'verify', 'asked'));
+    expect(await fixture.audit()).to.deep.equal({ rest: null, error: null });
+  });
+
+  it('opens nothing for a payment that a settlement takes while its provider says it has none', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    forget(payment.capture.providerPaymentId);
+    passDays(1);
+    const { verify } = fixture.context.provider;
+    fixture.context.provider.verify = async (...asked) => {
+      fixture.payOut([payment]);
+      await fixture.reconcile();
+      return verify(...asked);
+    };
+    await fixture.audit();
     expect(await openDiscrepancies(fixture)).to.deep.equal([]);
   });
 

@@ -69,6 +69,33 @@ describe('What a settlement took out', () => {
     expect((await paidOut(fixture))[0]).to.include({ status: 'landed', refunds_kobo: 100_000 });
   });
 
+  it('is explained by no refund and no dispute of a payment that came after it landed', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    fixture.payOut([payment], { deductionsKobo: 300_000 });
+    passDays(1);
+    const asked = await sendBack(opened(), payment, 100_000);
+    const lost = await sendBack(opened(), await fixture.pay(), 200_000, 'chargeback');
+    await fixture.reconcile();
+    expect(await deductedOf(opened())).to.deep.equal({ [asked]: 0, [lost]: 0 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['deduction_mismatch', 300_000]]);
+  });
+
+  it('is explained by a refund made at the provider, and by a dispute, that are recorded after it landed', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    fixture.payOut([payment], { deductionsKobo: 300_000 });
+    passDays(1);
+    const made = await sendBack(opened(), payment, 100_000);
+    await ledger.rows(`update refunds set origin = 'provider'`);
+    const lost = await sendBack(opened(), payment, 200_000, 'chargeback');
+    await fixture.reconcile();
+    expect(await deductedOf(opened())).to.deep.equal({ [made]: 100_000, [lost]: 200_000 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+  });
+
   it('is assigned anew when a settlement is stated anew, and then explains another', async () => {
     const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];

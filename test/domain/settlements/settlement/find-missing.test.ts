@@ -94,6 +94,22 @@ describe('A payment that no settlement holds', () => {
     expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
   });
 
+  it('is missing if it was refunded entirely, and another settlement deducted the refund', async () => {
+    const { fixture, passDays } = opened();
+    const gone = await fixture.pay();
+    const others = [await fixture.pay(), await fixture.pay()];
+    await sendBack(opened(), gone, 500_000);
+    passDays(1);
+    fixture.payOut(others, { deductionsKobo: 500_000 });
+    await fixture.reconcile();
+    passDays(7);
+    await fixture.reconcile();
+    const found = await fixture.discrepancies();
+    expect(found.map(({ kind, charge_id: id }) => [kind, id])).to.deep.equal([
+      ['missing', gone.chargeId],
+    ]);
+  });
+
   it('is missing again where a settlement is stated without it', async () => {
     const { fixture, passDays } = opened();
     const [kept, dropped] = [await fixture.pay(), await fixture.pay()];

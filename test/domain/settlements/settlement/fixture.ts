@@ -8,6 +8,7 @@ import type {
 } from '../../../../domain/providers/provider.ts';
 import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import type {
+  ListedPayment,
   ProviderSettlement,
   SettlementLine,
 } from '../../../../domain/providers/settlements.ts';
@@ -46,8 +47,10 @@ export interface SettlementFixture {
   linesPerPage: number;
   /** What the next calls throw, by the name of the call. */
   failing: Map<string, Error>;
-  /** Payouts whose lines the provider answers without amounts. */
+  /** Payouts whose lines the provider does not answer. */
   unreadable: Set<string>;
+  /** Payouts of which the provider states no clear amount: of the first line of ours, or in all. */
+  unclear: Map<string, 'our line' | 'its statement'>;
   context: AuditContext;
   /** A charge of ₦5,000 that was paid, at a fee of ₦175. `isRecorded: false`: not on record yet. */
   pay(options?: Partial<ProviderCapture> & { isRecorded?: boolean }): Promise<FixturePayment>;
@@ -85,6 +88,11 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
     if (error) throw error;
     return value();
   };
+  const stated = (payout: Payout): Payout =>
+    payout.state === 'landed' &&
+    fixture.unclear.get(payout.providerSettlementId) === 'its statement'
+      ? { ...payout, state: 'unclear', amountKobo: null, deductionsKobo: null, unclear: 'odd' }
+      : payout;
   const provider = {
     ...noSettlements,
     listSettlements: ({ from, to, cursor }) =>
@@ -94,7 +102,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
           ({ dueOn }) =>
             Date.parse(dueOn!) >= from.getTime() - DAY && Date.parse(dueOn!) <= to.getTime() + DAY,
         );
-        return pageOf(within, cursor, 2);
+        return pageOf(within.map(stated), cursor, 2);
       }),
     listLines: ({ providerSettlementId, cursor }) =>
       answer('listLines', () => {
@@ -103,7 +111,10 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         const { lines } = fixture.payouts.find(
           (payout) => payout.providerSettlementId === providerSettlementId,
         )!;
-        return pageOf(lines, cursor, fixture.linesPerPage);
+        const odd =
+          fixture.unclear.get(providerSettlementId) === 'our line' ? ourFirst(lines) : undefined;
+        const stated = lines.map((line) => (line === odd ? { ...line, ...unclearLine } : line));
+        return pageOf(stated, cursor, fixture.linesPerPage);
       }),
     findSettlement: (paymentId) =>
       answer('findSettlement', () =>
@@ -111,7 +122,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
           lines.some(({ providerPaymentId }) => providerPaymentId === paymentId),
         ),
       ),
-    listPayments: ({ cursor }) => answer('listPayments', () => pageOf(fixture.payments, cursor, 2)),
+    listPayments: ({ cursor }) =>
+      answer('listPayments', () => pageOf(fixture.payments.map(listed), cursor, 2)),
     verify: (reference) =>
       answer('verify', () =>
         verificationOf(fixture.payments.filter((payment) => payment.reference === reference)),
@@ -120,7 +132,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
 
   const inTx: InTx = async (work) => void (await ledger.tx(work));
   const fixture: SettlementFixture = {
-    ...{ payouts: [], payments: [], linesPerPage: 3, failing: new Map(), unreadable: new Set() },
+    ...{ payouts: [], payments: [], linesPerPage: 3, failing: new Map() },
+    ...{ unreadable: new Set(), unclear: new Map() },
     context: {
       ...{
         db: ledger.db,
@@ -199,9 +212,24 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
   return fixture;
 }
 
+/** How a line states no clear amount. */
+export const unclearLine = { amountKobo: 0, feeKobo: null, unclear: 'it is not in naira' };
+
+/** The first line under a reference in our form. */
+export function ourFirst(lines: readonly SettlementLine[]): SettlementLine | undefined {
+  return lines.find(({ reference }) => reference.startsWith('SV-'));
+}
+
 function verificationOf(captures: ProviderCapture[]): Verification {
   const { verification } = absent as { verification: Verification };
   return captures.length === 0
     ? verification
     : { ...verification, state: 'paid', status: 'success', captures };
+}
+
+/** The payment as a list shows it. */
+function listed({ providerPaymentId, reference, amountKobo, capturedAt }: ProviderCapture) {
+  return {
+    ...{ providerPaymentId, reference, amountKobo, isPaid: true, at: capturedAt },
+  } satisfies ListedPayment;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
 import { DAY } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import { openSettlementFixture, type SettlementFixture } from './fixture.ts';
@@ -34,6 +35,32 @@ describe('Reconciling a settlement', () => {
       fee_kobo: 17_500,
     });
     expect(await fixture.discrepancies()).to.deep.equal([]);
+  });
+
+  it('asks about other payments where the answer about one fails, and finds that one missing', async () => {
+    await ledger.rows(`update connections set adapter = 'monnify'`);
+    fixture = await openSettlementFixture(ledger);
+    const odd = await fixture.pay();
+    ledger.clock.advance(3 * DAY);
+    const [one, two] = [await fixture.pay(), await fixture.pay()];
+    ledger.clock.advance(5 * DAY);
+    fixture.payOut([one, two]);
+    const { provider } = fixture.context;
+    const unclear = new ProviderError('unknown', 'test', 'the answer is about another payment');
+    fixture.context.provider = {
+      ...provider,
+      findSettlement: (paymentId, options) =>
+        paymentId === odd.capture.providerPaymentId
+          ? Promise.reject(unclear)
+          : provider.findSettlement(paymentId, options),
+    };
+    expect(await fixture.reconcile()).to.include({ isDone: true, error: null });
+    expect(await fixture.charge(two)).to.include({ status: 'settled' });
+    expect(
+      (await fixture.discrepancies()).map(({ kind, charge_id: id }) => [kind, id]),
+    ).to.deep.equal([['missing', odd.chargeId]]);
+    const run = await fixture.reconcile();
+    expect(run, 'nothing was answered').to.deep.include({ isDone: false, error: unclear });
   });
 
   it('computes totals again when a payment has grown, or its fee is stated later', async () => {

@@ -36,16 +36,7 @@ describe('A line of a payment that is not on record', () => {
     });
     const due = await ledger.rows('select id from attempts where due_at is not null');
     expect(due).to.deep.equal([{ id: unrecorded.attempt.id }]);
-    expect(
-      (await fixture.charge(unrecorded)).status,
-      'a line never counts as the payment',
-    ).to.equal('pending');
-
     await fixture.verify(unrecorded);
-    expect(await fixture.charge(unrecorded), 'without a second run').to.include({
-      status: 'settled',
-      settlement_id: short.id,
-    });
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({
       status: 'landed',
@@ -59,6 +50,36 @@ describe('A line of a payment that is not on record', () => {
     expect(
       await ledger.rows(`select 1 from events where type = 'settlement.landed'`),
     ).to.have.length(1);
+  });
+
+  it('before the payment writes nothing to its charge; the payment is learned later, then it settles', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const unrecorded = await fixture.pay({ isRecorded: false });
+    const unpaid = await fixture.charge(unrecorded);
+    passDays(1);
+    const { landedAt } = fixture.payOut([unrecorded]);
+    for (let run = 0; run < 2; run++) await fixture.reconcile();
+    const before = await fixture.charge(unrecorded);
+    expect(before).to.include({
+      ...{ status: 'pending', capture_id: null, settled_at: null, settlement_id: null },
+      fee_kobo: unpaid.fee_kobo,
+    });
+    await fixture.verify(unrecorded);
+    expect(await fixture.charge(unrecorded)).to.include({ status: 'succeeded', settled_at: null });
+    await fixture.reconcile();
+    const [settlement] = await paidOut(fixture);
+    const charge = await fixture.charge(unrecorded);
+    expect(charge).to.include({
+      status: 'settled',
+      settlement_id: settlement.id,
+      fee_kobo: 17_500,
+    });
+    expect(charge.settled_at).to.deep.equal(landedAt);
+    const entries = await ledger.rows(
+      `select what from timeline_entries where charge_id = $1 and what like '%settle%'`,
+      unrecorded.chargeId,
+    );
+    expect(entries).to.deep.equal([{ what: 'charge.settled' }]);
   });
 
   it('is on record as a discrepancy however soon its attempt is checked', async () => {
@@ -184,8 +205,9 @@ describe('A line of a charge that is not simply paid', () => {
     passDays(1);
     fixture.payOut([unrecorded]);
     await fixture.reconcile();
-    expect(await fixture.charge(unrecorded)).to.include({ status: 'failed' });
+    expect(await fixture.charge(unrecorded)).to.include({ status: 'failed', settled_at: null });
     await fixture.verify(unrecorded);
+    await fixture.reconcile();
     expect(await fixture.charge(unrecorded)).to.include({ status: 'settled' });
   });
 
@@ -246,9 +268,10 @@ describe('A line of a charge that is not simply paid', () => {
 
   it('is on the timeline of its charge once', async () => {
     const { fixture, ledger, passDays } = opened();
-    const [paid, unrecorded] = [await fixture.pay(), await fixture.pay({ isRecorded: false })];
+    const [paid, refunded] = [await fixture.pay(), await fixture.pay()];
+    await ledger.rows(`update charges set status = 'refunded' where id = $1`, refunded.chargeId);
     passDays(1);
-    fixture.payOut([paid, lineOf(unrecorded)]);
+    fixture.payOut([paid, lineOf(refunded)]);
     for (let run = 0; run < 2; run++) await fixture.reconcile();
     const linesOf = async (id: string) =>
       (
@@ -260,8 +283,8 @@ describe('A line of a charge that is not simply paid', () => {
     expect((await linesOf(paid.chargeId)).filter((what) => /settle/.test(what))).to.deep.equal([
       'charge.settled',
     ]);
-    expect(
-      (await linesOf(unrecorded.chargeId)).filter((what) => /settle/.test(what)),
-    ).to.deep.equal(['charge.settlement_line']);
+    expect((await linesOf(refunded.chargeId)).filter((what) => /settle/.test(what))).to.deep.equal([
+      'charge.settlement_line',
+    ]);
   });
 });

@@ -14,6 +14,8 @@ export const lineFaults = [
 ] as const;
 /** What a payout states about what it took out. */
 export const deductionFaults = ['right', 'right', 'wrong', 'nothing', 'not stated'] as const;
+/** What cannot be read of a payout. */
+export const unclearParts = ['our line', 'a foreign line', 'its lines', 'its statement'] as const;
 /** How a reconciliation run is interrupted. */
 export const interruptions = [
   'none',
@@ -69,6 +71,11 @@ const payOut = fc.record({
     'failed' as const,
   ),
   foreign: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
+  /** What cannot be read of it, until it can: a line of ours, a line of the other business … */
+  unclear: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('nothing' as const) },
+    { weight: 3, arbitrary: fc.constantFrom(...unclearParts) },
+  ),
   unknownPayments: fc.oneof(
     { weight: 5, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.constant(1) },
@@ -87,6 +94,7 @@ const correct = fc.record({
     'other deductions',
     'drop a line',
     'swap a line',
+    'make readable',
   ),
   kobo,
 });

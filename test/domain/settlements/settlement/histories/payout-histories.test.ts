@@ -16,6 +16,7 @@ import {
   waitingOf,
 } from './model.ts';
 import { runHistory, type World } from './run-history.ts';
+import { expectOthersRead, settledUnpaid } from './unreadable.ts';
 
 /** More with HISTORIES=2000 npm test. */
 const HISTORIES = Number(process.env.HISTORIES ?? 15);
@@ -40,7 +41,10 @@ describe('Whatever happens to the money of a connection', () => {
 
 async function expectExplained(ledger: Ledger, history: readonly HistoryEvent[]): Promise<void> {
   const world = await runHistory(ledger, history);
+  await world.reconcileReadable();
+  await expectOthersRead(world);
   await world.reconcileAll();
+  expect(await settledUnpaid(world), 'no unpaid charge is settled').to.deep.equal([]);
   const settlements = await world.fixture.settlements();
   const paidOut = settlements.filter(({ status }) => ['landed', 'short'].includes(status));
   const choices = await choicesOf(world, paidOut);

@@ -1,0 +1,41 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { networkOf } from '../../config/client-network.ts';
+import type { Context } from '../../config/context.ts';
+import { Problem } from '../../domain/shared/problems.ts';
+
+/** The longest body that a form takes, a picture with it. */
+const MAX_FORM_BYTES = 1_048_576;
+
+/**
+ * Counts the body of a request whose sender is not known yet, by what its headers say, until the
+ * request is answered. Throws 503 where too many of them are under way.
+ */
+export function holdUnverified(
+  { unverifiedBodies }: Pick<Context, 'unverifiedBodies'>,
+  request: Request,
+  response: Response,
+): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const declared = encoding === undefined ? Number(length ?? 0) : MAX_FORM_BYTES;
+  if (declared === 0) return;
+  const held = unverifiedBodies.hold({ network: networkOf(request.ip ?? '') });
+  if (!held.take(Math.min(declared, MAX_FORM_BYTES))) throw tooManyUnverified();
+  response.once('close', () => held[Symbol.dispose]());
+}
+
+/** The same for forms, which are read before anything else is done. */
+export function boundForms(context: Pick<Context, 'unverifiedBodies'>): RequestHandler {
+  return (request, response, next) => {
+    holdUnverified(context, request, response);
+    next();
+  };
+}
+
+/** The body is not read any further: the connection ends with the answer. */
+export function tooManyUnverified(): Problem {
+  return new Problem(
+    'unavailable',
+    'Too many bytes from unknown senders are on their way. Try again shortly.',
+    { headers: { 'Retry-After': '5', Connection: 'close' } },
+  );
+}

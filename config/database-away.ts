@@ -1,0 +1,19 @@
+/**
+ * True of errors after which the same may work later: the database is away or full, or what was
+ * asked waited too long. PostgreSQL classes 08 (connection) and 57P (shutdown), too many
+ * connections, time-outs, deadlocks, and errors of connecting.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (
+    typeof code === 'string' &&
+    /^(08|57P|57014$|55P03$|40P01$|25P03$|53300$|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
+  )
+    return true;
+  return (
+    typeof message === 'string' &&
+    /(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/.test(
+      message,
+    )
+  );
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Takes base backups of the stanza `payments`, and deletes those past their retention: each day what
+# changed since the last full backup, each week a full one. `back-up once` takes the one that is due
+# and ends; without it this goes on. The times are those of files beside the backups, so that a
+# restart repeats none.
+set -eu
+
+repository=${PGBACKREST_REPO1_PATH:-/var/lib/pgbackrest}
+hour=60
+day=$((24 * hour))
+
+is_younger_than() { # minutes, file
+  [ -n "$(find "$2" -mmin "-$1" 2>/dev/null)" ]
+}
+
+back_up() {
+  kind=diff
+  is_younger_than $((7 * day - hour)) "$repository/last-full" || kind=full
+  pgbackrest --stanza=payments stanza-create &&
+    pgbackrest --stanza=payments --type="$kind" backup || return 1
+  touch "$repository/last"
+  if [ "$kind" = full ]; then touch "$repository/last-full"; fi
+}
+
+back_up_if_due() {
+  is_younger_than $((day - hour)) "$repository/last" || back_up
+}
+
+if [ "${1:-}" = once ]; then
+  back_up_if_due
+  exit
+fi
+while :; do
+  back_up_if_due || echo 'The backup failed and is tried again in ten minutes.' >&2
+  sleep 600
+done

@@ -1,0 +1,58 @@
+const MB = 1_048_576;
+
+/**
+ * The most that bodies from strangers may take of this process, in bytes: in all, from one network,
+ * and for one receiver, which is a connection. A network alone cannot fill a receiver's share, nor
+ * a receiver's senders the process's.
+ */
+export const unverifiedBounds = { process: 64 * MB, network: 12 * MB, receiver: 24 * MB };
+
+/** What a chunk of a body takes besides its bytes: of chunks of one byte it is nearly all. */
+const CHUNK_OVERHEAD_BYTES = 512;
+
+/** Who sends a body, and to whom, where that is known. */
+export interface Sender {
+  network: string;
+  receiver?: string;
+}
+
+/** The bytes of one body, counted until it is released. */
+export interface HeldBody extends Disposable {
+  /** Counts a chunk of so many bytes. False: that is too much, and the chunk is not counted. */
+  take(bytes: number): boolean;
+}
+
+/** Bounds the bytes of request bodies whose senders have not proved who they are. */
+export interface UnverifiedBodies {
+  hold(sender: Sender): HeldBody;
+}
+
+export function createUnverifiedBodies(bounds = unverifiedBounds): UnverifiedBodies {
+  const taken = new Map<string, number>();
+  const sumOf = (subject: string) => taken.get(subject) ?? 0;
+  const set = (subject: string, bytes: number) =>
+    bytes === 0 ? taken.delete(subject) : taken.set(subject, bytes);
+  return {
+    hold({ network, receiver }) {
+      const subjects: [name: string, bound: number][] = [
+        ['process', bounds.process],
+        [`network ${network}`, bounds.network],
+      ];
+      if (receiver !== undefined) subjects.push([`receiver ${receiver}`, bounds.receiver]);
+      let held = 0;
+      return {
+        take(length) {
+          const bytes = length + CHUNK_OVERHEAD_BYTES;
+          if (subjects.some(([name, bound]) => sumOf(name) + bytes > bound)) return false;
+          for (const [name] of subjects) set(name, sumOf(name) + bytes);
+          held += bytes;
+          return true;
+        },
+        [Symbol.dispose]() {
+          for (const [name] of subjects) set(name, sumOf(name) - held);
+          held = 0;
+        },
+      };
+    },
+  };
+}

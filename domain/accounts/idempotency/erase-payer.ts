@@ -1,0 +1,41 @@
+import { replaceFields } from '../../shared/payer-data.ts';
+import type { Sql } from '../../shared/sql.ts';
+
+/** An object that a request made, as its answer shows it. */
+export interface AnsweredObject {
+  tenantId: string;
+  /** The `id` that the answer shows. */
+  id: string;
+  /** When the request was: its key and the object have the same time. */
+  createdAt: Date;
+}
+
+/**
+ * Replaces fields of an object in the answer that is remembered for the request that made it.
+ * Returns how many answers were changed.
+ */
+export async function erasePayerFromAnswers(
+  sql: Sql,
+  { tenantId, id, createdAt }: AnsweredObject,
+  fields: Record<string, unknown>,
+): Promise<number> {
+  const remembered = await sql.query<{ mode: string; scope: string; key: string; answer: string }>(
+    `select mode, scope, key, answer from idempotency_keys
+     where created_at = $1 and tenant_id = $2 and mode = any(array['live', 'test']) and not sealed
+       and answer is not null
+     for update`,
+    [createdAt, tenantId],
+  );
+  let changed = 0;
+  for (const { mode, scope, key, answer } of remembered) {
+    const shown = JSON.parse(answer);
+    if (shown.id !== id) continue;
+    await sql.query(
+      `update idempotency_keys set answer = $5
+       where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
+      [tenantId, mode, scope, key, JSON.stringify(replaceFields(shown, fields))],
+    );
+    changed++;
+  }
+  return changed;
+}

@@ -1,0 +1,39 @@
+import { ProviderError } from './provider-error.ts';
+import type { ProviderSettlement, SettlementLine } from './settlements.ts';
+
+/**
+ * A line of a settlement. Where its amounts are not clear it says why: whether that matters depends
+ * on whose payment it is, and the other lines count all the same.
+ */
+export function lineOf(
+  named: Pick<SettlementLine, 'providerPaymentId' | 'reference'>,
+  readAmounts: () => Pick<SettlementLine, 'amountKobo' | 'feeKobo'>,
+): SettlementLine {
+  const amounts = clearOr(readAmounts, (unclear) => ({ amountKobo: 0, feeKobo: null, unclear }));
+  return { ...named, ...amounts };
+}
+
+/**
+ * The state and amounts of a settlement. Where the amounts of one that landed are not clear it is
+ * `unclear` and says why; before that they do not matter.
+ */
+export function statedAs(
+  state: ProviderSettlement['state'],
+  readAmounts: () => Pick<ProviderSettlement, 'amountKobo' | 'deductionsKobo'>,
+): Pick<ProviderSettlement, 'state' | 'amountKobo' | 'deductionsKobo' | 'unclear'> {
+  const none = { amountKobo: null, deductionsKobo: null };
+  return clearOr(
+    () => ({ state, ...readAmounts() }),
+    (unclear) => (state === 'landed' ? { state: 'unclear', ...none, unclear } : { state, ...none }),
+  );
+}
+
+/** Readers throw a `ProviderError` where a value is not clear. Every other error is a defect. */
+function clearOr<Value>(read: () => Value, otherwise: (why: string) => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProviderError) return otherwise(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { type GroupedRow, type QueueSpec, queues, type RowQueue } from '../jobs.ts';
+import type { Sql } from './sql.ts';
+
+/** A row of which more than eight tries in a row failed. */
+export interface FailingRow extends GroupedRow {
+  queue: RowQueue;
+  failures: number;
+  last_error: string | null;
+  /** When it is tried next, or its lease ends. */
+  due_at: Date;
+}
+
+/**
+ * The rows that failed most often, at most so many, however far their next try is. Each table has
+ * an index that holds nothing else.
+ */
+export async function findFailingRows(sql: Sql, most: number): Promise<FailingRow[]> {
+  const tables = Map.groupBy(Object.entries(queues), ([, { table }]) => table);
+  const found = [...tables].map(([table, ofTable]) => failingRowsOf(table, ofTable));
+  return sql.query<FailingRow>(
+    `select * from (${found.map((select) => `(${select})`).join(' union all ')}) failing
+     where queue is not null order by failures desc, id limit $1`,
+    [most],
+  );
+}
+
+/**
+ * The condition, with its number, is that of the index and no more, so that no other one is read; a
+ * row that belongs to no queue has none.
+ */
+function failingRowsOf(table: string, ofTable: [string, QueueSpec][]): string {
+  const queueOf = ofTable.map(([queue, { where }]) => `when ${where} then '${queue}'`).join(' ');
+  const [[, { group }]] = ofTable as [[string, QueueSpec]];
+  return `
+    select case ${queueOf} end as queue, id, ${group} as "group", tries, failures, last_error, due_at
+    from ${table} where failures > 8 and due_at is not null order by failures desc limit $1`;
+}

@@ -1,0 +1,30 @@
+import { replaceFields } from '../../shared/payer-data.ts';
+import type { Sql } from '../../shared/sql.ts';
+import { firstEventIdOf } from './publish.ts';
+
+/**
+ * Replaces fields of the data of every event about a row, oldest first, and removes what endpoints
+ * answered to it. The one change that is ever made to an event: its id, its place in the feed and
+ * its amounts stay. Returns how many events were changed.
+ */
+export async function erasePayerFromEvents(
+  sql: Sql,
+  subjectId: string,
+  fields: Record<string, unknown>,
+): Promise<number> {
+  const events = await sql.query<{ id: string; body: string }>(
+    'select id, body from events where subject_id = $1 and id >= $2 order by id for update',
+    [subjectId, firstEventIdOf(subjectId)],
+  );
+  for (const { id, body } of events) {
+    const event = JSON.parse(body);
+    const erased = { ...event, data: replaceFields(event.data, fields) };
+    await sql.query('update events set body = $2 where id = $1', [id, JSON.stringify(erased)]);
+    await sql.query(
+      `update delivery_tries set answer = null
+       where delivery_id in (select id from deliveries where event_id = $1) and answer is not null`,
+      [id],
+    );
+  }
+  return events.length;
+}

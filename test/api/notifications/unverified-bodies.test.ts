@@ -1,0 +1,117 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { type ApiProcess, startApiProcess } from '../../support/api-process.ts';
+import { expectError } from '../../support/contract.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { type Stack, startStack } from '../../support/stack.ts';
+import { type Account, accountsOf } from './given.ts';
+
+const LENGTH = 5 * 1_024 * 1_024;
+/** What 150 bodies may add to a process, which would take 750 MB. */
+const GROWTH_MB = 200;
+
+describe('An API process whose strangers hold their bodies back', () => {
+  let stack: Stack;
+  let account: Account;
+  let running: ApiProcess;
+  let sockets: Socket[];
+  before(async () => {
+    stack = await startStack({ workers: false, env: { trustProxy: 'loopback' } });
+    account = (await accountsOf(stack, stack.tenant.tenant_id)).paystack!;
+  });
+  after(() => stack[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    sockets = [];
+    running = await startApiProcess(stack, ['--max-old-space-size=128']);
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await running[Symbol.asyncDispose]();
+  });
+
+  /** Sends all of a body but its last byte. Resolves to the status that is answered. */
+  async function holdBack(): Promise<number> {
+    const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
+    sockets.push(socket.on('error', () => {}));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.write(
+      `POST /notifications/${account.connectionId} HTTP/1.1\r\nHost: localhost\r\n` +
+        `X-Forwarded-For: 203.0.113.1\r\nContent-Length: ${LENGTH}\r\n\r\n`,
+    );
+    socket.write(Buffer.alloc(LENGTH - 1, 'a'));
+    await new Promise((resolve) => socket.once('close', resolve));
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+  }
+
+  const notify = (network: string, body = account.bodyOf('SV-1-abcdefgh')) =>
+    rawRequest(running.origin, {
+      method: 'POST',
+      path: `/notifications/${account.connectionId}`,
+      headers: { ...account.sign(body), 'x-forwarded-for': network },
+      body,
+    });
+
+  it('150 connections that hold back the last byte take little memory and are cut off, and the provider is heard', async () => {
+    expect((await notify('198.51.100.7')).status).to.equal(200);
+    const beforeMb = await running.peakMb();
+    const held = Array.from({ length: 150 }, holdBack);
+    // A network that sent nothing is served meanwhile.
+    const other = account.bodyOf('SV-2-abcdefgh');
+    expect((await notify('198.51.100.7', other)).status).to.equal(200);
+    const statuses = await Promise.all(held);
+    // 0: the connection was closed before its client had read the answer.
+    expect(statuses.filter((status) => ![0, 408, 503].includes(status))).to.deep.equal([]);
+    expect(statuses.filter((status) => status === 408)).to.have.length.within(1, 4);
+    expect((await running.peakMb()) - beforeMb).to.be.below(GROWTH_MB);
+  });
+});
+
+describe('Where bodies are read before their sender is known', () => {
+  let stack: Stack;
+  let origin: string;
+  before(async () => {
+    stack = await startStack({ workers: false, env: { trustProxy: 'loopback' } });
+    ({ origin } = new URL(stack.baseUrl));
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  const json = { 'content-type': 'application/json' };
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const reads: [path: string, headers: Record<string, string>][] = [
+    [`/notifications/con_${'0'.repeat(26)}`, json],
+    ['/v1/auth/token', json],
+    ['/v1/auth/refresh', json],
+    ['/v1/auth/revoke', json],
+    ['/dashboard/sign-in', form],
+    ['/dashboard/mode', form],
+    ['/dashboard/business', form],
+    ['/dashboard/business/logo', { 'content-type': 'multipart/form-data; boundary=x' }],
+    [`/set-password/${'0'.repeat(40)}`, form],
+    [`/l/lnk_${'0'.repeat(26)}`, form],
+  ];
+  const post = (path: string, headers: Record<string, string>, network: string) =>
+    rawRequest(origin, {
+      method: 'POST',
+      path,
+      headers: { ...headers, origin, 'x-forwarded-for': network },
+      body: '{}',
+    });
+
+  for (const [path, headers] of reads)
+    it(`${path} answers 503 to a network that has too many bytes on their way, and to no other`, async () => {
+      using held = stack.context.unverifiedBodies.hold({ network: '203.0.113.9' });
+      while (held.take(1_000_000));
+      while (held.take(0));
+      const refused = await post(path, headers, '203.0.113.9');
+      expect(refused.status).to.equal(503);
+      expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+      if (!refused.headers.get('content-type')?.includes('html'))
+        expectError(refused, 503, 'unavailable');
+      expect((await post(path, headers, '198.51.100.9')).status).not.to.equal(503);
+      held[Symbol.dispose]();
+      expect((await post(path, headers, '203.0.113.9')).status).not.to.equal(503);
+    });
+});

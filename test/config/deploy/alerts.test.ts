@@ -1,0 +1,108 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { listen } from '../../../config/listen.ts';
+import { freePort } from '../../../scripts/local/free-port.ts';
+import { killed } from '../../support/kill.ts';
+import { RARELY_MS, until } from '../../support/until.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+const check = promisify(execFile);
+const isThere = (tool: string) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** Debian's name, or that of the project. */
+const alertmanager = ['prometheus-alertmanager', 'alertmanager'].find(isThere);
+
+describe('The alerts of config/deploy', function () {
+  this.timeout(60_000);
+  let dir: string;
+  before(async function () {
+    if (!alertmanager || !isThere('promtool') || !isThere('amtool')) {
+      process.stdout.write('\n*** No promtool, amtool or alertmanager: alerts are SKIPPED. ***\n');
+      return this.skip();
+    }
+    dir = await mkdtemp(join(tmpdir(), 'payments-alerts-'));
+  });
+  after(() => dir && rm(dir, { recursive: true, force: true }));
+
+  /** Stores a file of config/deploy with its places in a container replaced by some of here. */
+  async function placed(name: string, places: Record<string, string>): Promise<string> {
+    let text = await read(`config/deploy/${name}`);
+    for (const [there, here] of Object.entries(places)) {
+      expect(text).to.include(there);
+      text = text.replaceAll(there, here);
+    }
+    await writeFile(join(dir, name), text);
+    return join(dir, name);
+  }
+
+  it('have configurations that Prometheus and Alertmanager read', async () => {
+    const secret = join(dir, 'operator_password');
+    await writeFile(secret, 'open');
+    const prometheus = await placed('prometheus.yml', {
+      '/etc/prometheus/observability': fileURLToPath(new URL('config/observability', root)),
+      '/run/secrets/operator_password': secret,
+    });
+    const { stdout } = await check('promtool', ['check', 'config', prometheus]);
+    expect(stdout).to.include('SUCCESS');
+    await check('amtool', [
+      'check-config',
+      fileURLToPath(new URL('config/deploy/alertmanager.yml', root)),
+    ]);
+  });
+
+  it('reach people: what fires is said in the chat that the secret names', async () => {
+    await using scope = new AsyncDisposableStack();
+    const messages: any[] = [];
+    const chat = createServer(async (request, response) => {
+      messages.push(await json(request));
+      response.end('ok');
+    });
+    const { port: chatPort } = scope.use(await listen(chat, 0, '127.0.0.1'));
+    const secret = join(dir, 'alert_webhook_url');
+    await writeFile(secret, `http://127.0.0.1:${chatPort}/services/hook`);
+    const config = await placed('alertmanager.yml', {
+      '/run/secrets/alert_webhook_url': secret,
+      'group_wait: 10s': 'group_wait: 100ms',
+    });
+    const port = await freePort();
+    const server = spawn(
+      alertmanager!,
+      [
+        `--config.file=${config}`,
+        `--storage.path=${join(dir, 'alertmanager')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--cluster.listen-address=',
+      ],
+      { stdio: 'ignore' },
+    );
+    scope.defer(() => killed(server));
+    const { rules } = parse(await read('config/observability/alerts.rules.yaml')).groups[0];
+    const { alert, labels, annotations } = rules.find((rule: any) => rule.alert === 'WorkersDown');
+    const fired = JSON.stringify([{ labels: { alertname: alert, ...labels }, annotations }]);
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: fired };
+    const url = `http://127.0.0.1:${port}/api/v2/alerts`;
+    await until(
+      'Alertmanager',
+      () =>
+        fetch(url, post).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      RARELY_MS,
+    );
+    await until('the message', async () => messages.length > 0, RARELY_MS);
+    const [{ title, text }] = messages[0].attachments;
+    expect(title).to.equal('FIRING WorkersDown (page)');
+    expect(text).to.include(annotations.summary).and.to.include(annotations.action);
+    expect(text).to.include(annotations.runbook);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import {
+  findConnection,
+  recordCredentials,
+  recordPause,
+} from '../../../../domain/accounts/connection/connection.ts';
+import {
+  type ClaimedTask,
+  ensureConnectionTasks,
+  makeTaskDueBy,
+  recordRound,
+  startTaskNow,
+} from '../../../../domain/accounts/connection/tasks.ts';
+import type { Job } from '../../../../domain/jobs.ts';
+import { connectionTasks } from '../../../../domain/providers/registry.ts';
+import { claimRows } from '../../../../domain/shared/due-rows.ts';
+import { HOUR, MINUTE } from '../../../support/clock.ts';
+import { whileHeld } from '../../../support/contention.ts';
+import { type Ledger, openLedger } from '../../ledger.ts';
+
+const TASK = 'disputes';
+
+describe('A connection that two workers have', () => {
+  let ledger: Ledger;
+  let id: string;
+  beforeEach(async () => {
+    ledger = await openLedger();
+    id = ledger.connections[0]!;
+    await giveTasks();
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const giveTasks = (sql = ledger.db as Parameters<typeof ensureConnectionTasks>[0]['sql']) =>
+    ensureConnectionTasks({ sql, now: ledger.clock() }, connectionTasks(), 10);
+  const task = async () =>
+    (
+      await ledger.rows(
+        'select * from connection_tasks where connection_id = $1 and task = $2',
+        id,
+        TASK,
+      )
+    )[0]!;
+  const claim = async () => {
+    const due = [await task()];
+    return (await claimRows<ClaimedTask>(ledger.db, 'dispute-check', due, ledger.clock()))[0]!;
+  };
+  const inHours = (hours: number) => new Date(ledger.clock().getTime() + hours * HOUR);
+  const end = (claimed: ClaimedTask, dueAt: Date) =>
+    recordRound(ledger.db, claimed, { progress: null, doneAt: ledger.clock(), dueAt });
+  const start = () => ledger.tx((tx) => startTaskNow(tx, id, TASK));
+
+  it('keeps its task as the second claimed it, when the first ends its round late', async () => {
+    const stale = await claim();
+    ledger.clock.advance(HOUR);
+    await claim();
+    const before = await task();
+    await end(stale, inHours(1));
+    expect(await task()).to.deep.equal(before);
+  });
+
+  it('keeps its task due, when it was made due while the round was under way', async () => {
+    const claimed = await claim();
+    const dueAt = ledger.clock();
+    await ledger.rows('update connection_tasks set due_at = $2 where id = $1', claimed.id, dueAt);
+    await end(claimed, inHours(1));
+    expect((await task()).due_at).to.deep.equal(dueAt);
+  });
+
+  it('has its task enqueued once, when both start it', async () => {
+    await end(await claim(), inHours(1));
+    expect(await start()).to.have.length(1);
+    expect(await start()).to.deep.equal([]);
+  });
+
+  it('has its task due at the sooner of two times, whichever is said last', async () => {
+    await end(await claim(), inHours(3));
+    const [sooner, later] = [inHours(1), inHours(2)];
+    for (const dueAt of [sooner, later])
+      await ledger.tx(async (tx): Promise<Job[]> => {
+        await makeTaskDueBy(tx, id, TASK, dueAt);
+        return [];
+      });
+    expect((await task()).due_at).to.deep.equal(sooner);
+  });
+
+  it('gets each task once, when both give it what it lacks at one moment', async () => {
+    await ledger.rows('delete from connection_tasks');
+    await ledger.rows(`update connections set tasks = ''`);
+    await whileHeld({ context: ledger }, giveTasks, () => [giveTasks()]);
+    const [{ twice }] = await ledger.rows(
+      'select count(*) - count(distinct task) as twice from connection_tasks',
+    );
+    expect(twice).to.equal(0);
+  });
+
+  it('is not said to be refused, when the first reports that of credentials which were replaced', async () => {
+    const stale = (await findConnection(ledger.db, id))!;
+    await ledger.rows(`update connections set credentials = 'new' where id = $1`, id);
+    await recordCredentials({ sql: ledger.db, now: ledger.clock() }, stale, true);
+    expect((await findConnection(ledger.db, id))!.credentials_refused_at).to.equal(null);
+  });
+
+  it('is paused until the later of two times, whichever is said last', async () => {
+    const later = new Date(ledger.clock().getTime() + 2 * MINUTE);
+    for (const until of [later, new Date(later.getTime() - MINUTE)])
+      await recordPause(ledger.db, id, 'calls', until);
+    expect((await findConnection(ledger.db, id))!.calls_paused).to.deep.equal({
+      calls: later.toISOString(),
+    });
+  });
+});

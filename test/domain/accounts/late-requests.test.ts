@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { generateSync } from 'otplib';
+import { issueLink, openLink, setPassword } from '../../../domain/accounts/member/member-links.ts';
+import {
+  acceptCode,
+  confirmTotp,
+  type Holder,
+  prepareTotp,
+  removeTotp,
+} from '../../../domain/accounts/second-factor/second-factor.ts';
+import { signOut } from '../../../domain/accounts/token/refresh.ts';
+import { beginFamily, issuePair } from '../../../domain/accounts/token/tokens.ts';
+import { Problem } from '../../../domain/shared/problems.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
+import type { Tx } from '../../../domain/shared/tx.ts';
+import { DAY, MINUTE } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { type Ledger, openLedger } from '../ledger.ts';
+
+describe('Of two requests of one member', () => {
+  let ledger: Ledger;
+  let holder: Holder;
+  beforeEach(async () => {
+    ledger = await openLedger();
+    const [member] = await ledger.rows('select id, tenant_id from members');
+    holder = { tenantId: member.tenant_id, memberId: member.id };
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const inTx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    let result: T;
+    await ledger.tx(async (tx) => {
+      result = await work(tx);
+      return [];
+    });
+    return result!;
+  };
+  /** `ok`, or the status of the refusal. */
+  const outcomeOf = (work: (tx: Tx) => Promise<unknown>): Promise<string | number> =>
+    inTx(work).then(
+      () => 'ok',
+      (error: unknown) => {
+        if (error instanceof Problem) return error.status;
+        throw error;
+      },
+    );
+  const twiceAtOnce = (hold: (sql: Sql) => Promise<unknown>, work: (tx: Tx) => Promise<unknown>) =>
+    whileHeld({ context: ledger }, hold, () => [outcomeOf(work), outcomeOf(work)]);
+  const holdMember = (sql: Sql) =>
+    sql.query('select from members where id = $1 for update', [holder.memberId]);
+  const codeOf = (secret: string) =>
+    generateSync({ secret, epoch: Math.floor(ledger.clock().getTime() / 1_000) });
+  const enrol = async () => {
+    const secret = await inTx((tx) => prepareTotp(tx, holder));
+    const recoveryCodes = await inTx((tx) => confirmTotp(tx, holder, codeOf(secret)));
+    ledger.clock.advance(MINUTE);
+    return { secret, recoveryCodes };
+  };
+  const signIn = () =>
+    inTx(async (tx) => issuePair(tx, await beginFamily(tx, holder.memberId), 'test'));
+  const member = async () =>
+    (await ledger.rows('select * from members where id = $1', holder.memberId))[0]!;
+
+  it('with one code at once, the second is refused', async () => {
+    const { secret } = await enrol();
+    const code = codeOf(secret);
+    const outcomes = await twiceAtOnce(holdMember, (tx) => acceptCode(tx, holder, code));
+    expect(outcomes).to.have.members(['ok', 422]);
+  });
+
+  it('with one recovery code at once, the second is refused', async () => {
+    const [code] = (await enrol()).recoveryCodes;
+    const outcomes = await twiceAtOnce(holdMember, (tx) => acceptCode(tx, holder, code!));
+    expect(outcomes).to.have.members(['ok', 422]);
+  });
+
+  it('that remove the authenticator while the business begins to demand one, the late one holds the sign-ins up', async () => {
+    await enrol();
+    await signIn();
+    await whileHeld(
+      { context: ledger },
+      (sql) => sql.query('update tenants set requires_second_factor = true'),
+      () => [inTx((tx) => removeTotp(tx, holder, holder.memberId))],
+    );
+    const families = await ledger.rows('select revoked_at is not null as over from token_families');
+    expect(families).to.deep.equal([{ over: true }]);
+  });
+
+  it('that sign out at once, one is recorded', async () => {
+    const { refreshToken } = await signIn();
+    const hold = (sql: Sql) => sql.query('select from token_families for update');
+    const outcomes = await twiceAtOnce(hold, (tx) => signOut(tx, refreshToken));
+    expect(outcomes).to.deep.equal(['ok', 'ok']);
+    const recorded = await ledger.rows(
+      `select 1 from audit_entries where action = 'member.signed_out'`,
+    );
+    expect(recorded).to.have.length(1);
+  });
+
+  const meanwhile: Record<string, () => unknown> = {
+    'the link has expired': () => ledger.clock.advance(2 * DAY),
+    'the member was disabled': () => ledger.rows('update members set disabled_at = now()'),
+  };
+  for (const [what, happens] of Object.entries(meanwhile))
+    it(`that set a password, one is refused where ${what} since it opened the link`, async () => {
+      const token = await inTx((tx) => issueLink(tx, holder.memberId));
+      const link = await openLink(ledger.db, token, ledger.clock());
+      await happens();
+      expect(await outcomeOf((tx) => setPassword(tx, token, link, 'late'))).to.equal(410);
+      expect((await member()).password_hash).not.to.equal('late');
+    });
+});

@@ -1,0 +1,356 @@
+import { expect } from 'chai';
+import {
+  type AttemptDecision,
+  type AttemptFact,
+  type AttemptState,
+  decideAttempt,
+} from '../../../../domain/payments/attempt/decide.ts';
+import type { AttemptStatus } from '../../../../domain/payments/attempt/transitions.ts';
+import type { ProviderCapture } from '../../../../domain/providers/capture.ts';
+import type { Verification } from '../../../../domain/providers/provider.ts';
+
+const now = new Date('2026-03-02T10:00:00Z');
+const createdAt = new Date('2026-03-02T09:00:00Z');
+const askedAt = new Date('2026-03-02T09:59:59Z');
+const tick = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
+
+type Row = AttemptState['attempt'];
+
+const row = (status: AttemptStatus, overrides: Partial<Row> = {}) =>
+  ({
+    ...{ id: 'att_1', reference: 'SV-1-aaaaaaaa', connection_id: 'con_a', slot: 'provider_a' },
+    ...{ link_expires_at: null, created_at: createdAt, status },
+    ...overrides,
+  }) as Row;
+
+/** An attempt of an unpaid charge of `auto`, with two connections. */
+function given(status: AttemptStatus, overrides: Partial<AttemptState> = {}): AttemptState {
+  return {
+    attempt: row(status),
+    others: [],
+    charge: {
+      status: 'pending',
+      expires_at: tick(now, 1),
+      cancel_requested_at: null,
+      provider_wanted: 'auto',
+    },
+    usable: [
+      { id: 'con_a', slot: 'provider_a' },
+      { id: 'con_b', slot: 'provider_b' },
+    ] as AttemptState['usable'],
+    ...overrides,
+  };
+}
+
+const charge = given('open').charge;
+const withLinkUntil = (end: Date) =>
+  given('open', { attempt: row('open', { link_expires_at: end }) });
+const elsewhere = (status: AttemptStatus) => [row(status, { id: 'att_2' })];
+const named = { ...charge, provider_wanted: 'provider_a' };
+const onlyOther = [{ id: 'con_b', slot: 'provider_b' }] as AttemptState['usable'];
+
+const capture: ProviderCapture = {
+  ...{ providerPaymentId: 'pay', reference: 'SV-1-aaaaaaaa', amountKobo: 500_000, feeKobo: null },
+  ...{ currency: 'NGN', channel: 'card', mode: 'test', createdAt, capturedAt: askedAt },
+};
+
+function verified(state: Verification['state'], fields: Partial<Verification> = {}): AttemptFact {
+  const verification = {
+    ...{ state, status: 'odd', captures: [], unknownWords: [], failureMessage: null, raw: '{}' },
+    ...fields,
+  } as Verification;
+  return { type: 'verified', verification, askedAt };
+}
+
+const refused: AttemptFact = { type: 'refused', message: 'Not active' };
+const lost: AttemptFact = { type: 'link lost', message: 'No link came.' };
+const note = (status: AttemptStatus, detail: string) => ({
+  type: 'append to timeline',
+  entry: { what: `attempt.${status}`, detail, attemptId: 'att_1' },
+});
+const openAt = (connectionId: string, slot: string, dueAt = now) => ({
+  type: 'open attempt',
+  at: { connectionId, slot, dueAt },
+});
+const chargeFails = {
+  type: 'advance charge',
+  fact: { type: 'refused', message: 'No provider took the payment: Not active' },
+};
+const linkEnded = 'The payment link ended unpaid.';
+
+const cases: [title: string, AttemptState, AttemptFact, object | undefined][] = [
+  [
+    'a link without an end is open',
+    given('sending'),
+    { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: null },
+    {
+      status: 'open',
+      link: { url: 'https://pay.example', expiresAt: null, acceptedAt: now },
+      effects: [
+        {
+          type: 'advance charge',
+          fact: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
+        },
+      ],
+    },
+  ],
+  [
+    'a link with an end is open until then',
+    given('unconfirmed'),
+    { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: 7 },
+    {
+      status: 'open',
+      link: { url: 'https://pay.example', expiresAt: tick(now, 7), acceptedAt: now },
+      effects: [
+        {
+          type: 'advance charge',
+          fact: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
+        },
+      ],
+    },
+  ],
+  [
+    'a link that comes again changes nothing',
+    given('open'),
+    { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: 7 },
+    undefined,
+  ],
+  [
+    'a refusal moves on to the next connection at once',
+    given('sending'),
+    refused,
+    { status: 'refused', effects: [note('refused', 'Not active'), openAt('con_b', 'provider_b')] },
+  ],
+  [
+    'a refusal by the named provider fails the charge',
+    given('sending', { charge: named }),
+    refused,
+    { status: 'refused', effects: [note('refused', 'Not active'), chargeFails] },
+  ],
+  [
+    'a refusal by the last connection fails the charge',
+    given('sending', { usable: [], others: elsewhere('refused') }),
+    refused,
+    { status: 'refused', effects: [note('refused', 'Not active'), chargeFails] },
+  ],
+  ...(['sending', 'unconfirmed', 'open', 'lost'] as const).map((status): (typeof cases)[number] => [
+    `a refusal by the last connection fails nothing while another attempt is ${status}`,
+    given('sending', { usable: [], others: elsewhere(status) }),
+    refused,
+    { status: 'refused', effects: [note('refused', 'Not active')] },
+  ]),
+  [
+    'a refusal after the end of the charge opens nothing',
+    given('sending', { charge: { ...charge, expires_at: now } }),
+    refused,
+    { status: 'refused', effects: [note('refused', 'Not active')] },
+  ],
+  [
+    'a refusal after the charge was cancelled opens nothing',
+    given('sending', { charge: { ...charge, cancel_requested_at: createdAt } }),
+    refused,
+    { status: 'refused', effects: [note('refused', 'Not active')] },
+  ],
+  [
+    'a lost link is replaced at the same connection',
+    given('sending'),
+    lost,
+    { status: 'lost', effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a')] },
+  ],
+  [
+    'the second lost link is replaced five seconds later',
+    given('sending', { others: elsewhere('lost') }),
+    lost,
+    {
+      status: 'lost',
+      effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a', tick(now, 5_000))],
+    },
+  ],
+  [
+    'a lost link is replaced elsewhere where its connection is not usable any more',
+    given('sending', { usable: onlyOther }),
+    lost,
+    { status: 'lost', effects: [note('lost', 'No link came.'), openAt('con_b', 'provider_b')] },
+  ],
+  [
+    'a lost link of a named provider fails nothing: its payer may still pay',
+    given('sending', { usable: onlyOther, charge: named }),
+    lost,
+    { status: 'lost', effects: [note('lost', 'No link came.')] },
+  ],
+  [
+    'an attempt that ended is replaced by nothing',
+    given('queued'),
+    { type: 'ended', message: 'The charge was paid.' },
+    { status: 'cancelled', effects: [note('cancelled', 'The charge was paid.')] },
+  ],
+  [
+    'an answer without news is recorded',
+    given('open'),
+    verified('unpaid' as Verification['state']),
+    { verifiedAt: askedAt, effects: [] },
+  ],
+  [
+    'a payment is the charge’s, with what was sent for it',
+    given('open'),
+    verified('paid', { captures: [capture] }),
+    {
+      status: 'captured',
+      verifiedAt: askedAt,
+      effects: [
+        {
+          type: 'advance charge',
+          fact: {
+            ...capture,
+            type: 'captured',
+            attemptId: 'att_1',
+            attemptReference: 'SV-1-aaaaaaaa',
+            attemptedAt: createdAt,
+            connectionId: 'con_a',
+            slot: 'provider_a',
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'a payment without a time was captured when we heard of it',
+    given('captured'),
+    verified('paid', { captures: [{ ...capture, capturedAt: null }] }),
+    {
+      verifiedAt: askedAt,
+      effects: [
+        {
+          type: 'advance charge',
+          fact: {
+            ...capture,
+            type: 'captured',
+            attemptId: 'att_1',
+            attemptReference: 'SV-1-aaaaaaaa',
+            attemptedAt: createdAt,
+            connectionId: 'con_a',
+            slot: 'provider_a',
+            capturedAt: now,
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'a status that is not known is asked about, with every other such word',
+    given('open'),
+    verified('unknown', { unknownWords: ['channel "x"'] }),
+    {
+      verifiedAt: askedAt,
+      effects: ['status "odd"', 'channel "x"'].map((words) => ({
+        type: 'advance charge',
+        fact: { type: 'unclear', words },
+      })),
+    },
+  ],
+  [
+    'a word that is not known of a known status is asked about alone',
+    given('open'),
+    verified('unpaid' as Verification['state'], { unknownWords: ['channel "x"'] }),
+    {
+      verifiedAt: askedAt,
+      effects: [{ type: 'advance charge', fact: { type: 'unclear', words: 'channel "x"' } }],
+    },
+  ],
+  [
+    'a decline declines the charge, in the provider’s words',
+    given('open'),
+    verified('declined', { failureMessage: 'Too little money' }),
+    {
+      status: 'declined',
+      verifiedAt: askedAt,
+      effects: [
+        note('declined', 'Too little money'),
+        { type: 'advance charge', fact: { type: 'declined', message: 'Too little money' } },
+      ],
+    },
+  ],
+  [
+    'a decline leaves the charge alone while another attempt is open',
+    given('open', { others: elsewhere('open') }),
+    verified('declined', { failureMessage: 'Too little money' }),
+    {
+      status: 'declined',
+      verifiedAt: askedAt,
+      effects: [note('declined', 'Too little money')],
+    },
+  ],
+  [
+    'an end ends the attempt and not its charge',
+    given('open'),
+    verified('ended'),
+    { status: 'expired', verifiedAt: askedAt, effects: [note('expired', linkEnded)] },
+  ],
+  ...(['retrying', 'absent'] as const).map((state): (typeof cases)[number] => [
+    `a payer whose payment is ${state} may still pay one tick before the link ends`,
+    withLinkUntil(tick(askedAt, 1)),
+    verified(state),
+    { verifiedAt: askedAt, effects: [] },
+  ]),
+  [
+    'failed tries decline the charge when the link has ended',
+    withLinkUntil(askedAt),
+    verified('retrying'),
+    {
+      status: 'declined',
+      verifiedAt: askedAt,
+      effects: [
+        note('declined', linkEnded),
+        { type: 'advance charge', fact: { type: 'declined', message: linkEnded } },
+      ],
+    },
+  ],
+  [
+    'a link that nobody tried expires when it has ended',
+    withLinkUntil(askedAt),
+    verified('absent'),
+    { status: 'expired', verifiedAt: askedAt, effects: [note('expired', linkEnded)] },
+  ],
+  [
+    'an open payment outlives its link until the provider ends it',
+    withLinkUntil(askedAt),
+    verified('unpaid' as Verification['state']),
+    { verifiedAt: askedAt, effects: [] },
+  ],
+];
+
+/** Without the id that a new capture gets. */
+function plainly(decision: AttemptDecision | undefined): object | undefined {
+  return (
+    decision &&
+    JSON.parse(
+      JSON.stringify(decision, (name, value) => (name === 'captureId' ? undefined : value)),
+    )
+  );
+}
+
+describe('What a fact decides about an attempt', () => {
+  for (const [title, state, fact, decision] of cases)
+    it(title, () => {
+      expect(plainly(decideAttempt(state, fact, now))).to.deep.equal(
+        plainly(decision as AttemptDecision | undefined),
+      );
+    });
+});
+
+describe('Several payments under one attempt', () => {
+  it('count in the order in which they are stated, and those that were reversed last', () => {
+    const paid = (providerPaymentId: string, isReversed?: boolean) => ({
+      ...{ ...capture, providerPaymentId },
+      ...(isReversed && { isReversed }),
+    });
+    const captures = [paid('1', true), paid('2'), paid('3', true), paid('4')];
+    const { effects } = decideAttempt(given('open'), verified('paid', { captures }), now)!;
+    const order = effects.flatMap((one) =>
+      one.type === 'advance charge' && one.fact.type === 'captured'
+        ? one.fact.providerPaymentId
+        : [],
+    );
+    expect(order).to.deep.equal(['2', '4', '1', '3']);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import {
+  assignToSettlement,
+  releaseFromSettlement,
+  writeListed,
+  writeSettlementDays,
+} from '../../../../domain/payments/capture/settle.ts';
+import {
+  AssignedElsewhere,
+  settleLines,
+} from '../../../../domain/settlements/settlement/settle-lines.ts';
+import type { Tx } from '../../../../domain/shared/tx.ts';
+import { SECOND } from '../../../support/clock.ts';
+import { whileHeld } from '../../../support/contention.ts';
+import { type FixturePayment, lineOf } from '../../settlements/settlement/fixture.ts';
+import { paidOut, withSettlementFixture } from '../../settlements/settlement/with-fixture.ts';
+
+describe('A capture that two settlements or two workers have', () => {
+  const opened = withSettlementFixture();
+  let held: FixturePayment;
+  let first: any;
+  let second: any;
+  /** A capture without a fee is in the first of two settlements. */
+  beforeEach(async () => {
+    const { fixture, passDays } = opened();
+    held = await fixture.pay({ feeKobo: null });
+    const other = await fixture.pay();
+    passDays(1);
+    fixture.payOut([held]);
+    fixture.payOut([other]);
+    await fixture.reconcile();
+    [first, second] = await paidOut(fixture);
+  });
+
+  const stored = async ({ chargeId }: FixturePayment) =>
+    (await opened().ledger.rows('select * from captures where charge_id = $1', chargeId))[0]!;
+  const inTx = (work: (tx: Tx) => Promise<unknown>) =>
+    opened().ledger.tx(async (tx) => {
+      await work(tx);
+      return [];
+    });
+
+  it('stays in the one that took it first, where the other takes it late and states its fee', async () => {
+    const { id } = await stored(held);
+    await inTx((tx) => assignToSettlement(tx, second.id, [{ id, feeKobo: 1_000 }]));
+    expect(await stored(held)).to.include({ settlement_id: first.id, fee_kobo: 1_000 });
+  });
+
+  it('is released by the one that holds it, and not by the other', async () => {
+    const { id } = await stored(held);
+    await inTx((tx) => releaseFromSettlement(tx, second.id, [id]));
+    expect(await stored(held)).to.include({ settlement_id: first.id });
+    await inTx((tx) => releaseFromSettlement(tx, first.id, [id]));
+    expect(await stored(held)).to.include({ settlement_id: null });
+  });
+
+  it('stays in the one that takes it at the moment the other settles its charge', async () => {
+    const { fixture, ledger } = opened();
+    const payment = await fixture.pay();
+    const { id } = await stored(payment);
+    const hold = (sql: Tx['sql']) =>
+      sql.query('update captures set settlement_id = $2 where id = $1', [id, first.id]);
+    const { account } = fixture.context;
+    const settle = (tx: Tx) => settleLines(tx, account, second, [lineOf(payment)]);
+    const late = () => inTx(settle).catch((error: Error) => error);
+    const [refused] = await whileHeld({ context: ledger }, hold, () => [late()]);
+    expect(refused).to.be.instanceOf(AssignedElsewhere);
+    expect(await stored(payment)).to.include({ settlement_id: first.id });
+    expect(await fixture.charge(payment)).to.include({ status: 'succeeded' });
+  });
+
+  it('keeps the day of its settlement, where another is computed late', async () => {
+    const { ledger } = opened();
+    const { id, settles_on: day } = await stored(held);
+    expect(day).not.to.equal(null);
+    await writeSettlementDays(ledger.db, [{ id, day: '2031-01-01' }]);
+    expect((await stored(held)).settles_on).to.deep.equal(day);
+  });
+
+  it('keeps the time at which it was listed first', async () => {
+    const { ledger } = opened();
+    const { connection_id: connectionId, provider_payment_id: paymentId } = await stored(held);
+    const list = () => inTx((tx) => writeListed(tx, connectionId, [paymentId]));
+    await list();
+    const { listed_at: listedAt } = await stored(held);
+    ledger.clock.advance(SECOND);
+    await list();
+    expect((await stored(held)).listed_at).to.deep.equal(listedAt);
+  });
+});

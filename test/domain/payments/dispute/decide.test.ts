@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import {
+  type DisputeState,
+  decideDispute,
+  endOf,
+} from '../../../../domain/payments/dispute/decide.ts';
+import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
+
+/** A dispute about the ₦5,000 that paid a charge; by default an open one. */
+function given(overrides: Partial<DisputeState> = {}): DisputeState {
+  return {
+    ...{ id: 'dsp_1', status: 'open', captureId: 'cap_1', amountKobo: 500_000, isApplied: true },
+    ...{ chargeStatus: 'disputed', hasOtherOpen: false, isReversed: false },
+    ...overrides,
+  };
+}
+
+interface Effect {
+  type: string;
+  entry?: { what: string };
+  fact?: { type: string };
+}
+
+const told = (what: string, detail: string) => ({
+  type: 'append to timeline',
+  entry: { what: `dispute.${what}`, detail, amountKobo: 500_000 },
+});
+const advance = (type: 'dispute opened' | 'dispute won' | 'dispute lost') => ({
+  type: 'advance charge',
+  fact: { type },
+});
+const noted = (detail: string) => ({
+  type: 'advance charge',
+  fact: { type: 'dispute noted', captureId: 'cap_1', amountKobo: 500_000, detail },
+});
+const check = { type: 'check for money sent twice', captureId: 'cap_1' };
+
+/** The name of an effect, in a title. */
+const nameOf = (effect: Effect) => effect.fact?.type ?? effect.entry?.what ?? effect.type;
+
+const asked = 'The payer’s bank asks ₦5,000.00 back (dsp_1).';
+const won = 'The dispute about ₦5,000.00 was won: the merchant keeps it (dsp_1).';
+const lost = 'The dispute about ₦5,000.00 was lost: it went back to the payer (dsp_1).';
+const anothers = (detail: string) =>
+  detail.replace('₦5,000.00', '₦5,000.00 of a payment that is not the charge’s own');
+
+describe('A dispute', () => {
+  const first = { status: undefined, chargeStatus: 'succeeded' };
+  const refunded = { chargeStatus: 'refunded' };
+  const reversed = { isReversed: true };
+  type Row = [
+    what: string,
+    dispute: Partial<DisputeState>,
+    reported: DisputeStatus,
+    effects: Effect[],
+  ];
+  const rows: Row[] = [
+    ['that opens', first, 'open', [told('opened', asked), advance('dispute opened')]],
+    ['that is won', {}, 'won', [told('won', won), advance('dispute won')]],
+    ['that is lost', {}, 'lost', [told('lost', lost), advance('dispute lost'), check]],
+    ['that is won while another is open', { hasOtherOpen: true }, 'won', [told('won', won)]],
+    [
+      'that is lost while another is open',
+      { hasOtherOpen: true },
+      'lost',
+      [told('lost', lost), advance('dispute lost'), check],
+    ],
+    [
+      'that opens about another payment',
+      { ...first, isApplied: false },
+      'open',
+      [told('opened', anothers(asked)), noted(anothers(asked))],
+    ],
+    [
+      'that is won about another payment',
+      { isApplied: false },
+      'won',
+      [told('won', anothers(won)), noted(anothers(won))],
+    ],
+    [
+      'that opens about refunded money',
+      { ...first, ...refunded },
+      'open',
+      [told('opened', asked), noted(asked)],
+    ],
+    ['that is won about refunded money', refunded, 'won', [told('won', won), noted(won)]],
+    [
+      'that the provider took the money back for',
+      { ...first, ...refunded, ...reversed },
+      'lost',
+      [told('opened', asked), told('lost', lost), check],
+    ],
+    [
+      'that is won although the provider took the money back',
+      { ...refunded, ...reversed },
+      'won',
+      [told('won', won), noted(won)],
+    ],
+    [
+      'that is lost after its money went back in part',
+      reversed,
+      'lost',
+      [told('lost', lost), advance('dispute lost'), check],
+    ],
+    [
+      'that was won and is reported as lost',
+      { status: 'won' },
+      'lost',
+      [
+        noted(
+          'The provider now reports the dispute as lost; it was won before and stays so (dsp_1).',
+        ),
+      ],
+    ],
+  ];
+  for (const [what, dispute, reported, effects] of rows) {
+    it(`${what}: ${effects.map(nameOf).join(', ')}`, () => {
+      expect(decideDispute(given(dispute), reported).effects).to.deep.equal(effects);
+    });
+  }
+
+  it('has the note of the person who entered it beside each sentence', () => {
+    const { effects } = decideDispute(given(first), 'won', 'Their bank called.');
+    const details = effects.flatMap((one) =>
+      one.type === 'append to timeline' ? one.entry.detail : [],
+    );
+    expect(details).to.deep.equal([`${asked} Their bank called.`, `${won} Their bank called.`]);
+  });
+
+  it('that its provider only calls closed ended as known, else by where the money is', () => {
+    const ends = (['won', 'lost', 'open', undefined] as const).map((known) =>
+      [false, true].map((isReversed) => endOf(known, isReversed)),
+    );
+    expect(ends).to.deep.equal([
+      ['won', 'won'],
+      ['lost', 'lost'],
+      ['won', 'lost'],
+      ['won', 'lost'],
+    ]);
+  });
+});

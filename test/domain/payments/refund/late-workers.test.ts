@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import { queues } from '../../../../domain/jobs.ts';
+import type { RefundRow } from '../../../../domain/payments/refund/row.ts';
+import {
+  isUnchanged,
+  markNotReached,
+  markSending,
+  writeAttention,
+} from '../../../../domain/payments/refund/store.ts';
+import { checkBeforeResending, type SendCheck } from '../../../../domain/payments/send-refund.ts';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { claimRows } from '../../../../domain/shared/due-rows.ts';
+import type { Tx } from '../../../../domain/shared/tx.ts';
+import { DAY, MINUTE } from '../../../support/clock.ts';
+import { type Ledger, openLedger } from '../../ledger.ts';
+import {
+  listedRefund,
+  noAnswer,
+  openRefundFixture,
+  type RefundFixture,
+} from '../refund-fixture.ts';
+
+describe('A refund that two workers have', () => {
+  let ledger: Ledger;
+  let fixture: RefundFixture;
+  let id: string;
+  before(async () => {
+    ledger = await openLedger();
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000);
+    id = await fixture.requestRefund();
+  });
+
+  const stored = async () => (await fixture.refunds())[0]!;
+  const events = () => ledger.rows('select type from events where subject_id = $1', id);
+  const inTx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    let result: T;
+    await ledger.tx(async (tx) => {
+      result = await work(tx);
+      return [];
+    });
+    return result!;
+  };
+  const payment = async () => {
+    const [capture] = await ledger.rows(
+      'select * from captures where charge_id = $1',
+      fixture.chargeId,
+    );
+    return { ...capture, is_disabled: false, reference: 'SV-1' };
+  };
+  const claim = async () => {
+    const { tries } = await stored();
+    const due = [{ id, tries }];
+    const [row] = await claimRows<RefundRow>(ledger.db, 'refund-execute', due, ledger.clock());
+    return row!;
+  };
+  const mark = async (refund: RefundRow) => {
+    const { id: captureId, connection_id: connectionId } = await payment();
+    const from = { captureId, connectionId };
+    const untilAt = new Date(ledger.clock().getTime() + 10_000);
+    return inTx((tx) => markSending(tx, refund, from, untilAt));
+  };
+  const claimAfterLease = () => {
+    ledger.clock.advance(queues['refund-execute'].leaseMs);
+    return claim();
+  };
+
+  /** The first worker stalls in the list, while another one sends the refund. */
+  const stallWhile = async (meanwhile: () => Promise<unknown>, answer = fixture.list) => {
+    fixture.answer = noAnswer;
+    const { list } = fixture;
+    fixture.list = async () => {
+      fixture.list = list;
+      ledger.clock.advance(MINUTE);
+      await fixture.runJob(id);
+      expect(await stored()).to.include({ status: 'unconfirmed' });
+      await meanwhile();
+      return answer();
+    };
+    await fixture.runJob(id);
+    expect(await stored()).to.include({ status: 'unconfirmed', failure_message: null });
+    expect(await events()).to.deep.equal([]);
+  };
+
+  it('is not failed by the first, which finds a lost dispute after the other sent it', () =>
+    stallWhile(async () => {
+      await fixture.dispute('open');
+      await fixture.dispute('lost');
+    }));
+
+  it('is not given up by the first, whose list fails after the other sent it on the eighth day', async () => {
+    fixture.list = async () => {
+      throw new ProviderError('unavailable', 'refunds', 'HTTP 503');
+    };
+    await fixture.runJob(id);
+    ledger.clock.advance(8 * DAY);
+    const failing = fixture.list;
+    fixture.list = async () => fixture.listed;
+    await stallWhile(async () => {}, failing);
+  });
+
+  it('is not failed by the first, which finds a lost dispute after the other sent it again', async () => {
+    fixture.answer = noAnswer;
+    await fixture.runJob(id);
+    const stale = await stored();
+    await ledger.rows('update refunds set tries = tries + 1 where id = $1', id);
+    await fixture.dispute('open');
+    await fixture.dispute('lost');
+    const check: SendCheck = await inTx(async (tx) =>
+      checkBeforeResending(tx, stale, await payment()),
+    );
+    expect(check).to.deep.equal({ type: 'claim lost' });
+  });
+
+  const meanwhile: Record<string, (claimed: RefundRow) => Promise<unknown>> = {
+    'another worker claimed it after its lease': claimAfterLease,
+    async 'another worker claimed it after its lease and sends it'() {
+      expect(await mark(await claimAfterLease())).to.equal(true);
+    },
+    async 'the provider listed it'() {
+      fixture.listed.push(
+        listedRefund({ providerRefundId: `p-${id}`, refundId: id, state: 'processing' }),
+      );
+      await fixture.recordListed();
+      await ledger.rows(`update refunds set due_at = 'infinity' where id = $1`, id);
+    },
+    'an operator gave it up': () => fixture.clearUp(id, 'give up'),
+  };
+  const late: Record<string, (tx: Tx, stale: RefundRow) => Promise<unknown>> = {
+    'begins to send it': async (_tx, stale) => expect(await mark(stale)).to.equal(false),
+    'was not reached': (tx, stale) => markNotReached(tx, stale),
+    'says why it waits': (tx, stale) => writeAttention(tx, stale, 'Its list fails.'),
+    'asks whether to send it again': async (tx, stale) =>
+      expect(await isUnchanged(tx, stale)).to.equal(false),
+  };
+  for (const [title, write] of Object.entries(late))
+    for (const [what, happens] of Object.entries(meanwhile))
+      it(`stays as it is where ${what}, and the first ${title}`, async () => {
+        const stale = await claim();
+        await happens(stale);
+        const before = await stored();
+        await inTx((tx) => write(tx, stale));
+        expect(await stored()).to.deep.equal(before);
+      });
+
+  it('is recorded twice where both sent it, and the provider made it twice under our id', async () => {
+    fixture.answer = ({ refundId, amountKobo }) =>
+      listedRefund({ providerRefundId: 'first', refundId, amountKobo, state: 'processing' });
+    await fixture.runJob(id);
+    fixture.listed.push(listedRefund({ providerRefundId: 'second', refundId: id }));
+    await fixture.recordListed();
+    const refunds = await fixture.refunds();
+    expect(refunds.map(({ origin, status }) => `${origin} ${status}`)).to.deep.equal([
+      'merchant processing',
+      'provider completed',
+    ]);
+  });
+
+  it('leaves another refund of ours as it is, where the provider answers both with one id', async () => {
+    await fixture.clearUp(id, 'give up');
+    const [one, two] = [await fixture.requestRefund(200_000), await fixture.requestRefund(300_000)];
+    fixture.answer = ({ refundId, amountKobo }) =>
+      listedRefund({ providerRefundId: 'same', refundId, amountKobo, state: 'processing' });
+    await fixture.runJob(one);
+    const refused = await fixture.runJob(two).catch((error: Error) => error.message);
+    expect(refused).to.include('refunds_provider');
+    const statuses = (await fixture.refunds()).map(({ status }) => status);
+    expect(statuses).to.deep.equal(['failed', 'processing', 'sending']);
+  });
+
+  it('is not sent where the lease of the first ends before its call would', async () => {
+    const claimed = await claim();
+    ledger.clock.advance(queues['refund-execute'].leaseMs - 5_000);
+    expect(await mark(claimed)).to.equal(false);
+  });
+
+  it('is not sent where its connection was disabled since the first read it', async () => {
+    const claimed = await claim();
+    const [connectionId] = ledger.connections;
+    await ledger.rows('update connections set disabled_at = now() where id = $1', connectionId);
+    expect(await mark(claimed)).to.equal(false);
+    await ledger.rows('update connections set disabled_at = null where id = $1', connectionId);
+  });
+});

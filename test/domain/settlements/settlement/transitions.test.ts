@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { ProviderSettlement } from '../../../../domain/providers/settlements.ts';
+import {
+  settlementStatuses,
+  settlementSteps,
+} from '../../../../domain/settlements/entities/settlement.ts';
+import {
+  type SettlementCause,
+  type SettlementStatus,
+  type SettlementStep,
+  type StepCause,
+  settlementTransitions,
+  statusAfter,
+  stepAfterStatement,
+  stepTransitions,
+} from '../../../../domain/settlements/settlement/transitions.ts';
+import { follow } from '../../../../domain/shared/transitions.ts';
+
+/** Every cause in every status; `-` changes nothing. */
+const statusTable = tableOf(`
+              expected  landed  short   failed
+landed        landed    -       landed  landed
+landed short  short     short   -       short
+failed        failed    failed  failed  -
+`);
+
+const stepTable = tableOf(`
+                  forecast        pending         read_lines      unreadable      unclear         compute_totals  reconciled
+stated landed     read_lines      read_lines      -               read_lines      read_lines      read_lines      read_lines
+stated failed     compute_totals  compute_totals  compute_totals  compute_totals  compute_totals  -               compute_totals
+stated pending    -               -               -               pending         -               pending         pending
+stated unclear    unreadable      unreadable      unreadable      -               unreadable      unreadable      unreadable
+lines read        -               -               compute_totals  -               -               -               -
+line unclear      -               -               unclear         -               -               -               -
+lines unreadable  -               -               unreadable      -               -               -               -
+due again         -               -               -               read_lines      read_lines      -               -
+totals computed   -               -               -               -               -               reconciled      -
+payment changed   -               -               -               -               -               -               compute_totals
+`);
+
+function tableOf(text: string): [columns: string[], ...rows: string[][]] {
+  const lines = text.trim().split('\n');
+  return lines.map((line) => line.trim().split(/ {2,}/)) as [string[], ...string[][]];
+}
+
+const causesOf = (transitions: Record<string, object>) =>
+  [...new Set(Object.values(transitions).flatMap((row) => Object.keys(row)))].sort();
+
+describe('The lifecycle of a settlement', () => {
+  const [statuses, ...causes] = statusTable;
+
+  it('is tested for every cause in every status', () => {
+    expect([...statuses].sort()).to.deep.equal([...settlementStatuses].sort());
+    expect(causes.map(([cause]) => cause).sort()).to.deep.equal(causesOf(settlementTransitions));
+  });
+
+  for (const [cause, ...outcomes] of causes) {
+    for (const [index, outcome] of outcomes.entries()) {
+      const status = statuses[index] as SettlementStatus;
+      it(`${status}, then ${cause}: ${outcome === '-' ? 'stays' : outcome}`, () => {
+        const after = outcome === '-' ? status : outcome;
+        expect(statusAfter(status, cause as SettlementCause)).to.equal(after);
+      });
+    }
+  }
+});
+
+describe('The reconciliation of a settlement', () => {
+  const [steps, ...causes] = stepTable;
+
+  it('is tested for every cause in every step', () => {
+    expect([...steps].sort()).to.deep.equal([...settlementSteps].sort());
+    expect(causes.map(([cause]) => cause).sort()).to.deep.equal(causesOf(stepTransitions));
+  });
+
+  for (const [cause, ...outcomes] of causes) {
+    for (const [index, outcome] of outcomes.entries()) {
+      const step = steps[index] as SettlementStep;
+      it(`${step}, then ${cause}: ${outcome === '-' ? 'stays' : outcome}`, () => {
+        expect(follow(stepTransitions, step, cause as StepCause)).to.equal(
+          outcome === '-' ? undefined : outcome,
+        );
+      });
+    }
+  }
+
+  const stated: [state: ProviderSettlement['state'], cause: string][] = [
+    ['landed', 'stated landed'],
+    ['failed', 'stated failed'],
+    ['pending', 'stated pending'],
+    ['unknown', 'stated pending'],
+    ['unclear', 'stated unclear'],
+  ];
+  for (const [state, cause] of stated) {
+    it(`takes the statement "${state}" as ${cause}, in every step`, () => {
+      const [, ...outcomes] = causes.find(([name]) => name === cause)!;
+      const after = steps.map((step) => stepAfterStatement(step as SettlementStep, state));
+      expect(after).to.deep.equal(
+        outcomes.map((outcome, index) => (outcome === '-' ? steps[index] : outcome)),
+      );
+    });
+  }
+});

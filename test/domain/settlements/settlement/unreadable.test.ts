@@ -1,0 +1,344 @@
+import { expect } from 'chai';
+import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { readAgainAt } from '../../../../domain/settlements/settlement/schedule.ts';
+import { recordFailedRead } from '../../../../domain/settlements/settlement/unreadable.ts';
+import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
+import { lineOf, type SettlementFixture, unclearLine } from './fixture.ts';
+import { close, openDiscrepancies, paidOut, withSettlementFixture } from './with-fixture.ts';
+
+const unreadable = ['unreadable', 0] as const;
+
+/** Counts the calls of the provider from now on. */
+function countCalls(fixture: SettlementFixture) {
+  const calls = { listSettlements: 0, listLines: 0 };
+  const { provider } = fixture.context;
+  fixture.context = {
+    ...fixture.context,
+    provider: {
+      ...provider,
+      listSettlements: (...query) => {
+        calls.listSettlements++;
+        return provider.listSettlements(...query);
+      },
+      listLines: (...query) => {
+        calls.listLines++;
+        return provider.listLines(...query);
+      },
+    },
+  };
+  return calls;
+}
+
+describe('A settlement whose list of lines cannot be read', () => {
+  const opened = withSettlementFixture();
+
+  /** Three rounds, five minutes apart, after which it counts as unreadable. */
+  const failThrice = async () => {
+    const { fixture, ledger } = opened();
+    for (const isDone of [false, false, true]) {
+      const run = await fixture.reconcile();
+      expect([run.isDone, run.error?.kind]).to.deep.equal([isDone, isDone ? undefined : 'unknown']);
+      ledger.clock.advance(5 * MINUTE);
+    }
+  };
+
+  it('is tried three times, then is a discrepancy, and the round is over; it resolves once it is read', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment]);
+    fixture.unreadable.add(payout.providerSettlementId);
+    await failThrice();
+    const [settlement] = await paidOut(fixture);
+    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    const [found] = await fixture.discrepancies();
+    expect(found).to.include({ settlement_id: settlement.id, amount_kobo: 482_500 });
+    expect(found!.detail).to.include('a line without an amount');
+
+    fixture.unreadable.clear();
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture), 'not before it is due').to.deep.equal([unreadable]);
+    ledger.clock.advance(HOUR);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
+      found!.id,
+    ]);
+    expect(await fixture.charge(payment)).to.include({ status: 'settled' });
+    expect((await paidOut(fixture))[0]).to.include({ status: 'landed', failed_reads: 0 });
+  });
+
+  it('hides no payment of another day; one of its day is missing once a person closes it', async () => {
+    const { fixture, passDays } = opened();
+    const [held, elsewhere] = [await fixture.pay(), await fixture.pay({ amountKobo: 300_000 })];
+    passDays(1);
+    const payout = fixture.payOut([held]);
+    fixture.unreadable.add(payout.providerSettlementId);
+    await failThrice();
+    passDays(1);
+    const lost = await fixture.pay({ amountKobo: 700_000 });
+    passDays(13);
+    await fixture.reconcile();
+    const missing = ({ capture }: typeof lost) =>
+      ['missing', capture.amountKobo - capture.feeKobo!] as const;
+    expect(await openDiscrepancies(fixture)).to.deep.equal([missing(lost), unreadable]);
+    const [found] = (await fixture.discrepancies()).filter(({ kind }) => kind === 'unreadable');
+    await close(opened(), found!.id);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal(
+      [missing(elsewhere), missing(held), missing(lost)].sort(([, one], [, other]) => one - other),
+    );
+    expect((await fixture.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
+  });
+
+  it('is asked for in rounds an hour apart at first, then every day', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment]);
+    fixture.unreadable.add(payout.providerSettlementId);
+    await failThrice();
+    const calls = countCalls(fixture);
+    for (let hour = 0; hour < 72; hour++) {
+      ledger.clock.advance(HOUR);
+      await fixture.reconcile();
+    }
+    expect(
+      calls,
+      'after 1, 2, 4, 8, 16 and 24 hours; each round lists the settlements',
+    ).to.deep.equal({ listSettlements: 72, listLines: 6 });
+  });
+
+  it('is read at once where somebody asks for all of them', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment]);
+    fixture.unreadable.add(payout.providerSettlementId);
+    await failThrice();
+    fixture.unreadable.clear();
+    fixture.context.triesAllAgain = true;
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect(await fixture.charge(payment)).to.include({ status: 'settled' });
+  });
+
+  it('is read at once where its statement changes, from the first line on', async () => {
+    const { fixture, passDays } = opened();
+    const payments = [];
+    for (let made = 0; made < 5; made++) payments.push(await fixture.pay());
+    passDays(1);
+    const payout = fixture.payOut(payments);
+    fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'unreadable'));
+    await failThrice();
+    fixture.failing.clear();
+    Object.assign(payout, { lines: payout.lines.slice(1), amountKobo: 4 * 482_500 });
+    await fixture.reconcile();
+    expect((await paidOut(fixture))[0]).to.include({ status: 'landed', transaction_count: 4 });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+  });
+
+  it('is no discrepancy any more where it failed', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment]);
+    fixture.unreadable.add(payout.providerSettlementId);
+    await failThrice();
+    Object.assign(payout, { state: 'failed' });
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    passDays(10);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
+  });
+
+  it('is none where the credentials are refused: nothing can be read', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    fixture.payOut([payment]);
+    const refused = new ProviderError('refused', 'test', 'Invalid key', {
+      refusesCredentials: true,
+    });
+    fixture.failing.set('listLines', refused);
+    for (let run = 0; run < 4; run++)
+      expect(await fixture.reconcile()).to.include({ isDone: false, error: refused });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+  });
+
+  it('is not taken for unreadable by a reader that comes late', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    fixture.payOut([payment]);
+    await fixture.reconcile();
+    const [read] = await paidOut(fixture);
+    const late = { id: read.id, statement_version: read.statement_version, failed_reads: 5 };
+    const error = new ProviderError('unknown', 'test', 'unreadable');
+    expect(await recordFailedRead(fixture.context, late, error)).to.equal(false);
+    await ledger.rows(`update settlements set step = 'read_lines', statement_version = 9`);
+    expect(await recordFailedRead(fixture.context, late, error)).to.equal(false);
+    expect((await paidOut(fixture))[0]).to.include({
+      ...{ step: 'read_lines', failed_reads: 0, unreadable_reason: null },
+    });
+  });
+});
+
+describe('A line of one of our payments without a clear amount', () => {
+  const opened = withSettlementFixture();
+
+  it('settles every other charge, and its own once it is clear', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const [odd, clear, lost] = [await fixture.pay(), await fixture.pay(), await fixture.pay()];
+    passDays(1);
+    const payout = fixture.payOut([lineOf(odd, unclearLine), clear], { amountKobo: 965_000 });
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    expect((await fixture.discrepancies())[0]!.detail).to.include(
+      `payment ${odd.capture.reference}: it is not in naira`,
+    );
+    expect(await fixture.charge(clear)).to.include({ status: 'settled' });
+    expect(await fixture.charge(odd)).to.include({ status: 'succeeded', settled_at: null });
+    passDays(5);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture), 'it is known who is in it').to.deep.equal([
+      ['missing', 482_500],
+      unreadable,
+    ]);
+    expect((await fixture.discrepancies()).find(({ kind }) => kind === 'missing')).to.include({
+      charge_id: lost.chargeId,
+    });
+    payout.lines[0] = lineOf(odd);
+    ledger.clock.advance(DAY);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
+    const [settlement] = await paidOut(fixture);
+    expect(settlement).to.include({ status: 'landed', gross_kobo: 1_000_000 });
+    expect(await fixture.charge(odd)).to.include({
+      ...{ status: 'settled', settlement_id: settlement.id, fee_kobo: 17_500 },
+    });
+  });
+
+  it('whose payment is learned later keeps it from being missing', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const odd = await fixture.pay({ isRecorded: false });
+    passDays(1);
+    const payout = fixture.payOut([lineOf(odd, unclearLine)], { amountKobo: 482_500 });
+    await fixture.reconcile();
+    await fixture.verify(odd);
+    passDays(10);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    expect(await fixture.charge(odd)).to.include({ status: 'succeeded', settled_at: null });
+    payout.lines[0] = lineOf(odd);
+    ledger.clock.advance(DAY);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect(await fixture.charge(odd)).to.include({ status: 'settled' });
+  });
+
+  it('stays unreadable in part however many pages were read before the process died', async () => {
+    const { fixture, passDays } = opened();
+    const payments = [];
+    for (let made = 0; made < 7; made++) payments.push(await fixture.pay());
+    passDays(1);
+    fixture.payOut([lineOf(payments[0]!, unclearLine), ...payments.slice(1)], {
+      amountKobo: 7 * 482_500,
+    });
+    const { context } = fixture;
+    const calls = countCalls(fixture);
+    fixture.context.hasTime = () => calls.listLines === 0;
+    expect((await fixture.reconcile()).isDone).to.equal(false);
+    expect((await paidOut(fixture))[0]).to.include({ step: 'read_lines', unreadable_reason: null });
+    expect((await paidOut(fixture))[0].lines_cursor).not.to.equal(null);
+    fixture.context = context;
+    await fixture.reconcile();
+    expect((await paidOut(fixture))[0]).to.include({ step: 'unclear' });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+  });
+});
+
+describe('A statement whose amount cannot be read', () => {
+  const opened = withSettlementFixture();
+  const unclear = {
+    ...{ state: 'unclear' as const, amountKobo: null, deductionsKobo: null },
+    unclear: 'an amount is not whole kobo: -5',
+  };
+
+  it('is a discrepancy, and hides neither the other settlements nor a missing payment', async () => {
+    const { fixture, passDays } = opened();
+    const [inOdd, inGood, lost] = [await fixture.pay(), await fixture.pay(), await fixture.pay()];
+    passDays(1);
+    const odd = fixture.payOut([inOdd], unclear);
+    passDays(1);
+    fixture.payOut([inGood]);
+    expect(await fixture.reconcile()).to.include({ isDone: true, error: null });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    expect((await fixture.discrepancies())[0]!.detail).to.include('not whole kobo: -5');
+    expect(await fixture.charge(inGood)).to.include({ status: 'settled' });
+    expect(await fixture.charge(inOdd)).to.include({ status: 'succeeded' });
+    const onAnotherDay = await fixture.pay({ amountKobo: 700_000 });
+    passDays(13);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 682_500], unreadable]);
+    expect((await fixture.discrepancies()).map(({ charge_id: id }) => id)).to.include(
+      onAnotherDay.chargeId,
+    );
+
+    Object.assign(odd, { state: 'landed', amountKobo: 482_500, deductionsKobo: 0 });
+    delete odd.unclear;
+    await fixture.reconcile();
+    expect(await fixture.charge(inOdd)).to.include({ status: 'settled' });
+    expect(await openDiscrepancies(fixture)).to.deep.equal([
+      ['missing', lost.capture.amountKobo - 17_500],
+      ['missing', 682_500],
+    ]);
+  });
+
+  it('is asked for again after the rounds have moved past its day', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const odd = fixture.payOut([payment], unclear);
+    await fixture.reconcile();
+    passDays(60);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    Object.assign(odd, { state: 'landed', amountKobo: 482_500, deductionsKobo: 0 });
+    delete odd.unclear;
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture), 'not before it is due').to.deep.equal([unreadable]);
+    ledger.clock.advance(HOUR);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    expect(await fixture.charge(payment)).to.include({ status: 'settled' });
+  });
+
+  it('of a settlement that was read before says so, and is compared again once it is clear', async () => {
+    const { fixture, passDays } = opened();
+    const payment = await fixture.pay();
+    passDays(1);
+    const payout = fixture.payOut([payment], { amountKobo: 400_000 });
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 82_500]]);
+    const clear = { ...payout };
+    Object.assign(payout, unclear);
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 82_500], unreadable]);
+    Object.assign(payout, clear);
+    delete payout.unclear;
+    await fixture.reconcile();
+    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 82_500]]);
+  });
+});
+
+describe('Reading a settlement again', () => {
+  it('waits an hour at first, then twice as long each time, and a day at most', () => {
+    const now = new Date(0);
+    const hours = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000].map(
+      (failedReads) => readAgainAt(now, failedReads).getTime() / HOUR,
+    );
+    expect(hours).to.deep.equal([1, 1, 1, 2, 4, 8, 16, 24, 24, 24]);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { ops as program } from '../../scripts/ops/program.ts';
+import { newCharge, stored } from '../support/charges.ts';
+import { MINUTE } from '../support/clock.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { runHere } from '../support/run-here.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+describe('A row that always throws', () => {
+  let stack: Stack;
+  before(async () => {
+    stack = await startStack();
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
+  const status = async (...args: string[]) => {
+    const settings = {
+      DATABASE_URL: stack.context.env.databaseUrl,
+      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      LOG_LEVEL: 'error',
+    };
+    const run = await runHere(program, ['status', ...args], settings);
+    expect(run.code, run.stderr).to.equal(0);
+    return run.stdout;
+  };
+  const named = async () => JSON.parse(await status('--json')).failing_rows;
+  const figures = async () => {
+    const authorization = `Basic ${Buffer.from('operator:operator-password').toString('base64')}`;
+    const { origin } = new URL(stack.baseUrl);
+    const { text } = await rawRequest(origin, { path: '/metrics', headers: { authorization } });
+    return text.split('\n').filter((line) => line.startsWith('pcs_row_failures'));
+  };
+  const setCredentials = (sql: string) =>
+    stack.context.db.query(`update connections set credentials = ${sql}`);
+
+  it('is named after its ninth failure, in ops status and by the figure of the alert, until it succeeds', async () => {
+    await setCredentials(`'spoilt.' || credentials`);
+    const charge = await newCharge(stack);
+    for (let failures = 1; failures <= 8; failures++) {
+      await stack.settle();
+      stack.clock.advance(5 * MINUTE);
+    }
+    const [attempt] = (await stored(stack, charge)).attempts;
+    expect(attempt).to.include({ failures: 8, tries: 8 });
+    expect([await named(), await figures()]).to.deep.equal([[], []]);
+
+    await stack.settle();
+    const [row, ...others] = await named();
+    expect(row).to.include({
+      ...{ queue: 'charge-create', id: attempt!.id, group: attempt!.connection_id },
+      ...{ tries: 9, failures: 9 },
+    });
+    const nextMs = Date.parse(row.next_try_at) - stack.clock().getTime();
+    expect(nextMs).to.be.within(4 * MINUTE, 5 * MINUTE);
+    expect(row.last_error).to.be.a('string').with.length.within(10, 300);
+    expect(others).to.deep.equal([]);
+    const text = await status();
+    expect(text).to.include(`${attempt!.id} of ${attempt!.connection_id}: 9 failures in a row`);
+    expect(text).to.include(`last error: ${row.last_error}`);
+    expect(await figures()).to.deep.equal([
+      `pcs_row_failures{queue="charge-create",row="${attempt!.id}"} 9`,
+    ]);
+
+    await setCredentials(`replace(credentials, 'spoilt.', '')`);
+    stack.clock.advance(5 * MINUTE);
+    await stack.settle();
+    expect(await stored(stack, charge)).to.include({ status: 'pending' });
+    expect([await named(), await figures()]).to.deep.equal([[], []]);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { DueRow } from '../../domain/jobs.ts';
+import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
+import { findFailingRows } from '../../domain/shared/failing-rows.ts';
+import { completed, type Outcome, retry, snooze } from '../../workers/job-handler.ts';
+import { createJobLoop } from '../../workers/job-loop.ts';
+import { newCharge, stored } from '../support/charges.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+
+const QUEUE = 'charge-create';
+
+describe('The failures of a row', () => {
+  let stack: Stack;
+  let row: DueRow;
+  beforeEach(async () => {
+    stack = await startStack({ workers: false });
+    const charge = await newCharge(stack);
+    row = { id: (await stored(stack, charge)).attempts[0]!.id, tries: 0 };
+  });
+  afterEach(() => stack[Symbol.asyncDispose]());
+
+  /** Makes the row due, and lets a handler work on it that does this. */
+  const work = async (handleRow: () => Promise<Outcome>, timeoutMs = 60_000) => {
+    const { context, clock } = stack;
+    const due = await context.db.query<DueRow>(
+      'update attempts set due_at = $2 where id = $1 returning id, tries',
+      [row.id, clock()],
+    );
+    const handler = { queue: QUEUE, handle: () => [handleRow()] } as const;
+    const loop = createJobLoop(context, handler, timeoutMs);
+    await loop.run([{ group: 'one row', rows: due }]);
+    await loop.close();
+    const [after] = await context.db.query<AttemptRow>('select * from attempts where id = $1', [
+      row.id,
+    ]);
+    return after!;
+  };
+  const failWith = (error: string) => () => Promise.reject(new Error(error));
+  const later = () => stack.clock();
+
+  it('are the tries that threw, timed out or are to be retried; one that succeeds ends them', async () => {
+    expect(await work(failWith('it threw'))).to.include({ failures: 1, last_error: 'it threw' });
+    const never = () => new Promise<Outcome>(() => {});
+    const late = await work(never, 50);
+    expect(late).to.include({ failures: 2 });
+    expect(late.last_error).to.match(/50 ms/);
+    const again = async () => retry(new Date(later().getTime() + 1_000), 'HTTP 502');
+    expect(await work(again)).to.include({ failures: 3, last_error: 'HTTP 502' });
+    const notSent = async () => snooze(new Date(later().getTime() + 1_000), 'breaker open');
+    expect(await work(notSent)).to.include({ failures: 3, last_error: 'HTTP 502', tries: 4 });
+    const done = async () => completed();
+    expect(await work(done)).to.include({ failures: 0, last_error: null, tries: 5 });
+  });
+
+  it('have an error whose text can be stored, however long, and whatever is in it', async () => {
+    const { last_error: error } = await work(failWith(`a\0b\ud800${'c'.repeat(1_000)}`));
+    expect(error)
+      .to.match(/^ab\ufffdc+$/)
+      .and.have.length.within(290, 300);
+  });
+
+  it('name it while there are more than eight, also while it is worked on; the worst rows come first', async () => {
+    const { db } = stack.context;
+    const ids = [row.id];
+    for (let made = 0; made < 2; made++)
+      ids.push((await stored(stack, await newCharge(stack))).attempts[0]!.id);
+    for (const [n, failures] of [9, 8, 30].entries())
+      await db.query('update attempts set failures = $2 where id = $1', [ids[n], failures]);
+    const found = async (most: number) =>
+      (await findFailingRows(db, most)).map(({ id, failures }) => [id, failures]);
+    expect(await found(10)).to.deep.equal([
+      [ids[2], 30],
+      [ids[0], 9],
+    ]);
+    expect(await found(1)).to.deep.equal([[ids[2], 30]]);
+    let during: unknown;
+    await work(async () => {
+      during = await found(10);
+      return completed();
+    });
+    expect(during).to.deep.equal([
+      [ids[2], 30],
+      [ids[0], 9],
+    ]);
+    await db.query('update attempts set due_at = null where id = $1', [ids[2]]);
+    expect(await found(10), 'never tried again').to.deep.equal([]);
+  });
+});

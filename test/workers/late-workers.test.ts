@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import { type DueRow, queues, type RowQueue } from '../../domain/jobs.ts';
+import { takeOverdueRows } from '../../domain/shared/due-groups.ts';
+import { claimDueRows, claimRows, hastenRows, settleRows } from '../../domain/shared/due-rows.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
+import { type Ledger, openLedger } from '../domain/ledger.ts';
+import { MINUTE, SECOND } from '../support/clock.ts';
+import { whileHeld, withoutWaiting } from '../support/contention.ts';
+
+const QUEUE = 'charge-create';
+const { leaseMs } = queues[QUEUE];
+
+interface Row extends DueRow {
+  status: string;
+  snoozes: number;
+  failures: number;
+  due_at: Date;
+}
+
+describe('Of two workers on one row, the second', () => {
+  let ledger: Ledger;
+  let context: { context: Pick<Ledger, 'db'> };
+  /** Rows of one group that are due, the first one first. */
+  let first: DueRow;
+  let other: DueRow;
+  beforeEach(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b']);
+    context = { context: ledger };
+    [first, other] = [await dueRow(), await dueRow()];
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const dueRow = async (): Promise<DueRow> => ({
+    id: (await ledger.newCharge()).attemptId,
+    tries: 0,
+  });
+  const rowOf = async ({ id }: DueRow) =>
+    (await ledger.rows<Row>('select * from attempts where id = $1', id))[0]!;
+  const change = ({ id }: DueRow, set: string) =>
+    ledger.rows(`update attempts set ${set} where id = $1`, id);
+  const claim = async (row: DueRow, sql: Sql = ledger.db) =>
+    (await claimRows(sql, QUEUE, [row], ledger.clock()))[0];
+  const pull = async (sql: Sql = ledger.db) => {
+    const wanted = [{ group: ledger.connections[0]!, count: 10 }];
+    return (await claimDueRows(sql, QUEUE, wanted, ledger.clock())).map(({ id }) => id);
+  };
+  const sweep = async (sql: Sql, queue: RowQueue) => {
+    const limits = { overdueMs: 0, waitMs: 5_000, maxWaitMs: 60_000, rowsPerGroup: 10 };
+    const page = { after: '', limit: 10 };
+    const swept = await takeOverdueRows(sql, queue, ledger.clock(), limits, page);
+    return swept?.jobs.map(({ id }) => id);
+  };
+  const settle = (row: DueRow, waitMs: number) =>
+    settleRows(ledger.db, QUEUE, [
+      { ...row, dueAt: new Date(ledger.clock().getTime() + waitMs), isSnoozed: true },
+    ]);
+  const hasten = (row: DueRow) => hastenRows(ledger.db, QUEUE, [{ ...row, dueAt: ledger.clock() }]);
+
+  /** What a late worker does, which must leave the row as it is. */
+  const expectUntouched = async (row: DueRow, late: () => Promise<unknown>) => {
+    const before = await rowOf(row);
+    await late();
+    expect(await rowOf(row)).to.deep.equal(before);
+  };
+
+  /** Claims a row in a transaction that is committed once the late worker waits for it. */
+  const heldClaim = async (row: DueRow, late: () => Promise<unknown>) => {
+    let claimed: Row | undefined;
+    const hold = async (sql: Sql) => {
+      [claimed] = await claimRows<Row>(sql, QUEUE, [row], ledger.clock());
+    };
+    await whileHeld(context, hold, () => [late()]);
+    return claimed!;
+  };
+
+  describe('claims nothing', () => {
+    it('when it comes at the moment of the first claim', async () => {
+      const [late] = await whileHeld(
+        context,
+        async (sql) => expect(await claim(first, sql)).to.include({ tries: 1 }),
+        () => [claim(first)],
+      );
+      expect(late).to.equal(undefined);
+      expect(await rowOf(first)).to.include({ tries: 1 });
+    });
+
+    it('when it comes within the lease of the first', async () => {
+      const { tries } = (await claim(first))!;
+      ledger.clock.advance(leaseMs - MINUTE / 4);
+      expect(await claim({ ...first, tries })).to.equal(undefined);
+    });
+
+    it('when its job is a copy, and the first one’s row is due again in half a second', async () => {
+      const { id, tries } = (await claim(first))!;
+      await settle({ id, tries }, SECOND / 2);
+      expect(await claim(first)).to.equal(undefined);
+      expect(await claim({ id, tries })).to.include({ tries: 2 });
+    });
+
+    it('when the row went to another queue meanwhile', async () => {
+      await change(first, `status = 'open'`);
+      expect(await claim(first)).to.equal(undefined);
+    });
+
+    it('of a row that the first claims at this moment, and claims the next one without waiting', async () => {
+      await ledger.db.transaction(async (sql) => {
+        await claim(first, sql);
+        const pulled = await withoutWaiting(context, (late) => pull(late));
+        expect(pulled).to.deep.equal([other.id]);
+      });
+    });
+
+    it('of the rows that the first pulls at this moment', async () => {
+      await ledger.db.transaction(async (sql) => {
+        expect(await pull(sql)).to.deep.equal([first.id, other.id]);
+        expect(await withoutWaiting(context, (late) => pull(late))).to.deep.equal([]);
+      });
+    });
+  });
+
+  describe('leaves the row as the first has it', () => {
+    it('when it settles a row that was claimed again after its lease', async () => {
+      const stale = (await claim(first))!;
+      ledger.clock.advance(leaseMs);
+      await claim(stale);
+      await expectUntouched(first, () => settle(stale, MINUTE));
+    });
+
+    it('when it settles a row that is claimed again at this moment', async () => {
+      const stale = (await claim(first))!;
+      ledger.clock.advance(leaseMs);
+      const held = await heldClaim(stale, () => settle(stale, MINUTE));
+      expect(await rowOf(first)).to.include({ snoozes: 0 });
+      expect((await rowOf(first)).due_at).to.deep.equal(held.due_at);
+    });
+
+    it('when it settles a row that went to another queue meanwhile', async () => {
+      const stale = (await claim(first))!;
+      await change(first, `status = 'open', due_at = null`);
+      await expectUntouched(first, () => settle(stale, MINUTE));
+    });
+
+    it('when the same statement settled it before, and its answer was lost', async () => {
+      const claimed = (await claim(first))!;
+      const settled = [{ ...claimed, dueAt: ledger.clock(), isSnoozed: true }];
+      await settleRows(ledger.db, QUEUE, settled);
+      await expectUntouched(first, () => settleRows(ledger.db, QUEUE, settled));
+    });
+
+    it('when it wakes a row that was claimed again', async () => {
+      const { id, tries } = (await claim(first))!;
+      await settle({ id, tries }, SECOND / 2);
+      await claim({ id, tries });
+      await expectUntouched(first, () => hasten({ id, tries }));
+    });
+
+    it('when it wakes a row that is claimed again at this moment', async () => {
+      const { id, tries } = (await claim(first))!;
+      await settle({ id, tries }, SECOND / 2);
+      const held = await heldClaim({ id, tries }, () => hasten({ id, tries }));
+      expect((await rowOf(first)).due_at).to.deep.equal(held.due_at);
+    });
+
+    it('when it wakes a row that went to another queue meanwhile', async () => {
+      const { id, tries } = (await claim(first))!;
+      await change(first, `status = 'open', due_at = now() + interval '1 day'`);
+      await expectUntouched(first, () => hasten({ id, tries }));
+    });
+  });
+
+  describe('enqueues nothing', () => {
+    it('of a connection task that the first works on, and enqueues the next one without waiting', async () => {
+      await ledger.rows(
+        `insert into connection_tasks (id, connection_id, task, due_at)
+         select 'ctk_' || slot, id, 'disputes', $1 from connections`,
+        ledger.clock(),
+      );
+      await ledger.db.transaction(async (sql) => {
+        await sql.query(`select from connection_tasks where id = 'ctk_provider_a' for update`);
+        const swept = await withoutWaiting(context, (late) => sweep(late, 'dispute-check'));
+        expect(swept).to.deep.equal(['ctk_provider_b']);
+      });
+    });
+  });
+});
