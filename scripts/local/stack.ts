@@ -27,13 +27,14 @@ export interface Stack extends AsyncDisposable {
   demo: Demo;
   receiver: Receiver;
   /**
-   * Starts the pools that lock all money of a connection, which a history under way holds for as
-   * long as it takes to write. Their jobs wait until then.
+   * Starts the pools that lock what is one for a connection, such as all its money or the copy of
+   * its refunds, which a history under way holds for as long as it takes to write. Their jobs wait
+   * until then.
    */
   startComparing(): void;
 }
 
-const comparing: readonly QueueName[] = ['settlement-reconcile', 'payment-audit'];
+const comparing: readonly QueueName[] = ['settlement-reconcile', 'payment-audit', 'refunds-list'];
 
 const DATABASE = 'payments';
 const OPERATOR = 'operator';
