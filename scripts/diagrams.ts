@@ -13,8 +13,8 @@ import {
   stepTransitions,
 } from '../domain/settlements/settlement/transitions.ts';
 
-/** Where lifecycles are drawn, from the root. */
-export const pagesWithDiagrams = ['README.md', 'domain/lifecycles.md'];
+/** Where lifecycles are drawn. */
+export const lifecyclesPage = new URL('../domain/lifecycles.md', import.meta.url);
 
 type Table = Record<string, Partial<Record<string, string>>>;
 
@@ -59,9 +59,6 @@ export function withDiagrams(text: string): string {
 }
 
 if (import.meta.main) {
-  for (const name of pagesWithDiagrams) {
-    const page = new URL(`../${name}`, import.meta.url);
-    await writeFile(page, withDiagrams(await readFile(page, 'utf8')));
-  }
-  process.stdout.write(`The diagrams in ${pagesWithDiagrams.join(' and ')} are up to date.\n`);
+  await writeFile(lifecyclesPage, withDiagrams(await readFile(lifecyclesPage, 'utf8')));
+  process.stdout.write('The diagrams in domain/lifecycles.md are up to date.\n');
 }

@@ -16,7 +16,7 @@ describe('The documents', () => {
   it('link to files that exist', async () => {
     const missing: string[] = [];
     let links = 0;
-    for await (const document of glob(['*.md', `${FOLDERS}*.md`], { cwd: root })) {
+    for await (const document of glob(['*.md', '.github/*.md', `${FOLDERS}*.md`], { cwd: root })) {
       const path = join(root, document);
       for (const target of filesLinkedIn(await readFile(path, 'utf8'))) {
         links++;

@@ -19,7 +19,7 @@ const program = new Command('chaos')
   .option('--only <text>', 'only faults whose name contains this')
   .option('--beside <revision>', 'a version of the service that runs beside this one at times')
   .option('--json', 'standard output is one JSON object')
-  .option('--readme <results...>', 'only write the matrix of earlier runs (--json) in the README')
+  .option('--readme <results...>', 'only write the matrix of earlier runs (--json) in README.md beside')
   .parse();
 
 const {
@@ -48,7 +48,7 @@ async function run(stopped: AbortSignal): Promise<void> {
 async function writeMatrix(files: readonly string[]): Promise<void> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const results = texts.map((text) => JSON.parse(text) as ChaosResult);
-  const page = new URL('../../README.md', import.meta.url);
+  const page = new URL('README.md', import.meta.url);
   await writeFile(page, withMatrix(await readFile(page, 'utf8'), results));
 }
 
