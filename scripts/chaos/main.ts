@@ -19,7 +19,10 @@ const program = new Command('chaos')
   .option('--only <text>', 'only faults whose name contains this')
   .option('--beside <revision>', 'a version of the service that runs beside this one at times')
   .option('--json', 'standard output is one JSON object')
-  .option('--readme <results...>', 'only write the matrix of earlier runs (--json) in README.md beside')
+  .option(
+    '--readme <results...>',
+    'only write the matrix of earlier runs (--json) in README.md beside',
+  )
   .parse();
 
 const {
