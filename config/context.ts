@@ -105,7 +105,7 @@ export async function openContext(
   }: Replaceable = {},
 ): Promise<Context> {
   await using scope = new AsyncDisposableStack();
-  const tracing = scope.use(await openTracing(env, log));
+  const tracing = scope.use(await openTracing(env.tracing, log));
   const { databaseUrl, readDatabaseUrl, redisUrl } = env;
   const isPooled = env.databaseIsPooled;
   const { databasePoolSize: poolSize, databaseTimeoutMs: statementTimeoutMs } = env;

@@ -12,6 +12,7 @@ import { type RateLimits, rateLimits } from './rate-limits.ts';
 import { readRedisUrl } from './redis-url.ts';
 import { baseUrlSettings, mayBeEmpty, settings } from './settings.ts';
 import { SetupError } from './setup-error.ts';
+import type { TracingSettings } from './tracing.ts';
 
 /** The settings of the process, read once. Durations in ms. */
 export interface Env {
@@ -61,14 +62,6 @@ export interface Env {
   baseUrls: Record<string, Record<Mode, string>>;
   /** Where sandbox connections call; null: this installation has none. */
   sandboxUrl: string | null;
-}
-
-export interface TracingSettings {
-  url: string;
-  headers: Record<string, string>;
-  serviceName: string;
-  /** The share of traces that is sent, 0 to 1. */
-  ratio: number;
 }
 
 type Values = {

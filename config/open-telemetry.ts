@@ -21,9 +21,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { uuidHexOf } from '../domain/shared/ids.ts';
 import { withDeadline } from './deadline.ts';
-import type { TracingSettings } from './env.ts';
 import type { Logger } from './logger.ts';
-import type { Attributes, NewSpan, TracedRequest, Tracing } from './tracing.ts';
+import type { Attributes, NewSpan, TracedRequest, Tracing, TracingSettings } from './tracing.ts';
 
 /** Spans that wait for the collector; further ones are dropped. */
 const MAX_WAITING = 8_192;

@@ -13,6 +13,15 @@ export interface Tracing extends AsyncDisposable {
   recordRequest(request: TracedRequest): void;
 }
 
+/** Where traces are sent. */
+export interface TracingSettings {
+  url: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** The share of traces that is sent, 0 to 1. */
+  ratio: number;
+}
+
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
 export interface NewSpan {

@@ -109,7 +109,7 @@ describe('Traces', () => {
     const url = `http://127.0.0.1:${await freePort()}/v1/traces`;
     const tracing = { url, headers: {}, serviceName: 'test', ratio: 1 };
     const startedMs = performance.now();
-    await using opened = await openTracing({ tracing }, log);
+    await using opened = await openTracing(tracing, log);
     expect(await opened.inSpan({ name: 'work' }, async () => 7)).to.equal(7);
     await opened[Symbol.asyncDispose]();
     expect(performance.now() - startedMs).to.be.below(10_000);
