@@ -8,23 +8,6 @@ import { SetupError } from './setup-error.ts';
 /** Every migration, in order. */
 const migrationsList = [{ name: baselineName, class: Migration0001Baseline }];
 
-/** Properties have the names of their columns, constraints those that PostgreSQL gives them. */
-class ColumnNames extends EntityCaseNamingStrategy {
-  override indexName(
-    tableName: string,
-    columns: string[],
-    type: 'primary' | 'foreign' | 'unique' | 'index' | 'sequence' | 'check' | 'default',
-  ): string {
-    const suffix = { foreign: 'fkey', unique: 'key' }[type as string];
-    return suffix
-      ? [tableName, ...columns, suffix].join('_')
-      : super.indexName(tableName, columns, type);
-  }
-}
-
-/** The names of partitions. */
-const PARTITION = /_(default|\d{8})$/;
-
 export type Orm = MikroORM;
 
 /**
@@ -127,11 +110,7 @@ export async function openOrm({
     clientUrl: databaseUrl,
     pool: { max: poolSize },
     entities,
-    namingStrategy: ColumnNames,
-    schemaGenerator: {
-      skipTables: ['rate_limits', PARTITION],
-      ignoreSchema: ['bullmq', 'sandbox'],
-    },
+    namingStrategy: EntityCaseNamingStrategy,
     extensions: [Migrator],
     migrations: { migrationsList, snapshot: false, silent: true },
     driverOptions: {

@@ -34,7 +34,9 @@ describe('The database', () => {
   it('writes entities in the transaction of the statements around them', async () => {
     const create = (id: string) =>
       db.transaction(async (session) => {
-        const tenant = session.em.create(Tenant, { id, name: 'a', created_at: new Date(0) });
+        const given = { time_zone: 'Africa/Lagos', requires_second_factor: false };
+        const row = { id, name: 'a', ...given, created_at: new Date(0) };
+        const tenant = session.em.create(Tenant, row);
         await session.em.flush();
         await session.query('update tenants set time_zone = $2 where id = $1', [id, 'UTC']);
         tenant.name = 'b'; // flushed before the commit

@@ -165,7 +165,7 @@ export function ownersOf(sources: readonly Source[]): Map<string, string> {
   const entities = sources.filter(({ path }) => /^domain\/\w+\/entities\//.test(path));
   return new Map(
     entities.flatMap(({ path, text }) =>
-      [...text.matchAll(/\btableName: '(\w+)'/g)].map(([, table]) => [table!, moduleOf(path)]),
+      [...text.matchAll(/\btable\('(\w+)'/g)].map(([, table]) => [table!, moduleOf(path)]),
     ),
   );
 }

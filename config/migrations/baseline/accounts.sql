@@ -1,4 +1,5 @@
 -- Tenants, their members and credentials, their provider accounts, and who changed what.
+-- The entities say what tables and columns hold; here is why they are stored as they are.
 
 create table tenants (
   id text collate "C" primary key,
@@ -10,8 +11,6 @@ create table tenants (
   created_at timestamptz not null
 );
 
--- The time zones that a tenant had before, each until a moment: days are counted in the zone of
--- their time.
 create table former_time_zones (
   tenant_id text collate "C" not null references tenants,
   until timestamptz not null,
@@ -19,7 +18,6 @@ create table former_time_zones (
   primary key (tenant_id, until)
 );
 
--- The picture that payers see, as it is sent to them: drawn anew from what was uploaded.
 create table tenant_logos (
   tenant_id text collate "C" primary key references tenants,
   sha256 text collate "C" not null,
@@ -45,7 +43,6 @@ create table members (
 create unique index members_email on members (lower(email), tenant_id);
 create index members_tenant on members (tenant_id, id);
 
--- Links with which a member sets a password, known by the SHA-256 of their secret part.
 create table member_links (
   sha256 text collate "C" primary key,
   member_id text collate "C" not null references members,
@@ -56,7 +53,6 @@ create table member_links (
 create index member_links_member on member_links (member_id);
 create index member_links_expiry on member_links (expires_at);
 
--- What replaces a lost authenticator, each once, known by the SHA-256 of the member's id and the code.
 create table recovery_codes (
   sha256 text collate "C" primary key,
   member_id text collate "C" not null references members,
@@ -65,7 +61,6 @@ create table recovery_codes (
 );
 create index recovery_codes_member on recovery_codes (member_id);
 
--- One sign-in of a member, with every token that descends from it.
 create table token_families (
   id text collate "C" primary key,
   member_id text collate "C" not null references members,
@@ -76,8 +71,6 @@ create table token_families (
 create index token_families_member on token_families (member_id);
 create index token_families_expiry on token_families (expires_at);
 
--- An access token is used until it expires, a refresh token once. What a refresh token was
--- exchanged for is stored sealed, so that a repeated exchange gets the same answer.
 create table user_tokens (
   sha256 text collate "C" primary key,
   family_id text collate "C" not null references token_families on delete cascade,
@@ -93,8 +86,6 @@ create index user_tokens_family on user_tokens (family_id);
 create index user_tokens_expiry on user_tokens (expires_at);
 create index user_tokens_exchanged on user_tokens (used_at) where exchanged_for is not null;
 
--- A member signed in to the dashboard. Its token family has an access token for each mode, and
--- expires when the session has been idle for too long.
 create table dashboard_sessions (
   family_id text collate "C" not null references token_families on delete cascade,
   sha256 text collate "C" primary key,
@@ -125,9 +116,6 @@ create table api_keys (
 );
 create index api_keys_tenant on api_keys (tenant_id, mode);
 
--- Every credential that is valid now, of either kind. Statements that do the work join on it, so
--- that a revocation, a disabled member or a changed role holds from the next statement on. The
--- reader checks expiry: it has the clock.
 create view credentials as
   select sha256, tenant_id, mode, kind as role, id as subject_id, null as member_id,
     allowed_origins, min_amount_kobo, max_amount_kobo, description,
@@ -141,7 +129,6 @@ create view credentials as
     join members m on m.id = f.member_id
   where t.kind = 'access' and f.revoked_at is null and m.disabled_at is null;
 
--- A tenant's account at a provider, in one mode.
 create table connections (
   id text collate "C" primary key,
   tenant_id text collate "C" not null references tenants,
@@ -166,7 +153,6 @@ create index connections_tasks on connections (adapter, tasks);
 create index connections_refused on connections (credentials_refused_at)
   where credentials_refused_at is not null and disabled_at is null;
 
--- Recurring work of a connection, whatever its charges do.
 create table connection_tasks (
   id text collate "C" primary key,
   connection_id text collate "C" not null references connections on delete cascade,

@@ -144,8 +144,6 @@ create index captures_unsettled on captures (connection_id, settles_on, charge_i
 create index captures_changed on captures (connection_id) where changed_at is not null;
 create index captures_unlisted on captures (connection_id, captured_at) where listed_at is null;
 
--- What each connection is still to pay out, by the day on which it settles; and days whose captures
--- changed since they were added up, appended by each change, so that no two wait for each other.
 create table planned_days (
   connection_id text collate "C" not null,
   day date not null,
@@ -210,7 +208,6 @@ create index payment_links_expiry on payment_links (expires_at) where status = '
 create index payment_links_overdue on payment_links (tenant_id, mode, expires_at)
   where status = 'active';
 
--- What providers call us with.
 create table notifications (
   id text collate "C" primary key,
   connection_id text collate "C" not null,
@@ -239,8 +236,6 @@ create index notifications_due on notifications (connection_id, due_at)
 create index notifications_failing on notifications (failures)
   where failures > 8 and due_at is not null;
 
--- What a tenant collected on each of its days through each provider, for charts; and changes of it
--- that are not added yet, appended by each charge, so that no two charges wait for each other.
 create table daily_figures (
   tenant_id text collate "C" not null,
   mode text not null,

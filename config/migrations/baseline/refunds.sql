@@ -55,7 +55,6 @@ create index refunds_attention on refunds (id) where attention is not null;
 create index refunds_owed on refunds (connection_id, id)
   where status = 'completed' and deducted_kobo < amount_kobo;
 
--- The copy of an account's refunds, for providers that do not list them by payment.
 create table refund_listings (
   connection_id text collate "C" primary key,
   covered_from timestamptz not null,

@@ -68,7 +68,6 @@ create index settlement_lines_rematch on settlement_lines (connection_id, id) wh
 create index settlement_lines_unclear on settlement_lines (settlement_id, id)
   where unclear is not null;
 
--- What a settlement deducted, and for which refund or chargeback on record.
 create table settlement_deductions (
   settlement_id text collate "C" not null references settlements,
   refund_id text collate "C",

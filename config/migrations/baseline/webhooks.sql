@@ -22,8 +22,6 @@ create index webhook_endpoints_deleted on webhook_endpoints (deleted_at)
 create index webhook_endpoints_disabled on webhook_endpoints (disabled_at)
   where status = 'disabled' and deleted_at is null;
 
--- Added to the numbers of transactions, so that they go on where they were when a database is
--- restored into a new cluster.
 create table event_feed (
   only_row boolean primary key default true check (only_row),
   shift bigint not null

@@ -56,6 +56,7 @@ export function addConnection(
     credentials_refused_at: null,
     calls_paused: null,
     disabled_at: null,
+    tasks: '',
   });
 }
 

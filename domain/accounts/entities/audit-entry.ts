@@ -1,22 +1,12 @@
-import { defineEntity, p } from '@mikro-orm/core';
-import { ascii, timestamp } from '../../shared/columns.ts';
-import type { Mode } from '../../shared/reader.ts';
+import { p, table } from '../../shared/columns.ts';
 
-export const AuditEntry = defineEntity({
-  name: 'AuditEntry',
-  tableName: 'audit_entries',
-  properties: {
-    id: ascii().primary(),
-    tenant_id: ascii(),
-    mode: p.text().$type<Mode>().strictNullable(),
-    at: timestamp(),
-    actor: p.text(),
-    action: p.text(),
-    subject_id: p.text(),
-    detail: p.text().strictNullable(),
-  },
-  indexes: [
-    { name: 'audit_entries_tenant', properties: ['tenant_id', 'mode', 'id'] },
-    { name: 'audit_entries_both', properties: ['tenant_id', 'id'], where: 'mode is null' },
-  ],
+export const AuditEntry = table('audit_entries', {
+  id: p.ascii().primary(),
+  tenant_id: p.ascii(),
+  mode: p.mode().strictNullable(),
+  at: p.timestamp(),
+  actor: p.text(),
+  action: p.text(),
+  subject_id: p.text(),
+  detail: p.text().strictNullable(),
 });

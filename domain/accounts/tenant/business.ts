@@ -3,8 +3,7 @@ import type { RowOf } from '../../shared/columns.ts';
 import { invalid } from '../../shared/problems.ts';
 import type { Entities } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { FormerTimeZone } from '../entities/former-time-zone.ts';
-import { Tenant } from '../entities/tenant.ts';
+import { FormerTimeZone, Tenant } from '../entities/tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
 import { demandSecondFactor } from '../second-factor/demand-second-factor.ts';
 

@@ -36,6 +36,8 @@ export async function createTenant(
   const { id } = em.create(Tenant, {
     id: newId('ten', now),
     name,
+    time_zone: 'Africa/Lagos',
+    requires_second_factor: false,
     support_email: null,
     support_phone: null,
     created_at: now,

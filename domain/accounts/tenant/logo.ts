@@ -1,7 +1,7 @@
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Entities, Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { TenantLogo } from '../entities/tenant-logo.ts';
+import { TenantLogo } from '../entities/tenant.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
 

@@ -1,7 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
-import { ascii, kobo, timestamp } from '../../shared/columns.ts';
-import type { Mode } from '../../shared/reader.ts';
-import type { Slot } from '../../shared/slot.ts';
+import { ofTenant, p, table } from '../../shared/columns.ts';
 
 /**
  * What can differ between our records and a settlement, or a provider's list of payments.
@@ -29,63 +26,29 @@ export const discrepancyKinds = [
 
 export const discrepancyStatuses = ['open', 'resolved', 'closed'] as const;
 
-export const Discrepancy = defineEntity({
-  name: 'Discrepancy',
-  tableName: 'discrepancies',
-  properties: {
-    id: ascii().primary(),
-    tenant_id: ascii(),
-    mode: p.text().$type<Mode>(),
-    connection_id: ascii(),
-    slot: p.text().$type<Slot>(),
-    kind: p.text().$type<(typeof discrepancyKinds)[number]>(),
-    /** What it is about: at most one of a kind is open per subject. */
-    subject: p.text(),
-    settlement_id: ascii().strictNullable(),
-    line_id: ascii().strictNullable(),
-    charge_id: ascii().strictNullable(),
-    /** The reference the payment was made under; null where a whole settlement differs. */
-    reference: p.text().strictNullable(),
-    /** The amount in question, never negative. */
-    amount_kobo: kobo(),
-    /** Its part of expected - landed: positive where less came than was expected. */
-    difference_kobo: kobo(),
-    detail: p.text(),
-    status: p.enum(discrepancyStatuses),
-    /** The day in Lagos it belongs to. */
-    day: p.date(),
-    closed_by: p.text().strictNullable(),
-    close_reason: p.text().strictNullable(),
-    opened_at: timestamp(),
-    ended_at: timestamp().strictNullable(),
-  },
-  indexes: [
-    {
-      name: 'discrepancies_closed',
-      properties: ['connection_id', 'kind', 'subject'],
-      where: `status = 'closed'`,
-    },
-    {
-      name: 'discrepancies_settlement',
-      properties: ['settlement_id', 'status', 'kind', 'id'],
-      where: `settlement_id is not null`,
-    },
-    { name: 'discrepancies_tenant', properties: ['tenant_id', 'mode', 'id'] },
-    {
-      name: 'discrepancies_combination',
-      properties: ['tenant_id', 'mode', 'status', 'kind', 'slot', 'id'],
-    },
-    {
-      name: 'discrepancies_days',
-      properties: ['tenant_id', 'mode', 'status', 'kind', 'slot', 'day', 'id'],
-    },
-    { name: 'discrepancies_connection', properties: ['connection_id', 'status', 'day'] },
-  ],
-  uniques: [
-    {
-      name: 'discrepancies_once',
-      properties: ['connection_id', 'kind', 'subject'],
-      where: `status = 'open'`,
-    },
-  ],
+export const Discrepancy = table('discrepancies', {
+  id: p.ascii().primary(),
+  ...ofTenant,
+  connection_id: p.ascii(),
+  slot: p.slot(),
+  kind: p.text().$type<(typeof discrepancyKinds)[number]>(),
+  /** What it is about: at most one of a kind is open per subject. */
+  subject: p.text(),
+  settlement_id: p.ascii().strictNullable(),
+  line_id: p.ascii().strictNullable(),
+  charge_id: p.ascii().strictNullable(),
+  /** The reference the payment was made under; null where a whole settlement differs. */
+  reference: p.text().strictNullable(),
+  /** The amount in question, never negative. */
+  amount_kobo: p.kobo(),
+  /** Its part of expected - landed: positive where less came than was expected. */
+  difference_kobo: p.kobo(),
+  detail: p.text(),
+  status: p.enum(discrepancyStatuses),
+  /** The day in Lagos it belongs to. */
+  day: p.date(),
+  closed_by: p.text().strictNullable(),
+  close_reason: p.text().strictNullable(),
+  opened_at: p.timestamp(),
+  ended_at: p.timestamp().strictNullable(),
 });

@@ -60,6 +60,23 @@ describe('Due rows', () => {
       expect(plan).to.match(/Index Scan using \w+_due/);
       await sql.query('reset all');
     });
+
+    it(`of ${name} have an index with the condition of the queue`, async () => {
+      const { table, where, group, oneRowPerGroup }: QueueSpec = queues[name];
+      const [columns, condition] = oneRowPerGroup
+        ? ['due_at', 'due_at is not null']
+        : [`${group}, due_at`, `due_at is not null and ${where}`];
+      await sql.query('begin');
+      await sql.query(`create index expected on ${table} (${columns}) where ${condition}`);
+      const alike = await sql.query(
+        `select from pg_indexes where tablename = $1
+         group by regexp_replace(indexdef, '^CREATE INDEX \\w+', '')
+         having count(*) = 2 and 'expected' = any(array_agg(indexname))`,
+        [table],
+      );
+      await sql.query('rollback');
+      expect(alike).to.have.length(1);
+    });
   }
 
   it('are swept group by group: the first of each, in turn', async () => {

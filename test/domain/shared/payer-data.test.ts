@@ -16,6 +16,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   user_tokens: ['exchanged_for'],
   dashboard_sessions: ['user_agent', 'network'],
   api_keys: ['name', 'last4', 'allowed_origins', 'description'],
+  credentials: ['mode', 'role', 'allowed_origins', 'description'],
   connections: ['adapter', 'credentials', 'calls_paused'],
   connection_tasks: ['last_error', 'progress'],
   idempotency_keys: ['mode', 'scope', 'key', 'body_sha256'],
@@ -79,8 +80,7 @@ function columnsOf(properties: Record<string, Property>): string[] {
 describe('The columns that may tell who a payer is', () => {
   it('are marked, and every other column is known to tell nobody', () => {
     const unmarked = entities.flatMap((entity) => {
-      const { tableName, properties, view } = entity.meta;
-      if (view) return [];
+      const { tableName, properties } = entity.meta;
       const marked = payerColumns(entity);
       const columns = columnsOf(properties as Record<string, Property>);
       return columns.flatMap((column) => (column in marked ? [] : [`${tableName}.${column}`]));
