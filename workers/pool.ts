@@ -3,7 +3,7 @@ import type { JobData } from '../config/queues.ts';
 import { type DueRow, type QueueSpec, queues } from '../domain/jobs.ts';
 import type { Ending } from './endings.ts';
 import type { JobHandler, Outcome } from './job-handler.ts';
-import { createJobLoop, type GroupedRows } from './job-loop.ts';
+import { createJobLoop, type GroupedRows, type JobLoop } from './job-loop.ts';
 import { repeat } from './repeat.ts';
 
 /** The workers of one queue. */
@@ -88,8 +88,19 @@ export async function runJob(
   handler: JobHandler,
   row: DueRow,
 ): Promise<Outcome['type'] | undefined> {
-  const loop = createJobLoop(context, handler);
+  const loop = loopFor(context, handler);
   const [ending] = await loop.run([{ group: 'one row', rows: [row] }]);
   if (ending?.outcome === 'failed') throw ending.error;
   return ending?.outcome;
+}
+
+/** Opening a loop costs more than a job of one row. */
+const loops = new WeakMap<Context, Map<JobHandler, JobLoop>>();
+
+function loopFor(context: Context, handler: JobHandler): JobLoop {
+  const known = loops.get(context) ?? new Map<JobHandler, JobLoop>();
+  loops.set(context, known);
+  const loop = known.get(handler) ?? createJobLoop(context, handler);
+  known.set(handler, loop);
+  return loop;
 }
