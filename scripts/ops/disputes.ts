@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Context } from '../../config/context.ts';
 import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
 import { enterDispute } from '../../domain/payments/enter-dispute.ts';
@@ -8,13 +9,19 @@ import { numberOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
-import { change, noteOf, type Output, operate } from './operate.ts';
+import { addCommand, change, noteOf, type Printed } from './operate.ts';
 
-interface DisputeOptions extends Output {
+interface DisputeOptions {
   charge: string;
   amount?: string;
   note?: string;
 }
+
+const DESCRIPTIONS: Record<DisputeStatus, string> = {
+  open: 'The payer’s bank claims the payment: the charge is disputed, and the merchant gets an event.',
+  won: 'The open dispute was decided for the merchant: the charge is succeeded or settled again.',
+  lost: 'The money went back to the payer: the charge is refunded, also without an open dispute.',
+};
 
 /** `dispute open`, `dispute won`, `dispute lost`. */
 export function addDisputeCommands(root: Command, terminal: Terminal): void {
@@ -24,33 +31,23 @@ export function addDisputeCommands(root: Command, terminal: Terminal): void {
       `Enter disputes by hand, for providers that have no list of them (${namesWith('none')}). ` +
         `Workers find those of the others (${namesWith('api')}).`,
     );
-  const enter = (name: string, state: DisputeStatus, description: string) =>
-    commands
-      .command(name)
-      .description(description)
-      .requiredOption('--charge <reference>', 'the service reference of the charge, SV-<number>')
-      .option(
-        '--amount <kobo>',
-        'what is disputed, in kobo; all of the payment where it is not given',
-      )
-      .option('--note <text>', 'for the history of the charge and the audit log')
-      .option('--json', 'print one JSON object and nothing else')
-      .action((options: DisputeOptions) => enterOne(terminal, state, options));
-  enter(
-    'open',
-    'open',
-    'The payer’s bank claims the payment: the charge is disputed, and the merchant gets an event.',
-  );
-  enter(
-    'won',
-    'won',
-    'The open dispute was decided for the merchant: the charge is succeeded or settled again.',
-  );
-  enter(
-    'lost',
-    'lost',
-    'The money went back to the payer: the charge is refunded, also without an open dispute.',
-  );
+  for (const [state, description] of Object.entries(DESCRIPTIONS))
+    addCommand<DisputeOptions>(commands, terminal, {
+      name: state,
+      description,
+      options: [
+        new Option(
+          '--charge <reference>',
+          'the service reference of the charge, SV-<number>',
+        ).makeOptionMandatory(),
+        new Option(
+          '--amount <kobo>',
+          'what is disputed, in kobo; all of the payment where it is not given',
+        ),
+        new Option('--note <text>', 'for the history of the charge and the audit log'),
+      ],
+      run: (context, options) => enterOne(context, state as DisputeStatus, options),
+    });
 }
 
 function namesWith(disputes: Capabilities['disputes']): string {
@@ -60,24 +57,17 @@ function namesWith(disputes: Capabilities['disputes']): string {
     .join(', ');
 }
 
-function enterOne(
-  terminal: Terminal,
+async function enterOne(
+  context: Context,
   state: DisputeStatus,
-  options: DisputeOptions,
-): Promise<void> {
-  return operate(terminal, options, async (context) => {
-    const chargeNumber = numberOf(options.charge);
-    if (chargeNumber === undefined)
-      throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
-    const entered = {
-      chargeNumber,
-      state,
-      amountKobo: koboOf(options.amount),
-      note: noteOf(options.note),
-    };
-    const { dispute } = await change(context, (tx) => enterDispute(tx, entered));
-    return { object: viewOf(dispute, options.charge), text: describe(dispute, options.charge) };
-  });
+  { charge, amount, note }: DisputeOptions,
+): Promise<Printed> {
+  const chargeNumber = numberOf(charge);
+  if (chargeNumber === undefined)
+    throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
+  const entered = { chargeNumber, state, amountKobo: koboOf(amount), note: noteOf(note) };
+  const { dispute } = await change(context, (tx) => enterDispute(tx, entered));
+  return { object: viewOf(dispute, charge), text: describe(dispute, charge) };
 }
 
 function koboOf(amount: string | undefined): number | null {

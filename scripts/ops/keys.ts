@@ -3,28 +3,25 @@ import type { Context } from '../../config/context.ts';
 import { sealedColumns } from '../../domain/sealed-columns.ts';
 import { countByKey, resealColumn, type SealedColumn } from '../../domain/shared/sealed-columns.ts';
 import type { Terminal } from '../command-line.ts';
-import { type Output, operate, type Printed } from './operate.ts';
+import { addCommand, type Printed } from './operate.ts';
 
 /** `keys rotate`, `keys status`. */
 export function addKeyCommands(root: Command, terminal: Terminal): void {
   const commands = root
     .command('keys')
     .description('Master keys: what seals credentials, secrets and what providers sent.');
-  commands
-    .command('rotate')
-    .description(
+  addCommand(commands, terminal, {
+    name: 'rotate',
+    description:
       'Seals everything again under the first key of MASTER_KEY. May be interrupted and repeated, ' +
-        'while the service runs.',
-    )
-    .option('--json', 'print one JSON object and nothing else')
-    .action((options: Output) =>
-      operate(terminal, options, (context) => rotate(context, terminal)),
-    );
-  commands
-    .command('status')
-    .description('Counts what each master key has sealed, and names the keys that can be retired.')
-    .option('--json', 'print one JSON object and nothing else')
-    .action((options: Output) => operate(terminal, options, status));
+      'while the service runs.',
+    run: (context) => rotate(context, terminal),
+  });
+  addCommand(commands, terminal, {
+    name: 'status',
+    description: 'Counts what each master key has sealed, and names the keys that can be retired.',
+    run: status,
+  });
 }
 
 async function rotate(context: Context, terminal: Terminal): Promise<Printed> {

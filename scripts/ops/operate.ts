@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Actor } from '../../domain/accounts/audit-log/record-change.ts';
@@ -7,8 +8,7 @@ import type { Reader } from '../../domain/shared/reader.ts';
 import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 
-/** The options of every command. */
-export interface Output {
+interface Output {
   json?: boolean;
 }
 
@@ -18,18 +18,61 @@ export interface Printed {
   text: string;
 }
 
+/** A command of an operator; `--json` is an option of every one. */
+export interface OperatorCommand<Options> {
+  /** With its argument, if it takes one. */
+  name: string;
+  description: string;
+  options?: readonly Option[];
+  run(context: Context, options: Options, argument: string): Promise<Printed>;
+}
+
 /**
- * Runs a command of an operator and prints the result. A refusal is one sentence on stderr, and
- * exit code 1.
+ * Adds a command, which prints what it returns. A refusal is one sentence on stderr, and exit code
+ * 1.
  */
-export async function operate(
+export function addCommand<Options>(
+  parent: Command,
   terminal: Terminal,
-  { json }: Output,
-  work: (context: Context) => Promise<Printed>,
-): Promise<void> {
-  await using context = await openTerminalContext(terminal);
-  const { object, text } = await work(context).catch(refuse);
-  terminal.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
+  { name, description, options = [], run }: OperatorCommand<Options>,
+): void {
+  const command = parent.command(name).description(description);
+  for (const option of options) command.addOption(option);
+  command.option('--json', 'print one JSON object and nothing else');
+  command.action(async (...given: unknown[]) => {
+    const [chosen, argument = ''] = given.slice(0, -1).reverse(); // the last is the command
+    const { json } = chosen as Output;
+    await using context = await openTerminalContext(terminal);
+    const result = run(context, chosen as Options, String(argument));
+    const { object, text } = await result.catch(refuse);
+    terminal.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
+  });
+}
+
+/** The options of a list, besides its own. */
+export interface ListOptions {
+  limit: string;
+  before?: string;
+}
+
+export const limitOption = () =>
+  new Option('--limit <number>', 'most of them, 1 to 1000').default('50');
+
+export function limitOf({ limit: given }: ListOptions): number {
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
+  throw new Problem('validation_failed', '--limit must be 1 to 1000.');
+}
+
+/** A list as it is printed; `none` is said of an empty one. */
+export function listed<Row>(
+  rows: readonly Row[],
+  viewOf: (row: Row) => object,
+  describe: (row: Row) => string,
+  none: string,
+): Printed {
+  const text = rows.length === 0 ? none : rows.map(describe).join('\n');
+  return { object: { data: rows.map(viewOf) }, text };
 }
 
 function refuse(error: unknown): never {

@@ -1,34 +1,26 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { type Erased, erasePayer, findPayersPayments } from '../../domain/payments/erase-payer.ts';
 import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
-import { type Output, operate, type Printed } from './operate.ts';
-
-interface EraseOptions extends Output {
-  tenant: string;
-}
+import { addCommand, type Printed } from './operate.ts';
 
 /** Charges of one transaction. */
 const PER_TRANSACTION = 50;
 
 /** `payer erase`. */
 export function addPayerCommands(root: Command, terminal: Terminal): void {
-  root
-    .command('payer')
-    .description('The people who pay.')
-    .command('erase <email>')
-    .description(
+  const commands = root.command('payer').description('The people who pay.');
+  addCommand<{ tenant: string }>(commands, terminal, {
+    name: 'erase <email>',
+    description:
       'Removes the data of a payer of one tenant; amounts, statuses and references stay. ' +
-        'Charges that can still be paid are left: repeat it when they have ended.',
-    )
-    .requiredOption('--tenant <id>', 'the tenant whose payer it is')
-    .option('--json', 'print one JSON object and nothing else')
-    .action((email: string, options: EraseOptions) =>
-      operate(terminal, options, (context) => erase(context, email, options.tenant)),
-    );
+      'Charges that can still be paid are left: repeat it when they have ended.',
+    options: [new Option('--tenant <id>', 'the tenant whose payer it is').makeOptionMandatory()],
+    run: (context, { tenant }, email) => erase(context, email, tenant),
+  });
 }
 
 async function erase(context: Context, email: string, tenantId: string): Promise<Printed> {

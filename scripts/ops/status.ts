@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { countAttention } from '../../domain/attention.ts';
@@ -7,13 +7,9 @@ import { countDueRows, oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import type { Terminal } from '../command-line.ts';
-import { type Output, operate } from './operate.ts';
+import { addCommand } from './operate.ts';
 import { COUNTED_TO, printStatus, type Status } from './print-status.ts';
 import { callFigures, readProcesses } from './process-figures.ts';
-
-interface StatusOptions extends Output {
-  process?: string[];
-}
 
 const WINDOW_MS = 5 * 60_000;
 /** Those that failed most often. */
@@ -21,23 +17,22 @@ const FAILING_ROWS = 20;
 
 /** `status`. */
 export function addStatusCommand(root: Command, terminal: Terminal): void {
-  root
-    .command('status')
-    .description(
+  addCommand<{ process?: string[] }>(root, terminal, {
+    name: 'status',
+    description:
       'Shows queues, deliveries, calls to providers, breakers, and what waits for a person.',
-    )
-    .option(
-      '--process <address...>',
-      'running processes whose calls and breakers are added up, like http://10.0.0.7:4001; ' +
-        'by default those of this machine',
-    )
-    .option('--json', 'print one JSON object and nothing else')
-    .action((options: StatusOptions) =>
-      operate(terminal, options, async (context) => {
-        const status = await readStatus(context, options.process ?? processesHere(context));
-        return { object: status, text: printStatus(status) };
-      }),
-    );
+    options: [
+      new Option(
+        '--process <address...>',
+        'running processes whose calls and breakers are added up, like http://10.0.0.7:4001; ' +
+          'by default those of this machine',
+      ),
+    ],
+    async run(context, options) {
+      const status = await readStatus(context, options.process ?? processesHere(context));
+      return { object: status, text: printStatus(status) };
+    },
+  });
 }
 
 /** The API of this machine, and its workers where they have a port. */
