@@ -1,9 +1,11 @@
-/** One measurement. It starts everything it needs and stops it afterwards. */
+/** One measurement: its load, its floor and its figures. */
 export interface Bench {
   name: string;
   description: string;
   /** Options of its own, besides `--json`. */
   options?: readonly { flags: string; description: string }[];
+  /** What one has to know to read its figures. */
+  about: readonly string[];
   measure(run: BenchRun): Promise<Measured>;
 }
 
@@ -14,13 +16,17 @@ export interface BenchRun {
   print(line: string): void;
   /** Its own options, as they were given. */
   options: Readonly<Record<string, string | undefined>>;
+  /** What a bench starts ends with its run, the last first. */
+  scope: AsyncDisposableStack;
+  /** The programs it started: what they printed last is shown when it fails. */
+  programs: { name: string; tail(): Promise<string> }[];
 }
 
 export interface Measured {
-  /** The object of `--json`. */
-  result: { name: string } & Record<string, Figure>;
-  /** The same for people, with what it takes to read it. */
-  report: string[];
+  /** The object of `--json`, besides its name. */
+  figures: Record<string, Figure>;
+  /** Lines for people, where the figures do not say all. */
+  details?: string[];
 }
 
 /** A figure of `--json`. */

@@ -1,50 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import {
-  addTenant,
-  type BenchStack,
-  openBenchStack,
-  startApi,
-  startBaseline,
-} from './bench-stack.ts';
-import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
-import { CONNECTIONS, type Request, type Target } from './load.ts';
-import { machineLine } from './machine.ts';
+import type { Request } from './client.ts';
+import { compare } from './compare.ts';
+import { CONNECTIONS } from './load.ts';
 import { order } from './order.ts';
-import { statementsPerRequest } from './statements.ts';
+import { startServer } from './processes.ts';
+import { addTenant, type BenchStack, openStack, startApi } from './stack.ts';
 
 export const charges: Bench = {
   name: 'charges',
   description:
     'POST /charges on one API process, against a bare Express and pg handler that inserts one equal row',
+  about: [
+    'POST /charges on one API process, everything on: durable PostgreSQL, queues on Redis, request log, idempotency keys.',
+    'The floor is a bare Express and pg handler in a process of its own: express.json() and one insert of as many columns.',
+    `Both in turn, ${CONNECTIONS} connections without pipelining, no two requests alike; every answer was a success.`,
+  ],
   measure,
 };
 
 const SECRET_KEYS = 50;
-const COUNTED_REQUESTS = 50;
 
 async function measure(run: BenchRun): Promise<Measured> {
-  run.print('Starting PostgreSQL, Redis, the API and the baseline …');
-  await using stack = await openBenchStack();
-  run.stopped.throwIfAborted();
-  const { keys } = await addTenant(stack.context, SECRET_KEYS);
-  await using api = await startApi(stack);
-  await stack.postgres.createDatabase('baseline');
-  await using bare = await startBaseline(
-    stack,
-    'scripts/bench/insert-baseline.ts',
-    stack.postgres.url('baseline'),
-  );
-  const service: Target = { server: api, method: 'POST', next: requestsOf(keys, '/v1/charges') };
-  const baseline: Target = { server: bare, method: 'POST', next: requestsOf(keys, '/charges') };
-  const compared = await withoutBacklog(stack, () => compare(service, baseline, run));
-  const written = await expectKept(stack, compared);
-  const statements = await statementsPerRequest(stack, service, COUNTED_REQUESTS);
-  return {
-    result: resultOf(charges.name, compared, statements),
-    report: reportOf(compared, { statements, written, machine: await machineLine(stack.context) }),
+  const stack = await openStack(run);
+  const { keys } = await addTenant(stack.context, { secretKeys: SECRET_KEYS });
+  await stack.postgres.createDatabase('floor');
+  const service = { server: await startApi(stack), next: requestsOf(keys, '/v1/charges') };
+  const floor = {
+    server: await startFloor(stack, stack.postgres.url('floor')),
+    next: requestsOf(keys, '/charges'),
   };
+  const { answers, figures } = await withoutBacklog(stack, () =>
+    compare(stack, { service, floor }),
+  );
+  const written = await expectKept(stack, answers);
+  return { figures, details: [`${written} charges are each due to be created at their provider.`] };
+}
+
+/** What the service is measured against, with its pool and in a process of its own. */
+export function startFloor({ run, dir, env }: BenchStack, databaseUrl: string) {
+  const { NODE_ENV = '', DATABASE_POOL_SIZE = '' } = env;
+  return startServer(run, {
+    ...{ name: 'floor', main: 'scripts/bench/floor.ts', dir, readyPath: '/' },
+    env: { NODE_ENV, DATABASE_POOL_SIZE, DATABASE_URL: databaseUrl },
+  });
 }
 
 /**
@@ -54,13 +54,12 @@ function requestsOf(keys: readonly string[], path: string): () => Request {
   let made = 0;
   return () => {
     const number = ++made;
-    const key = keys[number % keys.length];
     const headers = {
       'Content-Type': 'application/json',
-      Authorization: `Bearer ${key}`,
+      Authorization: `Bearer ${keys[number % keys.length]}`,
       'Idempotency-Key': randomUUID(),
     };
-    return { path, headers, body: JSON.stringify(order(number)) };
+    return { method: 'POST', path, headers, body: JSON.stringify(order(number)) };
   };
 }
 
@@ -88,37 +87,14 @@ async function withoutBacklog<T>({ context }: BenchStack, measured: () => Promis
  * Every answer has its charge in the database, and each charge is due to be created at its
  * provider. Throws when one is missing; returns the number of charges.
  */
-async function expectKept({ context }: BenchStack, { rounds }: Comparison): Promise<number> {
-  const answers = rounds.reduce((sum, { service }) => sum + service.answers, 0);
-  const [{ written, due } = { written: 0, due: 0 }] = await context.db.query<{
-    written: number;
-    due: number;
-  }>(
+async function expectKept({ context }: BenchStack, answers: number): Promise<number> {
+  const [found] = await context.db.query<{ written: number; due: number }>(
     `select (select count(*) from charges) as written,
        (select count(*) from attempts where status = 'queued' and due_at is not null) as due`,
   );
-  if (written < answers)
-    throw new BenchFailure(
-      `There were ${answers} answers, but only ${written} charges are in the database.`,
-    );
-  if (due < written)
-    throw new BenchFailure(`Only ${due} of ${written} charges are due to be created.`);
-  return written;
-}
-
-function reportOf(
-  compared: Comparison,
-  { statements, written, machine }: { statements: number; written: number; machine: string },
-): string[] {
-  return [
-    '',
-    'POST /charges on one API process, everything on: durable PostgreSQL, queues on Redis, request log, idempotency keys.',
-    'The baseline is a bare Express and pg handler in a process of its own: express.json() and one insert of as many columns.',
-    `Both in turn, ${compared.rounds.length} rounds, ${CONNECTIONS} connections without pipelining, no two requests alike; every answer was a success.`,
-    '',
-    ...figuresOf(compared),
-    `Statements   ${statements.toFixed(2)} per request, counted in PostgreSQL's log over ${COUNTED_REQUESTS} requests one after the other`,
-    `Written      ${written} charges, each due to be created at its provider`,
-    `Machine      ${machine}`,
-  ];
+  const { written, due } = found!;
+  if (written >= answers && due >= written) return written;
+  throw new BenchFailure(
+    `There were ${answers} answers; ${written} charges are in the database, of which ${due} are due to be created.`,
+  );
 }

@@ -14,3 +14,12 @@ export function percentile(values: readonly number[], percent: number): number {
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
+
+/** A percentile as it is printed. */
+export function roundedPercentile(
+  values: readonly number[],
+  percent: number,
+  digits: number,
+): number {
+  return rounded(percentile(values, percent), digits);
+}

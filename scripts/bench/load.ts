@@ -1,21 +1,15 @@
-import autocannon, { type Result } from 'autocannon';
-import { BenchFailure } from './bench.ts';
-import type { Server } from './server.ts';
-
-/** One request of a load. */
-export interface Request {
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+import type { BenchRun } from './bench.ts';
+import { openClient, type Request } from './client.ts';
+import type { Server } from './processes.ts';
+import { keepRate } from './rate.ts';
 
 /** A server with what it is asked. */
 export interface Target {
   server: Server;
-  method: 'GET' | 'POST';
   next: () => Request;
 }
 
+/** Answers to requests that were sent as soon as the ones before were answered. */
 export interface Round {
   answers: number;
   rps: number;
@@ -29,57 +23,45 @@ export const CONNECTIONS = 32;
 
 /** Asks as fast as answers come, for some seconds. Every answer must be a success. */
 export async function load(
-  { server, method, next }: Target,
+  { server, next }: Target,
   seconds: number,
-  stopped: AbortSignal,
+  { stopped }: BenchRun,
 ): Promise<Round> {
-  stopped.throwIfAborted();
-  const setupRequest = (request: object) => ({ ...request, ...next() });
-  const cpu = process.cpuUsage();
-  const run = autocannon({
-    url: server.url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    bailout: 1,
-    requests: [{ method, setupRequest }],
-  });
+  await using client = openClient(server.url);
   const durationsMs: number[] = [];
-  run.on('response', (_client, _status, _bytes, durationMs) => void durationsMs.push(durationMs));
-  const stop = () => run.stop();
-  stopped.addEventListener('abort', stop);
-  const result = await run;
-  stopped.removeEventListener('abort', stop);
-  stopped.throwIfAborted();
-  const { user, system } = process.cpuUsage(cpu);
-  await expectSuccess(server, result);
-  const answers = result['2xx'];
-  return {
-    answers,
-    rps: answers / result.duration,
-    durationsMs,
-    generatorShare: (user + system) / 1e6 / result.duration,
+  const cpu = process.cpuUsage();
+  const startMs = performance.now();
+  const lane = async () => {
+    for (let at = startMs; at < startMs + seconds * 1_000; ) {
+      stopped.throwIfAborted();
+      await client.ask(next());
+      const answeredMs = performance.now();
+      durationsMs.push(answeredMs - at);
+      at = answeredMs;
+    }
   };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  const took = (performance.now() - startMs) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
+  const answers = durationsMs.length;
+  const generatorShare = (user + system) / 1e6 / took;
+  return { answers, rps: answers / took, durationsMs, generatorShare };
 }
 
-async function expectSuccess(
-  server: Server,
-  { '2xx': answers, non2xx, errors, statusCodeStats }: Result,
-): Promise<void> {
-  if (answers > 0 && non2xx === 0 && errors === 0) return;
-  const statuses = Object.entries(statusCodeStats).map(
-    ([status, { count }]) => `${count} × ${status}`,
-  );
-  const seen = [...statuses, `${errors} broken connections`].join(', ');
-  throw new BenchFailure(
-    `Not every answer of the ${server.name} was a success (${seen}). It printed last:\n${await server.tail()}`,
-  );
-}
-
-/** Asks once, outside any measurement, and says what came when it is not a success. */
-export async function ask({ server, method, next }: Target): Promise<void> {
-  const { path, ...request } = next();
-  const response = await fetch(`${server.url}${path}`, { method, ...request });
-  const text = await response.text();
-  if (!response.ok)
-    throw new BenchFailure(`The ${server.name} answered ${response.status}: ${text.slice(0, 500)}`);
+/**
+ * Asks at a steady rate, whatever the answers do. Returns how long each answer took, in ms since
+ * its request was due. Every answer must be a success.
+ */
+export async function askSteadily(
+  { server, next }: Target,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+  { stopped }: BenchRun,
+): Promise<number[]> {
+  await using client = openClient(server.url);
+  const rate = { perSecond, count: perSecond * seconds, stopped };
+  const { begun } = await keepRate(rate, async (_number, dueMs) => {
+    await client.ask(next());
+    return performance.now() - dueMs;
+  });
+  return await Promise.all(begun);
 }

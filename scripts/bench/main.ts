@@ -1,6 +1,7 @@
+import { cpus, totalmem, type } from 'node:os';
 import { Command } from 'commander';
 import { runUntilStopped } from '../../config/main.ts';
-import { type Bench, BenchFailure, type BenchRun } from './bench.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { bulkhead } from './bulkhead.ts';
 import { charges } from './charges.ts';
 import { checking } from './checking.ts';
@@ -18,21 +19,8 @@ import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 const benches: readonly Bench[] = [
-  charges,
-  read,
-  list,
-  settlement,
-  webhooks,
-  neighbour,
-  sweep,
-  bulkhead,
-  pipeline,
-  memory,
-  dashboard,
-  payer,
-  retention,
-  checking,
-  plans,
+  ...[charges, read, list, settlement, webhooks, neighbour, sweep, bulkhead, pipeline, memory],
+  ...[dashboard, payer, retention, checking, plans],
 ];
 
 /** What a shell says of a command that Ctrl-C ended. */
@@ -51,31 +39,46 @@ for (const bench of benches) {
     .option('--json', 'the last line of stdout is one JSON object');
   for (const { flags, description } of bench.options ?? []) command.option(flags, description);
   command.action(({ json = false, ...options }: { json?: boolean } & BenchRun['options']) =>
-    runUntilStopped((stopped) => run(bench, json, { stopped, options })),
+    runUntilStopped((stopped) => measure(bench, json, options, stopped)),
   );
 }
 await program.parseAsync();
 
-async function run(
+async function measure(
   bench: Bench,
   json: boolean,
-  { stopped, options }: Pick<BenchRun, 'stopped' | 'options'>,
+  options: BenchRun['options'],
+  stopped: AbortSignal,
 ): Promise<void> {
+  const print = (line: string) => void process.stderr.write(`${line}\n`);
+  const programs: BenchRun['programs'] = [];
+  await using scope = new AsyncDisposableStack();
   try {
-    const { result, report } = await bench.measure({
-      stopped,
-      options,
-      print: (line) => void process.stderr.write(`${line}\n`),
-    });
-    process.stdout.write(`${json ? JSON.stringify(result) : report.join('\n')}\n`);
+    const measured = await bench.measure({ stopped, options, print, scope, programs });
+    const result = { name: bench.name, ...measured.figures };
+    process.stdout.write(`${json ? JSON.stringify(result) : reportOf(bench, measured)}\n`);
   } catch (error) {
     if (stopped.aborted) process.exitCode = INTERRUPTED;
-    else if (error instanceof BenchFailure) fail(error.message);
-    else throw error;
+    else if (error instanceof BenchFailure) {
+      print(error.message);
+      for (const { name, tail } of programs) print(`The ${name} printed last:\n${await tail()}`);
+      process.exitCode = 1;
+    } else throw error;
   }
 }
 
-function fail(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
-  process.exitCode = 1;
+/** For a person to read. */
+function reportOf({ about }: Bench, { figures, details = [] }: Measured): string {
+  const lines = Object.entries(figures).map(
+    ([name, value]) =>
+      `${name.padEnd(32)}${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  return ['', ...about, '', ...lines, '', ...details, machine()].join('\n');
+}
+
+/** What figures of this machine rest on. */
+function machine(): string {
+  const cores = cpus();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `${cores.length} cores (${cores[0]?.model.trim()}), ${memory}, ${type()}, Node ${process.version}`;
 }

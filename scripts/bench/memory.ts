@@ -2,14 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Bench, BenchRun, Measured } from './bench.ts';
-import type { Child } from './child.ts';
 import { median, rounded } from './figures.ts';
-import { machineLine } from './machine.ts';
-import { openCustomers } from './pipeline-customers.ts';
 import { openPipelineStack } from './pipeline-stack.ts';
-import { MERCHANTS, offer } from './pipeline-step.ts';
+import { type Child, rootFile } from './processes.ts';
 
 export const memory: Bench = {
   name: 'memory',
@@ -19,13 +15,14 @@ export const memory: Bench = {
     { flags: '--minutes <minutes>', description: 'how long customers come (60)' },
     { flags: '--rate <rate>', description: 'customers a second (20)' },
   ],
+  about: ['After a collection, in MB; below, the median of each quarter of the time.'],
   measure,
 };
 
 const MINUTE_SECONDS = 60;
 /** A collection of these heaps takes some 50 ms. */
 const COLLECTED_WITHIN_MS = 2_000;
-const collecting = fileURLToPath(new URL('./collect-on-signal.ts', import.meta.url));
+const collecting = rootFile('scripts/bench/collect-on-signal.ts');
 
 /** What a process holds after a collection, minute by minute, in MB. */
 interface Held {
@@ -34,45 +31,31 @@ interface Held {
   heap: number[];
 }
 
-async function measure({ print, stopped, options }: BenchRun): Promise<Measured> {
+async function measure(run: BenchRun): Promise<Measured> {
+  const { scope, print, options } = run;
   const minutes = Number(options.minutes ?? 60);
   const rate = Number(options.rate ?? 20);
-  print('Starting PostgreSQL, Redis, the sandbox with a PostgreSQL of its own, API and workers …');
   const dir = await mkdtemp(join(tmpdir(), 'payments-memory-'));
-  await using scope = new AsyncDisposableStack();
   scope.defer(() => rm(dir, { recursive: true }));
   const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --expose-gc --import ${collecting}`;
   const env = { NODE_OPTIONS: nodeOptions, MEMORY_DIR: dir };
-  await using pipeline = await openPipelineStack(MERCHANTS, env);
-  await using customers = await openCustomers(pipeline);
+  const pipeline = await openPipelineStack(run, env);
   const api: Held = { resident: [], heap: [] };
   const workers: Held = { resident: [], heap: [] };
   let webhooks = 0;
   for (let minute = 1; minute <= minutes; minute++) {
-    const { charges } = await offer(customers, { rate, seconds: MINUTE_SECONDS, stopped });
+    const { charges } = await pipeline.serve(rate, MINUTE_SECONDS);
     for (const { webhookAtMs } of charges.values()) if (webhookAtMs) webhooks++;
     await addWhatIsHeld(api, pipeline.api, dir);
     await addWhatIsHeld(workers, pipeline.workers, dir);
     print(`minute ${minute}: API ${lastOf(api)}, workers ${lastOf(workers)}`);
   }
-  const report = [
-    await machineLine(pipeline.stack.context),
-    `${webhooks} webhooks of ${minutes * rate * MINUTE_SECONDS} charges.`,
-    `API      resident ${quartersOf(api.resident)}, of which objects ${quartersOf(api.heap)}`,
-    `workers  resident ${quartersOf(workers.resident)}, of which objects ${quartersOf(workers.heap)}`,
-    'After a collection, in MB: the median of each quarter of the time.',
-  ];
-  return {
-    result: {
-      name: memory.name,
-      minutes,
-      rate,
-      webhooks,
-      api_mb: { ...api },
-      workers_mb: { ...workers },
-    },
-    report,
-  };
+  const details = Object.entries({ API: api, workers }).map(
+    ([name, { resident, heap }]) =>
+      `${name.padEnd(8)} resident ${quartersOf(resident)}, of which objects ${quartersOf(heap)}`,
+  );
+  const held = { api_mb: { ...api }, workers_mb: { ...workers } };
+  return { figures: { minutes, rate, webhooks, ...held }, details };
 }
 
 async function addWhatIsHeld(held: Held, { pid }: Child, dir: string): Promise<void> {

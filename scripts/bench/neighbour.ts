@@ -1,9 +1,29 @@
-import type { Bench, BenchRun, Measured } from './bench.ts';
-import { call, type DeliveryStack, openDeliveryStack } from './delivery-stack.ts';
-import { median, percentile, rounded } from './figures.ts';
-import { machineLine } from './machine.ts';
-import { measureBesideBacklog } from './neighbour-backlog.ts';
-import { type Arrivals, offerEvents } from './offer-events.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../../config/context.ts';
+import { publishEvent } from '../../domain/webhooks/event/publish.ts';
+import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import { measureBeside } from './beside.ts';
+import { addDueDeliveries, type Delivering, type Endpoint, openDelivering } from './deliveries.ts';
+import { chargeView } from './event-body.ts';
+import { roundedPercentile } from './figures.ts';
+import { keepRate } from './rate.ts';
+
+const MERCHANTS = 50;
+/** The endpoint that may hang, by its number: nobody waits for its events. */
+const HANGING = 0;
+/** Events a second, to all endpoints that get any, together and in turn. */
+const RATE = 200;
+const ROUNDS = 3;
+const ROUND_SECONDS = 20;
+const ROUND_SECONDS_BESIDE_BACKLOG = 10;
+const WARM_UP_SECONDS = 10;
+/**
+ * By then as many requests hang as one endpoint may have in flight, and its due deliveries are
+ * snoozed.
+ */
+const HANGS_BEFORE_SECONDS = 5;
+/** What was offered last is given this long to arrive. */
+const ARRIVES_WITHIN_MS = 10_000;
 
 export const neighbour: Bench = {
   name: 'neighbour',
@@ -15,96 +35,113 @@ export const neighbour: Bench = {
       description: 'one endpoint beside one that never answers, to which this many are due',
     },
   ],
+  about: [
+    `${RATE} events a second, delivered by one worker process; one endpoint takes requests and never answers, and is not among those that are measured.`,
+    'Time from the event to its receipt: the transaction that writes the event, its commit and the enqueueing included.',
+    `${ROUNDS} rounds with and without the one that hangs, in turn; ratio: of the 99th percentiles, of the median round.`,
+  ],
   measure: (run) =>
     run.options.backlog === undefined
-      ? measure(run)
+      ? measureBesideOne(run)
       : measureBesideBacklog(run, Number(run.options.backlog)),
 };
 
-const MERCHANTS = 50;
-/** The first of them is the one that hangs. */
-const HANGING = 0;
-/** Deliveries offered a second, to all of them together and in turn. */
-const RATE = 200;
-const ROUNDS = 3;
-const ROUND_SECONDS = 20;
-const WARM_UP_SECONDS = 10;
+async function measureBesideOne(run: BenchRun): Promise<Measured> {
+  const delivering = await openDelivering(run, MERCHANTS);
+  const { receivers, endpoints } = delivering;
+  const offer = (seconds: number) => offerEvents(delivering, endpoints, seconds);
+  run.print('Warming up …');
+  await offer(WARM_UP_SECONDS);
+  const { figures, alone, beside } = await measureBeside(run, ROUNDS, {
+    alone: () => offer(ROUND_SECONDS),
+    async beside() {
+      await receivers.setHanging(true);
+      await offer(HANGS_BEFORE_SECONDS);
+      const waitsMs = await offer(ROUND_SECONDS);
+      await receivers.setHanging(false);
+      await offer(HANGS_BEFORE_SECONDS);
+      return waitsMs;
+    },
+  });
+  const { ratio, ...p99 } = figures;
+  const arrived = [...alone, ...beside].flat().length; // all: else it has failed
+  return {
+    figures: {
+      ...{ ratio, rate: RATE, ...p99 },
+      p50_ms: roundedPercentile(beside.flat(), 50, 1),
+      p50_alone_ms: roundedPercentile(alone.flat(), 50, 1),
+      ...{ offered: arrived, arrived },
+    },
+  };
+}
+
+async function measureBesideBacklog(run: BenchRun, backlog: number): Promise<Measured> {
+  const delivering = await openDelivering(run, 2);
+  const { receivers, endpoints, stack } = delivering;
+  const { db } = stack.context;
+  const [hanging, healthy] = endpoints as [Endpoint, Endpoint];
+  // A backlog grows over hours, and PostgreSQL cleans up meanwhile.
+  const offer = async () => {
+    await db.query('vacuum analyze events, deliveries, delivery_tries');
+    await db.query('checkpoint');
+    return offerEvents(delivering, [healthy], ROUND_SECONDS_BESIDE_BACKLOG);
+  };
+  run.print('Warming up …');
+  await offer();
+  const { figures } = await measureBeside(run, ROUNDS, {
+    alone: offer,
+    async beside() {
+      await receivers.setHanging(true);
+      await addDueDeliveries(delivering, backlog, () => hanging);
+      const waitsMs = await offer();
+      await db.query(
+        `update deliveries set status = 'cancelled', due_at = null, finished_at = now()
+         where endpoint_id = $1 and status = 'pending'`,
+        [hanging.id],
+      );
+      await receivers.setHanging(false);
+      return waitsMs;
+    },
+  });
+  const { ratio, ...p99 } = figures;
+  return { figures: { backlog, ratio, rate: RATE, ...p99 } };
+}
+
 /**
- * By then as many requests hang as one endpoint may have in flight, and its due deliveries are
- * snoozed.
+ * Publishes events at a steady rate as a change does, with their jobs. Returns how long those of
+ * the endpoints that answer took; throws when not all of them arrived.
  */
-const HANGS_BEFORE_SECONDS = 5;
-
-const offer = (delivering: DeliveryStack, seconds: number, stopped: AbortSignal) =>
-  offerEvents(
-    delivering,
-    { rate: RATE, seconds, to: delivering.endpoints, hanging: HANGING },
-    stopped,
-  );
-
-async function measure({ print, stopped }: BenchRun): Promise<Measured> {
-  print('Starting PostgreSQL, Redis, the receivers and the worker …');
-  await using delivering = await openDeliveryStack(MERCHANTS);
-  print('Warming up …');
-  await offer(delivering, WARM_UP_SECONDS, stopped);
-  const rounds: { alone: Arrivals; beside: Arrivals }[] = [];
-  while (rounds.length < ROUNDS) {
-    const alone = await offer(delivering, ROUND_SECONDS, stopped);
-    await call(delivering.receiver, '/hang', 'POST');
-    await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
-    const beside = await offer(delivering, ROUND_SECONDS, stopped);
-    await call(delivering.receiver, '/answer', 'POST');
-    await offer(delivering, HANGS_BEFORE_SECONDS, stopped);
-    rounds.push({ alone, beside });
-    print(
-      `Round ${rounds.length}: 99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside one that hangs`,
-    );
+async function offerEvents(
+  { stack, receivers, endpoints }: Delivering,
+  to: readonly Endpoint[],
+  seconds: number,
+): Promise<number[]> {
+  await receivers.take();
+  const rate = { perSecond: RATE, count: RATE * seconds, stopped: stack.run.stopped };
+  let offered = 0;
+  const { begun } = await keepRate(rate, (number) => {
+    const endpoint = to[number % to.length]!;
+    if (endpoint !== endpoints[HANGING]) offered++;
+    return publish(stack.context, endpoint.tenantId);
+  });
+  await Promise.all(begun);
+  const waitsMs: number[] = [];
+  for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
+    const arrivals = await receivers.take();
+    const awaited = arrivals.filter(({ endpoint }) => endpoint !== HANGING);
+    waitsMs.push(...awaited.map(({ sinceEventMs }) => sinceEventMs));
+    if (waitsMs.length === offered) return waitsMs;
   }
-  const alone = together(rounds.map((round) => round.alone));
-  const beside = together(rounds.map((round) => round.beside));
-  const ratio = median(rounds.map((round) => p99(round.beside) / p99(round.alone)));
-  return {
-    result: resultOf(ratio, alone, beside),
-    report: reportOf(ratio, alone, beside, await machineLine(delivering.stack.context)),
-  };
+  throw new BenchFailure(
+    `Of ${offered} events for the endpoints that answer, ${waitsMs.length} arrived.`,
+  );
 }
 
-const p99 = ({ waitsMs }: Arrivals) => percentile(waitsMs, 99);
-
-function together(rounds: readonly Arrivals[]): Arrivals {
-  return {
-    offered: rounds.reduce((sum, { offered }) => sum + offered, 0),
-    waitsMs: rounds.flatMap(({ waitsMs }) => waitsMs),
-  };
-}
-
-function resultOf(ratio: number, alone: Arrivals, beside: Arrivals): Measured['result'] {
-  return {
-    name: neighbour.name,
-    ratio: rounded(ratio, 3),
-    rate: RATE,
-    p99_ms: rounded(p99(beside), 1),
-    p99_alone_ms: rounded(p99(alone), 1),
-    p50_ms: rounded(percentile(beside.waitsMs, 50), 1),
-    p50_alone_ms: rounded(percentile(alone.waitsMs, 50), 1),
-    offered: alone.offered + beside.offered,
-    arrived: alone.waitsMs.length + beside.waitsMs.length,
-  };
-}
-
-function reportOf(ratio: number, alone: Arrivals, beside: Arrivals, machine: string): string[] {
-  const line = (seen: Arrivals) =>
-    `half within ${percentile(seen.waitsMs, 50).toFixed(1)} ms, 99 % within ${p99(seen).toFixed(1)} ms`;
-  return [
-    '',
-    `${RATE} events a second for ${MERCHANTS} merchants with an endpoint each, delivered by one worker process; one endpoint takes requests and never answers.`,
-    'Time from the event to its receipt, of the other 49: the tx that writes the event, its commit and the enqueueing included.',
-    `In turn, ${ROUNDS} rounds of ${ROUND_SECONDS} s each.`,
-    '',
-    `Ratio        ${ratio.toFixed(3)}   (median of the rounds' p99 beside the one that hangs to p99 without)`,
-    `Beside it    ${line(beside)}`,
-    `Alone        ${line(alone)}`,
-    `Arrived      ${alone.waitsMs.length + beside.waitsMs.length} of ${alone.offered + beside.offered} offered to those 49`,
-    `Machine      ${machine}`,
-  ];
+function publish({ inTx }: Context, tenantId: string): Promise<void> {
+  return inTx((tx) => {
+    const data = chargeView(1, tx.now);
+    return publishEvent(tx, {
+      ...{ tenantId, mode: 'test', type: 'charge.succeeded', subjectId: data.id, data },
+    });
+  });
 }

@@ -9,13 +9,6 @@ import { removePostgres } from '../local/postgres.ts';
 import { startStack } from '../local/stack.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { median, rounded } from './figures.ts';
-import { machineLine } from './machine.ts';
-
-export const payer: Bench = {
-  name: 'payer',
-  description: 'The pages of a charge and a payment link on a slow phone: 2G, a quarter of the CPU',
-  measure,
-};
 
 /** As a browser's developer tools understand 2G. */
 const NETWORK = {
@@ -28,42 +21,43 @@ const CPU_SLOWDOWN = 4;
 const PHONE = { width: 360, height: 740 };
 const ROUNDS = 10;
 
+export const payer: Bench = {
+  name: 'payer',
+  description: 'The pages of a charge and a payment link on a slow phone: 2G, a quarter of the CPU',
+  about: [
+    `Payer's pages until they are usable, empty cache, 250 kbit/s, 300 ms, CPU ÷ ${CPU_SLOWDOWN}, ${ROUNDS} visits:`,
+  ],
+  measure,
+};
+
 interface View {
   url: string;
   /** What is on the page once a payer can go on. */
   usable: string;
 }
 
-async function measure({ print, stopped }: BenchRun): Promise<Measured> {
+async function measure({ print, stopped, scope }: BenchRun): Promise<Measured> {
   const executablePath = findChromium();
   if (!executablePath) throw new BenchFailure('Install Chromium, or set CHROMIUM to where it is.');
-  await using scope = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
   scope.defer(() => rm(dir, { recursive: true, force: true }));
   scope.defer(() => removePostgres(join(dir, 'postgres')));
-  const { context, demo } = scope.use(await startStack(dir, await freePort(), print));
+  const { demo } = scope.use(await startStack(dir, await freePort(), print));
   const browser = scope.use(await chromium.launch({ executablePath, args: ['--no-sandbox'] }));
-  const views = await openViews(demo);
-  const result: Measured['result'] = { name: payer.name };
-  for (const [name, { url, usable }] of Object.entries(views)) {
+  const figures: Measured['figures'] = {};
+  for (const [name, { url, usable }] of Object.entries(await openViews(demo))) {
     print(`Opening ${url}, ${ROUNDS} times …`);
     const visits: Visit[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    while (visits.length < ROUNDS) {
       stopped.throwIfAborted();
       visits.push(await visit(browser, url, usable));
     }
     const durations = visits.map(({ usableMs }) => usableMs);
-    result[`${name}_p50_ms`] = rounded(median(durations), 0);
-    result[`${name}_slowest_ms`] = rounded(Math.max(...durations), 0);
-    result[`${name}_bytes`] = Math.max(...visits.map(({ bytes }) => bytes));
+    figures[`${name}_p50_ms`] = rounded(median(durations), 0);
+    figures[`${name}_slowest_ms`] = rounded(Math.max(...durations), 0);
+    figures[`${name}_bytes`] = Math.max(...visits.map(({ bytes }) => bytes));
   }
-  const report = ['link', 'pay'].map(
-    (name) =>
-      `  /${name === 'link' ? 'l' : name}: usable after ${result[`${name}_p50_ms`]} ms (p50), ` +
-      `${result[`${name}_slowest_ms`]} ms (slowest), ${result[`${name}_bytes`]} bytes`,
-  );
-  const title = `Payer's pages, empty cache, 250 kbit/s, 300 ms, CPU ÷ ${CPU_SLOWDOWN}, ${ROUNDS} visits:`;
-  return { result, report: [title, ...report, await machineLine(context)] };
+  return { figures };
 }
 
 /** A payment link with its form, and a charge whose payer has come back and waits. */

@@ -1,113 +1,145 @@
-import { createServer, type RequestListener } from 'node:http';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Context } from '../../config/context.ts';
-import { listen } from '../../config/listen.ts';
-import { addApiKey } from '../../domain/accounts/api-key/api-keys.ts';
-import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
-import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
-import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
-import { addSandboxConnections, registerSandboxAccounts } from '../sandbox-tenant.ts';
-import { type BenchStack, openBenchStack, startApi } from './bench-stack.ts';
-import { type Child, startChild } from './child.ts';
-import { type BenchSandbox, startBenchSandbox } from './sandbox.ts';
-import type { Server } from './server.ts';
-import { countingSettings, prepareCounting } from './statement-kinds.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { slots } from '../../domain/shared/slot.ts';
+import { registerSandboxAccounts } from '../sandbox-tenant.ts';
+import type { BenchRun } from './bench.ts';
+import { type Client, openClient, type Request } from './client.ts';
+import { order } from './order.ts';
+import type { Child, Server } from './processes.ts';
+import { keepRate } from './rate.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+import { type BenchSandbox, startSandbox } from './sandbox.ts';
+import { addTenant, type BenchStack, openStack, startApi, startWorkers } from './stack.ts';
 
 /** Everything that the life of a charge needs, each part in a process of its own. */
-export interface PipelineStack extends AsyncDisposable {
+export interface PipelineStack {
   stack: BenchStack;
   sandbox: BenchSandbox;
   api: Server;
   workers: Child;
-  /** A secret key of each merchant. */
-  keys: string[];
-  /** The body of each webhook that a merchant received, with the time of its arrival. */
-  onWebhook: (listener: (body: string, atMs: number) => void) => void;
+  /** Lets customers come at a steady rate, and returns their charges once the webhooks came. */
+  serve(perSecond: number, seconds: number): Promise<Served>;
 }
 
+/** One customer's charge. Times are of the clock, in ms. */
+export interface CustomerCharge {
+  /** When the customer came, whether the API was ready for the request or not. */
+  askedAtMs: number;
+  answeredAtMs: number;
+  webhookAtMs?: number;
+}
+
+export interface Served {
+  /** By their reference. */
+  charges: Map<string, CustomerCharge>;
+  lastAskedAtMs: number;
+}
+
+export const MERCHANTS = 20;
 /** The time of each commit is kept, so that it can be read when nothing is measured any more. */
-const settings = [...countingSettings, 'track_commit_timestamp=on'];
+const settings = ['track_commit_timestamp=on'];
+/** The link is on its way to the customer, who then pays at once. */
+const PAYS_AFTER_MS = 250;
+/** Webhooks that come later are not waited for. */
+const GIVEN_UP_AFTER_MS = 20_000;
 
 /** `env`: further settings of the service's processes. */
 export async function openPipelineStack(
-  merchants: number,
+  run: BenchRun,
   env: Record<string, string> = {},
 ): Promise<PipelineStack> {
-  await using opening = new AsyncDisposableStack();
-  const stack = opening.use(await openBenchStack(settings));
-  Object.assign(stack.env, env);
-  const { context } = stack;
-  await prepareCounting(context.db);
-  const sandbox = opening.use(await startBenchSandbox(stack.dir));
-  stack.env.SANDBOX_URL = sandbox.url;
-  stack.env.WEBHOOK_ALLOWED_HOSTS = '127.0.0.1';
-  const receiver = opening.use(await startReceiver());
+  const stack = await openStack(run, settings);
+  const { context, dir } = stack;
+  const sandbox = await startSandbox(run, dir);
+  Object.assign(stack.env, env, { SANDBOX_URL: sandbox.url });
+  const receivers = await startReceivers(run, dir, MERCHANTS);
   const keys: string[] = [];
-  for (let merchant = 0; merchant < merchants; merchant++)
-    keys.push(await addMerchant(context, `http://127.0.0.1:${receiver.port}/${merchant}`));
-  const api = opening.use(await startApi(stack));
-  context.env.sandboxUrl = sandbox.url;
-  context.env.publicUrl = api.url;
+  for (const webhookUrl of receivers.urls)
+    keys.push(...(await addTenant(context, { secretKeys: 1, isOnSandbox: true, webhookUrl })).keys);
+  const api = await startApi(stack);
+  Object.assign(context.env, { sandboxUrl: sandbox.url, publicUrl: api.url });
   await registerSandboxAccounts(context);
-  const workers = opening.use(await startWorkers(stack));
-  const running = opening.move();
+  const workers = await startWorkers(stack);
+  const [merchants, payers] = [api, sandbox].map(({ url }) => run.scope.use(openClient(url)));
+  await payOnSight(run, sandbox, payers!);
+  let asked = 0;
+  const ask = () => askForCharge(merchants!, keys, asked++);
   return {
-    stack,
-    sandbox,
-    api,
-    workers,
-    keys,
-    onWebhook: receiver.onWebhook,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    ...{ stack, sandbox, api, workers },
+    serve: (perSecond, seconds) => serve(run, receivers, ask, perSecond, seconds),
   };
 }
 
-async function addMerchant(context: Context, url: string): Promise<string> {
-  return context.transaction(async (tx) => {
-    const { tenant_id: tenantId } = await createTenant(tx, {
-      name: 'Bench Store',
-      ownerEmail: `owner-${new URL(url).pathname.slice(1)}@bench.example`,
-    });
-    addSandboxConnections(tx, context, tenantId);
-    const test = { tenantId, mode: 'test' as const };
-    addEndpoint(tx, test, { url, eventTypes: defaultEventTypes });
-    return addApiKey(tx, test, { kind: 'secret', name: null }).key;
+async function serve(
+  { stopped }: BenchRun,
+  receivers: Receivers,
+  ask: () => Promise<[reference: string, CustomerCharge]>,
+  perSecond: number,
+  seconds: number,
+): Promise<Served> {
+  const { begun } = await keepRate({ perSecond, count: perSecond * seconds, stopped }, ask);
+  const lastAskedAtMs = Date.now();
+  const charges = new Map(await Promise.all(begun));
+  let [left, givesUpAtMs] = [charges.size, lastAskedAtMs + GIVEN_UP_AFTER_MS];
+  while (left > 0 && Date.now() < givesUpAtMs) {
+    stopped.throwIfAborted();
+    for (const { reference, atMs } of await receivers.take()) {
+      const charge = charges.get(reference);
+      if (!charge || charge.webhookAtMs) continue;
+      charge.webhookAtMs = atMs;
+      left--;
+    }
+    await pause(20);
+  }
+  return { charges, lastAskedAtMs };
+}
+
+async function askForCharge(
+  merchants: Client,
+  keys: readonly string[],
+  number: number,
+): Promise<[string, CustomerCharge]> {
+  const askedAtMs = Date.now();
+  const Authorization = `Bearer ${keys[number % keys.length]}`;
+  const provider = slots[number % slots.length];
+  const answer = await merchants.ask({
+    ...post('/v1/charges', { ...order(number), provider }),
+    headers: { ...JSON_HEADERS, Authorization, 'Idempotency-Key': randomUUID() },
   });
+  const { reference } = JSON.parse(answer);
+  return [reference, { askedAtMs, answeredAtMs: Date.now() }];
 }
 
-/** All pools in one process. */
-function startWorkers({ dir, env }: BenchStack): Promise<Child> {
-  return startChild({
-    name: 'workers',
-    command: process.execPath,
-    args: [fileURLToPath(new URL('../../workers/main.ts', import.meta.url))],
-    env,
-    logFile: join(dir, 'workers.log'),
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+function post(path: string, body: object): Request {
+  return { method: 'POST', path, headers: JSON_HEADERS, body: JSON.stringify(body) };
+}
+
+/**
+ * Customers pay a moment after their payment exists. The sandbox's own database says when that is:
+ * it costs the service nothing.
+ */
+async function payOnSight(
+  { print }: BenchRun,
+  { client }: BenchSandbox,
+  payers: Client,
+): Promise<void> {
+  await client.query(`
+    create function announce() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('payments', string_agg(reference, ',')) from made
+        where kind <> 'attempt' having count(*) > 0;
+      return null;
+    end $$;
+    create trigger announce after insert on sandbox.payment
+      referencing new table as made for each statement execute function announce();
+    listen payments`);
+  client.on('notification', ({ payload }) => {
+    for (const reference of payload!.split(','))
+      setTimeout(() => {
+        const paid = payers.ask(post('/_control/pay', { reference, outcome: 'success' }));
+        paid.catch((error: Error) => print(error.message));
+      }, PAYS_AFTER_MS);
   });
-}
-
-const RECEIVED = { 'Content-Type': 'application/json', 'Content-Length': 17 };
-
-/** The merchants' side of webhooks, in this process: it does as little as it can. */
-async function startReceiver() {
-  let listener: (body: string, atMs: number) => void = () => {};
-  const receive: RequestListener = (request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      listener(body, Date.now());
-      response.writeHead(200, RECEIVED).end('{"received":true}');
-    });
-  };
-  const server = await listen(createServer(receive), 0, '127.0.0.1');
-  return {
-    port: server.port,
-    onWebhook: (next: typeof listener) => {
-      listener = next;
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
 }

@@ -1,58 +1,46 @@
 import type { Context } from '../../config/context.ts';
 import { newId, referenceOf } from '../../domain/shared/ids.ts';
 import type { Bench, BenchRun, Measured } from './bench.ts';
-import { addTenant, DATABASE, openBenchStack, startApi, startBaseline } from './bench-stack.ts';
-import { type Comparison, compare, figuresOf, resultOf } from './compare.ts';
-import { CONNECTIONS, type Request, type Target } from './load.ts';
-import { machineLine } from './machine.ts';
-import { statementsPerRequest } from './statements.ts';
+import { startFloor } from './charges.ts';
+import type { Request } from './client.ts';
+import { compare } from './compare.ts';
+import { CONNECTIONS } from './load.ts';
+import { addTenant, type BenchTenant, DATABASE, openStack, startApi } from './stack.ts';
+
+const SECRET_KEYS = 50;
+const CHARGES = 10_000;
 
 export const read: Bench = {
   name: 'read',
   description:
     'GET /charges/{SV-n} of a final charge on one API process, against a bare Express and pg handler that selects its row',
+  about: [
+    `GET /charges/{SV-n} of ${CHARGES} settled charges on one API process, everything on: credential, rate limit, request log.`,
+    'The floor is a bare Express and pg handler in a process of its own: one select of the same row from the same table.',
+    `Both in turn, ${CONNECTIONS} connections without pipelining; every answer was a success.`,
+  ],
   measure,
 };
 
-const SECRET_KEYS = 50;
-const CHARGES = 10_000;
-const COUNTED_REQUESTS = 50;
-
 async function measure(run: BenchRun): Promise<Measured> {
-  run.print('Starting PostgreSQL, Redis, the API and the baseline …');
-  await using stack = await openBenchStack();
-  run.stopped.throwIfAborted();
-  const tenant = await addTenant(stack.context, SECRET_KEYS);
+  const stack = await openStack(run);
+  const tenant = await addTenant(stack.context, { secretKeys: SECRET_KEYS });
   const references = await addSettledCharges(stack.context, tenant);
-  await using api = await startApi(stack);
-  await using bare = await startBaseline(
-    stack,
-    'scripts/bench/select-baseline.ts',
-    stack.postgres.url(DATABASE),
-  );
-  const service: Target = {
-    server: api,
-    method: 'GET',
-    next: requestsOf(tenant.keys, references, '/v1/charges'),
-  };
-  const baseline: Target = {
-    server: bare,
-    method: 'GET',
-    next: requestsOf(tenant.keys, references, '/charges'),
-  };
-  const compared = await compare(service, baseline, run);
-  const statements = await statementsPerRequest(stack, service, COUNTED_REQUESTS);
-  return {
-    result: resultOf(read.name, compared, statements),
-    report: reportOf(compared, statements, await machineLine(stack.context)),
-  };
+  const asked = (path: string) => requestsOf(tenant.keys, references, path);
+  return compare(stack, {
+    service: { server: await startApi(stack), next: asked('/v1/charges') },
+    floor: {
+      server: await startFloor(stack, stack.postgres.url(DATABASE)),
+      next: asked('/charges'),
+    },
+  });
 }
 
 /** Paid and settled charges of one tenant; returns their references. */
 async function addSettledCharges(
   { db, clock }: Context,
-  { tenantId, connectionId }: Awaited<ReturnType<typeof addTenant>>,
-) {
+  { tenantId, connectionId }: BenchTenant,
+): Promise<string[]> {
   const now = clock();
   const rows = await db.query<{ number: number }>(
     `insert into charges (id, tenant_id, mode, number, status, merchant_reference, amount_kobo,
@@ -82,22 +70,7 @@ function requestsOf(
   return () => {
     const number = ++made;
     const reference = references[(number * 7_919) % references.length];
-    return {
-      path: `${path}/${reference}`,
-      headers: { Authorization: `Bearer ${keys[number % keys.length]}` },
-    };
+    const headers = { Authorization: `Bearer ${keys[number % keys.length]}` };
+    return { method: 'GET', path: `${path}/${reference}`, headers };
   };
-}
-
-function reportOf(compared: Comparison, statements: number, machine: string): string[] {
-  return [
-    '',
-    `GET /charges/{SV-n} of ${CHARGES} settled charges on one API process, everything on: credential, rate limit, request log.`,
-    'The baseline is a bare Express and pg handler in a process of its own: one select of the same row from the same table.',
-    `Both in turn, ${compared.rounds.length} rounds, ${CONNECTIONS} connections without pipelining; every answer was a success.`,
-    '',
-    ...figuresOf(compared),
-    `Statements   ${statements.toFixed(2)} per request, counted in PostgreSQL's log over ${COUNTED_REQUESTS} requests one after the other`,
-    `Machine      ${machine}`,
-  ];
 }

@@ -1,9 +1,12 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
+import type { Arrival } from './receivers.ts';
 
 /** How the body of every event begins. */
 const BEGINNING = /^\{"id":"(\w+)","type":"[\w.]+","created_at":"([^"]+)"/;
+/** Of its charge: parsing all of the body would cost more. */
+const REFERENCE = /"reference":"(SV-\d+)"/;
 
 /**
  * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own as they are on hosts
@@ -14,7 +17,7 @@ const BEGINNING = /^\{"id":"(\w+)","type":"[\w.]+","created_at":"([^"]+)"/;
 await runUntilStopped(async (stopped) => {
   await using open = new AsyncDisposableStack();
   const seen = new Set<string>();
-  let arrivals: [endpoint: number, ms: number][] = [];
+  let arrivals: Arrival[] = [];
   let unanswered: ServerResponse[] | undefined;
 
   const receive =
@@ -26,16 +29,18 @@ await runUntilStopped(async (stopped) => {
       });
       request.on('end', () => {
         const [, id = '', createdAt = ''] = BEGINNING.exec(body) ?? [];
-        if (!seen.has(id)) arrivals.push([endpoint, Date.now() - Date.parse(createdAt)]);
+        const [, reference = ''] = REFERENCE.exec(body) ?? [];
+        const atMs = Date.now();
+        const sinceEventMs = atMs - Date.parse(createdAt);
+        if (!seen.has(id)) arrivals.push({ endpoint, reference, atMs, sinceEventMs });
         seen.add(id);
         if (endpoint === 0 && unanswered) unanswered.push(response);
         else answer(response);
       });
     };
   const ports: number[] = [];
-  for (let endpoint = 0; endpoint < Number(process.env.ENDPOINTS); endpoint++) {
+  for (let endpoint = 0; endpoint < Number(process.env.ENDPOINTS); endpoint++)
     ports.push(open.use(await listen(createServer(receive(endpoint)), 0, '127.0.0.1')).port);
-  }
 
   const routes: Record<string, () => object> = {
     'GET /': () => ({ ports }),

@@ -2,23 +2,16 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { SetupError } from '../../config/setup-error.ts';
 import { freePort } from '../local/free-port.ts';
-import { type ChildOptions, startChild, untilReady } from './child.ts';
+import type { BenchRun } from './bench.ts';
+import { type ChildOptions, type Server, startChild, untilReady } from './processes.ts';
 
 /** A Redis of the bench's own, with nothing on disk. */
-export interface OwnRedis extends AsyncDisposable {
-  url: string;
-  pid: number;
-}
-
-export async function startRedis(dir: string): Promise<OwnRedis> {
+export async function startRedis({ scope }: BenchRun, dir: string): Promise<Server> {
   const port = await freePort();
-  const child = await startChild(redisOn(port, dir)).catch(refuse);
-  await using starting = new AsyncDisposableStack();
-  starting.use(child);
+  const child = scope.use(await startChild(redisOn(port, dir)).catch(refuse));
   const url = `redis://127.0.0.1:${port}`;
   await untilReady(child, () => pingRedis(url));
-  const running = starting.move();
-  return { url, pid: child.pid, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { ...child, url };
 }
 
 /** The process of a Redis that keeps nothing on disk. */

@@ -1,19 +1,9 @@
-import { type Context, openContext } from '../../config/context.ts';
-import { readEnv } from '../../config/env.ts';
-import { createLogger } from '../../config/logger.ts';
+import type { Context } from '../../config/context.ts';
 import { type HousekeepingResult, runHousekeeping } from '../../workers/housekeeping.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { addTenant, openBenchStack } from './bench-stack.ts';
 import { median, rounded } from './figures.ts';
-import { machineLine } from './machine.ts';
 import { type RowsOf, writeTraffic } from './retention-rows.ts';
-
-export const retention: Bench = {
-  name: 'retention',
-  description:
-    'What housekeeping takes on the last of thirty simulated days of steady traffic, against the first',
-  measure,
-};
+import { addTenant, openOn, openStack } from './stack.ts';
 
 const CHARGES_PER_SECOND = 500;
 /** One charge stands for so many: the days are shorter, what a row costs is the same. */
@@ -33,32 +23,57 @@ const DAY_MS = 24 * 3_600_000;
  */
 const VACUUMED_EVERY_DAYS = { idempotency_keys: 2, notifications: 6, figure_changes: 1 };
 
+export const retention: Bench = {
+  name: 'retention',
+  description:
+    'What housekeeping takes on the last of thirty simulated days of steady traffic, against the first',
+  about: [
+    `${DAYS} simulated days of ${CHARGES_PER_SECOND} charges a second, of which one in ${SCALE} is written with all its rows: ${CHARGES_PER_DAY} a day.`,
+    `${DAYS_BEFORE} days before them fill what is kept, so that every day deletes a day's rows. Housekeeping runs ${HOUSEKEEPINGS_PER_DAY} times a day, with every rule of the service.`,
+    `First and last: the median of ${COMPARED_DAYS} days, because some partitions go once a week. Tables are vacuumed as often as PostgreSQL would, outside the times.`,
+    'A batch deletes 5,000 rows by an index whatever the traffic, and a partition goes as a whole: what grows with the scale is the number of batches, not what each takes.',
+    'Nothing is left past its retention.',
+  ],
+  measure,
+};
+
 interface Day {
   seconds: number;
-  deleted: number;
+  changed: number;
 }
 
-async function measure({ print, stopped }: BenchRun): Promise<Measured> {
-  print('Starting PostgreSQL and Redis …');
-  await using stack = await openBenchStack();
+async function measure(run: BenchRun): Promise<Measured> {
+  const stack = await openStack(run);
   let now = stack.context.clock();
-  await using context = await openContext(readEnv(stack.env), {
-    clock: () => now,
-    log: createLogger('error'),
-  });
-  const rowsOf = await addTenant(context, 1);
+  const context = run.scope.use(await openOn(stack.env, () => now));
+  const rowsOf = await addTenant(context);
   const simulation: Simulation = { context, rowsOf, written: 0, setTime: (time) => (now = time) };
   const startMs = now.getTime();
   const days: Day[] = [];
   for (let day = -DAYS_BEFORE; day < DAYS; day++) {
-    stopped.throwIfAborted();
+    run.stopped.throwIfAborted();
     const beginsMs = startMs + (day + DAYS_BEFORE) * DAY_MS;
     const simulated = await simulateDay(simulation, beginsMs, day + DAYS_BEFORE);
     if (day >= 0) days.push(simulated);
-    if (day % 10 === 0) print(`Day ${day}: housekeeping took ${simulated.seconds.toFixed(2)} s`);
+    if (day % 10 === 0)
+      run.print(`Day ${day}: housekeeping took ${simulated.seconds.toFixed(2)} s`);
   }
   await expectNothingLeft(context);
-  return measuredOf(days, await machineLine(context));
+  const seconds = days.map((day) => day.seconds);
+  const first = median(seconds.slice(0, COMPARED_DAYS));
+  const last = median(seconds.slice(-COMPARED_DAYS));
+  const changed = days.reduce((sum, day) => sum + day.changed, 0);
+  return {
+    figures: {
+      ratio: rounded(last / first, 3),
+      first_day_seconds: rounded(first, 2),
+      last_day_seconds: rounded(last, 2),
+      longest_day_seconds: rounded(Math.max(...seconds), 2),
+      charges_per_day: CHARGES_PER_DAY,
+      scale: SCALE,
+      rows_changed_per_day: Math.round(changed / days.length),
+    },
+  };
 }
 
 interface Simulation {
@@ -72,7 +87,7 @@ interface Simulation {
 async function simulateDay(simulation: Simulation, beginsMs: number, day: number): Promise<Day> {
   const { context, rowsOf } = simulation;
   const charges = CHARGES_PER_DAY / HOUSEKEEPINGS_PER_DAY;
-  let [seconds, deleted] = [0, 0];
+  let [seconds, changed] = [0, 0];
   for (let part = 1; part <= HOUSEKEEPINGS_PER_DAY; part++) {
     const at = new Date(beginsMs + (part * DAY_MS) / HOUSEKEEPINGS_PER_DAY);
     simulation.setTime(at);
@@ -81,11 +96,11 @@ async function simulateDay(simulation: Simulation, beginsMs: number, day: number
     const startedMs = performance.now();
     const result = await runHousekeeping(context);
     seconds += (performance.now() - startedMs) / 1_000;
-    deleted += rowsOfResult(result);
+    changed += rowsOfResult(result);
   }
   for (const [table, everyDays] of Object.entries(VACUUMED_EVERY_DAYS))
     if (day % everyDays === 0) await context.db.query(`vacuum (analyze) ${table}`);
-  return { seconds, deleted };
+  return { seconds, changed };
 }
 
 function rowsOfResult({ changed, failed }: HousekeepingResult): number {
@@ -106,36 +121,4 @@ async function expectNothingLeft({ db, clock }: Context): Promise<void> {
   );
   if (Object.values(left!).some((count) => count > 0))
     throw new BenchFailure(`Left past their retention: ${JSON.stringify(left)}.`);
-}
-
-function measuredOf(days: readonly Day[], machine: string): Measured {
-  const seconds = days.map((day) => day.seconds);
-  const first = median(seconds.slice(0, COMPARED_DAYS));
-  const last = median(seconds.slice(-COMPARED_DAYS));
-  const deleted = days.reduce((sum, day) => sum + day.deleted, 0);
-  return {
-    result: {
-      name: retention.name,
-      ratio: rounded(last / first, 3),
-      first_day_seconds: rounded(first, 2),
-      last_day_seconds: rounded(last, 2),
-      longest_day_seconds: rounded(Math.max(...seconds), 2),
-      charges_per_day: CHARGES_PER_DAY,
-      scale: SCALE,
-      rows_changed_per_day: Math.round(deleted / days.length),
-    },
-    report: [
-      '',
-      `${DAYS} simulated days of ${CHARGES_PER_SECOND} charges a second, of which one in ${SCALE} is written with all its rows: ${CHARGES_PER_DAY} a day.`,
-      `${DAYS_BEFORE} days before them fill what is kept, so that every day deletes a day's rows. Housekeeping runs ${HOUSEKEEPINGS_PER_DAY} times a day, with every rule of the service.`,
-      `First and last: the median of ${COMPARED_DAYS} days, because some partitions go once a week. Tables are vacuumed as often as PostgreSQL would, outside the times.`,
-      'A batch deletes 5,000 rows by an index whatever the traffic, and a partition goes as a whole: what grows with the scale is the number of batches, not what each takes.',
-      '',
-      `Ratio        ${(last / first).toFixed(3)}   (housekeeping of the last day to that of the first)`,
-      `First day    ${first.toFixed(2)} s`,
-      `Last day     ${last.toFixed(2)} s, the longest ${Math.max(...seconds).toFixed(2)} s`,
-      `Rows         ${Math.round(deleted / days.length)} deleted, expired or added up each day; nothing is left past its retention`,
-      `Machine      ${machine}`,
-    ],
-  };
 }

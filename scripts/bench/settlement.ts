@@ -1,26 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Context } from '../../config/context.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { lagosDay } from '../../domain/shared/lagos.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { addTenant, type BenchStack, openBenchStack } from './bench-stack.ts';
-import { startChild } from './child.ts';
 import { rounded } from './figures.ts';
-import { machineLine } from './machine.ts';
 import { LINE_FEE_KOBO, lineAmount, linePaymentId, lineReference } from './payout-lines.ts';
-import { startServer } from './server.ts';
+import { startProgram, startServer } from './processes.ts';
+import { addTenant, type BenchStack, openStack } from './stack.ts';
+
+const LINES = 100_000;
+const FEW_LINES = 1_000;
 
 export const settlement: Bench = {
   name: 'settlement',
   description:
     'Reconciling one payout of 100,000 lines, paged (Paystack) and in one body (Flutterwave): time, and memory beside one of 1,000',
+  about: [
+    `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, checked to the kobo; durable PostgreSQL.`,
+    'Memory is what the program needed at the most (held), and the whole process had (resident), each beside the same for a payout of 1,000 lines.',
+  ],
   measure,
 };
-
-const LINES = 100_000;
-const FEW_LINES = 1_000;
 
 /** What one process took for it. */
 interface Taken {
@@ -32,95 +33,48 @@ interface Taken {
 }
 
 async function measure(run: BenchRun): Promise<Measured> {
-  run.print('Starting PostgreSQL, Redis and a provider …');
-  await using stack = await openBenchStack();
-  const taken: Record<string, Taken> = {};
-  for (const adapter of ['paystack', 'flutterwave'] as const) {
-    for (const lines of [FEW_LINES, LINES]) {
-      run.stopped.throwIfAborted();
-      run.print(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
-      taken[`${adapter} ${lines}`] = await reconcileOnce(stack, adapter, lines);
-    }
+  const stack = await openStack(run);
+  const figures: Measured['figures'] = { lines: LINES };
+  for (const adapter of ['paystack', 'flutterwave']) {
+    const few = await reconcileOnce(stack, adapter, FEW_LINES);
+    const { seconds, heldMb, residentMb } = await reconcileOnce(stack, adapter, LINES);
+    figures[`${adapter}_seconds`] = rounded(seconds, 1);
+    figures[`${adapter}_held_mb`] = Math.round(heldMb);
+    figures[`${adapter}_held_mb_of_1000`] = Math.round(few.heldMb);
+    figures[`${adapter}_resident_mb`] = Math.round(residentMb);
+    figures[`${adapter}_resident_mb_of_1000`] = Math.round(few.residentMb);
   }
-  const of = (adapter: string, lines = LINES) => taken[`${adapter} ${lines}`]!;
-  return {
-    result: {
-      name: settlement.name,
-      lines: LINES,
-      ...figuresOf('paystack', of('paystack'), of('paystack', FEW_LINES)),
-      ...figuresOf('flutterwave', of('flutterwave'), of('flutterwave', FEW_LINES)),
-    },
-    report: [
-      '',
-      `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, checked to the kobo; durable PostgreSQL.`,
-      'Memory is what the program needed at the most, and the whole process had, each beside the same for a payout of 1,000 lines.',
-      '',
-      ...['paystack', 'flutterwave'].map((adapter) =>
-        lineFor(adapter, of(adapter), of(adapter, FEW_LINES)),
-      ),
-      `Machine      ${await machineLine(stack.context)}`,
-    ],
-  };
+  return { figures };
 }
 
-function figuresOf(
-  adapter: string,
-  { seconds, heldMb, residentMb }: Taken,
-  few: Taken,
-): Record<string, number> {
-  return {
-    [`${adapter}_seconds`]: rounded(seconds, 1),
-    [`${adapter}_held_mb`]: Math.round(heldMb),
-    [`${adapter}_held_mb_of_1000`]: Math.round(few.heldMb),
-    [`${adapter}_resident_mb`]: Math.round(residentMb),
-    [`${adapter}_resident_mb_of_1000`]: Math.round(few.residentMb),
-  };
-}
-
-function lineFor(adapter: string, { seconds, heldMb, residentMb }: Taken, few: Taken): string {
-  const speed = Math.round(LINES / seconds).toLocaleString('en');
-  const memory = `needs ${Math.round(heldMb)} MB (${Math.round(few.heldMb)}), has ${Math.round(residentMb)} MB (${Math.round(few.residentMb)})`;
-  return `${adapter.padEnd(12)} ${seconds.toFixed(1)} s, ${speed} lines/s, ${memory}`;
-}
-
-async function reconcileOnce(
-  stack: BenchStack,
-  adapter: 'paystack' | 'flutterwave',
-  lines: number,
-): Promise<Taken> {
-  const { tenantId, connectionId } = await addTenant(stack.context, 0);
-  await stack.context.db.query('update connections set adapter = $2 where id = $1', [
-    connectionId,
-    adapter,
+async function reconcileOnce(stack: BenchStack, adapter: string, lines: number): Promise<Taken> {
+  const { run, context, dir, env } = stack;
+  run.stopped.throwIfAborted();
+  run.print(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
+  const { tenantId, connectionId } = await addTenant(context);
+  await context.db.query('update connections set adapter = $2 where id = $1', [
+    ...[connectionId, adapter],
   ]);
-  await addPaidCharges(stack.context, { tenantId, connectionId, lines });
-  const log = (name: string) => join(stack.dir, `${name}-${adapter}-${lines}.log`);
-  const at = `${stack.context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const env = { LINES: String(lines), AT: at };
-  const main = 'scripts/bench/payout-provider.ts';
-  await using provider = await startServer({
-    name: 'provider',
-    main,
-    env,
-    logFile: log('provider'),
-    readyPath: '/',
+  await addPaidCharges(context, { tenantId, connectionId, lines });
+  const at = `${context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  await using scope = new AsyncDisposableStack();
+  const once = { scope, programs: run.programs };
+  const provider = await startServer(once, {
+    ...{ name: `provider-${adapter}-${lines}`, main: 'scripts/bench/payout-provider.ts', dir },
+    ...{ env: { LINES: String(lines), AT: at }, readyPath: '/' },
   });
-  const script = fileURLToPath(new URL('reconcile-once.ts', import.meta.url));
-  await using child = await startChild({
-    name: 'reconciliation',
-    command: process.execPath,
-    args: ['--expose-gc', script],
-    env: { ...stack.env, SANDBOX_URL: provider.url, CONNECTION_ID: connectionId },
-    logFile: log('reconciliation'),
+  const reconciling = await startProgram(once, {
+    ...{ name: `reconciliation-${adapter}-${lines}`, main: 'scripts/bench/reconcile-once.ts' },
+    ...{ nodeArgs: ['--expose-gc'], dir },
+    env: { ...env, SANDBOX_URL: provider.url, CONNECTION_ID: connectionId },
   });
-  const end = await child.ended;
-  if (end !== 'exit code 0')
-    throw new BenchFailure(`The reconciliation failed (${end}):\n${await child.tail()}`);
-  await expectSettled(stack.context, connectionId, lines);
-  await stack.context.db.query(
+  const end = await reconciling.ended;
+  if (end !== 'exit code 0') throw new BenchFailure(`The reconciliation failed (${end}).`);
+  await expectSettled(context, connectionId, lines);
+  await context.db.query(
     'truncate charges, attempts, captures, timeline_entries, settlements, settlement_lines, events cascade',
   );
-  return JSON.parse(await readFile(log('reconciliation'), 'utf8'));
+  return JSON.parse(await readFile(join(dir, `${reconciling.name}.log`), 'utf8'));
 }
 
 async function expectSettled({ db }: Context, connectionId: string, lines: number): Promise<void> {
@@ -151,22 +105,9 @@ async function addPaidCharges(
     const numbers = Array.from({ length: Math.min(BATCH, lines - first + 1) }, (_, n) => first + n);
     const ids = (prefix: 'txn' | 'att' | 'cap') => numbers.map(() => newId(prefix, now));
     await db.query(PAID, [
-      ...[
-        tenantId,
-        connectionId,
-        now,
-        ids('txn'),
-        ids('att'),
-        ids('cap'),
-        numbers,
-        numbers.map(lineReference),
-      ],
-      ...[
-        numbers.map((number) => String(linePaymentId(number))),
-        numbers.map(lineAmount),
-        LINE_FEE_KOBO,
-        lagosDay(now),
-      ],
+      ...[tenantId, connectionId, now, ids('txn'), ids('att'), ids('cap'), numbers],
+      ...[numbers.map(lineReference), numbers.map((number) => String(linePaymentId(number)))],
+      ...[numbers.map(lineAmount), LINE_FEE_KOBO, lagosDay(now)],
     ]);
   }
   await db.query('vacuum analyze charges, attempts, captures');

@@ -1,59 +1,42 @@
-import { open } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
-import { type BenchStack, DATABASE } from './bench-stack.ts';
-import { ask, type Target } from './load.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 
-/** Only what PostgreSQL itself logs begins so: the further lines of a statement are indented. */
-const PREFIX = 'bench-of-';
-const EXECUTED = new RegExp(`^${PREFIX}${DATABASE} LOG: +(?:execute|statement)\\b`, 'gm');
+/** PostgreSQL counts statements with these settings. */
+export const COUNTING = ['shared_preload_libraries=pg_stat_statements'];
 
-/** How many SQL statements one request costs, asked one after the other. */
-export async function statementsPerRequest(
-  stack: BenchStack,
-  target: Target,
-  requests: number,
-): Promise<number> {
-  const statements = await statementsDuring(stack, async () => {
-    for (let sent = 0; sent < requests; sent++) await ask(target);
-  });
-  return statements / requests;
+/** How often a statement ran, and how long it took in PostgreSQL. */
+export interface StatementKind {
+  text: string;
+  calls: number;
+  meanMs: number;
+}
+
+/** Begins to count the statements of a server that was started with `COUNTING`. */
+export async function prepareCounting(sql: Sql): Promise<void> {
+  await sql.query('create extension pg_stat_statements');
 }
 
 /**
- * How many SQL statements run in the service's database meanwhile: PostgreSQL logs each, from then
- * on.
+ * The statements that ran in the database of `sql` meanwhile, the costliest first; `begin` and
+ * `commit` are statements like others.
  */
 export async function statementsDuring(
-  { postgres, postgresLog }: BenchStack,
+  sql: Sql,
   work: () => Promise<unknown>,
-): Promise<number> {
-  await logStatements(postgres.url('postgres'));
-  await using log = await open(postgresLog, 'r');
-  const { size } = await log.stat();
+): Promise<StatementKind[]> {
+  await sql.query('select pg_stat_statements_reset()');
   await work();
-  const after = await log.stat();
-  const { buffer } = await log.read(Buffer.alloc(after.size - size), 0, after.size - size, size);
-  return buffer.toString('utf8').match(EXECUTED)?.length ?? 0;
+  const rows = await sql.query<StatementKind>(
+    `select query as text, sum(calls)::bigint as calls,
+       sum(total_exec_time) / sum(calls) as "meanMs"
+     from pg_stat_statements
+     where dbid = (select oid from pg_database where datname = current_database())
+       and query not like '%pg_stat_statements%'
+     group by query order by sum(total_exec_time) desc`,
+  );
+  return rows.map((row) => ({ ...row, text: row.text.replaceAll(/\s+/g, ' ').trim() }));
 }
 
-/** Resolves when sessions log: those that exist follow with their next statement. */
-async function logStatements(adminUrl: string): Promise<void> {
-  await runAlone(adminUrl, `alter system set log_line_prefix = '${PREFIX}%d '`);
-  await runAlone(adminUrl, `alter system set log_statement = 'all'`);
-  await runAlone(adminUrl, 'select pg_reload_conf()');
-  while ((await runAlone(adminUrl, 'show log_statement')) !== 'all') await pause(20);
-  await pause(200);
-}
-
-/** Runs one statement in a session of its own; returns the first value of its answer. */
-async function runAlone(url: string, statement: string): Promise<unknown> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query({ text: statement, rowMode: 'array' });
-    return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
+/** How many statements ran. */
+export function callsOf(kinds: readonly StatementKind[]): number {
+  return kinds.reduce((sum, { calls }) => sum + calls, 0);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DATABASE } from '../bench/bench-stack.ts';
+import { DATABASE } from '../bench/stack.ts';
 import { redisServers } from './redis.ts';
 import { type ChaosStack, type ProcessName, type ServiceName, services } from './stack.ts';
 import type { Changes, Supervised } from './supervised.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { keepRate } from '../bench/rate.ts';
 import { audit } from './audit.ts';
 import { serveCustomer } from './customers.ts';
 import { type Fault, faults } from './faults.ts';
@@ -59,8 +60,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const readers = startFeedReaders(stack.apiUrl, merchants.all, ended);
   print(`Serving ${options.rate} customers a second for ${seconds} s, seed ${seed} …`);
   const startedAtMs = Date.now();
-  const [customers, past] = await Promise.all([
-    serveCustomers({ ...market, ended: AbortSignal.any([leaving.signal, ended]) }, options),
+  const [{ begun: customers }, past] = await Promise.all([
+    keepRate({ perSecond: options.rate, count: options.rate * seconds, stopped }, (number) =>
+      serveCustomer({ ...market, ended: AbortSignal.any([leaving.signal, ended]) }, number),
+    ),
     disturb(stack, options, startedAtMs),
   ]);
   const healedAtMs = Date.now();
@@ -81,23 +84,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   await readers.finish();
   const records = await readRecords(market, readers.read);
   return { faults: past, findings: audit(records), records, settledInMs };
-}
-
-/** Customers come at a steady rate whatever the service does. Returns what they are still doing. */
-async function serveCustomers(
-  market: Market,
-  { rate, seconds, stopped }: ChaosOptions,
-): Promise<Promise<void>[]> {
-  const startedMs = performance.now();
-  const customers: Promise<void>[] = [];
-  while (customers.length < rate * seconds) {
-    stopped.throwIfAborted();
-    const due = Math.floor(((performance.now() - startedMs) / 1_000) * rate) + 1;
-    while (customers.length < Math.min(due, rate * seconds))
-      customers.push(serveCustomer(market, customers.length));
-    await pause(20);
-  }
-  return customers;
 }
 
 async function disturb(

@@ -1,9 +1,9 @@
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { DATABASE, serviceEnv } from '../bench/bench-stack.ts';
+import { expectOk, rootFile } from '../bench/processes.ts';
 import { sandboxOn } from '../bench/sandbox.ts';
+import { DATABASE, serviceEnv } from '../bench/stack.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
@@ -84,7 +84,6 @@ export async function openChaosStack(beside?: string): Promise<ChaosStack> {
     ...serviceEnv(links.postgres.url, redis.url),
     SANDBOX_URL: links.sandbox.url,
     PUBLIC_URL: apiUrl,
-    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     TRUST_PROXY: 'loopback',
     API_PROCESSES: '2',
     PROVIDER_PROCESSES: '4',
@@ -120,14 +119,4 @@ export async function openChaosStack(beside?: string): Promise<ChaosStack> {
     querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-function rootFile(path: string): string {
-  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
-}
-
-async function expectOk(url: string): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 500)}`);
 }

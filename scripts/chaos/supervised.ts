@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, type ChildOptions, startChild } from '../bench/child.ts';
+import { type Child, type ChildOptions, startChild } from '../bench/processes.ts';
 
 /** A process that is started again whenever it ends, as a service manager does. */
 export interface Supervised extends AsyncDisposable {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { reportOf, resultOf } from '../../../scripts/bench/pipeline-report.ts';
-import type { Step } from '../../../scripts/bench/pipeline-step.ts';
+import { measuredFrom, type Step } from '../../../scripts/bench/pipeline.ts';
 
 const step = (rate: number): Step => ({
   rate,
@@ -20,22 +19,23 @@ const step = (rate: number): Step => ({
 
 describe('The bench of the whole life of a charge', () => {
   it('gives the figures of the highest rate that is kept up, for one charge', () => {
-    const result = resultOf('pipeline', [step(25), step(50), step(100)], step(50));
-    expect(result).to.deep.include({
+    const behind = { ...step(100), hasKeptUp: false };
+    const late = { ...step(75), paidToWebhookMs: [100, 200, 400] };
+    const { figures } = measuredFrom([step(25), step(50), late, behind]);
+    expect(figures).to.deep.include({
       charges_per_second: 50,
       create_p50_ms: 2,
       paid_to_webhook_p50_ms: 200,
       statements_per_charge: 3,
       cpu_ms_per_charge: { api: 1, workers: 2, postgres: 3, redis: 0.5, sandbox: 3 },
     });
-    expect(result.sweep).to.have.length(3);
+    expect(figures.sweep).to.have.length(4);
   });
 
-  it('gives those of the lowest rate where none is kept up, and says so', () => {
-    const result = resultOf('pipeline', [step(25), step(50)], undefined);
-    expect(result).to.deep.include({ charges_per_second: 0, most_webhooks_per_second: 50 });
-    const report = reportOf([step(25), step(50)], undefined, 'this machine').join('\n');
-    expect(report).to.contain('Knee         none of these rates');
-    expect(report).to.contain('  2.00 ×    0.001 ms  begin');
+  it('gives those of the lowest rate where none is kept up, with its statements', () => {
+    const behind = [25, 50].map((rate) => ({ ...step(rate), hasKeptUp: false }));
+    const { figures, details } = measuredFrom(behind);
+    expect(figures).to.deep.include({ charges_per_second: 0, most_webhooks_per_second: 50 });
+    expect(details!.join('\n')).to.contain('at 25/s').and.contain('  2.00 ×    0.001 ms  begin');
   });
 });

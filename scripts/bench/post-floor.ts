@@ -8,7 +8,7 @@ import { eventBody } from './event-body.ts';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /**
- * The baseline for deliveries: a bare loop of signed POSTs without row, queue, claim and record of
+ * The floor of deliveries: a bare loop of signed POSTs without row, queue, claim and record of
  * tries, in its own process. `GET /run?posts=&lanes=` sends `posts` requests, `lanes` at once, each
  * to a random one of `URLS`, and answers how long that took.
  */
@@ -16,7 +16,7 @@ await runUntilStopped(async (stopped) => {
   const urls: string[] = JSON.parse(process.env.URLS!);
   const agent = new Agent({ pipelining: 1 });
   const server = createServer(async ({ url }, response) => {
-    const asked = new URL(url!, 'http://baseline').searchParams;
+    const asked = new URL(url!, 'http://floor').searchParams;
     response.end(
       JSON.stringify(
         await run(agent, urls, Number(asked.get('posts')), Number(asked.get('lanes'))),

@@ -1,34 +1,34 @@
 import { type Dispatcher, Pool } from 'undici';
 import { BenchFailure } from './bench.ts';
 
-/** Posts bodies to one server and takes as little CPU for it as it can. */
-export interface Poster extends AsyncDisposable {
-  /** Resolves with the text of an answer 2xx. */
-  post(path: string, headers: string[], body: string): Promise<string>;
+/** One request of a load. */
+export interface Request {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Asks one server and takes as little CPU for it as it can. */
+export interface Client extends AsyncDisposable {
+  /** Resolves with the text of an answer 2xx; throws with any other. */
+  ask(request: Request): Promise<string>;
 }
 
 /** More than are ever under way: nobody waits for a connection. */
 const CONNECTIONS = 256;
 
-export function openPoster(origin: string): Poster {
+export function openClient(origin: string): Client {
   const pool = new Pool(origin, { connections: CONNECTIONS });
   return {
-    post: (path, headers, body) =>
-      new Promise((resolve, reject) => {
-        const options = {
-          path,
-          method: 'POST' as const,
-          headers: ['content-type', 'application/json', ...headers],
-          body,
-        };
-        pool.dispatch(options, answerOf(path, resolve, reject));
-      }),
+    ask: (request) =>
+      new Promise((resolve, reject) => pool.dispatch(request, answerOf(request, resolve, reject))),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }
 
 function answerOf(
-  path: string,
+  { method, path }: Request,
   resolve: (text: string) => void,
   reject: (error: Error) => void,
 ): Dispatcher.DispatchHandler {
@@ -44,7 +44,7 @@ function answerOf(
     },
     onResponseEnd() {
       if (status < 300) resolve(text);
-      else reject(new BenchFailure(`${path}: ${status} ${text}`));
+      else reject(new BenchFailure(`${method} ${path} was answered ${status}: ${text}`));
     },
     onResponseError: (_controller, error) => reject(error),
   };

@@ -1,0 +1,79 @@
+import pg from 'pg';
+import type { Database, Sql } from '../../domain/shared/sql.ts';
+
+/** A node of a plan as PostgreSQL ran it. */
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+/** What a statement took, with its plan. */
+export interface Explained {
+  ms: number;
+  /** Pages of the database that it read. */
+  pages: number;
+  rows: number;
+  plan: PlanNode;
+}
+
+/** A plan made for its values, and one without a look at them, as a prepared one comes to be. */
+export const planCacheModes = ['force_custom_plan', 'force_generic_plan'] as const;
+
+/**
+ * Runs `work` with a database whose statements are prepared as by the service's pool, and explained
+ * as they run. All of it is rolled back, and every statement finds what those before it wrote.
+ */
+export async function explain(
+  client: pg.ClientBase,
+  mode: (typeof planCacheModes)[number] | 'auto',
+  work: (db: Database) => Promise<unknown>,
+): Promise<Explained[]> {
+  const explained: Explained[] = [];
+  const query: Sql['query'] = async (text, values = []) => {
+    if (text.includes('set_config')) return (await client.query(text)).rows;
+    const literals = values.map(literalOf).join(', ');
+    const execute = `execute asked${literals && ` (${literals})`}`;
+    await client.query(`prepare asked as ${text}`);
+    await client.query('savepoint explained');
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`);
+    await client.query('rollback to explained');
+    const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
+    const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    explained.push({ ms, pages, rows: plan['Actual Rows'], plan });
+    const answered = (await client.query(execute)).rows;
+    await client.query('deallocate asked');
+    return answered;
+  };
+  await client.query('begin');
+  await client.query(`set local plan_cache_mode = ${mode}`);
+  try {
+    await work({ query, transaction: (inside) => inside({ query }) });
+  } finally {
+    await client.query('rollback');
+  }
+  return explained;
+}
+
+/** A plan with all that is below it. */
+export function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(elementOf).join(',')}}`);
+  return pg.escapeLiteral(String(value));
+}
+
+function elementOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,43 @@
+import type { BenchRun } from './bench.ts';
+import { openClient } from './client.ts';
+import { type Server, startServer } from './processes.ts';
+
+/** An event as a merchant received it; one that came twice counts once. */
+export interface Arrival {
+  /** The number of the endpoint. */
+  endpoint: number;
+  /** Of the charge that it is about. */
+  reference: string;
+  atMs: number;
+  sinceEventMs: number;
+}
+
+/** A process that receives webhooks for merchants. */
+export interface Receivers extends Server {
+  /** One for each merchant. */
+  urls: string[];
+  /** What arrived since the last call. */
+  take(): Promise<Arrival[]>;
+  /** Whether the first endpoint takes requests and never answers. */
+  setHanging(hangs: boolean): Promise<unknown>;
+}
+
+export async function startReceivers(
+  run: BenchRun,
+  dir: string,
+  endpoints: number,
+): Promise<Receivers> {
+  const env = { NODE_ENV: 'production', ENDPOINTS: String(endpoints) };
+  const main = 'scripts/bench/receiver.ts';
+  const server = await startServer(run, { name: 'receiver', main, env, dir, readyPath: '/' });
+  const client = run.scope.use(openClient(server.url));
+  const call = async (method: 'GET' | 'POST', path: string) =>
+    JSON.parse(await client.ask({ method, path, headers: {} }));
+  const { ports }: { ports: number[] } = await call('GET', '/');
+  return {
+    ...server,
+    urls: ports.map((port) => `http://127.0.0.1:${port}/webhooks/payments`),
+    take: async () => (await call('GET', '/arrivals')).arrivals,
+    setHanging: (hangs) => call('POST', hangs ? '/hang' : '/answer'),
+  };
+}

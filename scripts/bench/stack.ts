@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, openContext } from '../../config/context.ts';
+import { readEnv } from '../../config/env.ts';
+import { createLogger } from '../../config/logger.ts';
+import { addApiKey } from '../../domain/accounts/api-key/api-keys.ts';
+import { addConnection, draftConnection } from '../../domain/accounts/connection/connections.ts';
+import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
+import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
+import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
+import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import { addSandboxConnections } from '../sandbox-tenant.ts';
+import type { BenchRun } from './bench.ts';
+import { type Child, type Server, startProgram, startServer } from './processes.ts';
+import { startRedis } from './redis.ts';
+import { COUNTING, prepareCounting } from './statements.ts';
+
+/**
+ * A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that is
+ * removed at the end of the run.
+ */
+export interface BenchStack {
+  run: BenchRun;
+  dir: string;
+  postgres: LocalPostgres;
+  redis: Server;
+  /** The settings of the service's processes. */
+  env: Record<string, string>;
+  /** The service's database and queues, as the bench looks at them. */
+  context: Context;
+}
+
+/** The service's database. */
+export const DATABASE = 'payments';
+
+/** `settings`: further settings of PostgreSQL, as `name=value`. */
+export async function openStack(
+  run: BenchRun,
+  settings: readonly string[] = [],
+): Promise<BenchStack> {
+  const { scope, print, stopped } = run;
+  print('Starting PostgreSQL, Redis and what else is measured …');
+  const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
+  scope.defer(() => removePostgres(dir));
+  const redis = await startRedis(run, dir);
+  const postgres = scope.use(
+    await startPostgres({ dir, durable: true, settings: [...COUNTING, ...settings] }),
+  );
+  await postgres.createDatabase(DATABASE);
+  await migrateDatabase(postgres.url(DATABASE), new Date());
+  const env = serviceEnv(postgres.url(DATABASE), redis.url);
+  const context = scope.use(await openOn(env));
+  await prepareCounting(context.db);
+  stopped.throwIfAborted();
+  return { run, dir, postgres, redis, env, context };
+}
+
+/** The service's context for these settings, which logs nothing but errors. */
+export function openOn(env: Record<string, string>, clock?: () => Date): Promise<Context> {
+  return openContext(readEnv(env), { log: createLogger('error'), ...(clock && { clock }) });
+}
+
+/** The settings of a service in production, with secrets of its own. */
+export function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '20',
+    REDIS_URL: redisUrl,
+    MASTER_KEY: `bench:${randomBytes(32).toString('base64')}`,
+    OPERATOR_PASSWORD: randomBytes(15).toString('base64url'),
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  };
+}
+
+/** The API in a process of its own, which counts requests like any other but limits none. */
+export function startApi({ run, dir, env }: Omit<BenchStack, 'postgres'>): Promise<Server> {
+  return startServer(run, {
+    ...{ name: 'API', main: 'scripts/bench/api.ts', env, dir, readyPath: '/readyz' },
+  });
+}
+
+/** Workers of these pools, or of all, in one process. */
+export function startWorkers({ run, dir, env }: BenchStack, ...pools: string[]): Promise<Child> {
+  return startProgram(run, { name: 'workers', main: 'workers/main.ts', args: pools, env, dir });
+}
+
+interface Wanted {
+  secretKeys?: number;
+  /** Three connections to the sandbox instead of one to a provider that does not answer. */
+  isOnSandbox?: boolean;
+  webhookUrl?: string;
+}
+
+/** A merchant in test mode. */
+export interface BenchTenant {
+  tenantId: string;
+  /** Of the connection that is to no sandbox. */
+  connectionId: string;
+  endpointId: string;
+  keys: string[];
+}
+
+export function addTenant(
+  context: Context,
+  { secretKeys = 0, isOnSandbox = false, webhookUrl }: Wanted = {},
+): Promise<BenchTenant> {
+  return context.transaction(async (tx) => {
+    const { tenant_id: tenantId } = await createTenant(tx, {
+      name: 'Bench Store',
+      ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
+    });
+    const test = { tenantId, mode: 'test' as const };
+    const account = {
+      ...({ slot: 'provider_a', adapter: 'paystack', sandbox: true } as const),
+      credentials: { secret_key: `sk_test_${randomBytes(20).toString('hex')}` },
+    };
+    let connectionId = '';
+    if (isOnSandbox) addSandboxConnections(tx, context, tenantId);
+    else connectionId = addConnection(tx, draftConnection(tx, test, account), 0).id;
+    const endpoint = { url: webhookUrl!, eventTypes: defaultEventTypes };
+    const endpointId = webhookUrl ? addEndpoint(tx, test, endpoint).row.id : '';
+    const secretKey = { kind: 'secret', name: null } as const;
+    const keys = Array.from({ length: secretKeys }, () => addApiKey(tx, test, secretKey).key);
+    return { tenantId, connectionId, endpointId, keys };
+  });
+}
