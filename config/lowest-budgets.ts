@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../domain/shared/units.ts';
 import type { Standing } from './limit-window.ts';
 import type { CallTarget } from './metrics.ts';
 
@@ -15,8 +16,6 @@ interface Lowest {
   ofMinute: number;
   ofLastMinute: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** Budgets are per minute, so what was left two minutes ago says nothing. */
 export function createLowestBudgets(clock: () => Date): LowestBudgets {

@@ -1,11 +1,11 @@
+import { MINUTE_MS } from '../domain/shared/units.ts';
+
 /** A subject's points in a window, which starts with the first of them. */
 export interface RateLimit {
   points: number;
   /** Whole seconds: Redis has no finer windows. */
   windowMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * All rate limits. The first three are set by spec section "Limits"; the others stop guessing and

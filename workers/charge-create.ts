@@ -18,7 +18,7 @@ import { isOver } from '../domain/payments/charge/ending.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
 import type { Priority } from '../domain/providers/budget.ts';
 import type { HostedPayment, Provider } from '../domain/providers/provider.ts';
-import { ProviderError } from '../domain/providers/provider-error.ts';
+import { onlyProviderError, ProviderError } from '../domain/providers/provider-error.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
 import { nextSnoozeAt } from '../domain/shared/retry.ts';
 import {
@@ -144,9 +144,7 @@ async function tryHalfOpen({ context, attempt, provider }: Creation): Promise<vo
   if (!context.isHalfOpen(attempt.connection_id)) return;
   await provider
     .checkCredentials({ timeoutMs: context.timeouts.credentialsMs })
-    .catch((error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error;
-    });
+    .catch(onlyProviderError);
 }
 
 const BREAKER_OPEN = {
@@ -266,12 +264,7 @@ async function callCreate({
     callbackUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}?returned=1`,
     expiresInMs: charge.expires_at.getTime() - context.clock().getTime(),
   };
-  return provider
-    .create(order, { timeoutMs: context.timeouts.createMs })
-    .catch((error: unknown) => {
-      if (error instanceof ProviderError) return error;
-      throw error;
-    });
+  return provider.create(order, { timeoutMs: context.timeouts.createMs }).catch(onlyProviderError);
 }
 
 /**

@@ -11,11 +11,8 @@ import { markAsked, openDisputes } from '../domain/payments/dispute/find.ts';
 import type { CallOptions } from '../domain/providers/provider.ts';
 import { ProviderError } from '../domain/providers/provider-error.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/shared/units.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const EVERY_MS = HOUR_MS;
 /** The wait before a provider that did not answer is asked again, and before the rest of a list. */

@@ -24,6 +24,7 @@ import type { Provider } from '../domain/providers/provider.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';
+import { DAY_MS } from '../domain/shared/units.ts';
 import {
   completed,
   eachRow,
@@ -37,7 +38,7 @@ import {
 /** About an hour of quick tries for one notification. */
 const MAX_QUICK_TRIES = 15;
 /** Later tries wait half as long as the notification has waited, within these bounds. */
-const LATER_MS = { min: 3_600_000, max: 24 * 3_600_000 };
+const LATER_MS = { min: 3_600_000, max: DAY_MS };
 /** A notification about payments. */
 type PaymentNotification = Omit<NotificationRow, 'about'> & { about: About };
 

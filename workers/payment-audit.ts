@@ -5,6 +5,7 @@ import { READING_MS } from '../domain/jobs.ts';
 import { isDeferral } from '../domain/providers/provider-error.ts';
 import { auditPayments } from '../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../domain/settlements/payment-audit/context.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/shared/units.ts';
 import {
   completed,
   eachRow,
@@ -14,9 +15,6 @@ import {
   retryOrSnooze,
   snooze,
 } from './job-handler.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * Each night compares the payments of this many days: slow transfers carry the date on which they

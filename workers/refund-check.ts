@@ -11,15 +11,13 @@ import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import { findRefundOf } from '../domain/payments/refund-listing/find-refunds.ts';
 import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
 import type { Provider } from '../domain/providers/provider.ts';
-import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
-import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
 import {
-  askingContext,
+  isDeferral,
   onlyProviderError,
-  paymentOf,
-  recordListed,
-  sendRefund,
-} from './refund-execute.ts';
+  ProviderError,
+} from '../domain/providers/provider-error.ts';
+import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
+import { askingContext, paymentOf, recordListed, sendRefund } from './refund-execute.ts';
 
 /** Asks the provider what became of a refund that was sent. */
 export const checkRefund: JobHandler<RefundRow> = {

@@ -16,7 +16,11 @@ import {
 } from '../domain/payments/refund-listing/find-refunds.ts';
 import { beginSending, recordNotSent, type SendCheck } from '../domain/payments/send-refund.ts';
 import type { Provider, RefundOrder } from '../domain/providers/provider.ts';
-import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
+import {
+  isDeferral,
+  onlyProviderError,
+  ProviderError,
+} from '../domain/providers/provider-error.ts';
 import {
   completed,
   eachRow,
@@ -233,11 +237,6 @@ export function paymentOf({
   captured_at: capturedAt,
 }: RefundedCapture) {
   return { providerPaymentId, reference, capturedAt };
-}
-
-export function onlyProviderError(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  throw error;
 }
 
 async function record({ inTx }: Context, { id }: RefundRow, fact: RefundFact): Promise<Outcome> {

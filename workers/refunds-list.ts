@@ -12,6 +12,7 @@ import {
 } from '../domain/payments/refund-listing/update-copy.ts';
 import type { Provider } from '../domain/providers/provider.ts';
 import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
+import { MINUTE_MS } from '../domain/shared/units.ts';
 import {
   completed,
   eachRow,
@@ -85,7 +86,6 @@ async function postpone(
     : retry(nextRoundAfterFailure(clock(), failures), error.message);
 }
 
-const MINUTE_MS = 60_000;
 /** More than a page, at a provider whose pages are short. */
 const MANY = 20;
 

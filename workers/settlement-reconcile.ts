@@ -5,6 +5,7 @@ import { READING_MS } from '../domain/jobs.ts';
 import { isDeferral } from '../domain/providers/provider-error.ts';
 import type { Span } from '../domain/settlements/settlement/context.ts';
 import { reconcile } from '../domain/settlements/settlement/reconcile.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/shared/units.ts';
 import {
   completed,
   eachRow,
@@ -14,10 +15,6 @@ import {
   retryOrSnooze,
   snooze,
 } from './job-handler.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Every round reads payouts dated this far back again: providers correct them, and pay out what

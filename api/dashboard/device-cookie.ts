@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 import type { Device } from '../auth/throttle.ts';
 import { readCookie, setCookie } from './session-cookie.ts';
 
 const DEVICE = 'device';
-const REMEMBERED_MS = 90 * 86_400_000;
+const REMEMBERED_MS = 90 * DAY_MS;
 /** Members of one browser: enough for a person of many businesses. */
 const MOST_MEMBERS = 20;
 /** No cookie of ours is longer: an id has 30 characters. */

@@ -1,5 +1,5 @@
 import type { Provider, ProviderRefund } from '../providers/provider.ts';
-import { ProviderError } from '../providers/provider-error.ts';
+import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';
@@ -63,8 +63,5 @@ function ask(
   { refundId, providerRefundId, payment }: UnrecordedRefund,
 ): Promise<ProviderRefund | ProviderError | undefined> {
   const wanted = { refundId: refundId ?? '', providerRefundId, payment };
-  return provider.findRefund(wanted, { timeoutMs }).catch((error: unknown) => {
-    if (error instanceof ProviderError) return error;
-    throw error;
-  });
+  return provider.findRefund(wanted, { timeoutMs }).catch(onlyProviderError);
 }

@@ -6,7 +6,7 @@ import type {
   ProviderRefund,
   Verification,
 } from '../providers/provider.ts';
-import { ProviderError } from '../providers/provider-error.ts';
+import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
 import { timeLeft } from '../shared/time-left.ts';
 import type { InTx, Tx } from '../shared/tx.ts';
 import type { AttemptRow } from './attempt/row.ts';
@@ -42,10 +42,7 @@ export async function askAboutAttempt(
 ): Promise<Verification | ProviderError> {
   const { inTx, recordFact, clock } = context;
   const askedAt = clock();
-  const answer = await ask(context, attempt, times, withRefunds).catch((error: unknown) => {
-    if (error instanceof ProviderError) return error;
-    throw error;
-  });
+  const answer = await ask(context, attempt, times, withRefunds).catch(onlyProviderError);
   if (answer instanceof ProviderError) return answer;
   const { verification, refunds, sawRefunds } = answer;
   const fact = { type: 'verified', verification, askedAt } as const;

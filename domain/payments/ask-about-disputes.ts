@@ -1,5 +1,5 @@
 import type { CallOptions, DisputeQuery, PaidPayment, Provider } from '../providers/provider.ts';
-import { ProviderError } from '../providers/provider-error.ts';
+import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
 import type { InTx } from '../shared/tx.ts';
 import { recordDispute } from './record-dispute.ts';
 
@@ -46,10 +46,7 @@ async function ask(
   query: DisputeQuery,
   options: CallOptions,
 ): Promise<ListedDisputes | ProviderError> {
-  const disputes = await provider.listDisputes(query, options).catch((error: unknown) => {
-    if (error instanceof ProviderError) return error;
-    throw error;
-  });
+  const disputes = await provider.listDisputes(query, options).catch(onlyProviderError);
   if (disputes instanceof ProviderError) return disputes;
   for (const dispute of disputes) await inTx((tx) => recordDispute(tx, connectionId, dispute));
   return { providerDisputeIds: disputes.map(({ providerDisputeId }) => providerDisputeId) };

@@ -1,6 +1,6 @@
 import type { AskTimes } from '../jobs.ts';
 import type { Provider } from '../providers/provider.ts';
-import { ProviderError } from '../providers/provider-error.ts';
+import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
 import type { ListedPayment } from '../providers/settlements.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
@@ -51,10 +51,7 @@ export async function readPayments(
       cursor: round.cursor,
       paidOnly: true,
     };
-    const page = await provider.listPayments(query, { timeoutMs }).catch((error: unknown) => {
-      if (error instanceof ProviderError) return error;
-      throw error;
-    });
+    const page = await provider.listPayments(query, { timeoutMs }).catch(onlyProviderError);
     if (page instanceof ProviderError)
       return { progress: { ...progress, failures: progress.failures + 1 }, error: page };
     progress = await verifyUnrecorded(context, page.rows, progress);

@@ -1,5 +1,7 @@
+import { DAY_MS } from '../shared/units.ts';
+
 /** A record is younger than its payment. A day more allows for differing clocks and zones. */
-const SLACK_MS = 24 * 3_600_000;
+const SLACK_MS = DAY_MS;
 
 /**
  * Tells of each page of a list in turn whether it ends before a payment was captured, so that all

@@ -57,3 +57,9 @@ export class ProviderError extends Error {
 export function isDeferral({ kind }: Pick<ProviderError, 'kind'>): boolean {
   return kind === 'limited' || kind === 'unavailable';
 }
+
+/** For `catch`: an error of the provider is an answer, every other one is thrown on. */
+export function onlyProviderError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  throw error;
+}

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../shared/units.ts';
+
 /** Longer than a call takes. */
 const PROBE_MS = MINUTE_MS;
 const WAITS_MS = [1, 5, 30, 60].map((minutes) => minutes * MINUTE_MS);

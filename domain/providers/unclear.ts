@@ -1,4 +1,4 @@
-import { ProviderError } from './provider-error.ts';
+import { onlyProviderError } from './provider-error.ts';
 import type { ProviderSettlement, SettlementLine } from './settlements.ts';
 
 /**
@@ -33,7 +33,6 @@ function clearOr<Value>(read: () => Value, otherwise: (why: string) => Value): V
   try {
     return read();
   } catch (error) {
-    if (error instanceof ProviderError) return otherwise(error.message);
-    throw error;
+    return otherwise(onlyProviderError(error).message);
   }
 }

@@ -1,4 +1,5 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
+import { DAY_MS } from './units.ts';
 
 /** Days as banks in Nigeria count them. */
 
@@ -24,8 +25,6 @@ export function nextBusinessDay(moment: Date): string {
   while (day.isWeekend) day = day.plus({ days: 1 });
   return day.toFormat('yyyy-MM-dd');
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The ISO date `days` after a day, or before it where `days` is negative. */
 export function addDays(day: string, days: number): string {

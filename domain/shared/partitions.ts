@@ -1,5 +1,6 @@
 import { firstIdAt, type IdPrefix } from './ids.ts';
 import type { Database, Sql } from './sql.ts';
+import { DAY_MS } from './units.ts';
 
 /**
  * A table that is partitioned by time. Its partitions are ranges of ids, which hold the time they
@@ -19,7 +20,6 @@ export interface Partitioned {
   keptWhile?: string;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /**
  * A partition is locked for a moment when it is created or dropped. Whoever waits for that lock
  * keeps others waiting: it gives up soon, and the next run tries again.

@@ -1,6 +1,7 @@
 import { firstIdAt, type IdPrefix } from './ids.ts';
 import type { Partitioned } from './partitions.ts';
 import type { Sql } from './sql.ts';
+import { DAY_MS } from './units.ts';
 
 /** How long a table keeps its rows. */
 export interface Retention {
@@ -15,8 +16,6 @@ export interface Retention {
   /** Only these rows. */
   where?: string;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** How long the default partition of a table keeps its rows; undefined: for good. */
 export function retentionOfDefault({

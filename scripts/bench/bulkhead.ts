@@ -6,6 +6,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { CURRENCY } from '../../domain/shared/money.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { measureBeside } from './beside.ts';
@@ -93,7 +94,7 @@ async function order({ db, clock, dispatcher }: Context, key: string, slot: Slot
     ...blankCharge,
     ...{ id: newId('txn', now), mode: 'test' as const, currency: CURRENCY, metadata: {} },
     ...{ amount_kobo: 100_000, email: 'payer@example.com', provider_wanted: slot },
-    expires_at: new Date(now.getTime() + 86_400_000),
+    expires_at: new Date(now.getTime() + DAY_MS),
   };
   const asker = {
     ...{ sha256: sha256Of(key), roles: ['secret' as const], origin: null, idempotency: undefined },

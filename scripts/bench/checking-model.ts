@@ -5,9 +5,8 @@ import {
   type ListingProgress,
   nextRoundAt,
 } from '../../domain/payments/listing/round.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LIFETIME_MS = DAY_MS;
 const PAYMENTS_PER_PAGE = 100;
 /** Checks go on for three days after a charge failed. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/shared/units.ts';
 import { customersOf, emailOf, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
 
 /** One way to ask for a list: its filters' names joined by `+`, and its query. */
@@ -5,8 +6,6 @@ export interface ListQuery {
   filters: string;
   query: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** How often a round asks for each filter and each pair. */
 const ASKED_PER_ROUND = 9;

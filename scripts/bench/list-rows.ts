@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { DAY_MS } from '../../domain/shared/units.ts';
 
 export interface LedgerSize {
   tenantId: string;
@@ -7,7 +8,7 @@ export interface LedgerSize {
   end: Date;
 }
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** The e-mail address of one charge in twenty: an agent who pays for others. */
 export const HEAVY_EMAIL = 'agent@shop.example';

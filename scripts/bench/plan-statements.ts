@@ -40,6 +40,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { deleteOldRows } from '../../domain/shared/retention.ts';
 import type { Database, Sql, Writer } from '../../domain/shared/sql.ts';
 import { type Tx, txOf } from '../../domain/shared/tx.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 import { openVault } from '../../domain/shared/vault.ts';
 import { collectWrites } from '../../domain/shared/writes.ts';
 import { listDeliveries } from '../../domain/webhooks/delivery/delivery.ts';
@@ -56,7 +57,6 @@ import { idsOfTenant, type PlanSize } from './plan-rows.ts';
 /** What is explained: a function of the service, with the values of the tenant that has most. */
 export type Statement = (db: Database) => Promise<unknown>;
 
-const DAY_MS = 86_400_000;
 const page = { before: '~', limit: 26 };
 const firstPage = { before: '~', most: 26 };
 const anyTime = { occurred: { start: null, end: null } } satisfies ChargeFilter;

@@ -3,6 +3,7 @@ import { PLANNED_ONCE } from '../../config/orm.ts';
 import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { createPartitions } from '../../domain/shared/partitions.ts';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import type { Bench, BenchRun, Measured } from './bench.ts';
 import { type Explained, explain, planCacheModes } from './explain.ts';
@@ -15,7 +16,6 @@ const CHARGES = 10_000_000;
 /** Statements printed for each database as soon as it is explained. */
 const PRINTED = 40;
 const TENANTS = [1, 10_000];
-const DAY_MS = 86_400_000;
 
 export const plans: Bench = {
   name: 'plans',

@@ -1,4 +1,5 @@
 import type { Context } from '../../config/context.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 import { type HousekeepingResult, runHousekeeping } from '../../workers/housekeeping.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { median, rounded } from './figures.ts';
@@ -15,7 +16,6 @@ const DAYS = 30;
 const DAYS_BEFORE = 38;
 /** First and last are the median of so many days: partitions are dropped once a week. */
 const COMPARED_DAYS = 7;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * PostgreSQL vacuums a table by itself when a fifth of it was deleted. Simulated days are too short

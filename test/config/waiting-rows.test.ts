@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createWaitingRows } from '../../config/waiting-rows.ts';
+import { MINUTE_MS } from '../../domain/shared/units.ts';
 
 describe('Rows that wait for a provider', () => {
-  const MINUTE_MS = 60_000;
   let nowMs: number;
   let woken: [group: string, ...ids: string[]][];
   let waiting: ReturnType<typeof createWaitingRows>;

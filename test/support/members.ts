@@ -2,6 +2,7 @@ import type { MemberRole } from '../../domain/accounts/roles.ts';
 import { newUserToken } from '../../domain/accounts/token/credentials.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 import type { Stack } from './stack.ts';
 
 /** A member of a tenant with an access token that is valid for a day. */
@@ -10,8 +11,6 @@ export interface SignedIn {
   familyId: string;
   token: string;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Creates a member with this role and signs them in, without invitation or password. */
 export async function memberOf(

@@ -2,13 +2,14 @@ import { Problem } from '../../shared/problems.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { MemberLink } from '../entities/member.ts';
 import { newLinkToken } from '../token/credentials.ts';
 import { revokeFamiliesOf } from '../token/tokens.ts';
 import { lockMember, type Manager, type MemberRow, recordOnMember } from './members.ts';
 
 /** Long enough for an invitation to be read the next morning. */
-const LINK_MS = 24 * 3_600_000;
+const LINK_MS = DAY_MS;
 
 /**
  * Creates a link with which a member sets a password. Returns its token, of which only the hash is

@@ -2,6 +2,7 @@ import { newId } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { newUserToken } from './credentials.ts';
 
 /** The tokens that a sign-in, and every refresh after it, returns. */
@@ -15,7 +16,7 @@ export interface TokenPair {
 /** Short: a stolen access token works for this long at most. Revoking one takes effect at once. */
 export const ACCESS_MS = 15 * 60_000;
 /** Counted from each exchange: a member who returns within 30 days stays signed in. */
-const REFRESH_MS = 30 * 24 * 3_600_000;
+const REFRESH_MS = 30 * DAY_MS;
 
 /** Inserts a new pair of tokens for a family, in one mode, and extends the family's expiry. */
 export async function issuePair(

@@ -1,8 +1,5 @@
 import { nthOrLast } from '../../shared/retry.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
 /**
  * Checks after acceptance, while the payer is probably at the page. Later, the list of the

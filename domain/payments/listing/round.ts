@@ -1,6 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
 /** One reading of a provider's payments that were begun in a period. Times ISO 8601. */
 export interface Round {

@@ -3,6 +3,7 @@ import { Connection } from '../../accounts/entities/connection.ts';
 import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { PaymentLink } from '../entities/payment-link.ts';
 import type { PaymentLinkRow } from './row.ts';
 
@@ -15,8 +16,6 @@ export interface NewPaymentLink {
   provider: PaymentLinkRow['provider_wanted'];
   expiresInDays: number;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Writes a payment link. Undefined, and nothing written: no connection of the mode and slot could

@@ -1,5 +1,5 @@
 import type { AccountRefunds, Provider } from '../../providers/provider.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
+import { onlyProviderError, ProviderError } from '../../providers/provider-error.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';
 import { type Listing, nextStep, type PageFacts, type Step } from './next-step.ts';
 import { beginGeneration, countWalk, markWhole, openListing, recordPage } from './store.ts';
@@ -196,10 +196,7 @@ function readPage(
   page: number,
 ): Promise<AccountRefunds | ProviderError> {
   return provider.listAccountRefunds!({ from, page }, { timeoutMs: timeoutMs() }).catch(
-    (error: unknown) => {
-      if (error instanceof ProviderError) return error;
-      throw error;
-    },
+    onlyProviderError,
   );
 }
 

@@ -1,4 +1,5 @@
 import { nextBusinessDay } from '../../shared/lagos.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { unpublishedBudgets } from '../budget.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../definition.ts';
 import type { CallOptions, Capabilities } from '../provider.ts';
@@ -23,7 +24,7 @@ const capabilities: Capabilities = {
   disputes: 'api',
   settlements: 'list',
   // A transfer carries the time at which it was begun.
-  paymentLists: { paidLaterMs: 24 * 3_600_000 },
+  paymentLists: { paidLaterMs: DAY_MS },
 };
 
 /** Flutterwave, version 3 of its API. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/units.ts';
 import type { Channel, ProviderCapture, Verification } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import {
@@ -178,8 +179,6 @@ function feeOf(transaction: Transaction): number | null {
   const feeKobo = roundedKoboOfNaira(transaction.app_fee);
   return feeKobo === null ? null : feeKobo + (roundedKoboOfNaira(transaction.merchant_fee) ?? 0);
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * The days of a list query. Their time zone may be Lagos or UTC: a day more on either side covers

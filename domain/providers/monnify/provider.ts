@@ -1,4 +1,5 @@
 import { inLagos, lagosDay, nextBusinessDay } from '../../shared/lagos.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { unpublishedBudgets } from '../budget.ts';
 import type { ProviderDefinition } from '../definition.ts';
 import type { Capabilities } from '../provider.ts';
@@ -20,7 +21,7 @@ const capabilities: Capabilities = {
   disputes: 'none',
   settlements: 'by_payment',
   // A transfer may arrive long after its pay page has expired.
-  paymentLists: { paidLaterMs: 24 * 3_600_000 },
+  paymentLists: { paidLaterMs: DAY_MS },
 };
 
 export const monnify: ProviderDefinition = {

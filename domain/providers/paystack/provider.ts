@@ -1,4 +1,5 @@
 import { nextBusinessDay } from '../../shared/lagos.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../definition.ts';
 import type { Capabilities } from '../provider.ts';
 import { clientOf } from './client.ts';
@@ -18,7 +19,7 @@ const capabilities: Capabilities = {
   disputes: 'api',
   settlements: 'list',
   // A pay page never expires: a payment may be made the day after its charge has ended.
-  paymentLists: { paidLaterMs: 48 * 3_600_000 },
+  paymentLists: { paidLaterMs: 2 * DAY_MS },
 };
 
 export const paystack: ProviderDefinition = {

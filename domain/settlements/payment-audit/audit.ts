@@ -1,4 +1,4 @@
-import { ProviderError } from '../../providers/provider-error.ts';
+import { onlyProviderError, type ProviderError } from '../../providers/provider-error.ts';
 import { capabilitiesOf } from '../account/account.ts';
 import { inTxWithoutJobs } from '../settlement/context.ts';
 import { findMissing } from '../settlement/find-missing.ts';
@@ -43,7 +43,6 @@ async function compare(context: AuditContext, span: AuditSpan): Promise<AuditRes
     const isDone = span.isListed && (await checkUnlisted(context, span));
     return { rest: isDone ? null : span, error: null };
   } catch (error) {
-    if (error instanceof ProviderError) return { rest: span, error };
-    throw error;
+    return { rest: span, error: onlyProviderError(error) };
   }
 }

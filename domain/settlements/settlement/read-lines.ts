@@ -1,4 +1,8 @@
-import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
+import {
+  isDeferral,
+  onlyProviderError,
+  type ProviderError,
+} from '../../providers/provider-error.ts';
 import type { Page, SettlementLine } from '../../providers/settlements.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
@@ -16,8 +20,7 @@ export async function catchProviderError(read: () => Promise<ReadResult>): Promi
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ProviderError) return { isDone: false, error };
-    throw error;
+    return { isDone: false, error: onlyProviderError(error) };
   }
 }
 
@@ -118,8 +121,7 @@ async function readPages(
       stretch.rows.push(...page.rows);
       stretch.next = page.next;
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      return { ...stretch, failure: error };
+      return { ...stretch, failure: onlyProviderError(error) };
     }
   }
   return stretch;

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../shared/units.ts';
 
 /**
  * A settlement counts as unreadable when its provider failed to answer this often in a row: rounds

@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../shared/units.ts';
 import type { DisabledReason } from '../endpoint/disable.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import { type FailedTry, nextTryAt } from './schedule.ts';
 
 /** An endpoint that failed for this long without a single success is disabled. */
-const FAILING_FOR_MS = 5 * 24 * 3_600_000;
+const FAILING_FOR_MS = 5 * DAY_MS;
 
 /** What is known of a delivery when its try has ended. */
 export interface DeliveryFacts extends Pick<EndpointRow, 'failing_since'> {

@@ -4,6 +4,7 @@ import type { RowOf } from '../../shared/columns.ts';
 import { firstIdAt, newId } from '../../shared/ids.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import { type CountedEndpoint, countPending, lockEndpoint } from '../endpoint/find.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Event } from '../entities/event.ts';
@@ -13,7 +14,6 @@ const MAX_RESENT = 1_000;
 const MAX_READ = 20_000;
 /** Well within the time for which deliveries are stored. */
 const MAX_AGE_DAYS = 60;
-const DAY_MS = 24 * 3_600_000;
 /** The deliveries become due one by one: a receiver that has just recovered is not overloaded. */
 const APART_MS = 10;
 

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 
 /**
  * The retry schedule: the waits after the first, second, … failed try, counted from its end. The

@@ -2,6 +2,7 @@ import { type Actor, recordChange } from '../../accounts/audit-log/record-change
 import { newWebhookSecret } from '../../accounts/token/credentials.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { DAY_MS } from '../../shared/units.ts';
 import type { EventType } from '../event/publish.ts';
 import { disableEndpoint } from './disable.ts';
 import { lockEndpoint } from './find.ts';
@@ -46,7 +47,7 @@ export async function changeEndpoint(
 }
 
 /** A rotated secret signs for this long. */
-export const OVERLAP_MS = 24 * 3_600_000;
+export const OVERLAP_MS = DAY_MS;
 /** Old secrets that may sign at once: each costs every delivery one more signature. */
 const MAX_OLD_SECRETS = 4;
 

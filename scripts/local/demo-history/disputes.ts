@@ -1,11 +1,10 @@
 import { askNewDisputes } from '../../../domain/payments/ask-about-disputes.ts';
 import { ProviderError } from '../../../domain/providers/provider-error.ts';
+import { DAY_MS } from '../../../domain/shared/units.ts';
 import { disputePayment } from '../../sandbox/disputes.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
 import { paymentOf, type Sale } from './sale.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The payer's bank disputes a sale, or decides its dispute, and the service learns of it. */
 export async function dispute(

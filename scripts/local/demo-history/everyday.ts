@@ -1,13 +1,11 @@
 import { requestCancel } from '../../../domain/payments/cancel-charge.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/shared/units.ts';
 import type { Business } from './business.ts';
 import { channelOf, orderOf, slotOf } from './customers.ts';
 import type { Past } from './past.ts';
 import { decline, type Order, openSale, pay, type Sale, verify } from './sale.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The sales of a weekday, at least and at most; on a Saturday and Sunday about half of them. */
 const SALES = { least: 5, most: 9 };

@@ -5,6 +5,7 @@ import type { Job } from '../../../domain/jobs.ts';
 import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Session } from '../../../domain/shared/sql.ts';
+import { HOUR_MS } from '../../../domain/shared/units.ts';
 import { type Business, openBusiness } from './business.ts';
 import { catchUp } from './catch-up.ts';
 import { orderOf } from './customers.ts';
@@ -81,7 +82,6 @@ async function fill(
   return justOrdered(past, business);
 }
 
-const HOUR_MS = 3_600_000;
 /** Long enough for deliveries to be given up, too short for the endpoint to be disabled. */
 const FAILING_FOR_MS = 70 * HOUR_MS;
 

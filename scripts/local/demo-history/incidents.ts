@@ -2,6 +2,7 @@ import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-
 import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { Review } from '../../../domain/payments/entities/review.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/shared/units.ts';
 import type { Business } from './business.ts';
 import { orderOf } from './customers.ts';
 import { dispute } from './disputes.ts';
@@ -17,10 +18,6 @@ import {
   type Wish,
 } from './refunds.ts';
 import { openSale, pay, type Sale } from './sale.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A moment so many days before today, at an hour in Lagos. */
 type At = (daysAgo: number, hour: number) => Date;

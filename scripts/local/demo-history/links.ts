@@ -3,11 +3,10 @@ import { disableLink } from '../../../domain/payments/payment-link/disable-link.
 import { expireLinks } from '../../../domain/payments/payment-link/expire-links.ts';
 import { openCharge } from '../../../domain/payments/payment-link/open-charge.ts';
 import type { PaymentLinkRow } from '../../../domain/payments/payment-link/row.ts';
+import { DAY_MS, MINUTE_MS } from '../../../domain/shared/units.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
 import { openAtProvider, pay } from './sale.ts';
-
-const MINUTE_MS = 60_000;
 
 export interface LinkPlan {
   amountKobo: number;
@@ -79,8 +78,6 @@ export function planLinks(
   make(1, { ...linkOf(19_900, 'Gele tying class', 14) });
   agenda.add(at(1, 23), () => expireOldLinks(past));
 }
-
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 function linkOf(naira: number, description: string, expiresInDays = 14): LinkPlan {
   return { amountKobo: naira * 100, description, expiresInDays };

@@ -1,11 +1,10 @@
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import { reconcile } from '../../../domain/settlements/settlement/reconcile.ts';
 import { inLagos, lagosDay } from '../../../domain/shared/lagos.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/shared/units.ts';
 import { settleAccount } from '../../sandbox/settle-account.ts';
 import type { Business, SlotAccount } from './business.ts';
 import type { Past } from './past.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** A provider pays out what is due by its terms, or `shortByKobo` less. */
 export async function payOut(
@@ -54,7 +53,6 @@ const HOURS: Record<string, { paid: number; read: number }> = {
   monnify: { paid: 22.5, read: 7 },
 };
 
-const HOUR_MS = 3_600_000;
 /** The provider whose payout may be short. */
 const SHORT_AT = 'paystack';
 

@@ -2,6 +2,7 @@ import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts'
 import { approveRefund, rejectRefund } from '../../../domain/payments/approve-or-reject-refund.ts';
 import { Refund } from '../../../domain/payments/entities/refund.ts';
 import { requestRefund } from '../../../domain/payments/request-refund.ts';
+import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
@@ -17,8 +18,6 @@ export interface Wish {
   reason: string;
   amountKobo?: number;
 }
-
-const SECOND_MS = 1_000;
 
 /** Somebody requests a refund, which then waits for the Owner. Returns its id. */
 export async function request(past: Past, by: Actor, sale: Sale, wish: Wish): Promise<string> {

@@ -10,6 +10,7 @@ import { newId } from '../../../domain/shared/ids.ts';
 import { CURRENCY } from '../../../domain/shared/money.ts';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
+import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { payOrDecline } from '../../sandbox/pay-or-decline.ts';
@@ -33,8 +34,6 @@ export interface Order
   merchant_reference: string | null;
   slot: Slot;
 }
-
-export const SECOND_MS = 1_000;
 
 /** Creates a charge, as a request to the API does, without asking its provider yet. */
 export async function order(

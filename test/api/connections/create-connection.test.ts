@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
+import { MINUTE_MS } from '../../../domain/shared/units.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectError } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
@@ -12,8 +13,6 @@ import {
 import { writingNothing } from '../../support/row-counts.ts';
 import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('POST /connections', () => {
   let stack: Stack;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
+import { MINUTE_MS } from '../../../domain/shared/units.ts';
 import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
@@ -15,7 +16,6 @@ import { writingNothing } from '../../support/row-counts.ts';
 import { withShortTimeouts } from '../../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 
-const MINUTE_MS = 60_000;
 const order = { amount_kobo: 10_000, email: 'ada@example.com' };
 
 describe('Connections', () => {

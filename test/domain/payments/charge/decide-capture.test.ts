@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { StatedCapture } from '../../../../domain/payments/capture/capture.ts';
 import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
+import { MINUTE_MS } from '../../../../domain/shared/units.ts';
 import {
   afterFact,
   attemptedAt,
@@ -10,7 +11,6 @@ import {
   eventsOf,
   facts,
   given,
-  MINUTE_MS,
   recordedAs,
   reviewsOf,
 } from './fixture.ts';

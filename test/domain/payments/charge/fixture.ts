@@ -10,8 +10,8 @@ import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
 import { type ChargeStatus, isUnpaid } from '../../../../domain/payments/charge/transitions.ts';
 import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
 import type { ReviewReason } from '../../../../domain/payments/entities/review-reasons.ts';
+import { MINUTE_MS } from '../../../../domain/shared/units.ts';
 
-export const MINUTE_MS = 60_000;
 export const attemptedAt = new Date('2026-03-02T09:00:00Z');
 export const settledAt = new Date('2026-03-03T00:00:00Z');
 export const now = new Date('2026-03-04T00:00:00Z');
