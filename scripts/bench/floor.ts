@@ -4,6 +4,7 @@ import express from 'express';
 import pg from 'pg';
 import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
+import { DAY_MS } from '../../domain/shared/units.ts';
 
 /** As many columns as a charge has, besides its number. */
 const TEXTS = [
@@ -23,7 +24,6 @@ const INSERT = `
 insert into floor_charges (${COLUMNS.join(', ')})
 values (${COLUMNS.map((_, n) => `$${n + 1}`).join(', ')}) returning number`;
 
-const DAY_MS = 86_400_000;
 const TENANT = 'ten_01jq8v5k3mf6yt2wz9d4c7b1ha';
 const CONNECTION = 'con_01jq8v5k3mf6yt2wz9d4c7b1hb';
 

@@ -2,7 +2,7 @@ import type { Job } from '../../jobs.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import type { ClaimedRow } from '../../shared/due-rows.ts';
 import { newId } from '../../shared/ids.ts';
-import { rowsWrite, type Sql } from '../../shared/sql.ts';
+import { rowsWrite, type Sql, statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ConnectionTask } from '../entities/connection.ts';
 
@@ -71,28 +71,29 @@ export async function ensureConnectionTasks(
   const missing = lacking.flatMap(({ id, adapter }) =>
     tasksOf(adapter).map((task) => ({ id, task })),
   );
-  await sql.query(
-    `with created as (
-       insert into connection_tasks (id, connection_id, task, due_at)
-       select id, connection_id, task, $4
-         from unnest($1::text[], $2::text[], $3::text[]) as lacking (id, connection_id, task)
-       on conflict (connection_id, task) do nothing
-     )
-     update connections c set tasks = wanted.names
-     from unnest($5::text[], $6::text[]) as wanted (adapter, names)
-     where c.adapter = wanted.adapter and c.id = any($7)`,
-    [
-      missing.map(() => newId('ctk', now)),
-      missing.map(({ id }) => id),
-      missing.map(({ task }) => task),
-      now,
-      adapters,
-      names,
-      lacking.map(({ id }) => id),
-    ],
-  );
+  await createTasks(sql, {
+    ids: missing.map(() => newId('ctk', now)),
+    connectionIds: missing.map(({ id }) => id),
+    tasks: missing.map(({ task }) => task),
+    now,
+    adapters,
+    names,
+    lacking: lacking.map(({ id }) => id),
+  });
   return lacking.length;
 }
+
+const createTasks = statement(`
+  with created as (
+    insert into connection_tasks (id, connection_id, task, due_at)
+    select id, connection_id, task, :now
+      from unnest(:ids::text[], :connectionIds::text[], :tasks::text[])
+        as missing (id, connection_id, task)
+    on conflict (connection_id, task) do nothing
+  )
+  update connections c set tasks = wanted.names
+  from unnest(:adapters::text[], :names::text[]) as wanted (adapter, names)
+  where c.adapter = wanted.adapter and c.id = any(:lacking)`);
 
 /** Connections before and after those with the wanted names, in the order of their index. */
 const LACKING = `

@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import { Problem } from '../../shared/problems.ts';
 import { sha256Of } from '../../shared/sha256.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor } from '../../shared/vault.ts';
 
@@ -83,16 +84,14 @@ export async function claimKey(
   remembered: RememberedKey,
   sealed: boolean,
 ): Promise<boolean> {
-  const { tenantId, mode, scope, key, bodySha256 } = remembered;
-  const claimed = await sql.query(
-    `insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed,
-       created_at)
-     values ($1, $2, $3, $4, $5, 0, '', $6, $7)
-     on conflict do nothing returning 1`,
-    [tenantId, mode, scope, key, bodySha256, sealed, now],
-  );
-  return claimed.length > 0;
+  return (await insertKey(sql, { ...remembered, sealed, now })).length > 0;
 }
+
+const insertKey = statement(`
+  insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer, sealed,
+    created_at)
+  values (:tenantId, :mode, :scope, :key, :bodySha256, 0, '', :sealed, :now)
+  on conflict do nothing returning 1`);
 
 /**
  * SQL that takes the idempotency keys of the rows that `source` selects, with their answers, and

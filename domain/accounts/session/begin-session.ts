@@ -1,4 +1,5 @@
 import { sha256Of } from '../../shared/sha256.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { MemberPassword } from '../member/member-passwords.ts';
 import { newSessionToken } from '../token/credentials.ts';
@@ -36,21 +37,21 @@ export async function beginSession(
   const familyId = await beginFamily(tx, memberId, endOf(now, now));
   const token = newSessionToken();
   const { status } = member;
-  await sql.query(
-    `insert into dashboard_sessions
-       (sha256, family_id, status, mode, user_agent, network, last_seen_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      sha256Of(token),
-      familyId,
-      status === 'active' ? 'awaiting_code' : status,
-      member.has_live ? 'live' : 'test',
-      userAgent.slice(0, 300),
-      network,
-      now,
-    ],
-  );
+  await insertSession(sql, {
+    sha256: sha256Of(token),
+    familyId,
+    status: status === 'active' ? 'awaiting_code' : status,
+    mode: member.has_live ? 'live' : 'test',
+    userAgent: userAgent.slice(0, 300),
+    network,
+    now,
+  });
   if (status !== 'active') return { token, status };
   const session = { familyId, memberId, tenantId, createdAt: now, signedInAt: null };
   return { token: await activateSession(tx, session, null), status };
 }
+
+const insertSession = statement(`
+  insert into dashboard_sessions
+    (sha256, family_id, status, mode, user_agent, network, last_seen_at)
+  values (:sha256, :familyId, :status, :mode, :userAgent, :network, :now)`);

@@ -1,6 +1,6 @@
 import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { recordAudit } from '../audit-log/record-change.ts';
 import type { MemberRole } from '../roles.ts';
@@ -114,27 +114,28 @@ export async function activateSession(
   const { sql, now } = tx;
   const { familyId, createdAt } = session;
   const token = newSessionToken();
-  await sql.query(
-    `with session as (
-       update dashboard_sessions set sha256 = $2, status = 'active', code_given_at = $3,
-         signed_in_at = coalesce(signed_in_at, $6)
-       where family_id = $1),
-     before as (delete from user_tokens where family_id = $1)
-     insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
-     values ($4, $1, 'access', 'live', $6, $7), ($5, $1, 'access', 'test', $6, $7)`,
-    [
-      familyId,
-      sha256Of(token),
-      codeGivenAt,
-      credentialOf(token, 'live'),
-      credentialOf(token, 'test'),
-      now,
-      new Date(createdAt.getTime() + LONGEST_MS),
-    ],
-  );
+  await renewSession(sql, {
+    familyId,
+    sha256: sha256Of(token),
+    codeGivenAt,
+    live: credentialOf(token, 'live'),
+    test: credentialOf(token, 'test'),
+    now,
+    endsAt: new Date(createdAt.getTime() + LONGEST_MS),
+  });
   if (session.signedInAt === null) await recordSignIn(tx, session);
   return token;
 }
+
+const renewSession = statement(`
+  with session as (
+    update dashboard_sessions set sha256 = :sha256, status = 'active',
+      code_given_at = :codeGivenAt, signed_in_at = coalesce(signed_in_at, :now)
+    where family_id = :familyId),
+  before as (delete from user_tokens where family_id = :familyId)
+  insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
+  values (:live, :familyId, 'access', 'live', :now, :endsAt),
+    (:test, :familyId, 'access', 'test', :now, :endsAt)`);
 
 function recordSignIn(
   tx: Tx,

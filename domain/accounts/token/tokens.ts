@@ -1,6 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import type { Mode } from '../../shared/reader.ts';
 import { sha256Of } from '../../shared/sha256.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { DAY_MS } from '../../shared/units.ts';
 import { newUserToken } from './credentials.ts';
@@ -25,18 +26,23 @@ export async function issuePair(
   mode: Mode,
 ): Promise<TokenPair> {
   const [accessToken, refreshToken] = [newUserToken('access'), newUserToken('refresh')];
-  const [accessEnds, refreshEnds] = [
-    new Date(now.getTime() + ACCESS_MS),
-    new Date(now.getTime() + REFRESH_MS),
-  ];
-  await sql.query(
-    `with family as (update token_families set expires_at = $4 where id = $1)
-     insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
-     values ($5, $1, 'access', $7, $2, $3), ($6, $1, 'refresh', $7, $2, $4)`,
-    [familyId, now, accessEnds, refreshEnds, sha256Of(accessToken), sha256Of(refreshToken), mode],
-  );
+  await insertPair(sql, {
+    familyId,
+    mode,
+    access: sha256Of(accessToken),
+    refresh: sha256Of(refreshToken),
+    now,
+    accessEnds: new Date(now.getTime() + ACCESS_MS),
+    refreshEnds: new Date(now.getTime() + REFRESH_MS),
+  });
   return { accessToken, refreshToken, expiresInMs: ACCESS_MS };
 }
+
+const insertPair = statement(`
+  with family as (update token_families set expires_at = :refreshEnds where id = :familyId)
+  insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
+  values (:access, :familyId, 'access', :mode, :now, :accessEnds),
+    (:refresh, :familyId, 'refresh', :mode, :now, :refreshEnds)`);
 
 /** Inserts a token family: one sign-in of a member. */
 export async function beginFamily(

@@ -1,3 +1,4 @@
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { DisputedPayment, DisputeReport, DisputeRow } from './row.ts';
 import type { DisputeStatus } from './transitions.ts';
@@ -43,28 +44,28 @@ async function insertDispute(
   { id, status, report, decidedAt }: Written & { id: string },
 ): Promise<DisputeRow> {
   const { providerDisputeId, amountKobo } = report;
-  const disputedKobo = amountKobo ?? paidKobo;
-  const [row] = await sql.query<DisputeRow>(
-    `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
-       provider_dispute_id, amount_kobo, status, entered_by, opened_at, decided_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *`,
-    [
-      id,
-      charge.tenant_id,
-      charge.mode,
-      charge.id,
-      captureId,
-      connectionId,
-      providerDisputeId,
-      disputedKobo,
-      status,
-      providerDisputeId === null ? 'operator' : 'provider',
-      now,
-      decidedAt,
-    ],
-  );
+  const [row] = await insert(sql, {
+    id,
+    tenantId: charge.tenant_id,
+    mode: charge.mode,
+    chargeId: charge.id,
+    captureId,
+    connectionId,
+    providerDisputeId,
+    amountKobo: amountKobo ?? paidKobo,
+    status,
+    enteredBy: providerDisputeId === null ? 'operator' : 'provider',
+    now,
+    decidedAt,
+  });
   return row!;
 }
+
+const insert = statement<DisputeRow>(`
+  insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id,
+    provider_dispute_id, amount_kobo, status, entered_by, opened_at, decided_at)
+  values (:id, :tenantId, :mode, :chargeId, :captureId, :connectionId, :providerDisputeId,
+    :amountKobo, :status, :enteredBy, :now, :decidedAt) returning *`);
 
 /** Adds what settlements deducted for these disputes. A negative amount is owed again. */
 export async function addDisputeDeductions(

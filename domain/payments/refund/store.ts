@@ -189,16 +189,17 @@ export async function insertRequest(
   charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode' | 'number' | 'currency'>,
   asked: { amountKobo: number; reason: string; requestedBy: string },
 ): Promise<RefundRow> {
-  const { id, tenant_id: tenantId, mode, number, currency } = charge;
-  const { amountKobo, reason, requestedBy } = asked;
-  const [written] = await sql.query<RefundRow>(
-    `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, requested_by,
-       created_at)
-     values ($1, $2, $3, $4, $5, $6, 'requested', $7, $8) returning *`,
-    [newId('ref', now), tenantId, mode, id, amountKobo, reason, requestedBy, now],
-  );
+  const { id: chargeId, tenant_id: tenantId, mode, number, currency } = charge;
+  const id = newId('ref', now);
+  const [written] = await insert(sql, { ...asked, id, tenantId, mode, chargeId, now });
   return { ...written!, number, currency };
 }
+
+const insert = statement<RefundRow>(`
+  insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, requested_by,
+    created_at)
+  values (:id, :tenantId, :mode, :chargeId, :amountKobo, :reason, 'requested', :requestedBy, :now)
+  returning *`);
 
 /**
  * Writes an Owner's decision on a request. What is approved is due at once, through the connection
@@ -213,26 +214,20 @@ export async function writeOwnersDecision(
     decidedBy: string;
   },
 ): Promise<RefundRow> {
-  const { to, rejectionReason, decidedBy } = decision;
-  const [row] = await sql.query<RefundRow>(
-    `update refunds set status = $2, decided_by = $3, decided_at = $4, rejection_reason = $5,
-       approved_at = $6, due_at = $6, connection_id = (
-         select coalesce(capture.connection_id, charge.connection_id)
-         from charges charge left join captures capture on capture.id = charge.capture_id
-         where charge.id = refunds.charge_id)
-     where id = $1 and status = any($7) returning *`,
-    [
-      id,
-      to,
-      decidedBy,
-      now,
-      rejectionReason,
-      to === 'approved' ? now : null,
-      statusesBefore(refundTransitions, to),
-    ],
-  );
+  const approvedAt = decision.to === 'approved' ? now : null;
+  const before = statusesBefore(refundTransitions, decision.to);
+  const [row] = await writeDecision(sql, { ...decision, id, now, approvedAt, before });
   return row!;
 }
+
+const writeDecision = statement<RefundRow>(`
+  update refunds set status = :to, decided_by = :decidedBy, decided_at = :now,
+    rejection_reason = :rejectionReason, approved_at = :approvedAt, due_at = :approvedAt,
+    connection_id = (
+      select coalesce(capture.connection_id, charge.connection_id)
+      from charges charge left join captures capture on capture.id = charge.capture_id
+      where charge.id = refunds.charge_id)
+  where id = :id and status = any(:before) returning *`);
 
 /** Writes why a claimed refund waits, for a person to read. */
 export async function writeAttention(
@@ -267,23 +262,15 @@ export async function markSending(
   from: { captureId: string; connectionId: string },
   untilAt: Date,
 ): Promise<boolean> {
-  const marked = await sql.query(
-    `update refunds set status = 'sending', sent_at = $3, capture_id = $4, connection_id = $5,
-       attention = null
-     where id = $1 and tries = $2 and status = any($7) and due_at > $6
-       and ${takesRefunds('$5')} returning 1`,
-    [
-      id,
-      tries,
-      now,
-      from.captureId,
-      from.connectionId,
-      untilAt,
-      statusesBefore(refundTransitions, 'sent'),
-    ],
-  );
-  return marked.length > 0;
+  const before = statusesBefore(refundTransitions, 'sent');
+  return (await markSent(sql, { id, tries, now, ...from, untilAt, before })).length > 0;
 }
+
+const markSent = statement(`
+  update refunds set status = 'sending', sent_at = :now, capture_id = :captureId,
+    connection_id = :connectionId, attention = null
+  where id = :id and tries = :tries and status = any(:before) and due_at > :untilAt
+    and ${takesRefunds(':connectionId')} returning 1`);
 
 /**
  * Returns the refund to `approved` where the provider surely was not reached, unless another worker

@@ -1,6 +1,7 @@
 import type { Job } from '../../jobs.ts';
 import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { leftToReturn } from '../capture/capture.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
@@ -43,14 +44,18 @@ export async function openSystemRefund(
 ): Promise<Job[]> {
   const { sql, now } = tx;
   const id = newId('ref', now);
-  const [refund] = await sql.query<{ connection_id: string }>(
-    `insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, reason,
-       status, origin, requested_by, decided_at, approved_at, due_at, created_at)
-     select $1, $2, $3, $4, $5, connection_id, $6, $7, 'approved', 'system', $8, $9, $9, $9, $9
-     from captures where id = $5 returning connection_id`,
-    [id, charge.tenant_id, charge.mode, charge.id, captureId, amountKobo, reason, SYSTEM, now],
-  );
+  const { id: chargeId, tenant_id: tenantId, mode } = charge;
+  const [refund] = await insert(sql, {
+    ...{ id, tenantId, mode, chargeId, captureId, amountKobo, reason, requestedBy: SYSTEM, now },
+  });
   const detail = `${formatNaira(amountKobo)} goes back to the payer (${id}). ${reason}`;
   await appendTimeline(tx, charge, [{ what: 'refund.approved', detail, amountKobo }]);
   return [{ queue: 'refund-execute', id, tries: 0, group: refund!.connection_id }];
 }
+
+const insert = statement<{ connection_id: string }>(`
+  insert into refunds (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo,
+    reason, status, origin, requested_by, decided_at, approved_at, due_at, created_at)
+  select :id, :tenantId, :mode, :chargeId, :captureId, connection_id, :amountKobo,
+    :reason, 'approved', 'system', :requestedBy, :now, :now, :now, :now
+  from captures where id = :captureId returning connection_id`);

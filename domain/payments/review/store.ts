@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { statement } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { Review } from '../entities/review.ts';
@@ -13,28 +14,20 @@ import { type ReviewDecision, reviewTransitions } from './transitions.ts';
 export async function openReview(
   { sql, now }: Tx,
   charge: { id: string; tenant_id: string; mode: string },
-  { reason, detail, captureId, amountKobo }: NewReview,
+  review: NewReview,
 ): Promise<void> {
-  await sql.query(
-    `insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo,
-     created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
-       do update set detail = excluded.detail, 
-         amount_kobo = greatest(reviews.amount_kobo, excluded.amount_kobo)`,
-    [
-      newId('rev', now),
-      charge.tenant_id,
-      charge.mode,
-      charge.id,
-      captureId,
-      reason,
-      detail,
-      amountKobo,
-      now,
-    ],
-  );
+  const { id: chargeId, tenant_id: tenantId, mode } = charge;
+  const id = newId('rev', now);
+  await insert(sql, { ...review, id, tenantId, mode, chargeId, now });
 }
+
+const insert = statement(`
+  insert into reviews (id, tenant_id, mode, charge_id, capture_id, reason, detail, amount_kobo,
+    created_at)
+  values (:id, :tenantId, :mode, :chargeId, :captureId, :reason, :detail, :amountKobo, :now)
+  on conflict (charge_id, reason, coalesce(capture_id, '')) where status = 'open'
+    do update set detail = excluded.detail,
+      amount_kobo = greatest(reviews.amount_kobo, excluded.amount_kobo)`);
 
 /** True when a review with the same reason and detail was opened before, whatever was decided. */
 export async function wasAsked(

@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import { type Difference, detailOf } from './detail.ts';
@@ -102,34 +103,18 @@ async function open(
   found: readonly Difference[],
 ): Promise<void> {
   if (found.length === 0) return;
-  const column = <Value>(read: (difference: Difference) => Value) => found.map(read);
-  await sql.query(
-    `insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, opened_at, kind,
-       subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo, day,
-       detail)
-     select found_id, $1, $2, $3, $4, 'open', $5, kind, subject, settlement_id, line_id, charge_id,
-       reference, amount_kobo, difference_kobo, day, detail
-     from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-       $12::text[], $13::bigint[], $14::bigint[], $15::date[], $16::text[])
-       as found (found_id, kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo,
-         difference_kobo, day, detail)
-     on conflict (connection_id, kind, subject) where status = 'open' do update set
-       settlement_id = excluded.settlement_id, line_id = excluded.line_id,
-       charge_id = excluded.charge_id, amount_kobo = excluded.amount_kobo,
-       difference_kobo = excluded.difference_kobo, day = excluded.day, detail = excluded.detail`,
-    [
-      ...[tenant_id, mode, id, slot, now],
-      column(() => newId('dsc', now)),
-      column((row) => row.kind),
-      column((row) => row.subject),
-      column((row) => row.settlement_id),
-      column((row) => row.line_id),
-      column((row) => row.charge_id),
-      column((row) => row.reference),
-      column((row) => row.amount_kobo),
-      column((row) => row.difference_kobo),
-      column((row) => row.day),
-      column(detailOf),
-    ],
-  );
+  const rows = found.map((row) => ({ ...row, id: newId('dsc', now), detail: detailOf(row) }));
+  await insert(sql, { tenant_id, mode, connectionId: id, slot, now, rows: JSON.stringify(rows) });
 }
+
+const insert = statement(`
+  insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, opened_at, kind,
+    subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo, day,
+    detail)
+  select id, :tenant_id, :mode, :connectionId, :slot, 'open', :now, kind, subject, settlement_id,
+    line_id, charge_id, reference, amount_kobo, difference_kobo, day, detail
+  from json_populate_recordset(null::discrepancies, :rows)
+  on conflict (connection_id, kind, subject) where status = 'open' do update set
+    settlement_id = excluded.settlement_id, line_id = excluded.line_id,
+    charge_id = excluded.charge_id, amount_kobo = excluded.amount_kobo,
+    difference_kobo = excluded.difference_kobo, day = excluded.day, detail = excluded.detail`);

@@ -1,5 +1,6 @@
 import type { Job } from '../../jobs.ts';
 import { lagosDay } from '../../shared/lagos.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { publishEvent } from '../../webhooks/event/publish.ts';
 import type { SettlementAccount } from '../account/account.ts';
@@ -34,37 +35,38 @@ async function write(
   id: string,
   { status, totals, landedAt }: Decision,
 ): Promise<SettlementRow> {
-  const columns: (keyof Totals)[] = [
-    'expected_amount_kobo',
-    'landed_amount_kobo',
-    'gross_kobo',
-    'fee_kobo',
-    'refunds_kobo',
-    'chargebacks_kobo',
-    'transaction_count',
-    'foreign_kobo',
-    'foreign_count',
-  ];
-  const [row] = await sql.query<SettlementRow>(
-    `update settlements set status = $2, step = $3, totals_computed_at = $4, landed_at = $5,
-       ${columns.map((name, n) => `${name} = coalesce($${n + 6}, ${name})`).join(', ')}
-     where id = $1 returning *, expected_date::text`,
-    [
-      ...[id, status, stepTransitions.compute_totals['totals computed'], now, landedAt],
-      ...columns.map((name) => totals[name] ?? null),
-    ],
-  );
+  const step = stepTransitions.compute_totals['totals computed'];
+  const values = Object.fromEntries(TOTALS.map((name) => [name, totals[name] ?? null]));
+  const [row] = await update(sql, { ...values, id, status, step, now, landedAt });
   return row!;
 }
 
-/** `$2` is the settlement, `$3` its day; the rest are the differences of the whole settlement. */
+const TOTALS: readonly (keyof Totals)[] = [
+  'expected_amount_kobo',
+  'landed_amount_kobo',
+  'gross_kobo',
+  'fee_kobo',
+  'refunds_kobo',
+  'chargebacks_kobo',
+  'transaction_count',
+  'foreign_kobo',
+  'foreign_count',
+];
+
+const update = statement<SettlementRow>(`
+  update settlements set status = :status, step = :step, totals_computed_at = :now,
+    landed_at = :landedAt,
+    ${TOTALS.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}
+  where id = :id returning *, expected_date::text`);
+
+/** `$2` is the settlement, `$3` its day, `$4` the differences of the whole settlement. */
 const DIFFERENCES = `
   ${LINE_DIFFERENCES}
   union all
   select kind, $2, $2, null, null, null, abs(kobo), kobo, $3::date::text, ours_kobo, theirs_kobo,
     null
-  from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
-    as whole (kind, kobo, ours_kobo, theirs_kobo)
+  from json_to_recordset($4)
+    as whole (kind text, kobo bigint, ours_kobo bigint, theirs_kobo bigint)
   where kobo <> 0`;
 
 function recordSettlementDifferences(
@@ -79,10 +81,14 @@ function recordSettlementDifferences(
     values: [
       id,
       expectedDate ?? lagosDay(landedAt ?? tx.now),
-      differences.map(({ kind }) => kind),
-      differences.map(({ differenceKobo }) => differenceKobo),
-      differences.map(({ oursKobo }) => oursKobo),
-      differences.map(({ theirsKobo }) => theirsKobo),
+      JSON.stringify(differences.map(asRow)),
     ],
   });
 }
+
+const asRow = ({ kind, differenceKobo, oursKobo, theirsKobo }: WholeDifference) => ({
+  kind,
+  kobo: differenceKobo,
+  ours_kobo: oursKobo,
+  theirs_kobo: theirsKobo,
+});

@@ -2,12 +2,21 @@ import type { Days } from '../../accounts/tenant/days.ts';
 import type { ChargeRow } from '../../payments/charge/row.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import type { SettlementRow } from './row.ts';
 
 const SETTLEMENTS = `
 select *, expected_date::text
-from settlements where tenant_id = $1 and mode = $2`;
+from settlements where tenant_id = :tenantId and mode = :mode`;
+
+const findOne = statement<SettlementRow>(`${SETTLEMENTS} and id = :id`);
+
+const list = statement<SettlementRow>(`
+  ${SETTLEMENTS} and id < :before and (:status::text is null or status = :status)
+    and (:slot::text is null or slot = :slot)
+    and (:from::date is null or expected_date >= :from)
+    and (:to::date is null or expected_date <= :to)
+  order by id desc limit :limit`);
 
 /** Finds a settlement of the reader's tenant and mode by its id. Throws `not_found`. */
 export async function findSettlement(
@@ -15,7 +24,7 @@ export async function findSettlement(
   { tenantId, mode }: Reader,
   id: string,
 ): Promise<SettlementRow> {
-  const [row] = await sql.query<SettlementRow>(`${SETTLEMENTS} and id = $3`, [tenantId, mode, id]);
+  const [row] = await findOne(sql, { tenantId, mode, id });
   if (!row) throw noSuchSettlement();
   return row;
 }
@@ -47,14 +56,8 @@ export function listSettlements(
   query: SettlementQuery,
 ): Promise<SettlementRow[]> {
   const { status = null, slot = null, expected, before, limit } = query;
-  return sql.query<SettlementRow>(
-    `${SETTLEMENTS} and id < $3 and ($4::text is null or status = $4)
-       and ($5::text is null or slot = $5)
-       and ($6::date is null or expected_date >= $6)
-       and ($7::date is null or expected_date <= $7)
-     order by id desc limit $8`,
-    [tenantId, mode, before, status, slot, expected.from ?? null, expected.to ?? null, limit],
-  );
+  const { from = null, to = null } = expected;
+  return list(sql, { tenantId, mode, status, slot, from, to, before, limit });
 }
 
 /** A page of a settlement's charges: newest first. */

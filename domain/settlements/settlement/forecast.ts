@@ -2,7 +2,7 @@ import { sumPlannedDays } from '../../payments/capture/planned-days.ts';
 import { findUnplanned, writeSettlementDays } from '../../payments/capture/settle.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
-import type { Sql } from '../../shared/sql.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
 import { owed } from './deductions.ts';
@@ -107,31 +107,21 @@ async function write(
   { id, tenant_id, mode, slot }: SettlementAccount,
   days: readonly DaySums[],
 ): Promise<void> {
-  const column = <Value>(read: (sums: DaySums) => Value) => days.map(read);
-  await sql.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step, created_at,
-       expected_date, expected_amount_kobo, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo,
-       transaction_count)
-     select new_id, $1, $2, $3, $4, 'expected', 'forecast', $5, day,
-       gross_kobo - fee_kobo - refunds_kobo - chargebacks_kobo, gross_kobo, fee_kobo, refunds_kobo,
-       chargebacks_kobo, count
-     from unnest($6::text[], $7::date[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
-       $12::integer[])
-       as found (new_id, day, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo, count)
-     on conflict (connection_id, expected_date) where step = 'forecast' do update set
-       expected_amount_kobo = excluded.expected_amount_kobo, gross_kobo = excluded.gross_kobo,
-       fee_kobo = excluded.fee_kobo, refunds_kobo = excluded.refunds_kobo,
-       chargebacks_kobo = excluded.chargebacks_kobo,
-       transaction_count = excluded.transaction_count`,
-    [
-      ...[tenant_id, mode, id, slot, now],
-      column(() => newId('stl', now)),
-      column((sums) => sums.day),
-      column((sums) => sums.gross_kobo),
-      column((sums) => sums.fee_kobo),
-      column((sums) => sums.refunds_kobo),
-      column((sums) => sums.chargebacks_kobo),
-      column((sums) => sums.count),
-    ],
-  );
+  const rows = days.map((sums) => ({ ...sums, id: newId('stl', now) }));
+  await insert(sql, { tenant_id, mode, connectionId: id, slot, now, rows: JSON.stringify(rows) });
 }
+
+const insert = statement(`
+  insert into settlements (id, tenant_id, mode, connection_id, slot, status, step, created_at,
+    expected_date, expected_amount_kobo, gross_kobo, fee_kobo, refunds_kobo, chargebacks_kobo,
+    transaction_count)
+  select id, :tenant_id, :mode, :connectionId, :slot, 'expected', 'forecast', :now, day,
+    gross_kobo - fee_kobo - refunds_kobo - chargebacks_kobo, gross_kobo, fee_kobo, refunds_kobo,
+    chargebacks_kobo, count
+  from json_to_recordset(:rows) as found (id text, day date, gross_kobo bigint, fee_kobo bigint,
+    refunds_kobo bigint, chargebacks_kobo bigint, count integer)
+  on conflict (connection_id, expected_date) where step = 'forecast' do update set
+    expected_amount_kobo = excluded.expected_amount_kobo, gross_kobo = excluded.gross_kobo,
+    fee_kobo = excluded.fee_kobo, refunds_kobo = excluded.refunds_kobo,
+    chargebacks_kobo = excluded.chargebacks_kobo,
+    transaction_count = excluded.transaction_count`);

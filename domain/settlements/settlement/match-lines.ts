@@ -8,6 +8,7 @@ import {
 import type { SettlementLine } from '../../providers/settlements.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newIds } from '../../shared/ids.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import type { SettlementLine as StoredLine } from '../entities/settlement-line.ts';
@@ -47,57 +48,61 @@ function writeLines(
   lines: readonly SettlementLine[],
 ): Promise<MatchedLine[]> {
   const column = <Value>(read: (line: SettlementLine) => Value) => lines.map(read);
-  return sql.query<MatchedLine>(WRITE, [
-    settlement.id,
-    id,
-    newIds('sln', now, lines.length),
-    column((line) => line.providerPaymentId),
-    column((line) => line.reference),
-    column((line) => line.amountKobo),
-    column((line) => line.feeKobo),
-    column((line) => isOurReference(line.reference)),
-    settlement.statement_version,
-    column((line) => line.unclear ?? null),
-  ]);
+  return writeAll(sql, {
+    settlementId: settlement.id,
+    version: settlement.statement_version,
+    connectionId: id,
+    ids: newIds('sln', now, lines.length),
+    paymentIds: column((line) => line.providerPaymentId),
+    references: column((line) => line.reference),
+    amounts: column((line) => line.amountKobo),
+    fees: column((line) => line.feeKobo),
+    areOurs: column((line) => isOurReference(line.reference)),
+    unclear: column((line) => line.unclear ?? null),
+  });
 }
 
 /**
  * What was paid to the same account through another connection of this service is foreign to this
  * one. Of a foreign line it does not matter whether its amount is clear.
  */
-const WRITE = `
+const writeAll = statement<MatchedLine>(`
   with line as (
     select *
-    from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::boolean[],
-      $10::text[])
+    from unnest(:ids::text[], :paymentIds::text[], :references::text[], :amounts::bigint[],
+      :fees::bigint[], :areOurs::boolean[], :unclear::text[])
       as line (id, provider_payment_id, reference, amount_kobo, fee_kobo, is_ours, unclear)
     order by provider_payment_id
   )
   insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id, reference,
     amount_kobo, fee_kobo, unclear, statement_version, is_foreign, needs_rematch, charge_id,
     capture_id)
-  select line.id, $1, $2, line.provider_payment_id, line.reference, line.amount_kobo, line.fee_kobo,
+  select line.id, :settlementId, :connectionId, line.provider_payment_id, line.reference,
+    line.amount_kobo, line.fee_kobo,
     case when k.id is not null or not is_foreign then line.unclear end,
     s.statement_version, k.id is null and is_foreign,
     (k.id is null and not is_foreign)
-      or coalesce(k.status = 'on_hold' or k.settlement_id <> $1, false),
+      or coalesce(k.status = 'on_hold' or k.settlement_id <> :settlementId, false),
     coalesce(k.charge_id, a.charge_id), k.id
   from line
   cross join (
-    select statement_version from settlements where id = $1 and statement_version = $9) s
+    select statement_version from settlements
+    where id = :settlementId and statement_version = :version) s
   left join captures k
-    on k.connection_id = $2 and k.provider_payment_id = line.provider_payment_id
-  left join attempts a on a.reference = line.reference and a.connection_id = $2
+    on k.connection_id = :connectionId and k.provider_payment_id = line.provider_payment_id
+  left join attempts a on a.reference = line.reference and a.connection_id = :connectionId
   cross join lateral (
     select not is_ours or (
-      select 1 from attempts o where o.reference = line.reference and o.connection_id <> $2
+      select 1 from attempts o
+      where o.reference = line.reference and o.connection_id <> :connectionId
       limit 1) is not null as is_foreign) origin
   on conflict (settlement_id, provider_payment_id) do update set
     amount_kobo = excluded.amount_kobo, fee_kobo = excluded.fee_kobo,
     unclear = excluded.unclear, reference = excluded.reference,
-    statement_version = excluded.statement_version, is_foreign = excluded.is_foreign, needs_rematch = excluded.needs_rematch,
+    statement_version = excluded.statement_version, is_foreign = excluded.is_foreign,
+    needs_rematch = excluded.needs_rematch,
     charge_id = excluded.charge_id, capture_id = excluded.capture_id
-  returning id, charge_id, capture_id, fee_kobo`;
+  returning id, charge_id, capture_id, fee_kobo`);
 
 /** The capture that a line pays out; none where no payment is on record for the line. */
 function captureOf({ capture_id: id, fee_kobo: feeKobo }: MatchedLine) {

@@ -4,6 +4,7 @@ import {
   type ProviderError,
 } from '../../providers/provider-error.ts';
 import type { Page, SettlementLine } from '../../providers/settlements.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
 import { deleteStaleLines, type LandedSettlement } from './match-lines.ts';
@@ -139,22 +140,16 @@ async function advancePosition(
 ): Promise<Position> {
   await inTxWithoutJobs(context, async (tx) => {
     if (next !== null) {
-      await tx.sql.query(`update settlements set lines_cursor = $4 where ${IS_AT}`, [
-        ...[id, cursor, version, next],
-      ]);
+      await readOn(tx.sql, { id, cursor, version, next });
       return;
     }
     const unclear = await unclearLine(tx, id, version);
     const { 'lines read': read, 'line unclear': later } = stepTransitions.read_lines;
-    const ended = await tx.sql.query(
-      `update settlements set lines_cursor = null, step = $4, unreadable_reason = $5,
-         failed_reads = $6, read_again_at = $7
-       where ${IS_AT} returning 1`,
-      [
-        ...[id, cursor, version, unclear === null ? read : later, unclear],
-        ...[unclear === null ? 0 : failedReads + 1, readAgainAt(tx.now, failedReads + 1)],
-      ],
-    );
+    const ended = await endReading(tx.sql, {
+      ...{ id, cursor, version, unclear, step: unclear === null ? read : later },
+      failedReads: unclear === null ? 0 : failedReads + 1,
+      readAgainAt: readAgainAt(tx.now, failedReads + 1),
+    });
     if (ended.length > 0) await deleteStaleLines(tx, id);
   });
   const [position] = await context.db.query<Position>(
@@ -164,10 +159,16 @@ async function advancePosition(
   return position!;
 }
 
-/** The settlement `$1` is read up to `$2` in version `$3` of its statement. */
-const IS_AT = `id = $1 and lines_cursor is not distinct from $2 and step = 'read_lines'
-  and statement_version = $3`;
+/** The settlement is read up to the cursor, in this version of its statement. */
+const IS_AT = `id = :id and lines_cursor is not distinct from :cursor and step = 'read_lines'
+  and statement_version = :version`;
 
+const readOn = statement(`update settlements set lines_cursor = :next where ${IS_AT}`);
+
+const endReading = statement(`
+  update settlements set lines_cursor = null, step = :step, unreadable_reason = :unclear,
+    failed_reads = :failedReads, read_again_at = :readAgainAt
+  where ${IS_AT} returning 1`);
 /** Why a line of ours cannot be read, in this version of the statement; null: all are clear. */
 async function unclearLine({ sql }: Tx, id: string, version: number): Promise<string | null> {
   const [line] = await sql.query<{ reference: string; unclear: string }>(

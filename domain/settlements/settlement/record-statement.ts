@@ -1,6 +1,7 @@
 import type { ProviderSettlement } from '../../providers/settlements.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import type { SettlementRow } from './row.ts';
@@ -110,23 +111,19 @@ async function insert(
   { providerSettlementId }: ProviderSettlement,
   day: string | null,
 ): Promise<Statement> {
-  const [inserted] = await sql.query<Statement>(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
-       status, step, expected_date, expected_amount_kobo, created_at)
-     values ($1, $2, $3, $4, $5, $6, 'expected', 'pending', $7, 0, $8) returning ${STATEMENT}`,
-    [
-      newId('stl', now),
-      account.tenant_id,
-      account.mode,
-      account.id,
-      account.slot,
-      providerSettlementId,
-      day,
-      now,
-    ],
-  );
+  const { id: connectionId, tenant_id: tenantId, mode, slot } = account;
+  const id = newId('stl', now);
+  const [inserted] = await insertExpected(sql, {
+    ...{ id, tenantId, mode, connectionId, slot, providerSettlementId, day, now },
+  });
   return inserted!;
 }
+
+const insertExpected = statement<Statement>(`
+  insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
+    status, step, expected_date, expected_amount_kobo, created_at)
+  values (:id, :tenantId, :mode, :connectionId, :slot, :providerSettlementId, 'expected', 'pending',
+    :day, 0, :now) returning ${STATEMENT}`);
 
 /** Where the statement changed, its lines are read from the first page again. */
 async function write(
@@ -135,30 +132,26 @@ async function write(
   { state, landedAt, bank }: ProviderSettlement,
   day: string | null,
 ): Promise<void> {
-  await sql.query(
-    `update settlements set step = $2, stated_state = $3, stated_amount_kobo = $4,
-       stated_deductions_kobo = $5, statement_version = $6,
-       lines_cursor = case when statement_version = $6 then lines_cursor end,
-       failed_reads = case when statement_version = $6 then failed_reads else 0 end,
-       read_again_at = case when statement_version = $6 then read_again_at else $12 end,
-       unreadable_reason = $11,
-       landed_at = coalesce(landed_at, $7), bank_name = coalesce($8, bank_name),
-       bank_account_last4 = coalesce($9, bank_account_last4),
-       expected_date = coalesce(expected_date, $10)
-     where id = $1`,
-    [
-      decided.id,
-      decided.step,
-      decided.stated_state,
-      decided.stated_amount_kobo,
-      decided.stated_deductions_kobo,
-      decided.statement_version,
-      state === 'failed' ? null : landedAt,
-      bank?.name ?? null,
-      bank?.accountLast4 ?? null,
-      day,
-      decided.unreadable_reason,
-      readAgainAt(now, 0),
-    ],
-  );
+  await update(sql, {
+    ...decided,
+    landedAt: state === 'failed' ? null : landedAt,
+    bankName: bank?.name ?? null,
+    bankAccountLast4: bank?.accountLast4 ?? null,
+    day,
+    readAgainAt: readAgainAt(now, 0),
+  });
 }
+
+const update = statement(`
+  update settlements set step = :step, stated_state = :stated_state,
+    stated_amount_kobo = :stated_amount_kobo, stated_deductions_kobo = :stated_deductions_kobo,
+    statement_version = :statement_version,
+    lines_cursor = case when statement_version = :statement_version then lines_cursor end,
+    failed_reads = case when statement_version = :statement_version then failed_reads else 0 end,
+    read_again_at =
+      case when statement_version = :statement_version then read_again_at else :readAgainAt end,
+    unreadable_reason = :unreadable_reason,
+    landed_at = coalesce(landed_at, :landedAt), bank_name = coalesce(:bankName, bank_name),
+    bank_account_last4 = coalesce(:bankAccountLast4, bank_account_last4),
+    expected_date = coalesce(expected_date, :day)
+  where id = :id`);

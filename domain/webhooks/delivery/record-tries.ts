@@ -1,4 +1,4 @@
-import { plainArray, type Sql } from '../../shared/sql.ts';
+import { plainArray, type Sql, statement } from '../../shared/sql.ts';
 import type { TryDecision } from './decide-try.ts';
 import type { DeliveryToSend } from './to-send.ts';
 
@@ -27,20 +27,20 @@ export interface EndedTry {
  * success clears its endpoint's failures.
  */
 export async function recordTries(sql: Sql, ended: readonly EndedTry[]): Promise<void> {
-  await sql.query(RECORD, [
-    plainArray(ended.map(({ delivery }) => delivery.id)),
-    plainArray(ended.map(({ delivery }) => delivery.tries)),
-    plainArray(ended.map(({ decision }) => decision.status)),
-    plainArray(ended.map(({ decision }) => decision.dueAt)),
-    plainArray(ended.map(({ decision, endedAt }) => (decision.dueAt ? null : endedAt))),
-    plainArray(ended.map(({ delivery }) => delivery.endpoint_id)),
-    plainArray(ended.map(({ made }) => made.at)),
-    plainArray(ended.map(({ made }) => made.durationMs)),
-    plainArray(ended.map(({ made }) => made.statusCode)),
-    ended.map(({ made }) => made.error),
-    ended.map(({ made }) => made.answer),
-    plainArray(ended.map(sinceEventMs)),
-  ]);
+  await record(sql, {
+    ids: plainArray(ended.map(({ delivery }) => delivery.id)),
+    tries: plainArray(ended.map(({ delivery }) => delivery.tries)),
+    statuses: plainArray(ended.map(({ decision }) => decision.status)),
+    dueAt: plainArray(ended.map(({ decision }) => decision.dueAt)),
+    finishedAt: plainArray(ended.map(({ decision, endedAt }) => (decision.dueAt ? null : endedAt))),
+    endpointIds: plainArray(ended.map(({ delivery }) => delivery.endpoint_id)),
+    at: plainArray(ended.map(({ made }) => made.at)),
+    durationsMs: plainArray(ended.map(({ made }) => made.durationMs)),
+    statusCodes: plainArray(ended.map(({ made }) => made.statusCode)),
+    errors: ended.map(({ made }) => made.error),
+    answers: ended.map(({ made }) => made.answer),
+    sinceEventMs: plainArray(ended.map(sinceEventMs)),
+  });
 }
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -51,11 +51,12 @@ function sinceEventMs({ delivery, endedAt }: EndedTry): number | null {
   return Math.min(Math.max(0, endedAt.getTime() - delivery.event_at.getTime()), MAX_INTEGER);
 }
 
-const RECORD = `
+const record = statement(`
 with given as materialized (
   select * from unnest(
-      $1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[],
-      $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::text[], $12::int[]
+      :ids::text[], :tries::int[], :statuses::text[], :dueAt::timestamptz[],
+      :finishedAt::timestamptz[], :endpointIds::text[], :at::timestamptz[], :durationsMs::int[],
+      :statusCodes::int[], :errors::text[], :answers::text[], :sinceEventMs::int[]
     ) as given (
       id, tries, status, due_at, finished_at, endpoint_id,
       at, duration_ms, status_code, error, answer, since_event_ms)
@@ -82,4 +83,4 @@ with given as materialized (
 )
 update deliveries d
 set status = ended.status, due_at = ended.due_at, finished_at = ended.finished_at
-from ended where d.id = ended.id`;
+from ended where d.id = ended.id`);

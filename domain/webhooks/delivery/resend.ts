@@ -3,6 +3,7 @@ import type { Job } from '../../jobs.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Delivery } from '../entities/delivery.ts';
@@ -42,18 +43,18 @@ export async function resendDelivery(
     );
   }
   const newDelivery = newId('dlv', now);
-  await sql.query(
-    `insert into deliveries (
-       id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at, resend_of)
-     values ($1, $2, $3, $4, $5, 'pending', $6, $6, $7)`,
-    [newDelivery, found.event_id, found.endpoint_id, tenantId, mode, now, id],
-  );
+  await insertResend(sql, { ...found, id: newDelivery, tenantId, mode, now, resendOf: id });
   await recordChange(tx, actor, 'delivery.resent', id, newDelivery);
   return {
     row: await findDelivery(sql, actor, newDelivery),
     jobs: [{ queue: 'webhook-deliver', id: newDelivery, tries: 0, group: found.endpoint_id }],
   };
 }
+
+const insertResend = statement(`
+  insert into deliveries (
+    id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at, resend_of)
+  values (:id, :event_id, :endpoint_id, :tenantId, :mode, 'pending', :now, :now, :resendOf)`);
 
 function refuseUnsendable({ event_id, endpoint_status, deleted_at }: Resendable): void {
   if (event_id === null)

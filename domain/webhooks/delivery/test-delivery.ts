@@ -1,5 +1,6 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
 import { newId } from '../../shared/ids.ts';
+import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Try } from './record-tries.ts';
@@ -41,29 +42,15 @@ export async function recordTest(
 ): Promise<void> {
   const { sql, now } = tx;
   const succeeded = made.statusCode !== null && made.statusCode >= 200 && made.statusCode < 300;
-  await sql.query(
-    `with delivery as (
-       insert into deliveries (
-         id, endpoint_id, tenant_id, mode, status, tries, finished_at, created_at)
-       values ($1, $2, $3, $4, $5, 1, $6, $7)
-     )
-     insert into delivery_tries (
-       delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer)
-     values ($1, $2, 1, $7, $8, $9, $10, $11)`,
-    [
-      id,
-      endpoint.id,
-      endpoint.tenant_id,
-      endpoint.mode,
-      succeeded ? 'delivered' : 'exhausted',
-      now,
-      made.at,
-      made.durationMs,
-      made.statusCode,
-      made.error,
-      made.answer,
-    ],
-  );
+  await insertTest(sql, {
+    ...made,
+    id,
+    endpointId: endpoint.id,
+    tenantId: endpoint.tenant_id,
+    mode: endpoint.mode,
+    status: succeeded ? 'delivered' : 'exhausted',
+    now,
+  });
   await recordChange(
     tx,
     actor,
@@ -72,3 +59,13 @@ export async function recordTest(
     made.error ?? `HTTP ${made.statusCode}`,
   );
 }
+
+const insertTest = statement(`
+  with delivery as (
+    insert into deliveries (
+      id, endpoint_id, tenant_id, mode, status, tries, finished_at, created_at)
+    values (:id, :endpointId, :tenantId, :mode, :status, 1, :now, :at)
+  )
+  insert into delivery_tries (
+    delivery_id, endpoint_id, try, at, duration_ms, status_code, error, answer)
+  values (:id, :endpointId, 1, :at, :durationMs, :statusCode, :error, :answer)`);
