@@ -18,20 +18,19 @@ export const SETTLE_AS_RECORDED = `
     select line.*, k.ctid as place, k.id as capture_id, k.charge_id, ${feeTaken('line')} as taken_kobo
     from line join captures k
       on k.connection_id = :connectionId and k.provider_payment_id = line.provider_payment_id
-    where k.status = 'applied' and k.settlement_id is null
-      and (k.fee_kobo is not null or line.fee_kobo is null)
+    where k.settlement_id is null and (k.fee_kobo is not null or line.fee_kobo is null)
     order by k.charge_id
   ), settled as (
     update charges c
     set status = :settledStatus, settled_at = :settledAt, settlement_id = :settlementId
     from paid_out
     where c.id = paid_out.charge_id and c.capture_id = paid_out.capture_id
-      and c.status = '${AWAITING_SETTLEMENT.status}' and c.settled_at is null
+      and c.status = '${AWAITING_SETTLEMENT.status}'
       and c.fee_kobo = coalesce(paid_out.taken_kobo, c.fee_kobo)
     returning paid_out.*
   ), changed as (
     update captures k set settlement_id = :settlementId from settled
-    where k.ctid = settled.place and k.status = 'applied' and k.settlement_id is null
+    where k.ctid = settled.place and k.settlement_id is null
     returning k.connection_id, k.settles_on
   ), noted as (${NOTE_DAYS}), appended as (
     insert into timeline_entries (id, charge_id, at, what, detail)

@@ -127,7 +127,7 @@ export async function eraseSealedAnswers(
   const erased = await sql.query(
     `update idempotency_keys set answer = null, sealed = false where ctid = any(array(
        select ctid from idempotency_keys where ${isOver('$1')}
-       order by created_at limit $2 for update skip locked))
+       order by created_at limit $2))
      returning 1`,
     [now, limit],
   );

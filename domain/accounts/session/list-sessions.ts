@@ -48,7 +48,7 @@ export async function endSignIn(
   const [own] = await tx.sql.query<{ is_complete: boolean }>(
     `select not exists (select from dashboard_sessions s
        where s.family_id = f.id and s.signed_in_at is null) as is_complete
-     from token_families f where id = $1 and member_id = $2 for no key update`,
+     from token_families f where id = $1 and member_id = $2`,
     [familyId, memberId],
   );
   if (!own) throw new Problem('not_found', 'There is no such session.');

@@ -147,7 +147,7 @@ export async function eraseExchangedPairs(
   const erased = await sql.query(
     `update user_tokens set exchanged_for = null where sha256 = any(array(
        select sha256 from user_tokens where exchanged_for is not null and used_at < $1
-       order by used_at limit $2 for update skip locked))
+       order by used_at limit $2))
      returning 1`,
     [new Date(now.getTime() - ERASED_AFTER_MS), limit],
   );

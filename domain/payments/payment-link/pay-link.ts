@@ -1,6 +1,4 @@
-import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { linkTransitions } from './transitions.ts';
 
 /**
  * Locks a link. A transaction that may pay it calls this before it writes to a charge of the link.
@@ -20,13 +18,12 @@ export async function lockLink(
 }
 
 /**
- * A link whose charge was paid is paid, with that charge as its transaction. The first payment
- * stays the link's.
+ * A link whose charge was paid is paid, with that charge as its transaction. It must be locked, and
+ * not paid yet: the first payment stays the link's.
  */
 export async function payLink({ sql }: Tx, linkId: string, chargeId: string): Promise<void> {
-  await sql.query(
-    `update payment_links set status = 'paid', transaction_id = $2
-     where id = $1 and status = any($3)`,
-    [linkId, chargeId, statusesBefore(linkTransitions, 'paid')],
-  );
+  await sql.query(`update payment_links set status = 'paid', transaction_id = $2 where id = $1`, [
+    linkId,
+    chargeId,
+  ]);
 }

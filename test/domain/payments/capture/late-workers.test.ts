@@ -2,17 +2,13 @@ import { expect } from 'chai';
 import {
   assignToSettlement,
   releaseFromSettlement,
+  takeSettlementsOfChanged,
   writeListed,
   writeSettlementDays,
 } from '../../../../domain/payments/capture/settle.ts';
-import {
-  AssignedElsewhere,
-  settleLines,
-} from '../../../../domain/settlements/settlement/settle-lines.ts';
-import type { Tx } from '../../../../domain/shared/tx.ts';
 import { SECOND } from '../../../support/clock.ts';
-import { whileHeld } from '../../../support/contention.ts';
-import { type FixturePayment, lineOf } from '../../settlements/settlement/fixture.ts';
+import type { Ledger } from '../../ledger.ts';
+import type { FixturePayment } from '../../settlements/settlement/fixture.ts';
 import { paidOut, withSettlementFixture } from '../../settlements/settlement/with-fixture.ts';
 
 describe('A capture that two settlements or two workers have', () => {
@@ -34,11 +30,7 @@ describe('A capture that two settlements or two workers have', () => {
 
   const stored = async ({ chargeId }: FixturePayment) =>
     (await opened().ledger.rows('select * from captures where charge_id = $1', chargeId))[0]!;
-  const inTx = (work: (tx: Tx) => Promise<unknown>) =>
-    opened().ledger.tx(async (tx) => {
-      await work(tx);
-      return [];
-    });
+  const inTx: Ledger['tx'] = (work) => opened().ledger.tx(work);
 
   it('stays in the one that took it first, where the other takes it late and states its fee', async () => {
     const { id } = await stored(held);
@@ -54,27 +46,19 @@ describe('A capture that two settlements or two workers have', () => {
     expect(await stored(held)).to.include({ settlement_id: null });
   });
 
-  it('stays in the one that takes it at the moment the other settles its charge', async () => {
-    const { fixture, ledger } = opened();
-    const payment = await fixture.pay();
-    const { id } = await stored(payment);
-    const hold = (sql: Tx['sql']) =>
-      sql.query('update captures set settlement_id = $2 where id = $1', [id, first.id]);
-    const { account } = fixture.context;
-    const settle = (tx: Tx) => settleLines(tx, account, second, [lineOf(payment)]);
-    const late = () => inTx(settle).catch((error: Error) => error);
-    const [refused] = await whileHeld({ context: ledger }, hold, () => [late()]);
-    expect(refused).to.be.instanceOf(AssignedElsewhere);
-    expect(await stored(payment)).to.include({ settlement_id: first.id });
-    expect(await fixture.charge(payment)).to.include({ status: 'succeeded' });
-  });
-
   it('keeps the day of its settlement, where another is computed late', async () => {
     const { ledger } = opened();
     const { id, settles_on: day } = await stored(held);
     expect(day).not.to.equal(null);
     await writeSettlementDays(ledger.db, [{ id, day: '2031-01-01' }]);
     expect((await stored(held)).settles_on).to.deep.equal(day);
+  });
+
+  it('has the totals of its settlement computed once more after it changed, by the first who asks', async () => {
+    const { id, connection_id: connectionId } = await stored(held);
+    await opened().ledger.rows('update captures set changed_at = now() where id = $1', id);
+    const take = () => inTx((tx) => takeSettlementsOfChanged(tx, connectionId));
+    expect([await take(), await take()]).to.deep.equal([[first.id], []]);
   });
 
   it('keeps the time at which it was listed first', async () => {
