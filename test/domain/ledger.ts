@@ -2,7 +2,6 @@ import { openDatabase, type ServiceDatabase } from '../../config/db.ts';
 import { openOrm } from '../../config/orm.ts';
 import { addConnection, draftConnection } from '../../domain/accounts/connection/connections.ts';
 import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
-import type { Job } from '../../domain/jobs.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { createCharge } from '../../domain/payments/charge/create.ts';
 import { blankCharge, type ChargeRow, type NewCharge } from '../../domain/payments/charge/row.ts';
@@ -28,8 +27,8 @@ export interface Ledger extends AsyncDisposable {
   clock: TestClock;
   /** The ids of the tenant's connections, in the order `auto` tries them. */
   connections: string[];
-  /** Runs a transaction, as `inTx` does, and returns the jobs it would enqueue. */
-  tx(work: (tx: Tx) => Promise<Job[]>): Promise<Job[]>;
+  /** Runs a transaction and returns what it does: the jobs that `inTx` would enqueue. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A charge of ₦5,000 with its first attempt, which is queued. */
   newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
   charge(id: string): Promise<ChargeRow>;

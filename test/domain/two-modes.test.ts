@@ -24,7 +24,6 @@ describe('A business with data in both modes', () => {
       const credentials = { secret_key: `sk_live_${slot}` };
       const account = { slot, adapter: 'paystack', credentials };
       addConnection(tx, draftConnection(tx, { tenantId, mode: 'live' }, account), 1);
-      return [];
     });
   const disableTestConnections = () =>
     ledger.rows(`update connections set disabled_at = now() where mode = 'test'`);
@@ -59,7 +58,6 @@ describe('A business with data in both modes', () => {
     await ledger.tx(async (tx) => {
       const url = 'https://merchant.example/live';
       addEndpoint(tx, { tenantId, mode: 'live' }, { url, eventTypes });
-      return [];
     });
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
@@ -81,7 +79,6 @@ describe('A business with data in both modes', () => {
           ...{ customerName: null, customerPhone: null },
         });
         id = link!.id;
-        return [];
       });
       return id;
     };

@@ -8,6 +8,14 @@ import {
   prepareTotp,
   removeTotp,
 } from '../../../domain/accounts/second-factor/second-factor.ts';
+import { beginSession } from '../../../domain/accounts/session/begin-session.ts';
+import {
+  activateSession,
+  credentialOf,
+  findSession,
+} from '../../../domain/accounts/session/session.ts';
+import { signIn } from '../../../domain/accounts/session/sign-in.ts';
+import { findCredential } from '../../../domain/accounts/token/find-credential.ts';
 import { signOut } from '../../../domain/accounts/token/refresh.ts';
 import { beginFamily, issuePair } from '../../../domain/accounts/token/tokens.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
@@ -27,17 +35,9 @@ describe('Of two requests of one member', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const inTx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    let result: T;
-    await ledger.tx(async (tx) => {
-      result = await work(tx);
-      return [];
-    });
-    return result!;
-  };
   /** `ok`, or the status of the refusal. */
   const outcomeOf = (work: (tx: Tx) => Promise<unknown>): Promise<string | number> =>
-    inTx(work).then(
+    ledger.tx(work).then(
       () => 'ok',
       (error: unknown) => {
         if (error instanceof Problem) return error.status;
@@ -51,13 +51,15 @@ describe('Of two requests of one member', () => {
   const codeOf = (secret: string) =>
     generateSync({ secret, epoch: Math.floor(ledger.clock().getTime() / 1_000) });
   const enrol = async () => {
-    const secret = await inTx((tx) => prepareTotp(tx, holder));
-    const recoveryCodes = await inTx((tx) => confirmTotp(tx, holder, codeOf(secret)));
+    const secret = await ledger.tx((tx) => prepareTotp(tx, holder));
+    const recoveryCodes = await ledger.tx((tx) => confirmTotp(tx, holder, codeOf(secret)));
     ledger.clock.advance(MINUTE);
     return { secret, recoveryCodes };
   };
-  const signIn = () =>
-    inTx(async (tx) => issuePair(tx, await beginFamily(tx, holder.memberId), 'test'));
+  const client = { userAgent: 'test', network: 'test' };
+  const password = () => ({ ...holder, passwordHash: 'right' });
+  const signedIn = () =>
+    ledger.tx(async (tx) => issuePair(tx, await beginFamily(tx, holder.memberId), 'test'));
   const member = async () =>
     (await ledger.rows('select * from members where id = $1', holder.memberId))[0]!;
 
@@ -76,18 +78,66 @@ describe('Of two requests of one member', () => {
 
   it('that remove the authenticator while the business begins to demand one, the late one holds the sign-ins up', async () => {
     await enrol();
-    await signIn();
+    await signedIn();
     await whileHeld(
       { context: ledger },
       (sql) => sql.query('update tenants set requires_second_factor = true'),
-      () => [inTx((tx) => removeTotp(tx, holder, holder.memberId))],
+      () => [ledger.tx((tx) => removeTotp(tx, holder, holder.memberId))],
     );
     const families = await ledger.rows('select revoked_at is not null as over from token_families');
     expect(families).to.deep.equal([{ over: true }]);
   });
 
+  const changes: Record<string, [change: string, app: string | number, dashboard: string]> = {
+    'the member is disabled': ['update members set disabled_at = now()', 'refused', 'refused'],
+    'the business begins to demand an authenticator': [
+      'update tenants set requires_second_factor = true',
+      409,
+      'awaiting_enrolment',
+    ],
+  };
+  for (const [what, [change, app, dashboard]] of Object.entries(changes))
+    it(`that sign in at the moment when ${what}, in an app and in the dashboard, both find that`, async () => {
+      await ledger.rows(`update members set password_hash = 'right'`);
+      const found = await whileHeld<string | number>(
+        { context: ledger },
+        (sql) => sql.query(change),
+        () => [
+          ledger
+            .tx((tx) => signIn(tx, password(), { mode: 'test' }))
+            .then(
+              (pair) => (pair ? 'signed in' : 'refused'),
+              ({ status }: Problem) => status,
+            ),
+          ledger.tx(
+            async (tx) => (await beginSession(tx, password(), client))?.status ?? 'refused',
+          ),
+        ],
+      );
+      expect(found).to.deep.equal([app, dashboard]);
+    });
+
+  it('that complete one sign-in, the later one has the session, and the other one nothing', async () => {
+    await enrol();
+    await ledger.rows(`update members set password_hash = 'right'`);
+    const begun = await ledger.tx((tx) => beginSession(tx, password(), client));
+    const session = (token: string) => findSession(ledger.db, token, ledger.clock());
+    const stale = (await session(begun!.token))!;
+    const complete = () => ledger.tx((tx) => activateSession(tx, stale, tx.now));
+    const first = await complete();
+    const { signedInAt } = (await session(first))!;
+    ledger.clock.advance(MINUTE);
+    const late = await complete();
+    expect(await session(late)).to.deep.include({ status: 'active', signedInAt });
+    expect(await session(first)).to.equal(undefined);
+    const credential = (token: string) =>
+      findCredential(ledger.db, credentialOf(token, 'live'), ledger.clock());
+    expect(await credential(late)).to.include({ member_id: holder.memberId });
+    expect(await credential(first)).to.equal(undefined);
+  });
+
   it('that sign out at once, one is recorded', async () => {
-    const { refreshToken } = await signIn();
+    const { refreshToken } = await signedIn();
     const hold = (sql: Sql) => sql.query('select from token_families for update');
     const outcomes = await twiceAtOnce(hold, (tx) => signOut(tx, refreshToken));
     expect(outcomes).to.deep.equal(['ok', 'ok']);
@@ -103,7 +153,7 @@ describe('Of two requests of one member', () => {
   };
   for (const [what, happens] of Object.entries(meanwhile))
     it(`that set a password, one is refused where ${what} since it opened the link`, async () => {
-      const token = await inTx((tx) => issueLink(tx, holder.memberId));
+      const token = await ledger.tx((tx) => issueLink(tx, holder.memberId));
       const link = await openLink(ledger.db, token, ledger.clock());
       await happens();
       expect(await outcomeOf((tx) => setPassword(tx, token, link, 'late'))).to.equal(410);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { HOUR } from '../../support/clock.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 import { listedRefund, openRefundFixture, type RefundFixture } from './refund-fixture.ts';
 
@@ -63,6 +64,36 @@ describe('Deciding a review after part of the money was refunded', () => {
       status: 'refunded',
       refunded_kobo: 300_000,
     });
+  });
+
+  it('leaves the decision on record once all of the payment went back', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(300_000);
+    await fixture.decideReview('returned');
+    const decided = () =>
+      ledger.rows(
+        'select status, decided_by, decided_at from reviews where charge_id = $1',
+        fixture.chargeId,
+      );
+    const before = await decided();
+    ledger.clock.advance(HOUR);
+    await sendAll(fixture);
+    expect(await decided()).to.deep.equal(before);
+    expect(before[0]).to.include({ status: 'returned' });
+  });
+
+  it('is asked for about the larger of two refunds that came back', async () => {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(500_000);
+    for (const kobo of [300_000, 100_000]) await fixture.runJob(await fixture.requestRefund(kobo));
+    fixture.listed = fixture.listed.map((one) => ({ ...one, state: 'failed', status: 'failed' }));
+    await fixture.recordListed();
+    const [review, ...more] = await ledger.rows(
+      'select reason, amount_kobo from reviews where charge_id = $1',
+      fixture.chargeId,
+    );
+    expect(more).to.deep.equal([]);
+    expect(review).to.deep.equal({ reason: 'refund_reversed', amount_kobo: 300_000 });
   });
 
   it('returns only what was not refunded at the provider', async () => {

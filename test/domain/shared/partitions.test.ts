@@ -6,8 +6,10 @@ import {
   dropOldPartitions,
   type Partitioned,
 } from '../../../domain/shared/partitions.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { createClock, DAY, type TestClock } from '../../support/clock.ts';
+import { whileHeld } from '../../support/contention.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 
 const AHEAD_DAYS = 28;
@@ -35,14 +37,12 @@ describe('Partitions', () => {
     createPartitions({ db: ledger.db, now: clock() }, table, AHEAD_DAYS);
   const drop = (table = deliveries) => dropOldPartitions({ db: ledger.db, now: clock() }, table);
 
-  async function addDelivery(status = 'delivered'): Promise<string> {
+  async function addDelivery(status = 'delivered', sql: Sql = ledger.db): Promise<string> {
     const id = newId('dlv', clock());
-    await ledger.rows(
+    await sql.query(
       `insert into deliveries (id, endpoint_id, tenant_id, mode, status, created_at)
        values ($1, 'whe', 'ten', 'test', $2, $3)`,
-      id,
-      status,
-      clock(),
+      [id, status, clock()],
     );
     return id;
   }
@@ -68,6 +68,26 @@ describe('Partitions', () => {
     const late = await addDelivery();
     expect(await partitionOf(early)).to.match(/^deliveries_\d{8}$/);
     expect(await partitionOf(late)).to.equal(await partitionOf(early));
+  });
+
+  it('take a row that is written at the moment they are created', async () => {
+    let id = '';
+    await whileHeld(
+      { context: ledger },
+      async (sql) => {
+        id = await addDelivery('delivered', sql);
+      },
+      () => [create()],
+    );
+    expect(await partitionOf(id)).to.match(/^deliveries_\d{8}$/);
+  });
+
+  it('are left for later where others use the table for long, so that nobody waits behind them', async () => {
+    await ledger.db.transaction(async (sql) => {
+      await sql.query('select from deliveries');
+      const late = await create().catch((error: Error) => error);
+      expect((late as Error).message).to.include('lock timeout');
+    });
   });
 
   it('leave rows of another time in the default partition', async () => {

@@ -11,7 +11,6 @@ import {
   recordRound,
   startTaskNow,
 } from '../../../../domain/accounts/connection/tasks.ts';
-import type { Job } from '../../../../domain/jobs.ts';
 import { connectionTasks } from '../../../../domain/providers/registry.ts';
 import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
@@ -76,10 +75,7 @@ describe('A connection that two workers have', () => {
     await end(await claim(), inHours(3));
     const [sooner, later] = [inHours(1), inHours(2)];
     for (const dueAt of [sooner, later])
-      await ledger.tx(async (tx): Promise<Job[]> => {
-        await makeTaskDueBy(tx, id, TASK, dueAt);
-        return [];
-      });
+      await ledger.tx((tx) => makeTaskDueBy(tx, id, TASK, dueAt));
     expect((await task()).due_at).to.deep.equal(sooner);
   });
 

@@ -165,10 +165,7 @@ describe('An attempt that two workers have', () => {
       const claimed = await claimedAttempt();
       await mark(claimed);
       const before = await rowOf(claimed);
-      await ledger.tx(async (tx) => {
-        await makeDue(tx, claimed);
-        return [];
-      });
+      await ledger.tx((tx) => makeDue(tx, claimed));
       expect(await rowOf(claimed)).to.deep.equal(before);
     });
 
@@ -184,10 +181,9 @@ describe('An attempt that two workers have', () => {
 
   it('keeps a check that is due sooner when its charge is to be cancelled', async () => {
     const { id, attempt } = await openCharge(ledger);
-    await ledger.tx(async (tx) => {
-      await bringChecksForward(tx, id, new Date(attempt.due_at!.getTime() + SECOND));
-      return [];
-    });
+    await ledger.tx((tx) =>
+      bringChecksForward(tx, id, new Date(attempt.due_at!.getTime() + SECOND)),
+    );
     expect(await rowOf(attempt)).to.deep.include({ due_at: attempt.due_at });
   });
 
@@ -198,7 +194,6 @@ describe('An attempt that two workers have', () => {
     await ledger.tx(async (tx) => {
       await lockWithAttempts(tx, { attemptId: attempt.id, paymentIds: [] });
       expect(await waits(context, claimCheck)).to.equal(true);
-      return [];
     });
     expect(await claimCheck(ledger.db)).to.include({ tries: attempt.tries + 1 });
   });

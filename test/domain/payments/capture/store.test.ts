@@ -17,7 +17,6 @@ describe('A capture, written to the database', () => {
       const providerPaymentId = `pay-${attemptId}`;
       const stated = captured({ attemptId, connectionId: connectionId!, providerPaymentId });
       await writeCapture(tx, chargeId, stated, { id: `cap_${attemptId}`, status });
-      return [];
     });
   const refusalOf = (written: Written) =>
     write(written).then(

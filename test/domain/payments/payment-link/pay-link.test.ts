@@ -7,6 +7,7 @@ import { openCharge } from '../../../../domain/payments/payment-link/open-charge
 import type { PaymentLinkRow } from '../../../../domain/payments/payment-link/row.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { DAY } from '../../../support/clock.ts';
+import { withoutWaiting } from '../../../support/contention.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { until } from '../../../support/until.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
@@ -23,16 +24,6 @@ describe('A payment link, written to the database', () => {
   });
   after(() => ledger[Symbol.asyncDispose]());
 
-  const inOwnTx = async <T>(
-    work: (tx: Parameters<Parameters<Ledger['tx']>[0]>[0]) => Promise<T>,
-  ): Promise<T> => {
-    let result: T;
-    await ledger.tx(async (tx) => {
-      result = await work(tx);
-      return [];
-    });
-    return result!;
-  };
   const newLink = async (): Promise<PaymentLinkRow> => {
     const wanted = {
       amountKobo: 500_000,
@@ -42,7 +33,7 @@ describe('A payment link, written to the database', () => {
       provider: 'auto' as const,
       expiresInDays: 7,
     };
-    return (await inOwnTx((tx) => createPaymentLink(tx, actor, wanted)))!;
+    return (await ledger.tx((tx) => createPaymentLink(tx, actor, wanted)))!;
   };
   const linkOf = async ({ id }: { id: string }): Promise<PaymentLinkRow> =>
     (await ledger.rows('select * from payment_links where id = $1', id))[0];
@@ -89,7 +80,7 @@ describe('A payment link, written to the database', () => {
   it('is paid by a payment that comes after it has ended', async () => {
     const [disabled, expired] = [await newLink(), await newLink()];
     const charges = [await opened(disabled), await opened(expired)];
-    await inOwnTx((tx) => disableLink(tx, actor, disabled.id));
+    await ledger.tx((tx) => disableLink(tx, actor, disabled.id));
     await ledger.rows(`update payment_links set status = 'expired' where id = $1`, expired.id);
     for (const { pay } of charges) await pay();
     expect(await linkOf(disabled)).to.include({ status: 'paid', transaction_id: charges[0]!.id });
@@ -177,16 +168,26 @@ describe('A payment link, written to the database', () => {
       await recordAttempt(tx, attempt.id, paid(attempt));
       asked = collectNow(link);
       await somebodyWaits();
-      return [];
     });
     expect(await asked).to.include({ tenantId: null, job: null });
     expect(await openOf(link)).to.deep.equal([]);
   });
 
+  it('stays paid where it would expire at the moment of its payment, for which nobody waits', async () => {
+    const link = await newLink();
+    const { attempt } = await opened(link);
+    const now = link.expires_at;
+    await ledger.tx(async (tx) => {
+      await recordAttempt(tx, attempt.id, paid(attempt));
+      await withoutWaiting({ context: ledger }, (sql) => expireLinks({ sql, now }, 99));
+    });
+    expect(await linkOf(link)).to.include({ status: 'paid' });
+  });
+
   it('is locked before its charge, so that a payment never deadlocks with a request', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
-    const { visitor } = await inOwnTx(async (tx) => {
+    const { visitor } = await ledger.tx(async (tx) => {
       await tx.sql.query(`set local lock_timeout = '500ms'`);
       await recordAttempt(
         tx,

@@ -7,7 +7,6 @@ import {
   openListing,
   recordPage,
 } from '../../../../domain/payments/refund-listing/store.ts';
-import type { Tx } from '../../../../domain/shared/tx.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
@@ -21,25 +20,17 @@ describe('A copy of refunds that two workers read', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const inTx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    let result: T;
-    await ledger.tx(async (tx) => {
-      result = await work(tx);
-      return [];
-    });
-    return result!;
-  };
-  const open = () => inTx((tx) => openListing(tx, ledger.connections[0]!, tx.now));
+  const open = () => ledger.tx((tx) => openListing(tx, ledger.connections[0]!, tx.now));
   const listed = (id: string) => ({
     ...{ providerRefundId: id, providerPaymentId: `of ${id}`, refundId: null },
     createdAt: ledger.clock(),
   });
   const readPage = (listing: Listing, page = 1, refundId: string | null = null) =>
-    inTx((tx) => recordPage(tx, listing, page, [{ ...listed(`${page}`), refundId }]));
-  const walkAgain = (listing: Listing) => inTx((tx) => countWalk(tx, listing));
-  const begin = (listing: Listing) => inTx((tx) => beginGeneration(tx, listing, tx.now));
+    ledger.tx((tx) => recordPage(tx, listing, page, [{ ...listed(`${page}`), refundId }]));
+  const walkAgain = (listing: Listing) => ledger.tx((tx) => countWalk(tx, listing));
+  const begin = (listing: Listing) => ledger.tx((tx) => beginGeneration(tx, listing, tx.now));
   const end = (listing: Listing, wholeAt = ledger.clock()) =>
-    inTx((tx) => markWhole(tx, listing, { wholeAt, trustsTotal: true }));
+    ledger.tx((tx) => markWhole(tx, listing, { wholeAt, trustsTotal: true }));
 
   const late: Record<string, (listing: Listing) => Promise<unknown>> = {
     'begins a generation': begin,

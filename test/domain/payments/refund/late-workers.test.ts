@@ -36,14 +36,6 @@ describe('A refund that two workers have', () => {
 
   const stored = async () => (await fixture.refunds())[0]!;
   const events = () => ledger.rows('select type from events where subject_id = $1', id);
-  const inTx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    let result: T;
-    await ledger.tx(async (tx) => {
-      result = await work(tx);
-      return [];
-    });
-    return result!;
-  };
   const payment = async () => {
     const [capture] = await ledger.rows(
       'select * from captures where charge_id = $1',
@@ -61,7 +53,7 @@ describe('A refund that two workers have', () => {
     const { id: captureId, connection_id: connectionId } = await payment();
     const from = { captureId, connectionId };
     const untilAt = new Date(ledger.clock().getTime() + 10_000);
-    return inTx((tx) => markSending(tx, refund, from, untilAt));
+    return ledger.tx((tx) => markSending(tx, refund, from, untilAt));
   };
   const claimAfterLease = () => {
     ledger.clock.advance(queues['refund-execute'].leaseMs);
@@ -109,7 +101,7 @@ describe('A refund that two workers have', () => {
     await ledger.rows('update refunds set tries = tries + 1 where id = $1', id);
     await fixture.dispute('open');
     await fixture.dispute('lost');
-    const check: SendCheck = await inTx(async (tx) =>
+    const check: SendCheck = await ledger.tx(async (tx) =>
       checkBeforeResending(tx, stale, await payment()),
     );
     expect(check).to.deep.equal({ type: 'claim lost' });
@@ -142,7 +134,7 @@ describe('A refund that two workers have', () => {
         const stale = await claim();
         await happens(stale);
         const before = await stored();
-        await inTx((tx) => write(tx, stale));
+        await ledger.tx((tx) => write(tx, stale));
         expect(await stored()).to.deep.equal(before);
       });
 

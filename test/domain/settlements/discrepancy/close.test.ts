@@ -21,10 +21,7 @@ describe('A discrepancy that a person closed', () => {
     const [found] = await fixture.discrepancies();
     const { id, tenant_id: tenantId, mode } = found!;
     const actor = { tenantId, mode, subjectId: 'operator', memberId: null };
-    await ledger.tx(async (tx) => {
-      await closeDiscrepancy(tx, actor, { id, reason: 'Lost at the provider.' });
-      return [];
-    });
+    await ledger.tx((tx) => closeDiscrepancy(tx, actor, { id, reason: 'Lost at the provider.' }));
     return { id, payment };
   }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { settleLines } from '../../../../domain/settlements/settlement/settle-lines.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { lineOf } from './fixture.ts';
 import { paidOut, withSettlementFixture } from './with-fixture.ts';
@@ -38,6 +39,24 @@ describe('Lines that pay out what is on record', () => {
       { ...settled, fee_kobo: 20_000 },
       { ...settled, fee_kobo: 17_600 },
     ]);
+  });
+
+  it('are told from lines whose payment another settlement holds', async () => {
+    const { fixture, ledger, passDays } = opened();
+    const [held, free] = [await fixture.pay(), await fixture.pay()];
+    passDays(1);
+    fixture.payOut([await fixture.pay()]);
+    await fixture.reconcile();
+    await ledger.rows(
+      `update captures set settlement_id = 'stl_other' where charge_id = $1`,
+      held.chargeId,
+    );
+    const lines = [lineOf(held), lineOf(free)];
+    const [settlement] = await paidOut(fixture);
+    const others = await ledger.tx((tx) =>
+      settleLines(tx, fixture.context.account, settlement, lines),
+    );
+    expect(others).to.deep.equal([lines[0]]);
   });
 
   it('are matched one by one where another settlement takes a payment at that moment', async () => {
