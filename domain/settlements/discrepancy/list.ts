@@ -1,7 +1,7 @@
 import type { Days } from '../../accounts/tenant/days.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
-import type { Database } from '../../shared/sql.ts';
+import { type Database, statement } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
 import { discrepancyKinds, discrepancyStatuses } from '../entities/discrepancy.ts';
 import { discrepanciesFrom } from './find.ts';
@@ -32,18 +32,16 @@ export function listDiscrepancies(
   query: DiscrepancyQuery,
 ): Promise<DiscrepancyRow[]> {
   const { settlementId, days, before, limit } = query;
-  const page = [tenantId, mode, before, limit];
+  const page = { tenantId, mode, before, limit };
   const isPlain =
     query.status === undefined && query.kind === undefined && query.slot === undefined;
   return walkingIndexes(db, async (sql) => {
-    const read = (text: string, values: readonly unknown[] = []) =>
-      sql.query<DiscrepancyRow>(text, [...page, ...values]);
-    const dates = [days.from ?? null, days.to ?? null];
+    const { from = null, to = null } = days;
+    const wanted = { ...page, ...valuesOf(query), from, to };
     if (settlementId !== undefined)
-      return newestFirst(await read(OF_A_SETTLEMENT, [...valuesOf(query), settlementId, ...dates]));
-    if (days.from !== undefined || days.to !== undefined)
-      return newestFirst(await read(OF_DAYS, [...valuesOf(query), ...dates]));
-    return isPlain ? read(ALL) : newestFirst(await read(BY_COMBINATION, valuesOf(query)));
+      return newestFirst(await listOfSettlement(sql, { ...wanted, settlementId }));
+    if (from !== null || to !== null) return newestFirst(await listOfDays(sql, wanted));
+    return isPlain ? listAll(sql, page) : newestFirst(await listByCombination(sql, wanted));
   });
 }
 
@@ -52,12 +50,12 @@ function newestFirst(discrepancies: DiscrepancyRow[]): DiscrepancyRow[] {
 }
 
 /** The values of status, kind and slot that match. A column that is not filtered has all. */
-function valuesOf({ status, kind, slot }: DiscrepancyQuery): [string[], string[], string[]] {
-  return [
-    status === undefined ? [...discrepancyStatuses] : [status],
-    kind === undefined ? [...discrepancyKinds] : [kind],
-    slot === undefined ? [...slots] : [slot],
-  ];
+function valuesOf({ status, kind, slot }: DiscrepancyQuery) {
+  return {
+    statuses: status === undefined ? discrepancyStatuses : [status],
+    kinds: kind === undefined ? discrepancyKinds : [kind],
+    slots: slot === undefined ? slots : [slot],
+  };
 }
 
 /*
@@ -66,60 +64,60 @@ function valuesOf({ status, kind, slot }: DiscrepancyQuery): [string[], string[]
  * through the discrepancies of every tenant until it meets a match.
  */
 
-const ALL = `
+const listAll = statement<DiscrepancyRow>(`
 ${discrepanciesFrom(`(
   select * from discrepancies
-  where tenant_id = $1 and (mode, id) < ($2, $3) and (mode, id) >= ($2, '')
-  order by mode desc, id desc limit $4)`)}
-order by d.mode desc, d.id desc`;
+  where tenant_id = :tenantId and (mode, id) < (:mode, :before) and (mode, id) >= (:mode, '')
+  order by mode desc, id desc limit :limit)`)}
+order by d.mode desc, d.id desc`);
 
-const COMBINATIONS = `unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind,
-  unnest($7::text[]) as wanted_slot`;
+const COMBINATIONS = `unnest(:statuses::text[]) as wanted_status,
+  unnest(:kinds::text[]) as wanted_kind, unnest(:slots::text[]) as wanted_slot`;
 
 /** Reads each combination of values from its own end of the index. */
-const BY_COMBINATION = newestOf(`
+const listByCombination = newestOf(`
   from ${COMBINATIONS}, lateral (
     select id from discrepancies
-    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind
-      and (slot, id) < (wanted_slot, $3) and (slot, id) >= (wanted_slot, '')
-    order by slot desc, id desc limit $4
+    where tenant_id = :tenantId and mode = :mode and status = wanted_status and kind = wanted_kind
+      and (slot, id) < (wanted_slot, :before) and (slot, id) >= (wanted_slot, '')
+    order by slot desc, id desc limit :limit
   ) found`);
 
 /** Reads each combination for each day, from the first to the last day on which there is one. */
-const OF_DAYS = newestOf(`
+const listOfDays = newestOf(`
   from ${COMBINATIONS},
   lateral (
     select min(day) as first, max(day) as last from discrepancies
-    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind
+    where tenant_id = :tenantId and mode = :mode and status = wanted_status and kind = wanted_kind
       and slot = wanted_slot
   ) known,
   -- Where none is known the series must be empty: greatest and least ignore nulls.
   generate_series(
-    case when known.first is not null then greatest(known.first, $8::date) end,
-    least(known.last, $9::date), interval '1 day') as wanted_day,
+    case when known.first is not null then greatest(known.first, :from::date) end,
+    least(known.last, :to::date), interval '1 day') as wanted_day,
   lateral (
     select id from discrepancies
-    where tenant_id = $1 and mode = $2 and status = wanted_status and kind = wanted_kind
+    where tenant_id = :tenantId and mode = :mode and status = wanted_status and kind = wanted_kind
       and slot = wanted_slot
-      and (day, id) < (wanted_day::date, $3) and (day, id) >= (wanted_day::date, '')
-    order by day desc, id desc limit $4
+      and (day, id) < (wanted_day::date, :before) and (day, id) >= (wanted_day::date, '')
+    order by day desc, id desc limit :limit
   ) found`);
 
 /** All discrepancies of a settlement have its slot, and nearly all have one day. */
-const OF_A_SETTLEMENT = newestOf(`
-  from unnest($5::text[]) as wanted_status, unnest($6::text[]) as wanted_kind, lateral (
+const listOfSettlement = newestOf(`
+  from unnest(:statuses::text[]) as wanted_status, unnest(:kinds::text[]) as wanted_kind, lateral (
     select id from discrepancies
     where settlement_id = (
         select id from settlements
-        where tenant_id = $1 and mode = $2 and id = $8 and slot = any($7))
+        where tenant_id = :tenantId and mode = :mode and id = :settlementId and slot = any(:slots))
       and status = wanted_status
-      and (kind, id) < (wanted_kind, $3) and (kind, id) >= (wanted_kind, '')
-      and ($9::date is null or day >= $9) and ($10::date is null or day <= $10)
-    order by kind desc, id desc limit $4
+      and (kind, id) < (wanted_kind, :before) and (kind, id) >= (wanted_kind, '')
+      and (:from::date is null or day >= :from) and (:to::date is null or day <= :to)
+    order by kind desc, id desc limit :limit
   ) found`);
 
 /** The discrepancies that `found` names, in no order. */
-function newestOf(found: string): string {
-  return `${discrepanciesFrom('discrepancies')}
-    where d.id = any(array(select found.id ${found} order by found.id desc limit $4))`;
+function newestOf(found: string) {
+  return statement<DiscrepancyRow>(`${discrepanciesFrom('discrepancies')}
+    where d.id = any(array(select found.id ${found} order by found.id desc limit :limit))`);
 }

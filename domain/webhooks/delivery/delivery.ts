@@ -1,7 +1,7 @@
 import type { RowOf } from '../../shared/columns.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
-import type { Database, Sql } from '../../shared/sql.ts';
+import { type Database, type Sql, statement } from '../../shared/sql.ts';
 import { walkingIndexes } from '../../shared/walking-indexes.ts';
 import { type Delivery, type DeliveryTry, deliveryStatuses } from '../entities/delivery.ts';
 import type { EventType } from '../event/publish.ts';
@@ -105,30 +105,32 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<DeliveryRow[]> {
   const { endpointId = null, eventId = null, status, before, limit } = query;
-  const values = [tenantId, mode, before, limit, endpointId, status ? [status] : deliveryStatuses];
+  const statuses = status ? [status] : deliveryStatuses;
+  const values = { tenantId, mode, before, limit, endpointId, statuses };
   const rows = await (eventId === null
-    ? walkingIndexes(db, (sql) => sql.query<DeliveryRow>(OF_ENDPOINTS, values))
-    : db.query<DeliveryRow>(OF_EVENT, [...values, eventId]));
+    ? walkingIndexes(db, (sql) => listOfEndpoints(sql, values))
+    : listOfEvent(db, { ...values, eventId }));
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
 /** An event has few deliveries: one for each endpoint, and resends. */
-const OF_EVENT = `
+const listOfEvent = statement<DeliveryRow>(`
 ${deliveriesFrom('deliveries')}
-where d.event_id = $7 and d.tenant_id = $1 and d.mode = $2 and d.id < $3
-  and ($5::text is null or d.endpoint_id = $5) and d.status = any($6)
-order by d.id desc limit $4`;
+where d.event_id = :eventId and d.tenant_id = :tenantId and d.mode = :mode and d.id < :before
+  and (:endpointId::text is null or d.endpoint_id = :endpointId) and d.status = any(:statuses)
+order by d.id desc limit :limit`);
 
 /** One endpoint and one status at a time, each from its own end of the index. */
-const OF_ENDPOINTS = `
+const listOfEndpoints = statement<DeliveryRow>(`
 ${deliveriesFrom('deliveries')}
 where d.id = any(array(
   select found.id from webhook_endpoints endpoint
-  cross join unnest($6::text[]) as wanted (status), lateral (
+  cross join unnest(:statuses::text[]) as wanted (status), lateral (
     select id from deliveries
-    where (endpoint_id, status, id) < (endpoint.id, wanted.status, $3)
+    where (endpoint_id, status, id) < (endpoint.id, wanted.status, :before)
       and (endpoint_id, status, id) >= (endpoint.id, wanted.status, '')
-    order by endpoint_id desc, status desc, id desc limit $4
+    order by endpoint_id desc, status desc, id desc limit :limit
   ) found
-  where endpoint.tenant_id = $1 and endpoint.mode = $2 and ($5::text is null or endpoint.id = $5)
-  order by found.id desc limit $4))`;
+  where endpoint.tenant_id = :tenantId and endpoint.mode = :mode
+    and (:endpointId::text is null or endpoint.id = :endpointId)
+  order by found.id desc limit :limit))`);
