@@ -29,11 +29,11 @@ export const planCacheModes = ['force_custom_plan', 'force_generic_plan'] as con
  * Runs `work` with a database whose statements are prepared as by the service's pool, and explained
  * as they run. All of it is rolled back, and every statement finds what those before it wrote.
  */
-export async function explain(
+export async function explain<T>(
   client: pg.ClientBase,
   mode: (typeof planCacheModes)[number] | 'auto',
-  work: (db: Database) => Promise<unknown>,
-): Promise<Explained[]> {
+  work: (db: Database) => Promise<T>,
+): Promise<{ explained: Explained[]; result: T }> {
   const explained: Explained[] = [];
   const query: Sql['query'] = async (text, values = []) => {
     if (text.includes('set_config')) return (await client.query(text)).rows;
@@ -41,7 +41,9 @@ export async function explain(
     const execute = `execute asked${literals && ` (${literals})`}`;
     await client.query(`prepare asked as ${text}`);
     await client.query('savepoint explained');
-    const { rows } = await client.query(`explain (analyze, buffers, format json) ${execute}`);
+    const { rows } = await client.query(
+      `explain (analyze, buffers, timing off, format json) ${execute}`,
+    );
     await client.query('rollback to explained');
     const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
     const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
@@ -53,11 +55,17 @@ export async function explain(
   await client.query('begin');
   await client.query(`set local plan_cache_mode = ${mode}`);
   try {
-    await work({ query, transaction: (inside) => inside({ query }) });
+    const result = await work({ query, transaction: (inside) => inside({ query }) });
+    return { explained, result };
   } finally {
     await client.query('rollback');
+    await client.query('deallocate all');
   }
-  return explained;
+}
+
+/** The pages that all statements read together. */
+export function pagesOf(explained: readonly Explained[]): number {
+  return explained.reduce((sum, { pages }) => sum + pages, 0);
 }
 
 /** A plan with all that is below it. */

@@ -124,7 +124,8 @@ async function explainAll(connectionString: string, size: PlanSize): Promise<Nam
     for (const mode of planCacheModes) {
       await explain(client, mode, run);
       const shown = mode === 'force_generic_plan' ? `${name}, generic plan` : name;
-      for (const one of await explain(client, mode, run))
+      const again = await explain(client, mode, run);
+      for (const one of again.explained)
         explained.push({ ...one, name: shown, tenants: size.tenants });
     }
   }

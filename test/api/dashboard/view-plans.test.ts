@@ -9,6 +9,7 @@ import { figuresBetween } from '../../../domain/payments/figures/store.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
 import type { Database } from '../../../domain/shared/sql.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
+import { explain, planCacheModes } from '../../../scripts/bench/explain.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 /** The plans show in so many rows what they are in millions. */
@@ -98,36 +99,10 @@ describe('The dashboard reads few database pages, however many rows there are, f
   });
   after(() => client.end());
 
-  /** Explains what `read` asks, prepared as by the service's pool. */
-  async function explained(read: (sql: Database) => Promise<unknown>): Promise<any[]> {
-    const plans: any[] = [];
-    const query = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
-      await client.query(`prepare asked as ${text}`);
-      const literals = values.map(literalOf).join(', ');
-      const { rows: answered } = await client.query(
-        `explain (analyze, buffers, format json) execute asked (${literals})`,
-      );
-      await client.query('deallocate asked');
-      plans.push(answered[0]['QUERY PLAN'][0]);
-      return [{}];
-    };
-    await read({ query, transaction: (work) => work({ query }) } as Database);
-    return plans;
-  }
-
-  function literalOf(value: unknown): string {
-    if (value instanceof Date) return client.escapeLiteral(value.toISOString());
-    return client.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
-  }
-
   for (const [name, read] of Object.entries(lists))
     it(name, async () => {
-      for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
-        await client.query(`set plan_cache_mode = ${planCacheMode}`);
-        for (const { Plan: plan } of await explained(read)) {
-          const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      for (const mode of planCacheModes)
+        for (const { pages, plan } of (await explain(client, mode, read)).explained)
           expect(pages, JSON.stringify(plan)).to.be.at.most(300);
-        }
-      }
     });
 });

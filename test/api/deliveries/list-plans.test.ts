@@ -3,14 +3,11 @@ import { Client } from 'pg';
 import { type Orm, openOrm } from '../../../config/orm.ts';
 import type { Database, Entities } from '../../../domain/shared/sql.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
-import {
-  type DeliveryQuery,
-  type DeliveryRow,
-  listDeliveries,
-} from '../../../domain/webhooks/delivery/delivery.ts';
+import { type DeliveryQuery, listDeliveries } from '../../../domain/webhooks/delivery/delivery.ts';
 import { disableEndpoint } from '../../../domain/webhooks/endpoint/disable.ts';
 import { countPending, listEndpoints } from '../../../domain/webhooks/endpoint/find.ts';
 import type { EndpointRow } from '../../../domain/webhooks/endpoint/secrets.ts';
+import { explain, pagesOf, planCacheModes } from '../../../scripts/bench/explain.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
@@ -72,36 +69,6 @@ describe('A page of deliveries reads few database pages, however many deliveries
     await client.end();
   });
 
-  /** The pages of the database that `work` reads. Its statements are prepared, as by the pool. */
-  async function costOf<T>(
-    work: (db: Database) => Promise<T>,
-  ): Promise<{ pages: number; plan: string; result: T }> {
-    const plans: any[] = [];
-    const query = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
-      if (text.includes('set_config')) return (await client.query(text)).rows;
-      await client.query(`prepare asked as ${text}`);
-      const literals = values.map(literalOf).join(', ');
-      const execute = `execute asked${literals && ` (${literals})`}`;
-      await client.query('savepoint explained');
-      const { rows } = await client.query(
-        `explain (analyze, buffers, timing off, format json) ${execute}`,
-      );
-      await client.query('rollback to explained');
-      plans.push(rows[0]['QUERY PLAN'][0].Plan);
-      const answered = (await client.query(execute)).rows;
-      await client.query('deallocate asked');
-      return answered;
-    };
-    await client.query('begin');
-    const result = await work({ query, transaction: (inner) => inner({ query }) });
-    await client.query('rollback');
-    const pages = plans.reduce(
-      (sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-      0,
-    );
-    return { pages, plan: JSON.stringify(plans), result };
-  }
-
   /** Entities that are read through `query`, by the statement the ORM makes of a `find`. */
   function entitiesOn({ query }: Pick<Database, 'query'>): Entities['em'] {
     const find: Entities['em']['find'] = (entity, where, { orderBy, limit } = {}) =>
@@ -116,22 +83,15 @@ describe('A page of deliveries reads few database pages, however many deliveries
     return { find } as Entities['em'];
   }
 
-  function literalOf(value: unknown): string {
-    if (value === null) return 'null';
-    if (Array.isArray(value)) return client.escapeLiteral(`{${value}}`);
-    return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
-  }
-
   async function expectCheap(
     what: string,
     most: number,
     work: (db: Database) => Promise<unknown>,
   ): Promise<void> {
-    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
-      await client.query(`set plan_cache_mode = ${planCacheMode}`);
-      const { pages, plan } = await costOf(work);
-      expect(pages, `${what} ${planCacheMode}: pages`).to.be.at.most(most);
-      expect(plan, `${what} ${planCacheMode}`).not.to.match(
+    for (const planCacheMode of planCacheModes) {
+      const { explained } = await explain(client, planCacheMode, work);
+      expect(pagesOf(explained), `${what} ${planCacheMode}: pages`).to.be.at.most(most);
+      expect(JSON.stringify(explained), `${what} ${planCacheMode}`).not.to.match(
         /"Seq Scan"[^{}]*"Relation Name":"(deliveries|delivery_tries|events)"/,
       );
     }
@@ -169,7 +129,7 @@ describe('A page of deliveries reads few database pages, however many deliveries
              and ($3::text is null or endpoint_id = $3) order by id desc limit 26`,
           [before, status, endpointId],
         );
-        const { result } = await costOf<DeliveryRow[]>((db) =>
+        const { result } = await explain(client, 'auto', (db) =>
           listDeliveries(db, OWNER, { ...all, status, endpointId, before }),
         );
         expect(

@@ -4,8 +4,7 @@ import {
   type DiscrepancyQuery,
   listDiscrepancies,
 } from '../../../domain/settlements/discrepancy/list.ts';
-import type { DiscrepancyRow } from '../../../domain/settlements/discrepancy/row.ts';
-import type { Database } from '../../../domain/shared/sql.ts';
+import { explain, pagesOf, planCacheModes } from '../../../scripts/bench/explain.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
@@ -70,58 +69,16 @@ describe('A page of discrepancies reads few database pages, however many discrep
   });
   after(() => client.end());
 
-  /** Pages of the database that one list reads. Prepared, as by the service's pool. */
-  async function costOf(query: DiscrepancyQuery): Promise<{ pages: number; plan: string }> {
-    const plans: any[] = [];
-    await list(query, async (statement) => {
-      const { rows } = await client.query(
-        `explain (analyze, buffers, timing off, format json) ${statement}`,
-      );
-      plans.push(rows[0]['QUERY PLAN'][0].Plan);
-      return [];
-    });
-    const pages = plans.reduce(
-      (sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-      0,
-    );
-    return { pages, plan: JSON.stringify(plans) };
-  }
-
-  /** What a list answers. */
-  const answerOf = (query: DiscrepancyQuery) =>
-    list(query, async (statement) => (await client.query(statement)).rows);
-
-  /** Lists, with `execute` running the statement that was prepared. */
-  async function list(
-    query: DiscrepancyQuery,
-    execute: (statement: string) => Promise<any[]>,
-  ): Promise<DiscrepancyRow[]> {
-    const run = async (text: string, values: readonly unknown[] = []): Promise<any[]> => {
-      if (text.includes('set_config')) return (await client.query(text)).rows;
-      await client.query(`prepare asked as ${text}`);
-      const rows = await execute(`execute asked (${values.map(literalOf).join(', ')})`);
-      await client.query('deallocate asked');
-      return rows;
-    };
-    const transaction: Database['transaction'] = async (work) => {
-      await client.query('begin');
-      const result = await work({ query: run });
-      await client.query('commit');
-      return result;
-    };
-    return listDiscrepancies({ query: run, transaction }, OWNER, query);
-  }
-
-  function literalOf(value: unknown): string {
-    if (value === null) return 'null';
-    return client.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value));
-  }
+  const list = (query: DiscrepancyQuery, mode: (typeof planCacheModes)[number] | 'auto' = 'auto') =>
+    explain(client, mode, (db) => listDiscrepancies(db, OWNER, query));
 
   async function expectCheap(query: DiscrepancyQuery, most: number): Promise<void> {
-    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
-      await client.query(`set plan_cache_mode = ${planCacheMode}`);
-      const { pages, plan } = await costOf(query);
-      expect(pages, `${JSON.stringify(query)} ${planCacheMode}: pages`).to.be.at.most(most);
+    for (const planCacheMode of planCacheModes) {
+      const { explained } = await list(query, planCacheMode);
+      const plan = JSON.stringify(explained);
+      expect(pagesOf(explained), `${JSON.stringify(query)} ${planCacheMode}: pages`).to.be.at.most(
+        most,
+      );
       expect(plan, `${JSON.stringify(query)} ${planCacheMode}`).not.to.match(
         /"Seq Scan"[^{}]*"Relation Name":"discrepancies"/,
       );
@@ -174,7 +131,7 @@ describe('A page of discrepancies reads few database pages, however many discrep
           [before, status, kind, slot, settlementId, from ?? '-infinity', to ?? 'infinity'],
         );
         const query = { ...all, status, kind, slot, settlementId, days: span, before };
-        const found = (await answerOf(query)).map(({ id }) => id);
+        const found = (await list(query)).result.map(({ id }) => id);
         expect(found, JSON.stringify(query)).to.deep.equal(rows.map(({ id }) => id));
       }
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { type ChargeFilter, listCharges } from '../../../domain/payments/charge/list.ts';
 import { firstIdAt, newId } from '../../../domain/shared/ids.ts';
-import type { Database } from '../../../domain/shared/sql.ts';
+import { explain, nodesOf, pagesOf, planCacheModes } from '../../../scripts/bench/explain.ts';
 import { emailOf, fillLedger, HEAVY_EMAIL } from '../../../scripts/bench/list-rows.ts';
 import { DAY } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
@@ -57,18 +57,6 @@ select $2 || lpad(n::text, 16, '0'), $1, mode, -n, 'pending', 100000, 'NGN', 'cr
   'secret', created_at + interval '1 year', created_at + interval '1 year', expires_at
 from (select * from charges limit 1) any_charge, generate_series(1, 10000) n`;
 
-/** A node of a plan as Postgres ran it. */
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: PlanNode[];
-}
-
 describe('A page of transactions reads few database pages, however many transactions there are', () => {
   const tenantId = newId('ten', END);
   let client: Client;
@@ -81,49 +69,13 @@ describe('A page of transactions reads few database pages, however many transact
   });
   after(() => client.end());
 
-  let prepared = 0;
-
-  /** Runs statements prepared, as the pool does, and records their plans. */
-  async function explaining(planCacheMode: string): Promise<{ db: Database; plans: PlanNode[] }> {
-    await client.query(`set plan_cache_mode = ${planCacheMode}`);
-    const plans: PlanNode[] = [];
-    const query = async (text: string, args: readonly unknown[] = []): Promise<any[]> => {
-      if (text.includes('set_config')) return (await client.query(text)).rows;
-      const name = `statement_${++prepared}`;
-      await client.query(`prepare ${name} as ${text}`);
-      const execute = `execute ${name} (${args.map(literalOf).join(', ')})`;
-      const explained = await client.query(
-        `explain (analyze, buffers, timing off, format json) ${execute}`,
-      );
-      const plan: PlanNode = explained.rows[0]['QUERY PLAN'][0].Plan;
-      plans.push(plan);
-      await client.query(`deallocate ${name}`);
-      // All that the list looks at is how many there are.
-      return Array.from({ length: plan['Actual Rows'] }, () => ({ id: '' }));
-    };
-    const transaction: Database['transaction'] = async (work) => {
-      await client.query('begin');
-      const result = await work({ query });
-      await client.query('commit');
-      return result;
-    };
-    return { db: { query, transaction }, plans };
-  }
-
-  function literalOf(value: unknown): string {
-    if (value === null) return 'null';
-    if (Array.isArray(value)) return `'{${value.map((item) => `"${item}"`).join(',')}}'`;
-    return value instanceof Date
-      ? client.escapeLiteral(value.toISOString())
-      : client.escapeLiteral(String(value));
-  }
-
   /** Expects that a list of 25 reads few rows and pages, and charges by an index alone. */
-  async function expectCheap(filter: ChargeFilter, planCacheMode: string): Promise<void> {
-    const { db, plans } = await explaining(planCacheMode);
-    await listCharges(db, { tenantId, mode: 'test' }, filter, { before: '~', most: 26 });
-    const what = `${JSON.stringify(filter)} ${planCacheMode}`;
-    const nodes = plans.flatMap(nodesOf);
+  async function expectCheap(filter: ChargeFilter, mode: (typeof planCacheModes)[number] | 'auto') {
+    const { explained } = await explain(client, mode, (db) =>
+      listCharges(db, { tenantId, mode: 'test' }, filter, { before: '~', most: 26 }),
+    );
+    const what = `${JSON.stringify(filter)} ${mode}`;
+    const nodes = explained.flatMap(({ plan }) => nodesOf(plan));
     const reads = nodes.filter((node) => node['Relation Name'] === 'charges');
     expect(
       reads.map((node) => node['Node Type']),
@@ -134,14 +86,12 @@ describe('A page of transactions reads few database pages, however many transact
         node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
     );
     expect(Math.max(...rows), `${what}: rows of one step`).to.be.at.most(1_000);
-    const blocks = plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
-    expect(
-      blocks.reduce((sum, count) => sum + count, 0),
-      `${what}: pages`,
-    ).to.be.at.most(2_000);
+    expect(pagesOf(explained), `${what}: pages`).to.be.at.most(2_000);
   }
 
-  async function expectEveryPairCheap(planCacheMode: string): Promise<void> {
+  async function expectEveryPairCheap(
+    planCacheMode: (typeof planCacheModes)[number],
+  ): Promise<void> {
     const singles = names.map((name) => [name]);
     const pairs = names.flatMap((one, index) =>
       names.slice(index + 1).map((other) => [one, other]),
@@ -151,7 +101,7 @@ describe('A page of transactions reads few database pages, however many transact
     }
   }
 
-  for (const planCacheMode of ['force_generic_plan', 'force_custom_plan']) {
+  for (const planCacheMode of planCacheModes) {
     it(`for every filter and every pair of filters (${planCacheMode})`, async function () {
       this.timeout(60_000);
       await expectEveryPairCheap(planCacheMode);
@@ -167,8 +117,7 @@ describe('A page of transactions reads few database pages, however many transact
     await client.query(CROWD, [newId('ten', END), firstIdAt('txn', day(-1)).slice(0, 14)]);
     await client.query('reset session_replication_role');
     await client.query('vacuum (analyze) charges');
-    for (const planCacheMode of ['force_generic_plan', 'force_custom_plan'])
-      await expectEveryPairCheap(planCacheMode);
+    for (const planCacheMode of planCacheModes) await expectEveryPairCheap(planCacheMode);
   });
 
   it('with statistics from before the charges', async () => {
@@ -177,7 +126,3 @@ describe('A page of transactions reads few database pages, however many transact
       for (const filter of filtersOf(name, 'from')) await expectCheap(filter, 'auto');
   });
 });
-
-function nodesOf(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
