@@ -93,6 +93,7 @@ interface Wanted {
   /** Three connections to the sandbox instead of one to a provider that does not answer. */
   isOnSandbox?: boolean;
   webhookUrl?: string;
+  eventTypes?: Parameters<typeof addEndpoint>[2]['eventTypes'];
 }
 
 /** A merchant in test mode. */
@@ -101,15 +102,17 @@ export interface BenchTenant {
   /** Of the connection that is to no sandbox. */
   connectionId: string;
   endpointId: string;
+  webhookSecret: string;
   keys: string[];
+  owner: { email: string; password: string };
 }
 
 export function addTenant(
   context: Context,
-  { secretKeys = 0, isOnSandbox = false, webhookUrl }: Wanted = {},
+  { secretKeys = 0, isOnSandbox = false, webhookUrl, eventTypes = defaultEventTypes }: Wanted = {},
 ): Promise<BenchTenant> {
   return context.transaction(async (tx) => {
-    const { tenant_id: tenantId } = await createTenant(tx, {
+    const { tenant_id: tenantId, owner } = await createTenant(tx, {
       name: 'Bench Store',
       ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,
     });
@@ -121,10 +124,10 @@ export function addTenant(
     let connectionId = '';
     if (isOnSandbox) addSandboxConnections(tx, context, tenantId);
     else connectionId = addConnection(tx, draftConnection(tx, test, account), 0).id;
-    const endpoint = { url: webhookUrl!, eventTypes: defaultEventTypes };
-    const endpointId = webhookUrl ? addEndpoint(tx, test, endpoint).row.id : '';
+    const endpoint = webhookUrl && addEndpoint(tx, test, { url: webhookUrl, eventTypes });
+    const { row, secret: webhookSecret } = endpoint || { row: { id: '' }, secret: '' };
     const secretKey = { kind: 'secret', name: null } as const;
     const keys = Array.from({ length: secretKeys }, () => addApiKey(tx, test, secretKey).key);
-    return { tenantId, connectionId, endpointId, keys };
+    return { tenantId, connectionId, endpointId: row.id, webhookSecret, keys, owner };
   });
 }

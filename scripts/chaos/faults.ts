@@ -242,5 +242,3 @@ export const faults = {
   'notifications doubled': misbehaving({ duplicate_notifications: true }),
   'notifications reordered': reordered,
 } satisfies Record<string, Fault>;
-
-export type FaultKind = keyof typeof faults;

@@ -1,23 +1,11 @@
 import { countNames } from './findings.ts';
-import type { ChaosResult, KindResult } from './report.ts';
-
-/** A row of the matrix: one kind of fault in all runs. */
-interface Row {
-  kind: string;
-  times: number;
-  payments: number;
-  /** Of the runs with this fault, of whatever fault it came. */
-  lost: number;
-  p99Ms: number | null;
-  unnotifiedPayments: number;
-  unnotifiedP99Ms: number | null;
-}
+import type { ChaosResult } from './report.ts';
 
 /** Fault × what was lost × the worst recovery of these runs, as a Markdown table. */
 export function matrixOf(results: readonly ChaosResult[]): string {
   const kinds = [...new Set(results.flatMap(({ faults }) => Object.keys(faults)))].sort();
   const head = '| Fault | Times | Lost, doubled, stuck | Payments | p99 | Unnotified | p99 |';
-  const rows = kinds.map((kind) => lineOf(rowOf(kind, results)));
+  const rows = kinds.map((kind) => lineOf(kind, results));
   return [head, '|---|--:|--:|--:|--:|--:|--:|', ...rows].join('\n');
 }
 
@@ -39,33 +27,18 @@ export function withMatrix(text: string, results: readonly ChaosResult[]): strin
   );
 }
 
-function rowOf(kind: string, results: readonly ChaosResult[]): Row {
+/** One kind of fault in all runs; lost is what the runs with it lost, of whatever fault it came. */
+function lineOf(kind: string, results: readonly ChaosResult[]): string {
   const runs = results.filter(({ faults }) => faults[kind]);
   const of = runs.map(({ faults }) => faults[kind]!);
-  const total = (read: (result: KindResult) => number) =>
-    of.reduce((sum, result) => sum + read(result), 0);
-  return {
-    kind,
-    times: total(({ count }) => count),
-    payments: total(({ payments }) => payments),
-    lost: runs.reduce((sum, result) => sum + lostIn(result), 0),
-    p99Ms: worst(of.map((result) => result.recovery_p99_ms)),
-    unnotifiedPayments: total((result) => result.unnotified_payments),
-    unnotifiedP99Ms: worst(of.map((result) => result.unnotified_recovery_p99_ms)),
+  const total = (name: 'count' | 'payments' | 'unnotified_payments') =>
+    of.reduce((sum, result) => sum + result[name], 0);
+  const worst = (name: 'recovery_p99_ms' | 'unnotified_recovery_p99_ms') => {
+    const known = of.flatMap((result) => result[name] ?? []);
+    return known.length === 0 ? '' : `${(Math.max(...known) / 1_000).toFixed(1)} s`;
   };
-}
-
-function lineOf(row: Row): string {
-  const { kind, times, lost, payments, p99Ms, unnotifiedPayments, unnotifiedP99Ms } = row;
-  const cells = [kind, times, lost, payments, inSeconds(p99Ms), unnotifiedPayments];
-  return `| ${[...cells, inSeconds(unnotifiedP99Ms)].join(' | ')} |`;
-}
-
-function worst(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
-function inSeconds(ms: number | null): string {
-  return ms === null ? '' : `${(ms / 1_000).toFixed(1)} s`;
+  const lost = runs.reduce((sum, result) => sum + lostIn(result), 0);
+  const cells = [kind, total('count'), lost, total('payments'), worst('recovery_p99_ms')];
+  const unnotified = [total('unnotified_payments'), worst('unnotified_recovery_p99_ms')];
+  return `| ${[...cells, ...unnotified].join(' | ')} |`;
 }

@@ -1,21 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { type Context, openContext } from '../../config/context.ts';
-import { readEnv } from '../../config/env.ts';
+import { text } from 'node:stream/consumers';
 import { listen } from '../../config/listen.ts';
-import { createLogger } from '../../config/logger.ts';
-import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
-import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { signatureHeaders } from '../../domain/webhooks/signature.ts';
-import { addSandboxConnections, registerSandboxAccounts } from '../sandbox-tenant.ts';
+import { addTenant, type BenchTenant, openOn } from '../bench/stack.ts';
+import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { ChaosStack } from './stack.ts';
 
-export interface Merchant {
-  index: number;
-  tenantId: string;
+export interface Merchant extends Pick<BenchTenant, 'tenantId' | 'owner' | 'webhookSecret'> {
   /** Its secret key in test mode. */
   key: string;
-  owner: { email: string; password: string };
-  webhookSecret: string;
 }
 
 /** A webhook as a merchant's server received it. */
@@ -30,20 +23,23 @@ export interface ReceivedWebhook {
 }
 
 /** The merchants with their servers, which record every webhook. */
-export interface Merchants extends AsyncDisposable {
+export interface Merchants {
   all: Merchant[];
   received: ReceivedWebhook[];
   /** The references of charges that were announced as paid. */
   paid: ReadonlySet<string>;
 }
 
-export async function openMerchants(stack: ChaosStack, count: number): Promise<Merchants> {
-  await using opening = new AsyncDisposableStack();
+export async function openMerchants(
+  scope: AsyncDisposableStack,
+  { env }: ChaosStack,
+  count: number,
+): Promise<Merchants> {
   const all: Merchant[] = [];
   const received: ReceivedWebhook[] = [];
   const paid = new Set<string>();
   const server = createServer(async (request, response) => {
-    const body = await textOf(request);
+    const body = await text(request);
     const merchant = all[Number(request.url?.slice(1))];
     if (merchant) {
       const webhook = readWebhook(merchant, request, body, Date.now());
@@ -52,36 +48,23 @@ export async function openMerchants(stack: ChaosStack, count: number): Promise<M
     }
     response.setHeader('content-type', 'application/json').end('{"received":true}');
   });
-  const receiver = opening.use(await listen(server, 0, '127.0.0.1'));
-  await using context = await openContext(readEnv(stack.env), { log: createLogger('error') });
-  for (let index = 0; index < count; index++)
-    all.push(await addMerchant(context, index, `http://127.0.0.1:${receiver.port}/${index}`));
+  const { port } = scope.use(await listen(server, 0, '127.0.0.1'));
+  await using context = await openOn(env);
+  while (all.length < count) {
+    const webhookUrl = `http://127.0.0.1:${port}/${all.length}`;
+    const wanted = { secretKeys: 1, isOnSandbox: true, webhookUrl, eventTypes };
+    const { keys, ...merchant } = await addTenant(context, wanted);
+    all.push({ ...merchant, key: keys[0]! });
+  }
   await registerSandboxAccounts(context);
-  const running = opening.move();
-  return { all, received, paid, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { all, received, paid };
 }
 
 /** It wants every type of event about payments. */
 const eventTypes = [
-  'charge.succeeded',
-  'charge.failed',
-  'charge.disputed',
-  'refund.completed',
-  'refund.failed',
-] as const;
-
-function addMerchant(context: Context, index: number, url: string): Promise<Merchant> {
-  return context.transaction(async (tx) => {
-    const tenant = await createTenant(tx, {
-      name: `Store ${index}`,
-      ownerEmail: `owner-${index}@chaos.example`,
-    });
-    const { tenant_id: tenantId, secret_key_test: key, owner } = tenant;
-    addSandboxConnections(tx, context, tenantId);
-    const { secret } = addEndpoint(tx, { tenantId, mode: 'test' }, { url, eventTypes });
-    return { index, tenantId, key, owner, webhookSecret: secret };
-  });
-}
+  ...(['charge.succeeded', 'charge.failed', 'charge.disputed'] as const),
+  ...(['refund.completed', 'refund.failed'] as const),
+];
 
 function readWebhook(
   { tenantId, webhookSecret }: Merchant,
@@ -95,10 +78,4 @@ function readWebhook(
   const isSigned = Object.entries(expected).every(([name, value]) => headers[name] === value);
   const subject = event.type.startsWith('refund.') ? event.data.id : event.data.reference;
   return { tenantId, eventId: event.id, type: event.type, subject, atMs, isSigned };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

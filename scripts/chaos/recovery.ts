@@ -1,6 +1,6 @@
 import { percentile } from '../bench/figures.ts';
 import type { ReceivedWebhook } from './merchants.ts';
-import type { KnownCapture, ProviderPayment } from './records.ts';
+import type { ChaosRecords } from './records.ts';
 
 /** A fault as it was. */
 export interface PastFault {
@@ -11,17 +11,14 @@ export interface PastFault {
 }
 
 /** How soon webhooks came for payments made while a fault lasted or right after it. */
-export interface Recovery {
-  payments: number;
-  p50Ms: number | null;
-  p99Ms: number | null;
-}
-
 export interface Recoveries {
   /** Payments whose notification the service accepted in time. */
-  notified: Recovery;
+  payments: number;
+  recovery_p50_ms: number | null;
+  recovery_p99_ms: number | null;
   /** Payments whose notification was dropped, or found the service away. */
-  unnotified: Recovery;
+  unnotified_payments: number;
+  unnotified_recovery_p99_ms: number | null;
 }
 
 /** Payments so long after a fault still meet what it left behind. */
@@ -35,15 +32,7 @@ const IN_TIME_MS = 2_000;
  */
 export function recoveriesOf(
   faults: readonly PastFault[],
-  {
-    payments,
-    captures,
-    received,
-  }: {
-    payments: readonly ProviderPayment[];
-    captures: readonly KnownCapture[];
-    received: readonly ReceivedWebhook[];
-  },
+  { payments, captures, received }: Pick<ChaosRecords, 'payments' | 'captures' | 'received'>,
 ): Recoveries {
   const announcedAtMs = firstArrivals(received);
   const applied = new Map(
@@ -65,9 +54,16 @@ export function recoveriesOf(
     const isNotified = payment.notifiedAtMs !== null && payment.notifiedAtMs - fromMs <= IN_TIME_MS;
     times.push({ isNotified, ms: Math.max(0, Math.round(atMs - fromMs)) });
   }
-  const of = (isNotified: boolean) =>
-    summarise(times.filter((time) => time.isNotified === isNotified).map(({ ms }) => ms));
-  return { notified: of(true), unnotified: of(false) };
+  const msOf = (wanted: boolean) =>
+    times.filter(({ isNotified }) => isNotified === wanted).map(({ ms }) => ms);
+  const [notified, unnotified] = [msOf(true), msOf(false)];
+  return {
+    payments: notified.length,
+    recovery_p50_ms: percentileOf(notified, 50),
+    recovery_p99_ms: percentileOf(notified, 99),
+    unnotified_payments: unnotified.length,
+    unnotified_recovery_p99_ms: percentileOf(unnotified, 99),
+  };
 }
 
 function firstArrivals(received: readonly ReceivedWebhook[]): Map<string, number> {
@@ -77,8 +73,6 @@ function firstArrivals(received: readonly ReceivedWebhook[]): Map<string, number
   return first;
 }
 
-function summarise(times: readonly number[]): Recovery {
-  const at = (percent: number) =>
-    times.length === 0 ? null : Math.round(percentile(times, percent));
-  return { payments: times.length, p50Ms: at(50), p99Ms: at(99) };
+function percentileOf(times: readonly number[], percent: number): number | null {
+  return times.length === 0 ? null : Math.round(percentile(times, percent));
 }

@@ -1,7 +1,6 @@
-import type { FaultKind } from './faults.ts';
 import { type CountName, countNames } from './findings.ts';
 import type { ChaosRecords } from './records.ts';
-import { type PastFault, type Recoveries, recoveriesOf } from './recovery.ts';
+import { type Recoveries, recoveriesOf } from './recovery.ts';
 import type { ChaosOptions, ChaosRun } from './run-chaos.ts';
 
 /** The object of `--json`. */
@@ -25,13 +24,8 @@ export interface ChaosResult extends Record<CountName, number> {
   findings: string[];
 }
 
-export interface KindResult {
+export interface KindResult extends Recoveries {
   count: number;
-  payments: number;
-  recovery_p50_ms: number | null;
-  recovery_p99_ms: number | null;
-  unnotified_payments: number;
-  unnotified_recovery_p99_ms: number | null;
 }
 
 /** Findings that are named one by one; the counts have all. */
@@ -53,12 +47,15 @@ export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosR
     disputes: records.payments.filter(({ dispute }) => dispute !== null).length,
     events: records.events.length,
     ...(Object.fromEntries(counts) as Record<CountName, number>),
-    recovery_p99_ms: all.notified.p99Ms,
-    unnotified_recovery_p99_ms: all.unnotified.p99Ms,
+    recovery_p99_ms: all.recovery_p99_ms,
+    unnotified_recovery_p99_ms: all.unnotified_recovery_p99_ms,
     settled_after_ms: settledInMs,
     faults: Object.fromEntries(
-      [...byKind].map(([kind, each]) => [kind, kindResult(each, recoveriesOf(each, records))]),
-    ) as Record<FaultKind, KindResult>,
+      [...byKind].map(([kind, each]) => [
+        kind,
+        { count: each.length, ...recoveriesOf(each, records) },
+      ]),
+    ),
     findings: findings.slice(0, MOST_NAMED).map(({ count, what }) => `${count}: ${what}`),
   };
 }
@@ -68,18 +65,4 @@ function wrongAmountsIn({ captures, transactions }: ChaosRecords): number {
   return captures.filter(
     ({ chargeReference, amountKobo }) => asked.get(chargeReference) !== amountKobo,
   ).length;
-}
-
-function kindResult(
-  faults: readonly PastFault[],
-  { notified, unnotified }: Recoveries,
-): KindResult {
-  return {
-    count: faults.length,
-    payments: notified.payments,
-    recovery_p50_ms: notified.p50Ms,
-    recovery_p99_ms: notified.p99Ms,
-    unnotified_payments: unnotified.payments,
-    unnotified_recovery_p99_ms: unnotified.p99Ms,
-  };
 }

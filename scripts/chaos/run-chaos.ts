@@ -49,10 +49,10 @@ const STAYS_CLEAN_MS = 6_000;
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const { seed, seconds, stopped, print } = options;
   print('Starting PostgreSQL, Redis, the providers, two APIs and two workers …');
-  await using stack = await openChaosStack(options.beside);
-  await using merchants = await openMerchants(stack, MERCHANTS);
-  const ending = new AbortController();
   await using scope = new AsyncDisposableStack();
+  const stack = await openChaosStack(scope, options.beside);
+  const merchants = await openMerchants(scope, stack, MERCHANTS);
+  const ending = new AbortController();
   scope.defer(() => ending.abort());
   const ended = AbortSignal.any([ending.signal, stopped]);
   const market: Market = { stack, merchants, seed, ended, orders: [], refunds: [], refusals: [] };

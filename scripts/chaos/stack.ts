@@ -20,7 +20,7 @@ export type ServiceName = (typeof services)[number];
 export type ProcessName = ServiceName | keyof ChaosRedis['processes'] | 'sandbox';
 
 /** The whole service and its surroundings, each part in a process of its own. */
-export interface ChaosStack extends AsyncDisposable {
+export interface ChaosStack {
   dir: string;
   /** The folder of another version of the service, where one was asked for. */
   otherVersion: string | undefined;
@@ -44,25 +44,28 @@ export interface ChaosStack extends AsyncDisposable {
 
 const SANDBOX_DATABASE = 'sandbox';
 
-export async function openChaosStack(beside?: string): Promise<ChaosStack> {
-  await using opening = new AsyncDisposableStack();
+/** It ends with `scope`. `beside`: another revision of the service to unpack. */
+export async function openChaosStack(
+  scope: AsyncDisposableStack,
+  beside?: string,
+): Promise<ChaosStack> {
   const dir = await mkdtemp(join(tmpdir(), 'payments-chaos-'));
   await chmod(dir, 0o755); // PostgreSQL may run as another user
-  opening.defer(() => removePostgres(dir));
+  scope.defer(() => removePostgres(dir));
   const otherVersion = beside === undefined ? undefined : await unpackVersion(beside, dir);
-  const disk = opening.use(await openDisk(join(dir, 'disk')));
-  const postgres = opening.use(await startChaosPostgres(disk.dir));
+  const disk = scope.use(await openDisk(join(dir, 'disk')));
+  const postgres = scope.use(await startChaosPostgres(disk.dir));
   const providersHome = join(dir, 'providers');
   await mkdir(providersHome);
-  opening.defer(() => removePostgres(providersHome));
-  const providers = opening.use(await startPostgres({ dir: providersHome, durable: false }));
+  scope.defer(() => removePostgres(providersHome));
+  const providers = scope.use(await startPostgres({ dir: providersHome, durable: false }));
   await queryOnce(postgres.url('postgres'), `create database ${DATABASE}`);
   await providers.createDatabase(SANDBOX_DATABASE);
   await migrateDatabase(postgres.url(DATABASE), new Date());
 
-  const run = async (options: SupervisedOptions) => opening.use(await supervise(options));
+  const run = async (options: SupervisedOptions) => scope.use(await supervise(options));
   const linkTo = async (...targets: [string, ...string[]]) =>
-    opening.use(await openTcpProxy(...targets));
+    scope.use(await openTcpProxy(...targets));
   const redis = await startChaosRedis({ dir, run, linkTo });
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
@@ -88,35 +91,28 @@ export async function openChaosStack(beside?: string): Promise<ChaosStack> {
     API_PROCESSES: '2',
     PROVIDER_PROCESSES: '4',
   };
-  const service = (name: ServiceName, main: string, how: Partial<SupervisedOptions>, own = {}) =>
+  const service = (name: ServiceName, main: string, startedLine: string, port?: number) =>
     run({
-      ...{ name, command: process.execPath, args: [rootFile(main)], ...how },
-      env: { ...env, ...own },
+      ...{ name, startedLine, command: process.execPath, args: [rootFile(main)] },
+      env: { ...env, ...(port && { PORT: String(port) }) },
       logFile: join(dir, `${name}.log`),
+      ...(port && { check: () => expectOk(`http://127.0.0.1:${port}/readyz`) }),
     });
-  const api = (name: ServiceName, n: 0 | 1) =>
-    service(
-      name,
-      'api/main.ts',
-      { startedLine: 'api listening', check: () => expectOk(`${apiUrls[n]}/readyz`) },
-      { PORT: String(apiPorts[n]) },
-    );
-  const workers = (name: ServiceName) =>
-    service(name, 'workers/main.ts', { startedLine: 'workers started' });
+  const api = (name: ServiceName, port: number) =>
+    service(name, 'api/main.ts', 'api listening', port);
+  const workers = (name: ServiceName) => service(name, 'workers/main.ts', 'workers started');
   const processes = {
-    'api-1': await api('api-1', 0),
-    'api-2': await api('api-2', 1),
+    'api-1': await api('api-1', apiPorts[0]),
+    'api-2': await api('api-2', apiPorts[1]),
     'workers-1': await workers('workers-1'),
     'workers-2': await workers('workers-2'),
     ...redis.processes,
     sandbox,
   };
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
-  const running = opening.move();
   return {
     ...{ dir, otherVersion, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
     query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
     querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -74,16 +74,12 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
   };
   async function endWithin(current: Child): Promise<void> {
     signal('SIGTERM');
-    const late = new AbortController();
-    const ended = current.ended.then(() => late.abort());
-    await pause(STOPS_WITHIN_MS, undefined, { signal: late.signal }).then(
-      () => {
-        unexpectedEnds.push(`${name}: did not end ${STOPS_WITHIN_MS} ms after SIGTERM`);
-        signal('SIGKILL');
-      },
-      () => {},
-    );
-    await ended;
+    const late = setTimeout(() => {
+      unexpectedEnds.push(`${name}: did not end ${STOPS_WITHIN_MS} ms after SIGTERM`);
+      signal('SIGKILL');
+    }, STOPS_WITHIN_MS);
+    await current.ended;
+    clearTimeout(late);
   }
   async function expectStarted(): Promise<void> {
     if (!(await hasStarted())) throw new Error('it has not started yet');
