@@ -9,7 +9,7 @@ import { verify } from './sale.ts';
 
 /**
  * Does what workers would have done by now: the checks that are due, so that none is left to do at
- * once after the history was filled.
+ * once after the history was filled. What providers answer at one moment is recorded together.
  */
 export async function catchUp(past: Past, { tenantId, accounts }: Business): Promise<void> {
   const due = { due_at: { $lte: past.now() } };
@@ -17,7 +17,7 @@ export async function catchUp(past: Past, { tenantId, accounts }: Business): Pro
   const attempts = await past.tx(({ em }) =>
     em.find(Attempt, { ...due, connection_id: { $in: connections } }, { orderBy: { id: 'asc' } }),
   );
-  for (const attempt of attempts) await verify(past, { attempt });
+  await Promise.all(attempts.map((attempt) => verify(past, { attempt })));
   const refunds = await past.tx(({ em }) =>
     em.find(Refund, { ...due, tenant_id: tenantId }, { orderBy: { id: 'asc' } }),
   );

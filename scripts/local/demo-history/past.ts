@@ -122,7 +122,14 @@ function quietSandbox(
  * looks up. What is locked stays locked until the commit, so each lock is taken once; payments and
  * accounts of the sandbox need none, because nobody else sees them.
  */
-function askingOnce({ query }: Session): Session['query'] {
+function askingOnce(session: Session): Session['query'] {
+  let last: Promise<unknown> = Promise.resolve();
+  // One after the other: a session takes one statement at a time.
+  const query: Session['query'] = (text, values) => {
+    const next = last.then(() => session.query<never>(text, values));
+    last = next.catch(() => {});
+    return next;
+  };
   const answers = new Map<string, Promise<unknown[]>>();
   return <Row>(text: string, values: readonly unknown[] = []) => {
     if (UNSEEN.test(text)) return Promise.resolve([]);
@@ -137,7 +144,7 @@ function askingOnce({ query }: Session): Session['query'] {
 const UNSEEN = /^select 1 from sandbox\.(account|payment) where .* for no key update$/;
 const UNCHANGING = [
   /^select (1|\*) from sandbox\.account where/,
-  /^select id, tenant_id, mode, slot, adapter, credentials,.* where id = \$1$/s,
+  /^select id, tenant_id, mode, slot, adapter, credentials,.* where id = any\(\$1\)$/s,
   /^select pg_advisory_xact_lock\(/,
 ];
 

@@ -38,14 +38,14 @@ export async function readPayouts(past: Past, { connection }: SlotAccount): Prom
       provider: past.context.providerOf(connection, 'check'),
       hasTime: () => true,
     },
-    { from: new Date(now - 2 * DAY_MS), to: new Date(now + 7 * DAY_MS) },
+    { from: new Date(now - 4 * DAY_MS), to: new Date(now + 7 * DAY_MS) },
   );
   if (result.error) throw result.error;
 }
 
 /**
- * The hours in Lagos at which a provider pays out, and at which the service reads it: on business
- * days, like most of the payouts.
+ * The hours in Lagos at which a provider pays out, and at which the service reads it. A
+ * reading every few days does for a history: what landed says itself when it did.
  */
 const HOURS: Record<string, { paid: number; read: number }> = {
   paystack: { paid: 8, read: 9 },
@@ -53,6 +53,8 @@ const HOURS: Record<string, { paid: number; read: number }> = {
   monnify: { paid: 22.5, read: 7 },
 };
 
+/** Monday, Wednesday and Friday. */
+const READ_ON = [1, 3, 5];
 /** The provider whose payout may be short. */
 const SHORT_AT = 'paystack';
 
@@ -68,6 +70,7 @@ export function planPayouts(
     const at = (hour: number) => new Date(midnight.getTime() + hour * HOUR_MS);
     const { paid, read } = HOURS[adapter]!;
     past.agenda.add(at(paid), () => payOut(past, slot, adapter === SHORT_AT ? shortByKobo : 0));
-    if (!inLagos(midnight).isWeekend) past.agenda.add(at(read), () => readPayouts(past, slot));
+    if (READ_ON.includes(inLagos(midnight).weekday))
+      past.agenda.add(at(read), () => readPayouts(past, slot));
   }
 }
