@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { providerAgent } from '../../domain/providers/http.ts';
+import { providerAgent } from '../../domain/providers/adapter/http.ts';
 
 /** Answers a call to a provider. `fetch` lets it reach its server, or nock. */
 type Answerer = (url: string, init: RequestInit) => Promise<Response>;
@@ -24,7 +24,8 @@ export function useAnswers(answerer: Answerer): void {
   after(() => answering[Symbol.dispose]());
 }
 
-function dispatchTo(answerer: Answerer): Dispatcher['dispatch'] {
+/** A dispatcher of calls to an answerer. */
+export function dispatchTo(answerer: Answerer): Dispatcher['dispatch'] {
   return ({ origin, path, method, headers, body }, handler) => {
     const ending = new AbortController();
     const { signal } = ending;

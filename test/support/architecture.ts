@@ -51,14 +51,7 @@ const domainPackages = [
 ];
 
 /** What calls to providers are made of. */
-const callingPackages = [
-  'undici',
-  'opossum',
-  'stream-json',
-  'node:http',
-  'node:stream',
-  'node:zlib',
-];
+const callingPackages = ['undici', 'opossum', 'node:http', 'node:stream', 'node:zlib'];
 
 /** Only `config` opens connections and writes logs. */
 const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migrations))$/;

@@ -1,17 +1,18 @@
-import type { Mode } from '../../shared/reader.ts';
+import { proveCredentials } from '../adapter/answers.ts';
+import type { Client } from '../adapter/client.ts';
+import { keyField } from '../adapter/secret-key.ts';
 import type { CredentialField } from '../definition.ts';
-import { ProviderError } from '../provider-error.ts';
-import { errorOf, isGood } from './answers.ts';
-import type { Client } from './client.ts';
+import { answerForm } from './answers.ts';
 
 /** (https://developer.flutterwave.com/v3.0/docs/authentication, /webhooks) */
 export const credentialFields: Record<string, CredentialField> = {
-  secret_key: {
+  secret_key: keyField({
     description: 'The secret key of the account; begins with `FLWSECK-` or `FLWSECK_TEST-`.',
-    maxLength: 200,
-    problemOf: problemOfKey,
+    ...{ called: 'secret key', endsWith: '-X' },
+    prefixes: { test: 'FLWSECK_TEST-', live: 'FLWSECK-' },
+    patterns: { test: /^FLWSECK_TEST-[\x21-\x7e]+-X$/, live: /^FLWSECK-[\x21-\x7e]+-X$/ },
     sample: (hex) => `FLWSECK_TEST-${hex(32)}-X`,
-  },
+  }),
   secret_hash: {
     description: 'The secret hash, as typed in Flutterwave’s dashboard. It signs notifications.',
     maxLength: 200,
@@ -24,21 +25,6 @@ export const credentialFields: Record<string, CredentialField> = {
   },
 };
 
-function problemOfKey(key: string, mode: Mode): string | undefined {
-  const prefix = mode === 'test' ? 'FLWSECK_TEST-' : 'FLWSECK-';
-  const [whole, test] = /^FLWSECK(_TEST)?-[\x21-\x7e]+-X$/.exec(key) ?? [];
-  if (whole === undefined)
-    return `must be the account's secret key, which begins with ${prefix} and ends with -X`;
-  const keyMode = test ? 'test' : 'live';
-  return keyMode === mode
-    ? undefined
-    : `is a ${keyMode} key; in ${mode} mode it must be one that begins with ${prefix}`;
-}
-
 export async function checkCredentials(client: Client): Promise<void> {
-  const answer = await client.get('/balances/NGN', 'check');
-  // A 404 is about the address, whoever sends it, and not about the key.
-  if (answer.status === 404)
-    throw new ProviderError('unknown', 'check', 'there is no balance at this address');
-  if (!isGood(answer)) throw errorOf(answer, 'check');
+  proveCredentials(answerForm, await client.get('/balances/NGN'));
 }

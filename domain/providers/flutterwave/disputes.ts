@@ -1,8 +1,9 @@
+import { DAY_MS } from '../../shared/units.ts';
+import type { ListClient } from '../adapter/client.ts';
+import { readWhole } from '../adapter/lists.ts';
+import { dateOf, idOf, type Row, roundedKoboOfNaira, stateIn, wordOf } from '../adapter/read.ts';
 import type { DisputeQuery, ProviderDispute } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
-import { dateOf, numericId, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
-import type { Client } from './client.ts';
-import { readList } from './pages.ts';
+import { listOf } from './pages.ts';
 import { windowSince } from './wire.ts';
 
 /**
@@ -17,56 +18,37 @@ const states: Record<string, ProviderDispute['state']> = {
   accepted: 'lost',
 };
 
-const stage = 'list disputes';
-
-/** Chargebacks of a payment, or all since a moment. Throws `unknown` where one has no id. */
+/** Chargebacks of a payment, or all since a moment. */
 export async function listDisputes(
-  client: Client,
+  client: ListClient,
   query: DisputeQuery,
-  now: Date,
 ): Promise<ProviderDispute[]> {
   const since = 'since' in query ? query.since : query.payment.capturedAt;
-  const rows = await readList(client, {
-    path: '/chargebacks',
-    query: windowSince(since, now),
-    thing: 'chargeback',
-    stage,
-  });
-  const disputes = rows.map(readDispute);
-  if ('payment' in query)
-    return disputes.filter(
-      ({ providerPaymentId }) => providerPaymentId === query.payment.providerPaymentId,
-    );
-  return disputes.filter((_dispute, index) => mayBeSince(rows[index]!, since));
+  const days = windowSince(since, client.account.clock());
+  const list = listOf(client, { path: '/chargebacks', query: days, thing: 'chargeback' });
+  const rows = await readWhole(list);
+  if ('since' in query) return rows.filter((row) => mayBeSince(row, since)).map(readDispute);
+  const { providerPaymentId } = query.payment;
+  return rows.map(readDispute).filter((each) => each.providerPaymentId === providerPaymentId);
 }
 
 /** Flutterwave sometimes writes the hour of a chargeback in 12-hour form: 07:01 for 19:01. */
-const HALF_A_DAY_MS = 12 * 3_600_000;
+const HALF_A_DAY_MS = DAY_MS / 2;
 
 /** One without a time may be newer. */
-function mayBeSince(row: Record<string, unknown>, since: Date): boolean {
+function mayBeSince(row: Row, since: Date): boolean {
   const beganAt = dateOf(row.created_at);
   return beganAt === null || beganAt.getTime() >= since.getTime() - HALF_A_DAY_MS;
 }
 
-function readDispute(row: Record<string, unknown>): ProviderDispute {
-  const status = plainText(row.status, 50).toLowerCase();
+function readDispute(row: Row): ProviderDispute {
+  const status = wordOf(row.status);
   return {
-    providerDisputeId: idIn(row.id),
-    providerPaymentId: idIn(row.transaction_id),
+    providerDisputeId: idOf(row.id),
+    providerPaymentId: idOf(row.transaction_id),
     state: stateIn(states, status),
     status,
     amountKobo: roundedKoboOfNaira(row.amount),
     raw: JSON.stringify(row),
   };
-}
-
-function idIn(value: unknown): string {
-  const id = numericId(value);
-  if (id !== null) return id;
-  throw new ProviderError(
-    'unknown',
-    stage,
-    'a chargeback carries no id, of its own or of its payment',
-  );
 }

@@ -1,9 +1,10 @@
 import { nextBusinessDay } from '../../shared/lagos.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import { type ListClient, secretKeyClient } from '../adapter/client.ts';
+import { type Adapter, openAccount } from '../adapter/open.ts';
 import { unpublishedBudgets } from '../budget.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../definition.ts';
-import type { CallOptions, Capabilities } from '../provider.ts';
-import { clientOf } from './client.ts';
+import type { Capabilities } from '../provider.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
@@ -27,6 +28,12 @@ const capabilities: Capabilities = {
   paymentLists: { paidLaterMs: DAY_MS },
 };
 
+export const adapter: Adapter<ListClient> = {
+  ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
+  ...{ create: createPayment, listPayments, refund: createRefund, findRefund, listAccountRefunds },
+  ...{ listDisputes, listSettlements, listLines },
+};
+
 /** Flutterwave, version 3 of its API. */
 export const flutterwave: ProviderDefinition = {
   name: 'flutterwave',
@@ -36,25 +43,5 @@ export const flutterwave: ProviderDefinition = {
   capabilities,
   // Whatever the channel. (https://developer.flutterwave.com/docs/settlements)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
-  open(account) {
-    const { clock } = account;
-    const client = (options: CallOptions) => clientOf(account, options);
-    return {
-      capabilities,
-      create: (order, options) => createPayment(client(options), order),
-      verify: (reference, options) => verify(client(options), reference),
-      refund: (order, options) => createRefund(client(options), order),
-      findRefund: (wanted, options) => findRefund(client(options), wanted),
-      listRefunds: null,
-      listAccountRefunds: (query, options) => listAccountRefunds(client(options), query, clock()),
-      listDisputes: (query, options) => listDisputes(client(options), query, clock()),
-      listSettlements: (query, options) => listSettlements(client(options), query),
-      listLines: (query, options) => listLines(client(options), query),
-      findSettlement: async () => undefined,
-      readSettlement: () => undefined,
-      listPayments: (query, options) => listPayments(client(options), query),
-      checkCredentials: (options) => checkCredentials(client(options)),
-      readNotification: (headers, body) => readNotification(account, headers, body),
-    };
-  },
+  open: (account) => openAccount(adapter, account),
 };

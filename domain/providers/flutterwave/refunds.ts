@@ -1,3 +1,20 @@
+import { recordOf } from '../adapter/answers.ts';
+import type { ListClient } from '../adapter/client.ts';
+import {
+  dateOf,
+  idOf,
+  isObject,
+  koboOfNaira,
+  nairaOf,
+  numericId,
+  parseObject,
+  plainText,
+  type Row,
+  refundIdIn,
+  stateIn,
+  UnclearError,
+  wordOf,
+} from '../adapter/read.ts';
 import type {
   AccountRefunds,
   AccountRefundsQuery,
@@ -5,20 +22,7 @@ import type {
   RefundOrder,
   WantedRefund,
 } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
-import {
-  dateOf,
-  isObject,
-  koboOfNaira,
-  nairaOf,
-  numericId,
-  parseObject,
-  plainText,
-  refundIdIn,
-  stateIn,
-} from '../read.ts';
-import { isNotFound, recordOf } from './answers.ts';
-import type { Client } from './client.ts';
+import { answerForm, isNotFound } from './answers.ts';
 import { readPage } from './pages.ts';
 import { windowSince } from './wire.ts';
 
@@ -49,68 +53,54 @@ const payoutStates: Record<string, ProviderRefund['state']> = {
 const PAYOUT_FAILED = 'Flutterwave took the money, but could not pay it out to the payer.';
 
 /** Flutterwave has no field for our id and no idempotency key: the comment carries our id. */
-export async function createRefund(client: Client, order: RefundOrder): Promise<ProviderRefund> {
-  const body = {
-    amount: nairaOf(order.amountKobo),
-    comments: `${order.refundId}: ${plainText(order.reason, 200)}`,
-  };
-  const answer = await client.post(
-    `/transactions/${encodeURIComponent(order.providerPaymentId)}/refund`,
-    body,
-    'refund',
-  );
-  const made = readRefund(recordOf(answer, 'refund'), answer.raw, 'refund');
-  return { ...made, refundId: order.refundId };
+export async function createRefund(
+  client: ListClient,
+  { providerPaymentId, refundId, amountKobo, reason }: RefundOrder,
+): Promise<ProviderRefund> {
+  const path = `/transactions/${encodeURIComponent(providerPaymentId)}/refund`;
+  const comments = `${refundId}: ${plainText(reason, 200)}`;
+  const answer = await client.post(path, { amount: nairaOf(amountKobo), comments });
+  return { ...readRefund(recordOf(answerForm, answer), answer.raw), refundId };
 }
 
 /** By Flutterwave's id: the list of refunds, which holds ours, is read by account. */
 export async function findRefund(
-  client: Client,
+  client: ListClient,
   { providerRefundId: id }: WantedRefund,
 ): Promise<ProviderRefund | undefined> {
-  const stage = 'find refund';
-  if (id === null)
-    throw new ProviderError('unknown', stage, 'Flutterwave finds a refund by its own id only');
-  const answer = await client.get(`/refunds/${encodeURIComponent(id)}`, stage);
+  if (id === null) throw new UnclearError('Flutterwave finds a refund by its own id only');
+  const answer = await client.get(`/refunds/${encodeURIComponent(id)}`);
   if (isNotFound(answer, 'refund')) return undefined;
-  const found = readRefund(recordOf(answer, stage), answer.raw, stage);
+  const found = readRefund(recordOf(answerForm, answer), answer.raw);
   if (found.providerRefundId === id) return found;
-  throw new ProviderError('unknown', stage, 'asked for one refund, the answer is another');
+  throw new UnclearError('asked for one refund, the answer is another');
 }
 
 /** A page of all the account's refunds. The list cannot be filtered by payment. */
 export async function listAccountRefunds(
-  client: Client,
+  client: ListClient,
   { from, page }: AccountRefundsQuery,
-  now: Date,
 ): Promise<AccountRefunds> {
-  const stage = 'list refunds';
-  const list = { path: '/refunds', query: windowSince(from, now), thing: 'refund', stage } as const;
-  const { rows, pages, total } = await readPage(client, list, page);
-  return {
-    rows: rows.map((row) => ({
-      providerRefundId: `${row.id}`,
-      providerPaymentId: numericId(row.transaction_id ?? row.tx_id),
-      refundId: ourIdOf(row),
-      createdAt: dateOf(row.created_at),
-    })),
-    total,
-    hasMore: pages === undefined ? undefined : page < pages,
-  };
+  const query = windowSince(from, client.account.clock());
+  const read = await readPage(client, { path: '/refunds', query, thing: 'refund' }, page);
+  const rows = read.rows.map((row) => ({
+    providerRefundId: idOf(row.id),
+    providerPaymentId: numericId(row.transaction_id ?? row.tx_id),
+    refundId: ourIdOf(row),
+    createdAt: dateOf(row.created_at),
+  }));
+  return { ...read, rows };
 }
 
 /** Flutterwave states neither when the money arrived nor why a refund itself failed. */
-function readRefund(record: Record<string, unknown>, raw: string, stage: string): ProviderRefund {
-  const providerRefundId = numericId(record.id);
-  if (providerRefundId === null)
-    throw new ProviderError('unknown', stage, 'a refund carries no id');
-  const status = plainText(record.status, 50).toLowerCase();
-  const payout = /^completed?$/.test(status) ? payoutStateOf(record) : undefined;
+function readRefund(refund: Row, raw: string): ProviderRefund {
+  const status = wordOf(refund.status);
+  const payout = /^completed?$/.test(status) ? payoutStateOf(refund) : 'unknown';
   return {
-    providerRefundId,
-    refundId: ourIdOf(record),
-    amountKobo: koboOfNaira(record.amount_refunded, stage),
-    state: payout ?? stateOf(status),
+    providerRefundId: idOf(refund.id),
+    refundId: ourIdOf(refund),
+    amountKobo: koboOfNaira(refund.amount_refunded),
+    state: payout === 'unknown' ? stateOf(status) : payout,
     status,
     message: payout === 'failed' ? PAYOUT_FAILED : null,
     completedAt: null,
@@ -120,17 +110,15 @@ function readRefund(record: Record<string, unknown>, raw: string, stage: string)
 
 function stateOf(status: string): ProviderRefund['state'] {
   // Flutterwave adds how the money went back: completed-bank-transfer, completed-mpgs, …
-  if (status.startsWith('completed-')) return 'completed';
-  return stateIn(states, status);
+  return status.startsWith('completed-') ? 'completed' : stateIn(states, status);
 }
 
 /** `meta` is an object when the refund is made, and JSON in a text when it is read. */
-function payoutStateOf({ meta }: Record<string, unknown>): ProviderRefund['state'] | undefined {
+function payoutStateOf({ meta }: Row): ProviderRefund['state'] {
   const { disburse_status: status } = isObject(meta) ? meta : parseObject(String(meta));
-  const state = stateIn(payoutStates, plainText(status, 50).toLowerCase());
-  return state === 'unknown' ? undefined : state;
+  return stateIn(payoutStates, wordOf(status));
 }
 
-function ourIdOf(record: Record<string, unknown>): string | null {
-  return refundIdIn(record.comment) ?? refundIdIn(record.comments);
+function ourIdOf(refund: Row): string | null {
+  return refundIdIn(refund.comment) ?? refundIdIn(refund.comments);
 }

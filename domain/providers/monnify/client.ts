@@ -1,10 +1,19 @@
-import { callProvider, type Deadline, type ProviderAnswer, type ProviderRequest } from '../http.ts';
-import type { Account } from '../provider.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
+import { errorOf, messageOf, resultOf } from '../adapter/answers.ts';
+import { type Client, headersWith } from '../adapter/client.ts';
+import {
+  callProvider,
+  type Deadline,
+  deadlineOf,
+  type ProviderAnswer,
+  type ProviderRequest,
+} from '../adapter/http.ts';
+import type { Account, CallOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { bodyOf, errorOf, messageOf, refusalOf } from './answers.ts';
+import { answerForm, refusalOf } from './answers.ts';
 
 /** A token is not used in its last minute, so that it does not expire on the way. */
-const EXPIRY_MARGIN_MS = 60_000;
+const EXPIRY_MARGIN_MS = MINUTE_MS;
 
 interface Token {
   value: string;
@@ -12,22 +21,20 @@ interface Token {
   staleAt: number;
 }
 
-type ClientRequest = Pick<ProviderRequest, 'method' | 'body' | 'stage'> & { path: string };
+type Request = Pick<ProviderRequest, 'method' | 'body' | 'stage'> & { path: string };
 
-/** Calls Monnify as one account, with its access token. */
-export interface Client {
-  /**
-   * Calls with the current token, or logs in first. After a 401 it logs in and calls once more. A
-   * failed login means that nothing happened: `refused` where the keys are, else `limited` or
-   * `retryable`.
-   */
-  call(request: ClientRequest, deadline: Deadline): Promise<ProviderAnswer>;
+/**
+ * Calls Monnify with the account's access token, or logs in first. After a 401 it logs in and calls
+ * once more. A failed login means that nothing happened: `refused` where the keys are, else
+ * `limited` or `retryable`.
+ */
+export interface MonnifyClient extends Client {
   /** Logs in even with a valid token. Throws `refused` when Monnify does not accept the keys. */
-  logIn(stage: string, deadline: Deadline): Promise<void>;
+  logIn(): Promise<void>;
 }
 
-/** The first call logs in. Concurrent calls share one login. */
-export function openClient(account: Account): Client {
+/** Opens clients that share a token. Concurrent calls share one login. */
+export function openClient(account: Account) {
   let current: Token | undefined;
   let login: Promise<Token> | undefined;
 
@@ -46,34 +53,31 @@ export function openClient(account: Account): Client {
       return await withinTime(login, deadline);
     } catch (error) {
       // The call that began the login may use less of the budget than this one.
-      if (!isShared || !(error instanceof ProviderError && error.isOverBudget)) throw error;
+      if (!isShared || !(error instanceof ProviderError && error.isOverBudget))
+        throw nothingHappened(error);
       return tokenOtherThan(refused, deadline);
     }
   };
-  const callWith = (token: Token, { path, ...request }: ClientRequest, deadline: Deadline) => {
+  const callWith = (token: Token, { path, ...request }: Request, deadline: Deadline) => {
     if (deadline.signal.aborted) throw timeOut(deadline);
-    return callProvider({
-      ...request,
-      ...deadline,
-      url: `${account.baseUrl}${path}`,
-      headers: headersOf(`Bearer ${token.value}`),
-    });
+    const headers = headersWith(`Bearer ${token.value}`);
+    return callProvider({ ...request, ...deadline, headers, url: `${account.baseUrl}${path}` });
+  };
+  const call = async (request: Request, deadline: Deadline) => {
+    const token = await tokenOtherThan(undefined, deadline);
+    const answer = await callWith(token, request, deadline);
+    if (answer.status !== 401) return answer;
+    return callWith(await tokenOtherThan(token, deadline), request, deadline);
   };
 
-  return {
-    async call(request, deadline) {
-      const token = await tokenOtherThan(undefined, deadline).catch(nothingHappened);
-      const answer = await callWith(token, request, deadline);
-      if (answer.status !== 401) return answer;
-      return callWith(
-        await tokenOtherThan(token, deadline).catch(nothingHappened),
-        request,
-        deadline,
-      );
-    },
-    async logIn(stage, deadline) {
-      await logIn(stage, deadline);
-    },
+  return (options: CallOptions, stage: string): MonnifyClient => {
+    const deadline = deadlineOf(options);
+    return {
+      account,
+      get: (path) => call({ method: 'GET', path, stage }, deadline),
+      post: (path, body) => call({ method: 'POST', path, body, stage }, deadline),
+      logIn: async () => void (await logIn(stage, deadline)),
+    };
   };
 }
 
@@ -83,46 +87,39 @@ async function requestToken(
   deadline: Deadline,
 ): Promise<Token> {
   const askedAt = clock().getTime();
-  const keys = Buffer.from(`${credentials.api_key ?? ''}:${credentials.secret_key ?? ''}`).toString(
-    'base64',
-  );
-  const url = `${baseUrl}/api/v1/auth/login`;
+  const keys = Buffer.from(`${credentials.api_key ?? ''}:${credentials.secret_key ?? ''}`);
   const answer = await callProvider({
-    method: 'POST',
-    ...deadline,
-    stage,
-    url,
-    headers: headersOf(`Basic ${keys}`),
+    ...{ ...deadline, method: 'POST', stage, url: `${baseUrl}/api/v1/auth/login` },
+    headers: headersWith(`Basic ${keys.toString('base64')}`),
   });
-  const { accessToken, expiresIn } = bodyOf(answer) ?? {};
+  const { accessToken, expiresIn } = resultOf(answerForm, answer) ?? {};
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken))
-    throw loginErrorOf(answer, stage);
-  return {
-    value: accessToken,
-    staleAt: askedAt + (Number(expiresIn) || 0) * 1000 - EXPIRY_MARGIN_MS,
-  };
+    throw loginErrorOf(answer);
+  const lifetimeMs = (Number(expiresIn) || 0) * 1000;
+  return { value: accessToken, staleAt: askedAt + lifetimeMs - EXPIRY_MARGIN_MS };
 }
 
-function loginErrorOf(answer: ProviderAnswer, stage: string): ProviderError {
+function loginErrorOf(answer: ProviderAnswer): ProviderError {
+  const { status, stage } = answer;
   // A 404 is about the address, whoever sends it, and not about the keys.
-  if (answer.status === 404)
+  if (status === 404)
     return new ProviderError('unknown', stage, 'there is no login at this address');
-  if (answer.status !== 401 || refusalOf(answer) === undefined) return errorOf(answer, stage);
-  const reason = messageOf(answer);
+  if (status !== 401 || refusalOf(answer) === undefined) return errorOf(answerForm, answer);
+  const reason = messageOf(answerForm, answer);
+  const message = 'Monnify does not accept the API key and secret key';
   return new ProviderError(
     'refused',
     stage,
-    `Monnify does not accept the API key and secret key${reason === 'HTTP 401' ? '' : `: ${reason}`}`,
+    reason === 'HTTP 401' ? message : `${message}: ${reason}`,
     { refusesCredentials: true },
   );
 }
 
 /** The call itself was not sent, or got a 401. */
-function nothingHappened(error: unknown): never {
-  if (!(error instanceof ProviderError) || error.kind !== 'unknown') throw error;
-  throw new ProviderError('retryable', error.stage, `the login failed: ${error.message}`, {
-    cause: error.cause,
-  });
+function nothingHappened(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error;
+  const { stage, message, cause } = error;
+  return new ProviderError('retryable', stage, `the login failed: ${message}`, { cause });
 }
 
 /** Waits for a login that another call may have started, until this call's deadline. */
@@ -134,11 +131,6 @@ function withinTime(login: Promise<Token>, deadline: Deadline): Promise<Token> {
 }
 
 function timeOut({ signal, timeoutMs }: Deadline): ProviderError {
-  return new ProviderError('retryable', 'login', `the login took all ${timeoutMs} ms of the call`, {
-    cause: signal.reason,
-  });
-}
-
-function headersOf(authorization: string): Record<string, string> {
-  return { authorization, 'content-type': 'application/json', accept: 'application/json' };
+  const message = `the login took all ${timeoutMs} ms of the call`;
+  return new ProviderError('retryable', 'login', message, { cause: signal.reason });
 }

@@ -1,6 +1,6 @@
+import { eventName, isSigned, notificationOf } from '../adapter/notification.ts';
+import { isObject, parseObject } from '../adapter/read.ts';
 import type { Account, Notification, NotificationHeaders } from '../provider.ts';
-import { isObject, isReference, parseObject } from '../read.ts';
-import { hmacSha512Holds } from '../signature.ts';
 
 /**
  * Signed with the secret key (https://developers.monnify.com/docs/webhooks), but the sandbox of
@@ -8,14 +8,11 @@ import { hmacSha512Holds } from '../signature.ts';
  */
 export function readNotification(
   { credentials, mode }: Account,
-  headers: NotificationHeaders,
+  { 'monnify-signature': signature }: NotificationHeaders,
   body: Buffer,
 ): Notification | undefined {
-  const signature = headers['monnify-signature'];
   if (signature === undefined && mode === 'test') return readHint(body);
-  return hmacSha512Holds(signature, body, credentials.secret_key ?? '')
-    ? readEvent(body)
-    : undefined;
+  return isSigned(signature, body, credentials.secret_key) ? readEvent(body) : undefined;
 }
 
 /**
@@ -41,24 +38,16 @@ const subjects: Record<string, Notification['about']> = {
  * ignored.
  */
 export function readEvent(body: Buffer): Notification {
-  const json = parseObject(body.toString());
-  const event =
-    typeof json.eventType === 'string' && /^[\w.-]{1,100}$/.test(json.eventType)
-      ? json.eventType
-      : 'unknown';
-  if (!Object.hasOwn(subjects, event))
-    return { event, about: 'other', references: [], paymentIds: [] };
-  const data = isObject(json.eventData) ? json.eventData : {};
+  const { eventType, eventData } = parseObject(body.toString());
+  const event = eventName(eventType);
+  if (!Object.hasOwn(subjects, event)) return notificationOf(event, 'other');
+  const data = isObject(eventData) ? eventData : {};
   const lines = Array.isArray(data.transactions) ? data.transactions.filter(isObject) : [];
   const named = [data, ...lines];
-  return {
+  return notificationOf(
     event,
-    about: subjects[event]!,
-    references: unique(named.map(({ paymentReference }) => paymentReference)),
-    paymentIds: unique(named.map(({ transactionReference }) => transactionReference)),
-  };
-}
-
-function unique(names: unknown[]): string[] {
-  return [...new Set(names.filter(isReference))];
+    subjects[event]!,
+    named.map(({ paymentReference }) => paymentReference),
+    named.map(({ transactionReference }) => transactionReference),
+  );
 }

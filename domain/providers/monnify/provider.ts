@@ -1,9 +1,10 @@
 import { inLagos, lagosDay, nextBusinessDay } from '../../shared/lagos.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import { type Adapter, openAccount } from '../adapter/open.ts';
 import { unpublishedBudgets } from '../budget.ts';
 import type { ProviderDefinition } from '../definition.ts';
 import type { Capabilities } from '../provider.ts';
-import { openClient } from './client.ts';
+import { type MonnifyClient, openClient } from './client.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { readNotification } from './notification.ts';
 import { createPayment, listPayments } from './payments.ts';
@@ -24,6 +25,12 @@ const capabilities: Capabilities = {
   paymentLists: { paidLaterMs: DAY_MS },
 };
 
+export const adapter: Adapter<MonnifyClient> = {
+  ...{ capabilities, clientOf: openClient, checkCredentials, readNotification, verify },
+  ...{ create: createPayment, listPayments, refund: createRefund, findRefund, listRefunds },
+  ...{ findSettlement, listLines, readSettlement },
+};
+
 export const monnify: ProviderDefinition = {
   name: 'monnify',
   baseUrls: {
@@ -34,26 +41,7 @@ export const monnify: ProviderDefinition = {
   credentialFields,
   capabilities,
   settlementTerms: { settlementDay, deductsRefunds: false },
-  open(account) {
-    const client = openClient(account);
-    return {
-      capabilities,
-      create: (order, options) => createPayment(client, account, order, options),
-      verify: (reference, options) => verify(client, reference, options),
-      refund: (order, options) => createRefund(client, order, options),
-      findRefund: (wanted, options) => findRefund(client, wanted, options),
-      listRefunds: (payment, options) => listRefunds(client, payment, options),
-      listAccountRefunds: null,
-      listDisputes: async () => [],
-      listSettlements: async () => ({ rows: [], next: null }),
-      listLines: (query, options) => listLines(client, query, options),
-      findSettlement: (paymentId, options) => findSettlement(client, paymentId, options),
-      readSettlement,
-      listPayments: (query, options) => listPayments(client, query, options),
-      checkCredentials: (options) => checkCredentials(client, options),
-      readNotification: (headers, body) => readNotification(account, headers, body),
-    };
-  },
+  open: (account) => openAccount(adapter, account),
 };
 
 /** The hour in Lagos at which Monnify pays out. */

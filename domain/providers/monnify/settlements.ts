@@ -1,65 +1,105 @@
 import { lagosDay } from '../../shared/lagos.ts';
-import { deadlineOf } from '../http.ts';
-import type { CallOptions } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
+import { recordOf } from '../adapter/answers.ts';
+import type { Client } from '../adapter/client.ts';
+import { readPageAt } from '../adapter/lists.ts';
+import { captureOf, paymentIdOf } from '../adapter/payments.ts';
 import {
   dayOf,
+  isNaira,
   isObject,
   isReference,
   parseObject,
   plainText,
+  type Row,
   roundedKoboOfNaira,
-} from '../read.ts';
+  UnclearError,
+} from '../adapter/read.ts';
+import { FOREIGN_CURRENCY, lineOf } from '../adapter/settlements.ts';
 import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../settlements.ts';
-import { lineOf } from '../unclear.ts';
-import { bodyOf, errorOf, isEmpty, refusalOf } from './answers.ts';
-import type { Client } from './client.ts';
-import { pageOf } from './pages.ts';
-
-import { idOf, monnifyDate, readCapture } from './wire.ts';
+import { answerForm, isEmpty, refusalOf } from './answers.ts';
+import { listOf } from './pages.ts';
+import { monnifyDate, transactionForm, upperWord } from './wire.ts';
 
 /**
  * Reads a settlement's notification, which Monnify sends with the money. Refunds come out of a
  * wallet, so there are no deductions.
  */
 export function readSettlement(body: string): ProviderSettlement | undefined {
-  const { eventType, eventData } = parseObject(body);
-  if (
-    eventType !== 'SETTLEMENT' ||
-    !isObject(eventData) ||
-    !isReference(eventData.settlementReference)
-  )
-    return undefined;
-  return settlementFrom(eventData.settlementReference, {
-    state: 'landed',
-    status: eventType,
-    amountKobo: roundedKoboOfNaira(eventData.amount),
-    at: eventData.settlementTime,
-    bank: bankOf(eventData),
-  });
+  const { eventType, eventData: data } = parseObject(body);
+  if (eventType !== 'SETTLEMENT' || !isObject(data)) return undefined;
+  const landed = settlementOf(data.settlementReference, 'landed', eventType, data.settlementTime);
+  const amountKobo = roundedKoboOfNaira(data.amount);
+  return landed && { ...landed, amountKobo, bank: bankOf(data) };
 }
 
 /** The settlement that holds a transaction; undefined while none does, or more than one. */
 export async function findSettlement(
   client: Client,
   transactionReference: string,
-  options: CallOptions,
 ): Promise<ProviderSettlement | undefined> {
-  const stage = 'settlement';
-  const path = `/api/v1/settlement-detail?transactionReference=${encodeURIComponent(transactionReference)}`;
-  const answer = await client.call({ method: 'GET', path, stage }, deadlineOf(options));
+  const query = `transactionReference=${encodeURIComponent(transactionReference)}`;
+  const answer = await client.get(`/api/v1/settlement-detail?${query}`);
   // "Not yet" is undocumented. To read any other 404 of Monnify's as such does no harm.
   if (isEmpty(answer) || (answer.status === 404 && refusalOf(answer) !== undefined))
     return undefined;
-  const detail = bodyOf(answer);
-  if (!detail) throw errorOf(answer, stage);
-  const { transactionReference: named } = isObject(detail.transaction)
-    ? detail.transaction
-    : detail;
-  if (isReference(named) && named !== transactionReference) {
-    throw new ProviderError('unknown', stage, 'the answer is about another payment');
-  }
-  return Array.isArray(detail.beneficiaries) ? oneOf(detail.beneficiaries) : readDetail(detail);
+  const detail = recordOf(answerForm, answer);
+  const { transaction, beneficiaries, settlementReference, settlementDate } = detail;
+  const { transactionReference: named } = isObject(transaction) ? transaction : detail;
+  if (isReference(named) && named !== transactionReference)
+    throw new UnclearError('the answer is about another payment');
+  // The form of the Java SDK, or that of the OpenAPI file.
+  return Array.isArray(beneficiaries)
+    ? oneOf(beneficiaries)
+    : settlementOf(settlementReference, 'landed', '', settlementDate);
+}
+
+/** Values of `settlementStatus`, which are unpublished: sent, and not sent yet. */
+const sentWords = new Set(['', 'SETTLED', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL', 'PAID']);
+const unsentWords = new Set([
+  ...['PENDING', 'NOT_SETTLED', 'UNSETTLED', 'PROCESSING', 'IN_PROGRESS', 'AWAITING_SETTLEMENT'],
+]);
+
+/**
+ * One settlement, because we create no split payments. A payment that was split all the same is in
+ * no settlement that could be compared: a person finds it missing.
+ */
+function oneOf(beneficiaries: unknown[]): ProviderSettlement | undefined {
+  const found = beneficiaries.filter(isObject).flatMap((each) => readBeneficiary(each) ?? []);
+  const references = new Set(found.map(({ providerSettlementId }) => providerSettlementId));
+  return references.size > 1 ? undefined : found[0];
+}
+
+function readBeneficiary(beneficiary: Row): ProviderSettlement | undefined {
+  const { settlementStatus, settlementInformation: information } = beneficiary;
+  const status = upperWord(settlementStatus).replace(/[ -]+/g, '_');
+  if (unsentWords.has(status) || !isObject(information)) return undefined;
+  const { settlementReference, settledDate } = information;
+  const state = sentWords.has(status) ? 'landed' : 'unknown';
+  const settlement = settlementOf(settlementReference, state, status, settledDate);
+  return settlement && { ...settlement, bank: bankOf(information) };
+}
+
+/** A settlement, without its amount and bank. Undefined where it has no reference. */
+function settlementOf(
+  reference: unknown,
+  state: ProviderSettlement['state'],
+  status: string,
+  at: unknown,
+): ProviderSettlement | undefined {
+  if (!isReference(reference)) return undefined;
+  const moment = monnifyDate(at);
+  return {
+    ...{ providerSettlementId: reference, state, status, bank: null },
+    ...{ amountKobo: null, deductionsKobo: null },
+    dueOn: moment ? lagosDay(moment) : dayOf(at),
+    landedAt: state === 'landed' ? moment : null,
+  };
+}
+
+function bankOf({ destinationBankName, destinationAccountNumber }: Row) {
+  const name = plainText(destinationBankName, 100) || null;
+  const accountLast4 = /\d{4}$/.exec(plainText(String(destinationAccountNumber), 50))?.[0] ?? null;
+  return name === null && accountLast4 === null ? null : { name, accountLast4 };
 }
 
 /**
@@ -69,112 +109,19 @@ export async function findSettlement(
 export async function listLines(
   client: Client,
   { providerSettlementId, cursor }: LinesQuery,
-  options: CallOptions,
 ): Promise<Page<SettlementLine>> {
-  const stage = 'settlement lines';
   const path = '/api/v1/transactions/find-by-settlement-reference';
-  const { rows, next } = await pageOf(
-    client,
-    { stage, path, query: { reference: providerSettlementId } },
-    cursor,
-    options,
-  );
-  return { rows: rows.map((row) => readLine(row, stage)), next };
+  const list = listOf(client, path, { reference: providerSettlementId });
+  const { rows, next } = await readPageAt(list, cursor);
+  return { rows: rows.map(readLine), next };
 }
 
-function readLine(transaction: Record<string, unknown>, stage: string): SettlementLine {
-  const providerPaymentId = idOf(transaction.transactionReference, stage);
-  return lineOf({ providerPaymentId, reference: plainText(transaction.paymentReference) }, () => {
-    const { amountKobo, feeKobo, currency } = readCapture(transaction, stage);
-    if (!/^(NGN)?$/.test(currency))
-      throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
+function readLine(transaction: Row): SettlementLine {
+  const reference = plainText(transaction.paymentReference);
+  const providerPaymentId = paymentIdOf(transactionForm, transaction);
+  return lineOf({ providerPaymentId, reference }, () => {
+    if (!isNaira(transaction.currency)) throw new UnclearError(FOREIGN_CURRENCY);
+    const { amountKobo, feeKobo } = captureOf(transactionForm, transaction);
     return { amountKobo, feeKobo };
   });
-}
-
-/** The form of the OpenAPI file. */
-function readDetail({
-  settlementReference,
-  settlementDate,
-}: Record<string, unknown>): ProviderSettlement | undefined {
-  if (!isReference(settlementReference)) return undefined;
-  return settlementFrom(settlementReference, {
-    state: 'landed',
-    status: '',
-    at: settlementDate,
-    bank: null,
-  });
-}
-
-/** Values of `settlementStatus`, which are unpublished: sent, and not sent yet. */
-const sentWords = new Set(['', 'SETTLED', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL', 'PAID']);
-const unsentWords = new Set([
-  'PENDING',
-  'NOT_SETTLED',
-  'UNSETTLED',
-  'PROCESSING',
-  'IN_PROGRESS',
-  'AWAITING_SETTLEMENT',
-]);
-
-/**
- * The form of the Java SDK: one beneficiary, because we create no split payments. A payment that
- * was split all the same is in no settlement that could be compared: a person finds it missing.
- */
-function oneOf(beneficiaries: unknown[]): ProviderSettlement | undefined {
-  const found = beneficiaries
-    .filter(isObject)
-    .flatMap((beneficiary) => readBeneficiary(beneficiary) ?? []);
-  const references = new Set(found.map(({ providerSettlementId }) => providerSettlementId));
-  return references.size > 1 ? undefined : found[0];
-}
-
-function readBeneficiary({
-  settlementStatus,
-  settlementInformation,
-}: Record<string, unknown>): ProviderSettlement | undefined {
-  const status = plainText(settlementStatus, 50).toUpperCase().replace(/[ -]+/g, '_');
-  if (unsentWords.has(status) || !isObject(settlementInformation)) return undefined;
-  const { settlementReference, settledDate } = settlementInformation;
-  if (!isReference(settlementReference)) return undefined;
-  const state = sentWords.has(status) ? 'landed' : 'unknown';
-  return settlementFrom(settlementReference, {
-    state,
-    status,
-    at: settledDate,
-    bank: bankOf(settlementInformation),
-  });
-}
-
-interface SettlementFacts extends Pick<ProviderSettlement, 'state' | 'status' | 'bank'> {
-  /** Null where only one payment's amount is stated. */
-  amountKobo?: number | null;
-  at: unknown;
-}
-
-function settlementFrom(
-  providerSettlementId: string,
-  { state, status, amountKobo = null, at, bank }: SettlementFacts,
-): ProviderSettlement {
-  const moment = monnifyDate(at);
-  const dueOn = moment ? lagosDay(moment) : dayOf(at);
-  return {
-    providerSettlementId,
-    state,
-    status,
-    amountKobo,
-    deductionsKobo: null,
-    dueOn,
-    landedAt: state === 'landed' ? moment : null,
-    bank,
-  };
-}
-
-function bankOf({
-  destinationBankName,
-  destinationAccountNumber,
-}: Record<string, unknown>): ProviderSettlement['bank'] {
-  const name = plainText(destinationBankName, 100) || null;
-  const accountLast4 = /\d{4}$/.exec(plainText(String(destinationAccountNumber), 50))?.[0] ?? null;
-  return name === null && accountLast4 === null ? null : { name, accountLast4 };
 }

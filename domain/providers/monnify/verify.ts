@@ -1,44 +1,22 @@
-import { deadlineOf } from '../http.ts';
-import type { CallOptions, Verification } from '../provider.ts';
-import { absentPayment, roundedKoboOfNaira } from '../read.ts';
-import { bodyOf, errorOf, isNotFound } from './answers.ts';
-import type { Client } from './client.ts';
-import { isReversed, readCapture, statusOf, unknownChannel } from './wire.ts';
+import { recordOf } from '../adapter/answers.ts';
+import type { Client } from '../adapter/client.ts';
+import { absentPayment, statusOf, verificationOf } from '../adapter/payments.ts';
+import { roundedKoboOfNaira } from '../adapter/read.ts';
+import type { Verification } from '../provider.ts';
+import { answerForm, isNotFound } from './answers.ts';
+import { transactionForm } from './wire.ts';
 
-export async function verify(
-  client: Client,
-  reference: string,
-  options: CallOptions,
-): Promise<Verification> {
+/** Monnify does not say why a payment failed. */
+export async function verify(client: Client, reference: string): Promise<Verification> {
   const query = `paymentReference=${encodeURIComponent(reference)}`;
-  const path = `/api/v2/merchant/transactions/query?${query}`;
-  const answer = await client.call({ method: 'GET', path, stage: 'verify' }, deadlineOf(options));
-  if (isNotFound(answer)) return absentPayment(answer.raw);
-  const transaction = bodyOf(answer);
-  if (!transaction) throw errorOf(answer, 'verify');
-  return readTransaction(transaction, answer.raw);
-}
-
-function readTransaction(transaction: Record<string, unknown>, raw: string): Verification {
-  const { state, status } = statusOf(transaction);
-  if (isReversed(status) && !roundedKoboOfNaira(transaction.amountPaid))
-    return { ...reversedUnstated(status), raw };
-  const isPaid = state === 'paid';
-  return {
-    state,
-    status,
-    captures: isPaid ? [readCapture(transaction, 'verify')] : [],
-    hasRefunds: isReversed(status),
-    unknownWords: isPaid ? unknownChannel(transaction) : [],
-    // Monnify does not say why a payment failed.
-    failureMessage: state === 'declined' ? 'The payment was declined.' : null,
-    raw,
-  };
-}
-
-/** Money came and went, and nobody says how much: a person has to look. */
-function reversedUnstated(status: string): Omit<Verification, 'raw'> {
+  const answer = await client.get(`/api/v2/merchant/transactions/query?${query}`);
+  const { raw } = answer;
+  if (isNotFound(answer)) return absentPayment(raw);
+  const transaction = recordOf(answerForm, answer);
+  const status = statusOf(transactionForm, transaction);
+  if (!transactionForm.goesBack[status] || roundedKoboOfNaira(transaction.amountPaid))
+    return verificationOf(transactionForm, [transaction], raw);
+  // Money came and went, and nobody says how much: a person has to look.
   const unknownWords = [`status "${status}" without the amount that was paid`];
-  const unread = { captures: [], hasRefunds: false, failureMessage: null };
-  return { state: 'unpaid', status, unknownWords, ...unread };
+  return { ...absentPayment(raw), state: 'unpaid', status, unknownWords };
 }

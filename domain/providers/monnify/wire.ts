@@ -1,107 +1,73 @@
 import { DateTime } from 'luxon';
-import type { Channel, ProviderCapture, Verification } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
-import { isReference, koboOfNaira, plainText, roundedKoboOfNaira, stateIn } from '../read.ts';
+import type { PaymentForm } from '../adapter/payments.ts';
+import {
+  isReference,
+  koboOfNaira,
+  plainText,
+  roundedKoboOfNaira,
+  UnclearError,
+  wordOf,
+} from '../adapter/read.ts';
 
-/**
- * `paymentMethod` → ours. Any other is `other`, and a person sees it.
- * (https://developers.monnify.com/api/)
- */
-const channels: Record<string, Channel> = {
-  CARD: 'card',
-  ACCOUNT_TRANSFER: 'bank_transfer',
-  USSD: 'ussd',
-  PHONE_NUMBER: 'other',
-  DIRECT_DEBIT: 'other',
-  CASH: 'other',
+/** A transaction of Monnify, in the form of the query answer. */
+export const transactionForm: PaymentForm = {
+  id: ({ transactionReference: id }) => (isReference(id) ? id : null),
+  reference: 'paymentReference',
+  status: 'paymentStatus',
+  channel: 'paymentMethod',
+  wordOf: upperWord,
+  // A partial payment is captured too. (https://developers.monnify.com/api/)
+  states: {
+    PENDING: 'unpaid',
+    PAID: 'paid',
+    // In the sample of the search (https://github.com/Monnify/mcp-server).
+    SUCCESSFUL: 'paid',
+    OVERPAID: 'paid',
+    PARTIALLY_PAID: 'paid',
+    UNDERPAID: 'paid',
+    REVERSED: 'paid',
+    REFUNDED: 'paid',
+    FAILED: 'declined',
+    EXPIRED: 'ended',
+    ABANDONED: 'ended',
+    CANCELLED: 'ended',
+  },
+  goesBack: { REVERSED: true, REFUNDED: true },
+  channels: {
+    CARD: 'card',
+    ACCOUNT_TRANSFER: 'bank_transfer',
+    USSD: 'ussd',
+    PHONE_NUMBER: 'other',
+    DIRECT_DEBIT: 'other',
+    CASH: 'other',
+  },
+  amountsOf({ amountPaid, totalPayable, settlementAmount }) {
+    const amountKobo = koboOfNaira(amountPaid);
+    if (amountKobo === 0) throw new UnclearError('a paid payment states no amount');
+    const payableKobo = roundedKoboOfNaira(totalPayable);
+    return {
+      amountKobo,
+      // With a fee that the payer bears, or without: only what we asked tells.
+      ...(payableKobo !== null && { payableKobo }),
+      feeKobo: feeOf(amountKobo, roundedKoboOfNaira(settlementAmount)),
+    };
+  },
+  // A transaction reference holds a time, documented in Lagos time in one place and in UTC in
+  // another.
+  timesOf: ({ paidOn }) => ({ createdAt: null, capturedAt: monnifyDate(paidOn) }),
 };
-
-/**
- * `paymentStatus` → ours. A reversed payment was captured first; a partial payment is captured too.
- */
-const states: Record<string, Verification['state']> = {
-  PENDING: 'unpaid',
-  PAID: 'paid',
-  // In the sample of the search (https://github.com/Monnify/mcp-server).
-  SUCCESSFUL: 'paid',
-  OVERPAID: 'paid',
-  PARTIALLY_PAID: 'paid',
-  UNDERPAID: 'paid',
-  REVERSED: 'paid',
-  REFUNDED: 'paid',
-  FAILED: 'declined',
-  EXPIRED: 'ended',
-  ABANDONED: 'ended',
-  CANCELLED: 'ended',
-};
-
-/** What Monnify says about a transaction. */
-export function statusOf(
-  transaction: Record<string, unknown>,
-): Pick<Verification, 'state' | 'status'> {
-  const status = wordOf(transaction.paymentStatus);
-  return { state: stateIn(states, status), status };
-}
-
-/** True: all of the payment went back. */
-export function isReversed(status: string): boolean {
-  return status === 'REVERSED' || status === 'REFUNDED';
-}
-
-/** A channel that the table does not list, for a person to look at. */
-export function unknownChannel(transaction: Record<string, unknown>): string[] {
-  const channel = wordOf(transaction.paymentMethod);
-  return channel === '' || Object.hasOwn(channels, channel) ? [] : [`channel "${channel}"`];
-}
-
-/**
- * The capture of a paid transaction in the form of the query answer. Throws `unknown` where the
- * amount or id is not clear.
- */
-export function readCapture(transaction: Record<string, unknown>, stage: string): ProviderCapture {
-  const channel = wordOf(transaction.paymentMethod);
-  const amountKobo = koboOfNaira(transaction.amountPaid, stage);
-  const payableKobo = roundedKoboOfNaira(transaction.totalPayable);
-  if (amountKobo === 0)
-    throw new ProviderError('unknown', stage, 'a paid payment states no amount');
-  return {
-    providerPaymentId: idOf(transaction.transactionReference, stage),
-    reference: plainText(transaction.paymentReference),
-    amountKobo,
-    // With a fee that the payer bears, or without: only what we asked tells.
-    ...(payableKobo !== null && { payableKobo }),
-    feeKobo: feeOf(amountKobo, transaction.settlementAmount),
-    ...(isReversed(statusOf(transaction).status) && { isReversed: true }),
-    currency: plainText(transaction.currency, 10).toUpperCase(),
-    channel: Object.hasOwn(channels, channel) ? channels[channel]! : 'other',
-    mode: null,
-    // A transaction reference holds a time, documented in Lagos time in one place and in UTC in
-    // another.
-    createdAt: null,
-    capturedAt: monnifyDate(transaction.paidOn),
-  };
-}
-
-/** Without it, payments could not be told apart and none could be refunded. */
-export function idOf(value: unknown, stage: string): string {
-  if (!isReference(value))
-    throw new ProviderError('unknown', stage, 'a payment carries no transaction reference');
-  return value;
-}
 
 /**
  * What the merchant does not receive. A zero settlement is not computed yet, or taken back; one
  * above the payment states no fee.
  */
-function feeOf(amountKobo: number, settlementAmount: unknown): number | null {
-  const settledKobo = roundedKoboOfNaira(settlementAmount);
-  return settledKobo === null || settledKobo === 0 || settledKobo > amountKobo
-    ? null
-    : amountKobo - settledKobo;
+function feeOf(amountKobo: number, settledKobo: number | null): number | null {
+  return !settledKobo || settledKobo > amountKobo ? null : amountKobo - settledKobo;
 }
 
-function wordOf(value: unknown): string {
-  return plainText(value, 50).toUpperCase();
+/** A status or other word of Monnify's. */
+export function upperWord(value: unknown): string {
+  return wordOf(value).toUpperCase();
 }
 
 /** Most of Monnify's dates name no zone; they are in Lagos time. */

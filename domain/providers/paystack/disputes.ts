@@ -1,12 +1,19 @@
-import type { CallOptions, DisputeQuery, ProviderDispute } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
-import { isObject, koboOf, plainText, stateIn } from '../read.ts';
-import type { Client } from './client.ts';
-import { idOf, paymentIdOf, rowsOf } from './pages.ts';
-import { statusOf } from './wire.ts';
-
-/** A person reads more disputes than these. */
-const mostPages = 50;
+import type { Client } from '../adapter/client.ts';
+import { readWhole } from '../adapter/lists.ts';
+import { statusOf } from '../adapter/payments.ts';
+import {
+  idOf,
+  isObject,
+  isStated,
+  koboOf,
+  type Row,
+  stateIn,
+  UnclearError,
+  wordOf,
+} from '../adapter/read.ts';
+import type { DisputeQuery, ProviderDispute } from '../provider.ts';
+import { listOf, paymentIdOf } from './pages.ts';
+import { transactionForm } from './wire.ts';
 
 /** `status` of a dispute that is not decided. (https://paystack.com/docs/api/dispute/) */
 const openStatuses = new Set(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'pending']);
@@ -23,47 +30,40 @@ const endings: Record<string, ProviderDispute['state']> = {
 export async function listDisputes(
   client: Client,
   query: DisputeQuery,
-  options: CallOptions,
 ): Promise<ProviderDispute[]> {
-  const stage = 'list disputes';
-  const wanted = 'payment' in query ? query.payment.providerPaymentId : null;
-  const filter: Record<string, string> =
-    'payment' in query ? { transaction: wanted! } : { from: query.since.toISOString() };
-  const rows = await rowsOf(client, { stage, path: '/dispute', query: filter, mostPages }, options);
-  return rows
-    .map((row) => readDispute(row, stage))
-    .filter((dispute) => wanted === null || dispute.providerPaymentId === wanted);
+  if ('since' in query) {
+    const list = listOf(client, '/dispute', { from: query.since.toISOString() });
+    return (await readWhole(list)).map(readDispute);
+  }
+  const { providerPaymentId } = query.payment;
+  const rows = await readWhole(listOf(client, '/dispute', { transaction: providerPaymentId }));
+  return rows.map(readDispute).filter((each) => each.providerPaymentId === providerPaymentId);
 }
 
-function readDispute(dispute: Record<string, unknown>, stage: string): ProviderDispute {
-  const providerPaymentId = paymentIdOf(dispute, stage);
-  if (providerPaymentId === null)
-    throw new ProviderError('unknown', stage, 'a dispute names no payment');
-  const stated = dispute.refund_amount !== null && dispute.refund_amount !== undefined;
+function readDispute(dispute: Row): ProviderDispute {
+  const providerPaymentId = paymentIdOf(dispute);
+  if (providerPaymentId === null) throw new UnclearError('a dispute names no payment');
+  const { id, refund_amount: amount } = dispute;
   return {
-    providerDisputeId: idOf(dispute.id, stage),
+    providerDisputeId: idOf(id),
     providerPaymentId,
     ...stateOf(dispute),
-    amountKobo: stated ? koboOf(dispute.refund_amount, stage) : null,
+    amountKobo: isStated(amount) ? koboOf(amount) : null,
     raw: JSON.stringify(dispute),
   };
 }
 
-type DisputeState = Pick<ProviderDispute, 'state' | 'status' | 'isReversed'>;
-
 /** An archived dispute has ended, whether or not it names a resolution that we know. */
-function stateOf(dispute: Record<string, unknown>): DisputeState {
-  const status = plainText(dispute.status, 50).toLowerCase();
-  const resolution = plainText(dispute.resolution, 50).toLowerCase();
+function stateOf(dispute: Row): Pick<ProviderDispute, 'state' | 'status' | 'isReversed'> {
+  const [status, resolution] = [wordOf(dispute.status), wordOf(dispute.resolution)];
   if (openStatuses.has(status)) return { state: 'open', status };
-  const hasEnded = status === 'resolved' || status === 'archived';
-  const state = hasEnded ? stateIn(endings, resolution) : 'unknown';
   const words = resolution ? `${status} (${resolution})` : status;
+  const state = /^(resolved|archived)$/.test(status) ? stateIn(endings, resolution) : 'unknown';
   return status === 'archived' && state === 'unknown'
     ? { state: 'closed', status: words, isReversed: isReversed(dispute) }
     : { state, status: words };
 }
 
-function isReversed({ transaction }: Record<string, unknown>): boolean {
-  return isObject(transaction) && statusOf(transaction).status === 'reversed';
+function isReversed({ transaction }: Row): boolean {
+  return isObject(transaction) && statusOf(transactionForm, transaction) === 'reversed';
 }

@@ -1,30 +1,17 @@
-import { listedPayments } from '../listed-payment.ts';
-import type { CallOptions, HostedPayment, PaymentOrder } from '../provider.ts';
-import { isObject, numericId, payPageIn, plainText } from '../read.ts';
+import { recordOf } from '../adapter/answers.ts';
+import type { Client } from '../adapter/client.ts';
+import { readPageAt } from '../adapter/lists.ts';
+import { listedPayments } from '../adapter/payments.ts';
+import { payPageIn } from '../adapter/read.ts';
+import type { HostedPayment, PaymentOrder } from '../provider.ts';
 import type { ListedPayment, Page, PaymentsQuery } from '../settlements.ts';
-import { errorOf, isGood } from './answers.ts';
-import type { Client } from './client.ts';
-import { pageOf } from './pages.ts';
-import { isReversed, readCapture, statusOf } from './wire.ts';
-
-export async function createPayment(
-  client: Client,
-  order: PaymentOrder,
-  options: CallOptions,
-): Promise<HostedPayment> {
-  const request = { ...options, method: 'POST', body: bodyOf(order), stage: 'create' } as const;
-  const answer = await client(request, '/transaction/initialize');
-  if (!isGood(answer)) throw errorOf(answer, 'create');
-  const { data } = answer.json;
-  return {
-    url: payPageIn(isObject(data) ? data.authorization_url : undefined),
-    linkExpiresInMs: null,
-  };
-}
+import { answerForm } from './answers.ts';
+import { listOf } from './pages.ts';
+import { transactionForm } from './wire.ts';
 
 /** Amounts are kobo. `reference` is the only key that finds the payment when the answer is lost. */
-function bodyOf(order: PaymentOrder): object {
-  return {
+export async function createPayment(client: Client, order: PaymentOrder): Promise<HostedPayment> {
+  const answer = await client.post('/transaction/initialize', {
     email: order.email,
     amount: order.amountKobo,
     currency: order.currency,
@@ -35,33 +22,18 @@ function bodyOf(order: PaymentOrder): object {
       customer_name: order.name,
       customer_phone: order.phone,
     },
-  };
+  });
+  const { authorization_url: url } = recordOf(answerForm, answer);
+  return { url: payPageIn(url), linkExpiresInMs: null };
 }
 
 /** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
   client: Client,
   { from, to, cursor, paidOnly = false }: PaymentsQuery,
-  options: CallOptions,
 ): Promise<Page<ListedPayment>> {
-  const stage = 'payments';
-  const query = {
-    from: from.toISOString(),
-    to: to.toISOString(),
-    ...(paidOnly ? { status: 'success' } : {}),
-  };
-  const list = { stage, path: '/transaction', query, isTolerant: true };
-  const { rows, next } = await pageOf(client, list, cursor, options);
-  return {
-    rows: listedPayments(
-      rows.map((row) => ({
-        ...statusOf(row),
-        isReversed: isReversed(statusOf(row).status),
-        providerPaymentId: numericId(row.id),
-        reference: plainText(row.reference),
-        capture: () => readCapture(row, stage),
-      })),
-    ),
-    next,
-  };
+  const span = { from: from.toISOString(), to: to.toISOString() };
+  const query = paidOnly ? { ...span, status: 'success' } : span;
+  const { rows, next } = await readPageAt(listOf(client, '/transaction', query, true), cursor);
+  return { rows: listedPayments(transactionForm, rows), next };
 }

@@ -1,8 +1,9 @@
 import { nextBusinessDay } from '../../shared/lagos.ts';
 import { DAY_MS } from '../../shared/units.ts';
+import { type ListClient, secretKeyClient } from '../adapter/client.ts';
+import { type Adapter, openAccount } from '../adapter/open.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../definition.ts';
 import type { Capabilities } from '../provider.ts';
-import { clientOf } from './client.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
@@ -22,6 +23,12 @@ const capabilities: Capabilities = {
   paymentLists: { paidLaterMs: 2 * DAY_MS },
 };
 
+export const adapter: Adapter<ListClient> = {
+  ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
+  ...{ create: createPayment, listPayments, refund: createRefund, findRefund, listRefunds },
+  ...{ listDisputes, listSettlements, listLines },
+};
+
 export const paystack: ProviderDefinition = {
   name: 'paystack',
   baseUrls: sameBaseUrl('PAYSTACK_BASE_URL', 'https://api.paystack.co'),
@@ -34,24 +41,5 @@ export const paystack: ProviderDefinition = {
   capabilities,
   // Refunds and lost disputes are deducted. (https://paystack.com/docs/api/settlement/)
   settlementTerms: { settlementDay: nextBusinessDay, deductsRefunds: true },
-  open(account) {
-    const client = clientOf(account);
-    return {
-      capabilities,
-      create: (order, options) => createPayment(client, order, options),
-      verify: (reference, options) => verify(client, reference, options),
-      refund: (order, options) => createRefund(client, order, options),
-      findRefund: (wanted, options) => findRefund(client, wanted, options),
-      listRefunds: (payment, options) => listRefunds(client, payment, options),
-      listAccountRefunds: null,
-      listDisputes: (query, options) => listDisputes(client, query, options),
-      listSettlements: (query, options) => listSettlements(client, query, options),
-      listLines: (query, options) => listLines(client, query, options),
-      findSettlement: async () => undefined,
-      readSettlement: () => undefined,
-      listPayments: (query, options) => listPayments(client, query, options),
-      checkCredentials: (options) => checkCredentials(client, options),
-      readNotification: (headers, body) => readNotification(account, headers, body),
-    };
-  },
+  open: (account) => openAccount(adapter, account),
 };

@@ -1,6 +1,20 @@
-import type { CallOptions } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
-import { dateOf, dayOf, isStated, koboOf, plainText, stateIn } from '../read.ts';
+import type { Client } from '../adapter/client.ts';
+import { readPageAt } from '../adapter/lists.ts';
+import { captureOf } from '../adapter/payments.ts';
+import {
+  dateOf,
+  dayOf,
+  idOf,
+  isNaira,
+  isStated,
+  koboOf,
+  plainText,
+  type Row,
+  stateIn,
+  UnclearError,
+  wordOf,
+} from '../adapter/read.ts';
+import { FOREIGN_CURRENCY, lineOf, statedAs } from '../adapter/settlements.ts';
 import type {
   LinesQuery,
   Page,
@@ -8,10 +22,8 @@ import type {
   SettlementLine,
   SpanQuery,
 } from '../settlements.ts';
-import { lineOf, statedAs } from '../unclear.ts';
-import type { Client } from './client.ts';
-import { idOf, pageOf } from './pages.ts';
-import { readCapture } from './wire.ts';
+import { listOf } from './pages.ts';
+import { transactionForm } from './wire.ts';
 
 /** Paystack's `status` of a settlement → ours. (https://paystack.com/docs/api/settlement/) */
 const states: Record<string, ProviderSettlement['state']> = {
@@ -28,22 +40,12 @@ const states: Record<string, ProviderSettlement['state']> = {
 export async function listSettlements(
   client: Client,
   { from, to, cursor }: SpanQuery,
-  options: CallOptions,
 ): Promise<Page<ProviderSettlement>> {
-  const stage = 'settlements';
   // A settlement is dated at midnight: a query from noon on could miss that day's settlement.
-  const query = {
-    subaccount: 'none',
-    from: `${from.toISOString().slice(0, 10)}T00:00:00.000Z`,
-    to: to.toISOString(),
-  };
-  const { rows, next } = await pageOf(
-    client,
-    { stage, path: '/settlement', query },
-    cursor,
-    options,
-  );
-  return { rows: rows.filter(isNaira).map((row) => readRow(row, stage)), next };
+  const midnight = `${from.toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const query = { subaccount: 'none', from: midnight, to: to.toISOString() };
+  const { rows, next } = await readPageAt(listOf(client, '/settlement', query), cursor);
+  return { rows: rows.filter(({ currency }) => isNaira(currency)).map(readSettlement), next };
 }
 
 /**
@@ -52,41 +54,31 @@ export async function listSettlements(
 export async function listLines(
   client: Client,
   { providerSettlementId, cursor }: LinesQuery,
-  options: CallOptions,
 ): Promise<Page<SettlementLine>> {
-  const stage = 'settlement lines';
   const path = `/settlement/${encodeURIComponent(providerSettlementId)}/transactions`;
-  const { rows, next } = await pageOf(client, { stage, path, query: {} }, cursor, options);
-  return { rows: rows.map((row) => readLine(row, stage)), next };
+  const { rows, next } = await readPageAt(listOf(client, path, {}), cursor);
+  return { rows: rows.map(readLine), next };
 }
 
-function readLine(transaction: Record<string, unknown>, stage: string): SettlementLine {
-  const providerPaymentId = idOf(transaction.id, stage);
-  return lineOf({ providerPaymentId, reference: plainText(transaction.reference) }, () => {
-    if (!isNaira(transaction))
-      throw new ProviderError('unknown', stage, 'a payment of a settlement is not in naira');
-    const { amountKobo, feeKobo } = readCapture(transaction, stage);
+function readLine(transaction: Row): SettlementLine {
+  const { id, reference, currency } = transaction;
+  return lineOf({ providerPaymentId: idOf(id), reference: plainText(reference) }, () => {
+    if (!isNaira(currency)) throw new UnclearError(FOREIGN_CURRENCY);
+    const { amountKobo, feeKobo } = captureOf(transactionForm, transaction);
     return { amountKobo, feeKobo };
   });
 }
 
-/** A record without a currency is in the account's own. */
-function isNaira({ currency }: Record<string, unknown>): boolean {
-  return /^(NGN)?$/i.test(plainText(currency, 10));
-}
-
-function readRow(settlement: Record<string, unknown>, stage: string): ProviderSettlement {
-  const status = plainText(settlement.status, 50).toLowerCase();
+function readSettlement(settlement: Row): ProviderSettlement {
+  const { id, settlement_date: date, updatedAt } = settlement;
+  const status = wordOf(settlement.status);
   const state = stateIn(states, status);
   return {
-    providerSettlementId: idOf(settlement.id, stage),
+    providerSettlementId: idOf(id),
     status,
-    ...statedAs(state, () => amountsOf(settlement, stage)),
-    dueOn: dayOf(settlement.settlement_date),
-    landedAt:
-      state === 'landed'
-        ? (dateOf(settlement.updatedAt) ?? dateOf(settlement.settlement_date))
-        : null,
+    ...statedAs(state, () => amountsOf(settlement)),
+    dueOn: dayOf(date),
+    landedAt: state === 'landed' ? (dateOf(updatedAt) ?? dateOf(date)) : null,
     bank: null,
   };
 }
@@ -96,19 +88,13 @@ function readRow(settlement: Record<string, unknown>, stage: string): ProviderSe
  * these are null and the two amounts are equal, nothing was deducted. Where they differ, the reason
  * is unknown: to call the difference deductions would explain away a shortfall.
  */
-function amountsOf(
-  settlement: Record<string, unknown>,
-  stage: string,
-): Pick<ProviderSettlement, 'amountKobo' | 'deductionsKobo'> {
-  const stated = (value: unknown) => (isStated(value) ? koboOf(value, stage) : null);
-  const totalKobo = stated(settlement.total_amount);
-  const effectiveKobo = stated(settlement.effective_amount);
-  const statedKobo = stated(settlement.deductions);
-  const deductionsKobo =
-    statedKobo ?? (effectiveKobo !== null && effectiveKobo === totalKobo ? 0 : null);
-  const restKobo =
-    totalKobo === null || deductionsKobo === null
-      ? null
-      : koboOf(totalKobo - deductionsKobo, stage);
+function amountsOf(settlement: Row) {
+  const stated = (field: string) =>
+    isStated(settlement[field]) ? koboOf(settlement[field]) : null;
+  const [totalKobo, effectiveKobo] = [stated('total_amount'), stated('effective_amount')];
+  const isWhole = effectiveKobo !== null && effectiveKobo === totalKobo;
+  const deductionsKobo = stated('deductions') ?? (isWhole ? 0 : null);
+  const isKnown = totalKobo !== null && deductionsKobo !== null;
+  const restKobo = isKnown ? koboOf(totalKobo - deductionsKobo) : null;
   return { amountKobo: effectiveKobo ?? restKobo, deductionsKobo };
 }

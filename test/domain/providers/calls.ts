@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import nock from 'nock';
-import { type ProviderAnswer, readAnswer } from '../../../domain/providers/http.ts';
+import { type ProviderAnswer, readAnswer } from '../../../domain/providers/adapter/http.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider-error.ts';
 import { useAnswers } from '../../support/answer-calls.ts';
 
@@ -34,33 +34,11 @@ export type Reply = [status: number, body: object | string];
 /** An answer, read as the HTTP client reads it. */
 export function answerOf(
   [status, body]: Reply,
+  stage = 'create',
   headers: Record<string, string> = {},
 ): Promise<ProviderAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readAnswer({ status, headers, body: Readable.from([Buffer.from(text)]) });
-}
-
-/** Replies to calls in turn, and records them. A call without a reply left fails. */
-export interface Replies {
-  /** As `GET /path?query`. */
-  requests: string[];
-  /** The bodies sent, as JSON. */
-  bodies: string[];
-  next(method: string, path: string, body?: unknown): Reply;
-}
-
-export function repliesInTurn(replies: Reply[]): Replies {
-  const left = [...replies];
-  const [requests, bodies]: [string[], string[]] = [[], []];
-  return {
-    requests,
-    bodies,
-    next(method, path, body) {
-      requests.push(`${method} ${path}`);
-      if (body !== undefined) bodies.push(JSON.stringify(body));
-      return left.shift() ?? expect.fail(`no reply left for ${method} ${path}`);
-    },
-  };
+  return readAnswer({ status, headers, body: Readable.from([Buffer.from(text)]) }, stage);
 }
 
 interface Failure {

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { credentialProblems } from '../../../../domain/providers/credentials.ts';
-import { checkCredentials } from '../../../../domain/providers/flutterwave/credentials.ts';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { bad, clientWith, credentials, good, secretHash, secretKey } from './examples.ts';
+import { accountAt, bad, credentials, good, options, secretHash, secretKey } from './examples.ts';
 
 describe('Checking a secret key at Flutterwave', () => {
   it('reads the balance: a refusal is about the key, a 404 is about the address', async () => {
-    const { client, requests } = clientWith([200, good({ currency: 'NGN' })]);
-    await checkCredentials(client);
+    const { account, requests } = accountAt([200, good({ currency: 'NGN' })]);
+    await account.checkCredentials(options);
     expect(requests).to.deep.equal(['GET /balances/NGN']);
     const replies: [reply: Reply, kind: string][] = [
       [[401, bad('Authorization required')], 'refused'],
@@ -17,7 +16,7 @@ describe('Checking a secret key at Flutterwave', () => {
       [[404, bad('Resource not found')], 'unknown'],
     ];
     for (const [reply, kind] of replies)
-      expect(await errorOf(checkCredentials(clientWith(reply).client))).to.include({
+      expect(await errorOf(accountAt(reply).account.checkCredentials(options))).to.include({
         ...{ kind, stage: 'check' },
       });
   });

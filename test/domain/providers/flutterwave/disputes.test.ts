@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { listDisputes } from '../../../../domain/providers/flutterwave/disputes.ts';
 import type { DisputeQuery } from '../../../../domain/providers/provider.ts';
 import { errorOf } from '../calls.ts';
-import { clientWith, clock, listed, payment, reference } from './examples.ts';
+import { accountAt, listed, options, payment, reference } from './examples.ts';
 
 const since = new Date('2026-03-02T10:00:00Z');
 
@@ -17,15 +16,15 @@ function chargeback(overrides: Record<string, unknown> = {}): Record<string, unk
 }
 
 const list = (query: DisputeQuery, ...rows: object[]) =>
-  listDisputes(clientWith([200, listed(rows)]).client, query, clock());
+  accountAt([200, listed(rows)]).account.listDisputes(query, options);
 const readAs = async (overrides: Record<string, unknown>) =>
   (await list({ payment }, chargeback(overrides)))[0]!;
 
 describe('Listing the chargebacks of Flutterwave', () => {
   it('returns those of a payment, and of no other payment', async () => {
     const rows = [chargeback(), chargeback({ id: 1, transaction_id: 7 })];
-    const { client, requests } = clientWith([200, listed(rows)]);
-    const disputes = await listDisputes(client, { payment }, clock());
+    const { account, requests } = accountAt([200, listed(rows)]);
+    const disputes = await account.listDisputes({ payment }, options);
     expect(disputes).to.have.length(1);
     const { raw, ...dispute } = disputes[0]!;
     expect(dispute).to.deep.equal({

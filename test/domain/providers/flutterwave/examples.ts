@@ -1,6 +1,6 @@
-import type { Client } from '../../../../domain/providers/flutterwave/client.ts';
-import { walkJson } from '../../../../domain/providers/json-walk.ts';
-import { answerOf, type Reply, repliesInTurn } from '../calls.ts';
+import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
+import type { Reply } from '../calls.ts';
+import { openWithReplies } from '../replies.ts';
 
 export const secretKey = 'FLWSECK_TEST-0123456789abcdef-X';
 export const secretHash = 'a hash chosen by the merchant';
@@ -115,21 +115,6 @@ export function refundRow(overrides: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** A client whose calls get these replies in turn. */
-export function clientWith(...replies: Reply[]) {
-  const calls = repliesInTurn(replies);
-  const client: Client = {
-    get: (path) => answerOf(calls.next('GET', path)),
-    post: (path, body) => answerOf(calls.next('POST', path, body)),
-    async list(path, wanted) {
-      const [status, body] = calls.next('GET', path);
-      if (status !== 200)
-        return { ...(await answerOf([status, body])), rows: undefined, hasMore: false };
-      const { picked, read } = walkJson(wanted);
-      read(typeof body === 'string' ? body : JSON.stringify(body));
-      const { rows, beside, hasMore } = picked;
-      return { status, json: beside, raw: '', retryAfterMs: null, rows, hasMore };
-    },
-  };
-  return { ...calls, client };
-}
+/** An account whose calls get these replies in turn. */
+export const accountAt = (...replies: Reply[]) =>
+  openWithReplies(flutterwave, { credentials }, replies);

@@ -79,7 +79,7 @@ describe('A notification of Flutterwave', () => {
       expect(readEvent(Buffer.from(text)), text.slice(0, 60)).to.deep.equal(nothing);
     expect(readEvent(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
     const data = [
-      ...[{}, [], null, true, 1.5, -1, '', '1 2', '9'.repeat(21), 2 ** 60].map((id) => ({ id })),
+      ...[{}, [], null, true, 1.5, -1, '', '1 2', '9'.repeat(21)].map((id) => ({ id })),
       ...['a\u0000b', 'x'.repeat(201), 'a b', 7, ['x']].map((tx_ref) => ({ tx_ref })),
     ];
     for (const each of data)
@@ -88,6 +88,8 @@ describe('A notification of Flutterwave', () => {
           ...{ references: [], paymentIds: [] },
         },
       );
+    const digits = '{"event":"charge.completed","data":{"id":18446744073709551615}}';
+    expect(readEvent(Buffer.from(digits)).paymentIds).to.deep.equal(['18446744073709551615']);
     expect(read({ TransactionId: { a: 1 } })).to.deep.include({ about: 'refund', paymentIds: [] });
   });
 });

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { createPayment, listPayments } from '../../../../domain/providers/flutterwave/payments.ts';
 import type { PaymentOrder } from '../../../../domain/providers/provider.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { describeListedPayments } from '../listed-payments.ts';
-import { bad, clientWith, good, listed, order, reference, row } from './examples.ts';
+import { accountAt, bad, good, listed, options, order, reference, row } from './examples.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
 
@@ -11,8 +9,8 @@ describe('Creating a payment at Flutterwave', () => {
   const link = 'https://checkout.flutterwave.com/v3/hosted/pay/flwlnk-01hynrt7cd1fpm6gtef6khn93g';
   const hosted = good({ link }, 'Hosted Link');
   const create = async (overrides: Partial<PaymentOrder>, reply: Reply = [200, hosted]) => {
-    const { client, requests, bodies } = clientWith(reply);
-    const payment = await createPayment(client, { ...order, ...overrides });
+    const { account, requests, bodies } = accountAt(reply);
+    const payment = await account.create({ ...order, ...overrides }, options);
     return { payment, requests, sent: bodies[0]! };
   };
 
@@ -81,16 +79,16 @@ describe('Listing the payments of Flutterwave', () => {
   it('returns captured payments', async () => {
     const statuses = ['successful', 'failed', 'pending', 'cancelled', 'SUCCESSFUL'];
     const rows = statuses.map((status, index) => row({ id: index + 1, status }));
-    const { client, requests } = clientWith([200, listed(rows, 3)]);
-    const page = await listPayments(client, { ...span, cursor: null });
+    const { account, requests } = accountAt([200, listed(rows, 3)]);
+    const page = await account.listPayments({ ...span, cursor: null }, options);
     expect(page.rows.map(({ providerPaymentId }) => providerPaymentId)).to.deep.equal(['1', '5']);
     expect(page.next).to.equal('2:1');
     expect(requests).to.deep.equal(['GET /transactions?from=2026-03-01&to=2026-03-03&page=1']);
   });
 
   it('asks for successful ones alone', async () => {
-    const { client, requests } = clientWith([200, listed([])]);
-    await listPayments(client, { ...span, cursor: null, paidOnly: true });
+    const { account, requests } = accountAt([200, listed([])]);
+    await account.listPayments({ ...span, cursor: null, paidOnly: true }, options);
     const query = 'from=2026-03-01&to=2026-03-03&status=successful';
     expect(requests).to.deep.equal([`GET /transactions?${query}&page=1`]);
   });
@@ -98,25 +96,12 @@ describe('Listing the payments of Flutterwave', () => {
   it('ends where the newest payment of a page is older than the period', async () => {
     const page = async (...times: string[]) => {
       const rows = times.map((created_at, index) => row({ id: index + 1, created_at }));
-      const { client } = clientWith([200, listed(rows, 3)]);
-      return (await listPayments(client, { ...span, cursor: null })).next;
+      const { account } = accountAt([200, listed(rows, 3)]);
+      return (await account.listPayments({ ...span, cursor: null }, options)).next;
     };
     const [before, longBefore] = ['2026-03-01T23:59:00Z', '2026-03-01T12:00:00Z'];
     expect(await page(before, longBefore)).to.equal(null);
     expect(await page('2026-03-02T00:00:00Z', before), 'one in the period').to.equal('2:1');
     expect(await page(longBefore, before), 'oldest first').to.equal('2:1');
   });
-});
-
-describeListedPayments('Flutterwave', {
-  list: async (rows) => {
-    const { client } = clientWith([200, listed(rows as object[])]);
-    return (await listPayments(client, { ...span, cursor: null })).rows;
-  },
-  row: row(),
-  listed: {
-    ...{ providerPaymentId: '288200108', reference, isPaid: true, amountKobo: 500_000 },
-    at: new Date('2026-03-02T09:14:24Z'),
-  },
-  ...{ id: 'id', reference: 'tx_ref', status: 'status', amounts: ['amount', 'charged_amount'] },
 });

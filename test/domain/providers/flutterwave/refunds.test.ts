@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import {
-  createRefund,
-  findRefund,
-  listAccountRefunds,
-} from '../../../../domain/providers/flutterwave/refunds.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { bad, clientWith, clock, good, listed, payment, refundId, refundRow } from './examples.ts';
+import { accountAt, bad, good, listed, options, payment, refundId, refundRow } from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 100_050, reason: 'They cannot come.' };
 const wanted = { refundId, providerRefundId: '8612', payment };
@@ -14,13 +9,13 @@ const made = {
   ...{ status: 'completed', destination: 'payment_source', flw_ref: 'URF_1577867664541_3572735' },
   ...{ meta: { source: 'availablebalance' }, created_at: '2026-03-03T09:18:37.366Z' },
 };
-const findWith = (...replies: Reply[]) => findRefund(clientWith(...replies).client, wanted);
+const findWith = (...replies: Reply[]) => accountAt(...replies).account.findRefund(wanted, options);
 const findAs = (overrides: Record<string, unknown>) => findWith([200, good(refundRow(overrides))]);
 
 describe('Creating a refund at Flutterwave', () => {
   const create = async (reply: Reply, overrides: Partial<typeof order> = {}) => {
-    const { client, requests, bodies } = clientWith(reply);
-    const refund = await createRefund(client, { ...order, ...overrides });
+    const { account, requests, bodies } = accountAt(reply);
+    const refund = await account.refund({ ...order, ...overrides }, options);
     return { refund, requests, sent: bodies[0]! };
   };
 
@@ -126,7 +121,7 @@ describe('Finding a refund at Flutterwave', () => {
   });
 
   it('asks by Flutterwave’s id only', async () => {
-    const find = findRefund(clientWith().client, { ...wanted, providerRefundId: null });
+    const find = accountAt().account.findRefund({ ...wanted, providerRefundId: null }, options);
     expect(await errorOf(find)).to.include({ kind: 'unknown', stage: 'find refund' });
   });
 });
@@ -134,7 +129,7 @@ describe('Finding a refund at Flutterwave', () => {
 describe('Listing the refunds of an account at Flutterwave', () => {
   const from = new Date('2026-03-02T09:15:02Z');
   const list = (reply: Reply) =>
-    listAccountRefunds(clientWith(reply).client, { from, page: 1 }, clock());
+    accountAt(reply).account.listAccountRefunds!({ from, page: 1 }, options);
 
   it('asks for a page, and reads which payment each is of, with our id where a comment holds it', async () => {
     const rows = [
@@ -143,8 +138,8 @@ describe('Listing the refunds of an account at Flutterwave', () => {
       refundRow({ id: 2, transaction_id: null, tx_id: 9, amount_refunded: 'x' }),
       refundRow({ id: 1, transaction_id: null }),
     ];
-    const { client, requests } = clientWith([200, listed(rows, 5)]);
-    const page = await listAccountRefunds(client, { from, page: 3 }, clock());
+    const { account, requests } = accountAt([200, listed(rows, 5)]);
+    const page = await account.listAccountRefunds!({ from, page: 3 }, options);
     expect(requests).to.deep.equal(['GET /refunds?from=2026-03-01&to=2026-03-05&page=3']);
     expect(page).to.deep.include({ total: 100, hasMore: true });
     const createdAt = new Date('2026-03-03T09:18:37.366Z');

@@ -3,26 +3,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
-import { listLines } from '../../../../domain/providers/flutterwave/settlements.ts';
 import type { SettlementLine } from '../../../../domain/providers/settlements.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import { openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
-import {
-  bad,
-  clientWith,
-  clock,
-  credentials,
-  good,
-  options,
-  order,
-  reference,
-} from './examples.ts';
+import { accountAt, bad, clock, credentials, good, options, order, reference } from './examples.ts';
 
 const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock, mode: 'live' });
 const query = (cursor: string | null = null) => ({ providerSettlementId: '41748', cursor });
 const lines = (reply: Reply, cursor: string | null = null) =>
-  listLines(clientWith(reply).client, query(cursor));
+  accountAt(reply).account.listLines(query(cursor), options);
 
 /** A transaction of ₦5,000.50, as a settlement holds it. */
 function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
@@ -69,7 +59,7 @@ const readAs = async (overrides: Record<string, unknown>): Promise<SettlementLin
 
 describe('Listing the lines of a settlement of Flutterwave', () => {
   it('reads each payment with all its fields', async () => {
-    const { client, requests } = clientWith([
+    const { account, requests } = accountAt([
       200,
       detail([transaction(), transaction({ id: '7', tx_ref: null })]),
     ]);
@@ -79,7 +69,7 @@ describe('Listing the lines of a settlement of Flutterwave', () => {
       amountKobo: 500_050,
       feeKobo: 12_526,
     };
-    expect(await listLines(client, query())).to.deep.equal({
+    expect(await account.listLines(query(), options)).to.deep.equal({
       rows: [line, { ...line, providerPaymentId: '7', reference: '' }],
       next: null,
     });
@@ -135,7 +125,7 @@ describe('Listing the lines of a settlement of Flutterwave', () => {
     for (const fields of [null, 'x', 1.5, {}].map((id) => ({ id }))) {
       const both = lines([200, detail([transaction(), transaction(fields)])]);
       expect(await errorOf(both), JSON.stringify(fields)).to.include({
-        ...{ kind: 'unknown', stage: 'list lines' },
+        ...{ kind: 'unknown', stage: 'list settlement lines' },
       });
     }
   });
@@ -150,7 +140,7 @@ describe('Listing the lines of a settlement of Flutterwave', () => {
     ];
     for (const [reply, kind] of replies)
       expect(await errorOf(lines(reply)), JSON.stringify(reply)).to.include({
-        ...{ kind, stage: 'list lines' },
+        ...{ kind, stage: 'list settlement lines' },
       });
     const shorter = lines([200, detail([transaction()])], '10000');
     expect((await errorOf(shorter)).message).to.match(/^the list ends before line 10000/);

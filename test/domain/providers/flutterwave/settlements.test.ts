@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { listSettlements } from '../../../../domain/providers/flutterwave/settlements.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { bad, clientWith, listed } from './examples.ts';
+import { accountAt, bad, listed, options } from './examples.ts';
 
 const span = { from: new Date('2026-03-04T00:00:00Z'), to: new Date('2026-03-05T12:00:00Z') };
 
@@ -18,7 +17,7 @@ function settlement(overrides: Record<string, unknown> = {}): Record<string, unk
 }
 
 const listWith = (reply: Reply, cursor: string | null = null) =>
-  listSettlements(clientWith(reply).client, { ...span, cursor });
+  accountAt(reply).account.listSettlements({ ...span, cursor }, options);
 const readAs = async (overrides: Record<string, unknown>) =>
   (await listWith([200, listed([settlement(overrides)])])).rows[0]!;
 const idsOf = async (reply: Reply) =>
@@ -26,8 +25,10 @@ const idsOf = async (reply: Reply) =>
 
 describe('Listing the settlements of Flutterwave', () => {
   it('asks for four days before the period to one day after, page by page', async () => {
-    const { client, requests } = clientWith([200, listed([settlement({ id: 3 })], 2)]);
-    expect((await listSettlements(client, { ...span, cursor: null })).next).to.equal('2:3');
+    const { account, requests } = accountAt([200, listed([settlement({ id: 3 })], 2)]);
+    expect((await account.listSettlements({ ...span, cursor: null }, options)).next).to.equal(
+      '2:3',
+    );
     expect(requests).to.deep.equal(['GET /settlements?from=2026-02-28&to=2026-03-06&page=1']);
     expect((await listWith([200, listed([settlement()], 2)], '2:3')).next).to.equal(null);
     const foreign = await listWith([200, listed([settlement({ currency: 'USD' })], 2)]);

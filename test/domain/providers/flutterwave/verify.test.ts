@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { verify } from '../../../../domain/providers/flutterwave/verify.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import {
+  accountAt,
   bad,
-  clientWith,
   good,
   listed,
   noTransaction,
+  options,
   reference,
   row,
   transaction,
@@ -14,7 +14,8 @@ import {
 
 type Fields = Record<string, unknown>;
 
-const verifyWith = (...replies: Reply[]) => verify(clientWith(...replies).client, reference);
+const verifyWith = (...replies: Reply[]) =>
+  accountAt(...replies).account.verify(reference, options);
 /** The answer by reference, or by id, is one try. */
 const one = (fields: Fields): Reply => [200, good(transaction(fields))];
 const list = (...rows: Fields[]): Reply => [200, listed(rows.map(row))];
@@ -25,8 +26,8 @@ const failed = { id: 13, status: 'failed', processor_response: 'Insufficient fun
 
 describe('Verifying a reference at Flutterwave', () => {
   it('asks with the encoded reference; an unknown one is absent', async () => {
-    const { client, requests } = clientWith([400, noTransaction]);
-    const verification = await verify(client, 'a/b?c&d');
+    const { account, requests } = accountAt([400, noTransaction]);
+    const verification = await account.verify('a/b?c&d', options);
     expect(verification).to.include({ state: 'absent', raw: JSON.stringify(noTransaction) });
     expect(requests).to.deep.equal(['GET /transactions/verify_by_reference?tx_ref=a%2Fb%3Fc%26d']);
   });

@@ -1,39 +1,53 @@
 import { expect } from 'chai';
+import { captureOf, verificationOf } from '../../../../domain/providers/adapter/payments.ts';
 import {
-  failureOf,
-  readCapture,
-  stateOf,
-  statusOf,
-  unknownChannel,
+  transactionForm as form,
   windowSince,
 } from '../../../../domain/providers/flutterwave/wire.ts';
-import { thrownBy } from '../calls.ts';
+import { describePaymentForm } from '../payment-form.ts';
 import { reference, transaction } from './examples.ts';
 
-const read = (overrides: Record<string, unknown> = {}) => readCapture(transaction(overrides));
+const createdAt = new Date('2026-03-02T09:14:24Z');
+const read = (fields: Record<string, unknown> = {}) => captureOf(form, transaction(fields));
+const unclearAmounts = [null, undefined, '', 'abc', '1e3', 300.555, -1, '-1', true, [300], 1e20];
+
+describePaymentForm({
+  ...{ provider: 'Flutterwave', form, payment: transaction },
+  ...{ id: 'id', amounts: ['amount', 'charged_amount'] },
+  states: {
+    unpaid: ['pending'],
+    paid: ['successful', 'reversed', 'refunded'],
+    retrying: ['failed', 'cancelled'],
+  },
+  ...{ goneBack: ['reversed', 'refunded'], goingBack: [] },
+  channels: {
+    card: ['card', 'CARD', 'applepay', 'googlepay'],
+    bank_transfer: ['bank_transfer', 'banktransfer'],
+    ...{ ussd: ['ussd'], qr: ['nqr', 'qr'] },
+    mobile_money: ['mobilemoneyng', 'mobilemoneyghana', 'mpesa'],
+    other: [
+      ...['account', 'internetbanking', 'account-ach-uk', 'enaira', 'opay', 'barter', 'credit'],
+    ],
+  },
+  unread: ['meta', 'customer', 'card'],
+  unclear: [
+    ...unclearAmounts.map((amount) => ({ amount, charged_amount: amount })),
+    ...['abc', -1, 99.999].map((charged_amount) => ({ charged_amount })),
+  ],
+  listed: {
+    ...{ providerPaymentId: '288200108', reference, isPaid: true },
+    ...{ amountKobo: 500_000, at: createdAt },
+  },
+});
 
 describe('A transaction of Flutterwave', () => {
-  it('has one of our states for each documented status, and is unknown with any other', () => {
-    const states: Record<string, unknown[]> = {
-      unpaid: ['pending'],
-      retrying: ['failed', 'cancelled'],
-      paid: ['successful', 'Successful ', 'reversed', 'refunded'],
-      unknown: ['success', 'succeeded', 'constructor', '', null, 7],
-    };
-    for (const [state, statuses] of Object.entries(states)) {
-      for (const status of statuses) {
-        const own = typeof status === 'string' ? status.trim().toLowerCase() : '';
-        expect(stateOf({ status }), `${status}`).to.equal(state);
-        expect(statusOf({ status })).to.equal(own);
-      }
-    }
-  });
-
   it('is read as a capture with all its fields', () => {
-    const createdAt = new Date('2026-03-02T09:14:24.000Z');
     expect(read()).to.deep.equal({
       ...{ providerPaymentId: '288200108', reference, amountKobo: 500_000, feeKobo: 7_525 },
       ...{ currency: 'NGN', channel: 'card', mode: null, createdAt, capturedAt: createdAt },
+    });
+    expect(read({ id: '77', created_at: 'yesterday' })).to.include({
+      ...{ providerPaymentId: '77', createdAt: null, capturedAt: null },
     });
   });
 
@@ -84,13 +98,6 @@ describe('A transaction of Flutterwave', () => {
     expect(read({ ...twoFees, charged_amount: 101.4 }).feeKobo, 'one of two').to.equal(200);
   });
 
-  it('is reversed once all of it went back', () => {
-    for (const status of ['reversed', 'Refunded '])
-      expect(read({ status }), status).to.include({ isReversed: true });
-    for (const status of ['successful', 'pending', 'failed'])
-      expect(read({ status }), status).to.not.have.property('isReversed');
-  });
-
   it('keeps every kobo of decimal amounts', () => {
     const amounts: [amount: number, amountKobo: number][] = [
       [1.13, 113],
@@ -102,79 +109,14 @@ describe('A transaction of Flutterwave', () => {
       expect(read({ amount, charged_amount: amount }).amountKobo).to.equal(amountKobo);
   });
 
-  it('is unknown where its amount or id is not clear', () => {
-    const amounts = [null, undefined, '', 'abc', '1e3', 300.555, -1, '-1', true, [300], 1e20];
-    const unclear = [
-      ...amounts.map((amount) => ({ amount, charged_amount: amount })),
-      ...['abc', -1, 99.999].map((charged_amount) => ({ charged_amount })),
-      ...[null, undefined, '', 'FLW-1', {}, 1.5].map((id) => ({ id })),
-    ];
-    for (const overrides of unclear)
-      expect(
-        thrownBy(() => read(overrides)),
-        JSON.stringify(overrides),
-      ).to.include({
-        kind: 'unknown',
-        stage: 'verify',
-      });
-    expect(read({ id: '77' }).providerPaymentId).to.equal('77');
-  });
-
   it('gives the reason of a failed try in one line', () => {
-    const reason = (status: string, processor_response: unknown) =>
-      failureOf({ status, processor_response });
-    expect(reason('failed', ' Insufficient\nfunds\u0000')).to.equal('Insufficient funds');
+    const reasonOf = (status: string, processor_response: unknown) =>
+      verificationOf(form, [transaction({ status, processor_response })], '').failureMessage;
+    expect(reasonOf('failed', ' Insufficient\nfunds\u0000')).to.equal('Insufficient funds');
     for (const unstated of [null, '', 7]) {
-      expect(reason('failed', unstated)).to.equal('The payment was declined.');
-      expect(reason('cancelled', unstated)).to.equal('The payment was cancelled.');
+      expect(reasonOf('failed', unstated)).to.equal('The payment was declined.');
+      expect(reasonOf('cancelled', unstated)).to.equal('The payment was cancelled.');
     }
-  });
-
-  it('has one of our channels, or `other` and a note where the channel is not documented', () => {
-    const channels: Record<string, unknown[]> = {
-      card: ['card', 'CARD ', 'applepay', 'googlepay'],
-      bank_transfer: ['bank_transfer', 'banktransfer'],
-      ussd: ['ussd'],
-      qr: ['nqr', 'qr'],
-      mobile_money: ['mobilemoneyng', 'mobilemoneyghana', 'mpesa'],
-      other: [
-        ...['account', 'internetbanking', 'account-ach-uk', 'enaira', 'opay', 'barter', 'credit'],
-        ...[null, undefined, 7],
-      ],
-    };
-    for (const [channel, types] of Object.entries(channels)) {
-      for (const payment_type of types) {
-        expect(read({ payment_type }).channel, `${payment_type}`).to.equal(channel);
-        expect(unknownChannel({ payment_type }), `${payment_type}`).to.deep.equal([]);
-      }
-    }
-    for (const payment_type of ['carrier pigeon', 'tostring']) {
-      expect(read({ payment_type }).channel).to.equal('other');
-      expect(unknownChannel({ payment_type })).to.deep.equal([`channel "${payment_type}"`]);
-    }
-  });
-
-  it('keeps another reference or currency as stated, and an unstated one empty', () => {
-    const foreign = { tx_ref: 'REF-1', currency: 'USD' };
-    expect(read(foreign)).to.include({ reference: 'REF-1', currency: 'USD' });
-    const unstated = { tx_ref: null, currency: undefined, created_at: 'yesterday' };
-    expect(read(unstated)).to.include({
-      ...{ reference: '', currency: '', createdAt: null, capturedAt: null },
-    });
-  });
-
-  it('has words of any length, of which the beginning is kept', () => {
-    const long = 'x'.repeat(51);
-    expect(statusOf({ status: long })).to.equal(long.slice(0, 50));
-    expect(unknownChannel({ payment_type: long })).to.deep.equal([
-      `channel "${long.slice(0, 50)}"`,
-    ]);
-    expect(read({ currency: long }).currency).to.equal('X'.repeat(10));
-  });
-
-  it('is read with its other fields in any form', () => {
-    for (const odd of [null, '', '{"a":1}', { a: 1 }, [], undefined])
-      expect(read({ meta: odd, customer: odd, card: odd })).to.deep.equal(read());
   });
 });
 

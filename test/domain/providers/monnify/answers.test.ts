@@ -1,33 +1,70 @@
-import { expect } from 'chai';
+import { errorOf } from '../../../../domain/providers/adapter/answers.ts';
+import type { ProviderAnswer } from '../../../../domain/providers/adapter/http.ts';
 import {
-  bodyOf,
-  errorOf,
-  isDuplicate,
+  answerForm,
+  isEmpty,
   isNotFound,
   refusalOf,
 } from '../../../../domain/providers/monnify/answers.ts';
-import { answerOf, type Reply } from '../calls.ts';
+import { describeAnswers, expectOfEach } from '../answers.ts';
+import type { Reply } from '../calls.ts';
 import { no, ok, reference, transaction } from './examples.ts';
 
-const internalError = no('There was an error processing the request, Please try again later...');
+const good = ok(transaction());
 const named = `Could not find transaction with payment reference ${reference} for merchant Ada & Co`;
 const unnamed = "There's no transaction matching supplied reference. Please try again.";
+const internal = [
+  ...['There was an error processing the request, Please try again later...'],
+  ...['Error occurred while processing your request', 'System error. Contact support.'],
+];
+const used = ['Duplicate payment reference', 'Payment already exists'];
+const foreign = "the answer is not one of Monnify's (HTTP 400)";
 
-async function expectEach(
-  replies: Reply[],
-  read: (reply: Reply) => Promise<unknown>,
-  value: unknown,
-) {
-  for (const reply of replies) expect(await read(reply), JSON.stringify(reply)).to.equal(value);
-}
+describeAnswers({
+  form: answerForm,
+  good: [
+    [200, good],
+    [200, { ...good, responseCode: 0 }],
+  ],
+  others: [
+    ...['99', null].map((responseCode): Reply => [200, { ...good, responseCode }]),
+    [200, { ...good, requestSuccessful: false }],
+    ...[null, []].map((body): Reply => [200, ok(body)]),
+    [500, good],
+  ],
+  errors: [
+    ...used.map((text): [Reply, string, string] => [[422, no(text)], 'duplicate', text]),
+    [[200, no('duplicate payment reference.', 99)], 'duplicate', 'duplicate payment reference.'],
+    [[500, no(used[0]!)], 'unknown', `${used[0]} (HTTP 500)`],
+    [[422, no('Could not find contract')], 'refused', 'Could not find contract'],
+    [[400, no('Unknown currency', 99)], 'refused', 'Unknown currency'],
+    [[400, no(' The request could\nnot\u0000 ')], 'refused', 'The request could not'],
+    [[404, no('Settlement not found')], 'refused', 'Settlement not found'],
+    [[403, no('')], 'refused', 'HTTP 403'],
+    [[400, no('x', 'R1')], 'unknown', 'x (HTTP 400)'],
+    [[409, no('x')], 'unknown', 'x (HTTP 409)'],
+    [
+      [401, no('Access token expired')],
+      'refused',
+      'Monnify does not accept its own access token: Access token expired',
+    ],
+    [[429, no('Too many requests')], 'limited', 'Too many requests'],
+    ...internal.map((text): [Reply, string, string] => [
+      ...([[400, no(text)], 'unknown', `${text} (HTTP 400)`] as [Reply, string, string]),
+    ]),
+    [[200, no('Something went wrong')], 'unknown', 'Something went wrong (HTTP 200)'],
+    [[500, ok({})], 'unknown', 'success (HTTP 500)'],
+    [[400, { requestSuccessful: false }], 'unknown', foreign],
+    [[400, { responseCode: '99' }], 'unknown', foreign],
+  ],
+});
 
 describe('An answer of Monnify', () => {
   it('is about an unknown payment only with 404, code 99 and one of two texts', async () => {
-    const read = async (reply: Reply) => isNotFound(await answerOf(reply));
     const absent = [no(named, 99), no(named), no(unnamed, 99), no(named.toUpperCase(), ' 99 ')];
-    await expectEach(
+    await expectOfEach(
       absent.map((body): Reply => [404, body]),
-      read,
+      isNotFound,
       true,
     );
     const others: Reply[] = [
@@ -37,83 +74,38 @@ describe('An answer of Monnify', () => {
       [404, { ...no(named, 99), requestSuccessful: true }],
       ...[200, 400, 429, 500].map((status): Reply => [status, no(named, 99)]),
     ];
-    await expectEach(others, read, false);
+    await expectOfEach(others, isNotFound, false);
   });
 
-  it('is about a repeated reference only by its text, and only as a refusal', async () => {
-    const read = async (reply: Reply) => isDuplicate(await answerOf(reply));
-    const duplicates: Reply[] = [
-      [422, no('Duplicate payment reference')],
-      [400, no('duplicate payment reference.', 99)],
-      [422, no('Payment already exists')],
-      [200, no('Duplicate payment reference')],
-    ];
-    await expectEach(duplicates, read, true);
-    const others: Reply[] = [
-      [500, no('Duplicate payment reference')],
-      [400, { error: 'Duplicate payment reference' }],
-    ];
-    await expectEach(others, read, false);
-  });
-
-  it('holds a result only where status, flag and code all say so', async () => {
-    const read = async (reply: Reply) => bodyOf(await answerOf(reply)) !== undefined;
-    const good = ok(transaction());
-    await expectEach(
-      [
-        [200, good],
-        [200, { ...good, responseCode: 0 }],
-      ],
-      read,
-      true,
-    );
-    const others: Reply[] = [
-      [200, { ...good, responseCode: '99' }],
-      [200, { ...good, responseCode: null }],
-      [200, { ...good, requestSuccessful: false }],
-      [200, ok(null)],
-      [200, ok([])],
-      [500, good],
-    ];
-    await expectEach(others, read, false);
+  it('is a duplicate only of a create', async () => {
+    const kindOf = (answer: ProviderAnswer) => errorOf(answerForm, answer).kind;
+    await expectOfEach([[422, no(used[0]!)]], kindOf, 'refused', 'refund');
   });
 
   it('states the code of a refusal where the call surely did not work', async () => {
-    const read = async (reply: Reply) => refusalOf(await answerOf(reply));
-    await expectEach(
-      [
-        [200, no('x', 'R2')],
-        [422, no('x', 'R2')],
-      ],
-      read,
-      'R2',
-    );
-    const others: Reply[] = [
-      [500, no('x', 'R2')],
-      [429, no('x', 'R2')],
-      [403, { error: 'R2' }],
-    ];
-    await expectEach([...others, [200, ok({})]], read, undefined);
+    const refused = [200, 422, 499].map((status): Reply => [status, no('x', 'R2')]);
+    await expectOfEach(refused, refusalOf, 'R2');
+    const others = [500, 429, 199].map((status): Reply => [status, no('x', 'R2')]);
+    await expectOfEach([...others, [403, { error: 'R2' }], [200, ok({})]], refusalOf, undefined);
   });
 
-  it('becomes an error whose kind says whether the call may have taken effect', async () => {
-    const text = ' The request could not be\ncompleted\u0000 ';
-    const token = 'Monnify does not accept its own access token: Access token expired';
-    const rows: [reply: Reply, kind: string, message: string][] = [
-      [[422, no('Could not find contract')], 'refused', 'Could not find contract'],
-      [[400, no('Unknown currency', 99)], 'refused', 'Unknown currency'],
-      [[400, no(text)], 'refused', 'The request could not be completed'],
-      [[404, no('Settlement not found')], 'refused', 'Settlement not found'],
-      [[403, no('')], 'refused', 'HTTP 403'],
-      [[401, no('Access token expired')], 'refused', token],
-      [[429, no('Too many requests')], 'limited', 'Too many requests'],
-      [[400, internalError], 'unknown', `${internalError.responseMessage} (HTTP 400)`],
-      [[200, no('Something went wrong')], 'unknown', 'Something went wrong (HTTP 200)'],
-      [[500, ok({})], 'unknown', 'success (HTTP 500)'],
-      [[400, { error: 'x' }], 'unknown', "the answer is not one of Monnify's (HTTP 400)"],
-      [[200, ok({})], 'unknown', 'the answer does not hold what was asked for'],
-    ];
-    for (const [reply, kind, message] of rows)
-      expect(errorOf(await answerOf(reply), 'create'), message).to.include({ kind, message });
+  it('is empty only where the call succeeded', async () => {
+    await expectOfEach(
+      [
+        [200, ok(null)],
+        [200, ok(undefined)],
+      ],
+      isEmpty,
+      true,
+    );
+    await expectOfEach(
+      [
+        [200, ok({})],
+        [500, ok(null)],
+        [200, no('x')],
+      ],
+      isEmpty,
+      false,
+    );
   });
 });

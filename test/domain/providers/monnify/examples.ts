@@ -1,6 +1,6 @@
-import { expect } from 'chai';
-import type { Client } from '../../../../domain/providers/monnify/client.ts';
-import { answerOf, type Reply, repliesInTurn } from '../calls.ts';
+import { monnify } from '../../../../domain/providers/monnify/provider.ts';
+import type { Reply } from '../calls.ts';
+import { openWithReplies } from '../replies.ts';
 
 export const baseUrl = 'https://sandbox.monnify.com';
 export const credentials = {
@@ -98,12 +98,10 @@ export function refundShape(overrides: Record<string, unknown> = {}): Record<str
   };
 }
 
-/** A client that is logged in, whose calls get these replies in turn. */
-export function clientWith(...replies: Reply[]) {
-  const calls = repliesInTurn(replies);
-  const client: Client = {
-    call: ({ method, path, body }) => answerOf(calls.next(method, path, body)),
-    logIn: () => expect.fail('no login is needed'),
-  };
-  return { ...calls, client };
-}
+const login: Record<string, Reply> = {
+  '/api/v1/auth/login': [200, ok({ accessToken: 'token-1', expiresIn: 3600 })],
+};
+
+/** An account whose calls get these replies in turn. */
+export const accountAt = (...replies: Reply[]) =>
+  openWithReplies(monnify, { credentials, uncounted: login }, replies);

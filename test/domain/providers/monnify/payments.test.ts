@@ -1,13 +1,8 @@
 import { expect } from 'chai';
-import { createPayment, listPayments } from '../../../../domain/providers/monnify/payments.ts';
 import type { PaymentOrder } from '../../../../domain/providers/provider.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { describeListedPayments } from '../listed-payments.ts';
 import {
-  baseUrl,
-  clientWith,
-  clock,
-  credentials,
+  accountAt,
   no,
   ok,
   options,
@@ -17,14 +12,12 @@ import {
   transactionReference,
 } from './examples.ts';
 
-const account = { credentials, baseUrl, clock, mode: 'live' as const };
-
 describe('Creating a payment at Monnify', () => {
   const url = `https://sandbox.sdk.monnify.com/checkout/${transactionReference}`;
   const made = { transactionReference, paymentReference: reference, checkoutUrl: url };
   const create = async (reply: Reply, overrides: Partial<PaymentOrder> = {}) => {
-    const { client, bodies } = clientWith(reply);
-    const payment = await createPayment(client, account, { ...order, ...overrides }, options);
+    const { account, bodies } = accountAt(reply);
+    const payment = await account.create({ ...order, ...overrides }, options);
     return { payment, sent: bodies[0]! };
   };
 
@@ -97,14 +90,14 @@ const row = (overrides: Record<string, unknown> = {}) => ({
 
 describe('Listing the payments of Monnify', () => {
   const list = async (...rows: object[]) => {
-    const { client } = clientWith([200, springPage(rows)]);
-    return (await listPayments(client, { ...span, cursor: null }, options)).rows;
+    const { account } = accountAt([200, springPage(rows)]);
+    return (await account.listPayments({ ...span, cursor: null }, options)).rows;
   };
 
   it('asks for payments created in the period, in ms since 1970, whatever their status', async () => {
-    const { client, requests } = clientWith([200, springPage([])], [200, springPage([])]);
-    await listPayments(client, { ...span, cursor: '1:MNFY|1' }, options);
-    await listPayments(client, { ...span, cursor: null, paidOnly: true }, options);
+    const { account, requests } = accountAt([200, springPage([])], [200, springPage([])]);
+    await account.listPayments({ ...span, cursor: '1:MNFY|1' }, options);
+    await account.listPayments({ ...span, cursor: null, paidOnly: true }, options);
     const query = `from=${Date.UTC(2026, 2, 2)}&to=${Date.UTC(2026, 2, 3)}`;
     expect(requests).to.deep.equal([
       `GET /api/v1/transactions/search?${query}&page=1&size=100`,
@@ -147,7 +140,7 @@ describe('Listing the payments of Monnify', () => {
   it('reads a page without an envelope, but not an error of the same form', async () => {
     const page = { content: [row()], last: true, totalPages: 1, number: 0, size: 100 };
     const read = (reply: Reply) =>
-      listPayments(clientWith(reply).client, { ...span, cursor: null }, options);
+      accountAt(reply).account.listPayments({ ...span, cursor: null }, options);
     expect((await read([200, page])).rows).to.have.length(1);
     for (const reply of [
       [500, page],
@@ -156,18 +149,4 @@ describe('Listing the payments of Monnify', () => {
     ] as Reply[])
       expect((await errorOf(read(reply))).kind, JSON.stringify(reply)).to.equal('unknown');
   });
-});
-
-describeListedPayments('Monnify', {
-  list: async (rows) => {
-    const { client } = clientWith([200, springPage(rows)]);
-    return (await listPayments(client, { ...span, cursor: null }, options)).rows;
-  },
-  row: row(),
-  listed: {
-    ...{ providerPaymentId: transactionReference, reference, isPaid: true, amountKobo: 500_050 },
-    at: new Date('2026-03-02T09:15:02Z'),
-  },
-  ...{ id: 'transactionReference', reference: 'paymentReference', status: 'paymentStatus' },
-  amounts: ['amountPaid'],
 });

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import {
-  createRefund,
-  findRefund,
-  listRefunds,
-} from '../../../../domain/providers/monnify/refunds.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import {
-  clientWith,
+  accountAt,
   no,
   ok,
   options,
@@ -29,8 +24,8 @@ const unclear: Reply[] = [
 
 describe('Creating a refund at Monnify', () => {
   const create = async (reply: Reply, reason = order.reason) => {
-    const { client, bodies } = clientWith(reply);
-    return { refund: await createRefund(client, { ...order, reason }, options), sent: bodies[0]! };
+    const { account, bodies } = accountAt(reply);
+    return { refund: await account.refund({ ...order, reason }, options), sent: bodies[0]! };
   };
 
   it('sends our id, exact naira, and texts of at most the documented length', async () => {
@@ -97,7 +92,7 @@ describe('Creating a refund at Monnify', () => {
 });
 
 describe('Finding a refund at Monnify', () => {
-  const findWith = (reply: Reply) => findRefund(clientWith(reply).client, wanted, options);
+  const findWith = (reply: Reply) => accountAt(reply).account.findRefund(wanted, options);
   const findAs = (overrides: Record<string, unknown>) =>
     findWith([200, ok(refundShape(overrides))]);
 
@@ -180,11 +175,11 @@ describe('Finding a refund at Monnify', () => {
   });
 
   it("asks by Monnify's encoded reference where it is known; only ours is our id", async () => {
-    const { client, requests } = clientWith([
+    const { account, requests } = accountAt([
       200,
       ok(refundShape({ refundReference: 'dash|1/2' })),
     ]);
-    const found = await findRefund(client, { ...wanted, providerRefundId: 'dash|1/2' }, options);
+    const found = await account.findRefund({ ...wanted, providerRefundId: 'dash|1/2' }, options);
     expect(requests).to.deep.equal(['GET /api/v1/refunds/dash%7C1%2F2']);
     expect(found).to.include({ providerRefundId: 'dash|1/2', refundId: null });
   });
@@ -192,7 +187,7 @@ describe('Finding a refund at Monnify', () => {
 
 describe('Listing the refunds of a payment at Monnify', () => {
   const list = (...replies: Reply[]) =>
-    listRefunds(clientWith(...replies).client, payment, options);
+    accountAt(...replies).account.listRefunds!(payment, options);
   const page = (content: object[], last: unknown = false): Reply => [
     200,
     springPage(content, last),
@@ -201,8 +196,8 @@ describe('Listing the refunds of a payment at Monnify', () => {
     refundShape({ transactionReference: 'MNFY|1', refundReference: `of ${createdOn}`, createdOn });
 
   it('asks for those of the payment', async () => {
-    const { client, requests } = clientWith(page([refundShape()], true));
-    expect(await listRefunds(client, payment, options)).to.have.length(1);
+    const { account, requests } = accountAt(page([refundShape()], true));
+    expect(await account.listRefunds!(payment, options)).to.have.length(1);
     const filter = 'transactionReference=MNFY%7C98%7C20260302101424%7C260516';
     expect(requests).to.deep.equal([`GET /api/v1/refunds?${filter}&page=0&size=100`]);
   });
@@ -250,12 +245,12 @@ describe('Listing the refunds of a payment at Monnify', () => {
       page([refundShape({ refundReference: `dashboard-${n}` })]),
     );
     const failures: [replies: Reply[], message: string][] = [
-      [tooMany, 'Monnify has too many refunds to read them all'],
+      [tooMany, 'the list has more than 20 pages'],
       [
         [page([refundShape()]), page([refundShape()])],
-        'page 1 holds nothing new, and is not the last',
+        'page 1 holds nothing new, and more are stated',
       ],
-      [[page([])], 'page 0 holds nothing new, and is not the last'],
+      [[page([])], 'page 0 holds nothing new, and more are stated'],
     ];
     for (const [replies, message] of failures)
       expect(await errorOf(list(...replies))).to.include({ kind: 'unknown', message });
@@ -271,7 +266,7 @@ describe('Listing the refunds of a payment at Monnify', () => {
       expect(await errorOf(list(page([refundShape()]), second)), JSON.stringify(second)).to.include(
         {
           kind,
-          stage: 'refunds',
+          stage: 'list refunds',
         },
       );
   });

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import {
-  findSettlement,
-  listLines,
-  readSettlement,
-} from '../../../../domain/providers/monnify/settlements.ts';
+import { readSettlement } from '../../../../domain/providers/monnify/settlements.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import {
-  clientWith,
+  accountAt,
   no,
   ok,
   options,
@@ -102,7 +98,7 @@ describe("Monnify's notification of a settlement", () => {
 
 describe('Finding the settlement of a payment at Monnify', () => {
   const findWith = (...reply: Reply) =>
-    findSettlement(clientWith(reply).client, transactionReference, options);
+    accountAt(reply).account.findSettlement(transactionReference, options);
   const detail = (overrides: Record<string, unknown> = {}) =>
     ok({
       ...{ transactionReference, settlementReference: 'STL-1', settlementAmount: 4925.49 },
@@ -124,8 +120,8 @@ describe('Finding the settlement of a payment at Monnify', () => {
     ok({ transaction: transaction(), beneficiaries: all });
 
   it('asks with the encoded reference: Monnify refuses bars', async () => {
-    const { client, requests } = clientWith([200, ok(null)]);
-    await findSettlement(client, 'MNFY|1|2', options);
+    const { account, requests } = accountAt([200, ok(null)]);
+    await account.findSettlement('MNFY|1|2', options);
     expect(requests).to.deep.equal([
       'GET /api/v1/settlement-detail?transactionReference=MNFY%7C1%7C2',
     ]);
@@ -200,16 +196,16 @@ describe('Finding the settlement of a payment at Monnify', () => {
     for (const [reply, kind] of others)
       expect(await errorOf(findWith(...reply)), JSON.stringify(reply)).to.include({
         kind,
-        stage: 'settlement',
+        stage: 'find settlement',
       });
   });
 });
 
 describe('Listing the lines of a settlement of Monnify', () => {
   const linesOf = (...rows: Record<string, unknown>[]) => {
-    const { client, requests } = clientWith([200, springPage(rows.map(transaction))]);
+    const { account, requests } = accountAt([200, springPage(rows.map(transaction))]);
     const query = { providerSettlementId: 'STL|1 /', cursor: null };
-    return { page: listLines(client, query, options), requests };
+    return { page: account.listLines(query, options), requests };
   };
 
   it('reads a line as a capture, whatever its status and reference', async () => {
@@ -250,7 +246,7 @@ describe('Listing the lines of a settlement of Monnify', () => {
   it('fails where lines cannot be told apart', async () => {
     expect(await errorOf(linesOf({ transactionReference: null }).page)).to.include({
       kind: 'unknown',
-      stage: 'settlement lines',
+      stage: 'list settlement lines',
     });
   });
 });

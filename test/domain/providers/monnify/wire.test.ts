@@ -1,42 +1,51 @@
 import { expect } from 'chai';
-import {
-  isReversed,
-  monnifyDate,
-  readCapture,
-  statusOf,
-  unknownChannel,
-} from '../../../../domain/providers/monnify/wire.ts';
-import { thrownBy } from '../calls.ts';
+import { captureOf } from '../../../../domain/providers/adapter/payments.ts';
+import { transactionForm as form, monnifyDate } from '../../../../domain/providers/monnify/wire.ts';
+import { describePaymentForm } from '../payment-form.ts';
 import { reference, transaction, transactionReference } from './examples.ts';
 
-const read = (overrides: Record<string, unknown> = {}) =>
-  readCapture(transaction(overrides), 'verify');
+const capturedAt = new Date('2026-03-02T09:15:02Z');
+const read = (fields: Record<string, unknown> = {}) => captureOf(form, transaction(fields));
+const unclearAmounts = [
+  ...[null, undefined, '', 'abc', '0.00', 0, '300.505', 300.505, -1, '-1', true],
+  ...[[30_050], '1,000.00'],
+];
+
+describePaymentForm({
+  ...{ provider: 'Monnify', form, payment: transaction },
+  ...{ id: 'transactionReference', amounts: ['amountPaid'] },
+  states: {
+    unpaid: ['PENDING'],
+    paid: [
+      ...['PAID', 'SUCCESSFUL', 'OVERPAID', 'PARTIALLY_PAID', 'UNDERPAID'],
+      ...['REVERSED', 'REFUNDED'],
+    ],
+    declined: ['FAILED'],
+    ended: ['EXPIRED', 'ABANDONED', 'CANCELLED'],
+  },
+  ...{ goneBack: ['REVERSED', 'REFUNDED'], goingBack: [] },
+  channels: {
+    ...{ card: ['CARD', 'card'], bank_transfer: ['ACCOUNT_TRANSFER'], ussd: ['USSD'] },
+    other: ['PHONE_NUMBER', 'DIRECT_DEBIT', 'CASH'],
+  },
+  unread: [
+    ...['metaData', 'cardDetails', 'accountPayments', 'customer', 'accountDetails', 'product'],
+  ],
+  unclear: unclearAmounts.map((amountPaid) => ({ amountPaid })),
+  listed: {
+    ...{ providerPaymentId: transactionReference, reference, isPaid: true },
+    ...{ amountKobo: 500_050, at: capturedAt },
+  },
+});
 
 describe('A transaction of Monnify', () => {
-  it('has one of our states for each documented status, and is unknown with any other', () => {
-    const states: Record<string, unknown[]> = {
-      unpaid: ['PENDING'],
-      paid: ['PAID', 'OVERPAID', 'PARTIALLY_PAID', 'UNDERPAID', 'REVERSED', 'REFUNDED', 'paid '],
-      declined: ['FAILED'],
-      ended: ['EXPIRED', 'ABANDONED', 'CANCELLED'],
-      unknown: ['ON_HOLD', 'constructor', '', null, 7],
-    };
-    for (const [state, statuses] of Object.entries(states)) {
-      for (const paymentStatus of statuses) {
-        const status = typeof paymentStatus === 'string' ? paymentStatus.trim().toUpperCase() : '';
-        expect(statusOf({ paymentStatus }), status).to.deep.equal({ state, status });
-        expect(isReversed(status), status).to.equal(/^(REVERSED|REFUNDED)$/.test(status));
-      }
-    }
-  });
-
   it('is read as a capture with all its fields', () => {
     expect(read()).to.deep.equal({
       ...{ providerPaymentId: transactionReference, reference, mode: null, createdAt: null },
-      ...{ amountKobo: 500_050, feeKobo: 7_501, currency: 'NGN', channel: 'card' },
-      payableKobo: 500_050,
-      capturedAt: new Date('2026-03-02T09:15:02.000Z'),
+      ...{ amountKobo: 500_050, payableKobo: 500_050, feeKobo: 7_501 },
+      ...{ currency: 'NGN', channel: 'card', capturedAt },
     });
+    expect(read({ paidOn: null }).capturedAt).to.equal(null);
   });
 
   it('counts what was paid; the fee is what is not settled, where that is stated', () => {
@@ -69,54 +78,6 @@ describe('A transaction of Monnify', () => {
     expect(read(borne)).to.include({ amountKobo: 2_032, payableKobo: 2_032, feeKobo: 32 });
     for (const totalPayable of [null, undefined, '', 'abc', -1, {}])
       expect(read({ totalPayable })).not.to.have.property('payableKobo');
-  });
-
-  it('is unknown where its amount or id is not clear', () => {
-    const amounts = [null, undefined, '', 'abc', '0.00', 0, '300.505', 300.505, -1, '-1', true];
-    const unclear = [
-      ...[...amounts, [30_050], '1,000.00'].map((amountPaid) => ({ amountPaid })),
-      ...[null, undefined, '', 'a b', {}, 7].map((id) => ({ transactionReference: id })),
-    ];
-    for (const overrides of unclear)
-      expect(
-        thrownBy(() => read(overrides)),
-        JSON.stringify(overrides),
-      ).to.include({
-        kind: 'unknown',
-        stage: 'verify',
-      });
-  });
-
-  it('has one of our channels, or `other` and a note where the channel is not documented', () => {
-    const channels: [method: unknown, ours: string, unknown: string[]][] = [
-      ['CARD', 'card', []],
-      ['card ', 'card', []],
-      ['ACCOUNT_TRANSFER', 'bank_transfer', []],
-      ['USSD', 'ussd', []],
-      ...['PHONE_NUMBER', 'DIRECT_DEBIT', 'CASH', null, undefined, 7].map(
-        (method): [unknown, string, string[]] => [method, 'other', []],
-      ),
-      ['BARTER', 'other', ['channel "BARTER"']],
-      ['toString', 'other', ['channel "TOSTRING"']],
-    ];
-    for (const [paymentMethod, ours, unknown] of channels) {
-      expect(read({ paymentMethod }).channel, `${paymentMethod}`).to.equal(ours);
-      expect(unknownChannel({ paymentMethod }), `${paymentMethod}`).to.deep.equal(unknown);
-    }
-  });
-
-  it('keeps another reference or currency as stated, and an unstated one empty', () => {
-    const foreign = { paymentReference: 'REF-1', currency: 'USD' };
-    expect(read(foreign)).to.include({ reference: 'REF-1', currency: 'USD' });
-    const unstated = { paymentReference: null, currency: undefined, paidOn: null };
-    expect(read(unstated)).to.include({ reference: '', currency: '', capturedAt: null });
-  });
-
-  it('is read with its other fields in any form', () => {
-    for (const odd of ['', 0, null, '{"a":1}', { a: 1 }, []]) {
-      const odds = { metaData: odd, cardDetails: odd, accountPayments: odd, customer: odd };
-      expect(read({ ...odds, accountDetails: odd, product: odd })).to.deep.equal(read());
-    }
   });
 });
 

@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { credentialProblems } from '../../../../domain/providers/credentials.ts';
-import { checkCredentials } from '../../../../domain/providers/paystack/credentials.ts';
 import { paystack } from '../../../../domain/providers/paystack/provider.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { clientWith, options, secretKey } from './examples.ts';
+import { accountAt, options, secretKey } from './examples.ts';
 
 const no = (message: string) => ({ status: false, message });
 
 describe('Checking a secret key at Paystack', () => {
   it('reads the balance: a refusal is about the key, a 404 is about the address', async () => {
-    const { client, requests } = clientWith([200, { status: true, message: 'ok', data: [] }]);
-    await checkCredentials(client, options);
+    const { account, requests } = accountAt([200, { status: true, message: 'ok', data: [] }]);
+    await account.checkCredentials(options);
     expect(requests).to.deep.equal(['GET /balance']);
     const replies: [reply: Reply, kind: string][] = [
       [[401, no('Invalid key')], 'refused'],
@@ -19,7 +18,7 @@ describe('Checking a secret key at Paystack', () => {
       [[404, no('Endpoint not found')], 'unknown'],
     ];
     for (const [reply, kind] of replies) {
-      const error = await errorOf(checkCredentials(clientWith(reply).client, options));
+      const error = await errorOf(accountAt(reply).account.checkCredentials(options));
       expect(error, JSON.stringify(reply)).to.include({ kind, stage: 'check' });
     }
   });

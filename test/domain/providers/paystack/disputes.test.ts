@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { listDisputes } from '../../../../domain/providers/paystack/disputes.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { clientWith, listed, options, payment, transaction } from './examples.ts';
+import { accountAt, listed, options, payment, transaction } from './examples.ts';
 
 const since = new Date('2026-03-01T00:00:00Z');
 
@@ -16,15 +15,15 @@ function disputeRow(overrides: Record<string, unknown> = {}): Record<string, unk
 }
 
 const listOf = (data: object[]) =>
-  listDisputes(clientWith([200, listed(data)]).client, { payment }, options);
+  accountAt([200, listed(data)]).account.listDisputes({ payment }, options);
 const readAs = async (overrides: Record<string, unknown>) =>
   (await listOf([disputeRow(overrides)]))[0]!;
 
 describe('Listing the disputes of Paystack', () => {
   it('returns those of a payment, and of no other payment', async () => {
     const data = [disputeRow(), disputeRow({ id: 1, transaction: { id: 7 } })];
-    const { client, requests } = clientWith([200, listed(data)]);
-    expect(await listDisputes(client, { payment }, options)).to.deep.equal([
+    const { account, requests } = accountAt([200, listed(data)]);
+    expect(await account.listDisputes({ payment }, options)).to.deep.equal([
       {
         ...{ providerDisputeId: '358950', providerPaymentId: '4099260516', state: 'open' },
         ...{ status: 'awaiting-merchant-feedback', amountKobo: 500_000 },
@@ -35,11 +34,11 @@ describe('Listing the disputes of Paystack', () => {
   });
 
   it('returns all that began since a time, from every page', async () => {
-    const { client, requests } = clientWith(
+    const { account, requests } = accountAt(
       [200, listed([disputeRow({ id: 2, transaction: 7 })], 2)],
       [200, listed([disputeRow({ id: 1, transaction: '8' })], 2)],
     );
-    const disputes = await listDisputes(client, { since }, options);
+    const disputes = await account.listDisputes({ since }, options);
     expect(disputes.map(({ providerPaymentId }) => providerPaymentId)).to.deep.equal(['7', '8']);
     expect(requests[1]).to.equal(
       'GET /dispute?from=2026-03-01T00%3A00%3A00.000Z&perPage=100&page=2',
@@ -93,7 +92,7 @@ describe('Listing the disputes of Paystack', () => {
       { length: 50 },
       (_, id): Reply => [200, listed([disputeRow({ id })], 51)],
     );
-    const error = await errorOf(listDisputes(clientWith(...pages).client, { since }, options));
+    const error = await errorOf(accountAt(...pages).account.listDisputes({ since }, options));
     expect(error.message).to.equal('the list has more than 50 pages');
   });
 });

@@ -1,7 +1,9 @@
-import type { Client } from '../../../../domain/providers/paystack/client.ts';
-import { answerOf, type Reply, repliesInTurn } from '../calls.ts';
+import { paystack } from '../../../../domain/providers/paystack/provider.ts';
+import type { Reply } from '../calls.ts';
+import { openWithReplies } from '../replies.ts';
 
 export const secretKey = 'sk_test_example';
+export const credentials = { secret_key: secretKey };
 export const reference = 'SV-100001-abcdefgh';
 export const options = { timeoutMs: 2_000 };
 
@@ -99,11 +101,8 @@ export const listed = (data: object[], pageCount = 1) => ({
   meta: { perPage: 100, pageCount },
 });
 
-/** A client whose calls get these replies in turn. */
-export function clientWith(...replies: Reply[]) {
-  const calls = repliesInTurn(replies);
-  const client: Client = ({ method, body }, path) => answerOf(calls.next(method, path, body));
-  return { ...calls, client };
-}
+/** An account whose calls get these replies in turn. */
+export const accountAt = (...replies: Reply[]) =>
+  openWithReplies(paystack, { credentials }, replies);
 
 export const good = (data: unknown, message = 'Retrieved') => ({ status: true, message, data });

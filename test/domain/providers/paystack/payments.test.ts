@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { createPayment, listPayments } from '../../../../domain/providers/paystack/payments.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { describeListedPayments } from '../listed-payments.ts';
-import { clientWith, good, listed, options, order, reference, transaction } from './examples.ts';
+import { accountAt, good, listed, options, order, reference, transaction } from './examples.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 
@@ -11,8 +9,8 @@ describe('Creating a payment at Paystack', () => {
   const created = good({ authorization_url: url, access_code: '3ni8kdavz62431k', reference });
 
   it('sends the order in kobo once, and returns a pay page that does not expire', async () => {
-    const { client, requests, bodies } = clientWith([200, created]);
-    expect(await createPayment(client, order, options)).to.deep.equal({
+    const { account, requests, bodies } = accountAt([200, created]);
+    expect(await account.create(order, options)).to.deep.equal({
       url,
       linkExpiresInMs: null,
     });
@@ -37,7 +35,7 @@ describe('Creating a payment at Paystack', () => {
       [500, created],
     ];
     for (const reply of replies) {
-      const error = await errorOf(createPayment(clientWith(reply).client, order, options));
+      const error = await errorOf(accountAt(reply).account.create(order, options));
       expect(error, JSON.stringify(reply)).to.include({ kind: 'unknown', stage: 'create' });
     }
   });
@@ -45,12 +43,12 @@ describe('Creating a payment at Paystack', () => {
 
 describe('Listing the payments of Paystack', () => {
   const list = (data: object[]) =>
-    listPayments(clientWith([200, listed(data)]).client, { ...span, cursor: null }, options);
+    accountAt([200, listed(data)]).account.listPayments({ ...span, cursor: null }, options);
 
   it('asks for payments created in the period, or for successful ones alone', async () => {
-    const { client, requests } = clientWith([200, listed([])], [200, listed([])]);
-    await listPayments(client, { ...span, cursor: '2:7' }, options);
-    await listPayments(client, { ...span, cursor: null, paidOnly: true }, options);
+    const { account, requests } = accountAt([200, listed([])], [200, listed([])]);
+    await account.listPayments({ ...span, cursor: '2:7' }, options);
+    await account.listPayments({ ...span, cursor: null, paidOnly: true }, options);
     const query = 'from=2026-03-02T00%3A00%3A00.000Z&to=2026-03-03T00%3A00%3A00.000Z';
     expect(requests).to.deep.equal([
       `GET /transaction?${query}&perPage=100&page=2`,
@@ -73,17 +71,4 @@ describe('Listing the payments of Paystack', () => {
     ]);
     expect(await list(others)).to.deep.equal({ rows: [], next: null });
   });
-});
-
-describeListedPayments('Paystack', {
-  list: async (rows) => {
-    const { client } = clientWith([200, listed(rows as object[])]);
-    return (await listPayments(client, { ...span, cursor: null }, options)).rows;
-  },
-  row: transaction(),
-  listed: {
-    ...{ providerPaymentId: '4099260516', reference, isPaid: true, amountKobo: 500_000 },
-    at: new Date('2026-03-02T09:15:02Z'),
-  },
-  ...{ id: 'id', reference: 'reference', status: 'status', amounts: ['amount'] },
 });

@@ -1,32 +1,25 @@
 import { expect } from 'chai';
-import {
-  createRefund,
-  findRefund,
-  listRefunds,
-} from '../../../../domain/providers/paystack/refunds.ts';
-import { HOUR_MS } from '../../../../domain/shared/units.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { clientWith, good, listed, options, payment, refundId, refundRow } from './examples.ts';
+import { accountAt, good, listed, options, payment, refundId, refundRow } from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 100_000, reason: 'They cannot come.' };
 const wanted = { refundId, providerRefundId: '3018284', payment };
-const findWith = (...replies: Reply[]) =>
-  findRefund(clientWith(...replies).client, wanted, options);
+const findWith = (...replies: Reply[]) => accountAt(...replies).account.findRefund(wanted, options);
 const findAs = (overrides: Record<string, unknown>) => findWith([200, good(refundRow(overrides))]);
 const list = (data: object[]) =>
-  listRefunds(clientWith([200, listed(data)]).client, payment, options);
+  accountAt([200, listed(data)]).account.listRefunds!(payment, options);
 
 describe('Creating a refund at Paystack', () => {
   it('sends the payment, the kobo and a one-line note that begins with our id', async () => {
     const answer = good(refundRow({ transaction: { id: 4099260516 } }));
-    const { client, bodies } = clientWith([200, answer], [200, answer]);
-    const { raw, ...refund } = await createRefund(client, order, options);
+    const { account, bodies } = accountAt([200, answer], [200, answer]);
+    const { raw, ...refund } = await account.refund(order, options);
     expect(refund).to.deep.equal({
       ...{ providerRefundId: '3018284', refundId, amountKobo: 100_000 },
       ...{ state: 'processing', status: 'pending', message: null, completedAt: null },
     });
     expect(JSON.parse(raw)).to.deep.equal(answer);
-    await createRefund(client, { ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
+    await account.refund({ ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
     const sent = { transaction: '4099260516', amount: 100_000, currency: 'NGN' };
     expect(bodies.map((body) => JSON.parse(body))).to.deep.equal([
       { ...sent, merchant_note: `${refundId}: They cannot come.` },
@@ -41,14 +34,14 @@ describe('Creating a refund at Paystack', () => {
       [200, good(refundRow({ amount: null }))],
     ];
     for (const reply of replies) {
-      const error = await errorOf(createRefund(clientWith(reply).client, order, options));
+      const error = await errorOf(accountAt(reply).account.refund(order, options));
       expect(error).to.include({ kind: 'unknown', stage: 'refund' });
     }
   });
 
   it('is refused, not absent, where Paystack does not know the payment', async () => {
     const reply: Reply = [404, { status: false, message: 'x', code: 'transaction_not_found' }];
-    const error = await errorOf(createRefund(clientWith(reply).client, order, options));
+    const error = await errorOf(accountAt(reply).account.refund(order, options));
     expect(error).to.deep.equal({ kind: 'refused', stage: 'refund', message: 'x' });
   });
 });
@@ -114,7 +107,7 @@ describe('Finding a refund at Paystack', () => {
       refundRow({ id: 2, merchant_note: 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye' }),
     ];
     const find = (...replies: Reply[]) =>
-      findRefund(clientWith(...replies).client, { ...wanted, providerRefundId: null }, options);
+      accountAt(...replies).account.findRefund({ ...wanted, providerRefundId: null }, options);
     expect(await find([200, listed([...others, refundRow({ id: 3 })])])).to.include({
       providerRefundId: '3',
       refundId,
@@ -140,6 +133,7 @@ describe('Listing the refunds of a payment at Paystack', () => {
   });
 
   it('reads no further than the payment where its filter is ignored, however many refunds there are', async () => {
+    const HOUR_MS = 3_600_000;
     /** A page of refunds of other payments, the newest first, of an account with 2,000 pages. */
     const pageBefore = (newest: string, first: number): Reply => [
       200,
@@ -155,11 +149,11 @@ describe('Listing the refunds of a payment at Paystack', () => {
     ];
     const own = refundRow({ id: 9_000, created_at: '2026-03-02T09:21:17.122Z' });
     const [status, body] = pageBefore('2026-03-02T09:00:00Z', 2_000) as [number, any];
-    const { client, requests } = clientWith(pageBefore('2026-03-10T09:00:00Z', 1_000), [
+    const { account, requests } = accountAt(pageBefore('2026-03-10T09:00:00Z', 1_000), [
       status,
       { ...body, data: [own, ...body.data] },
     ]);
-    const refunds = await listRefunds(client, payment, options);
+    const refunds = await account.listRefunds!(payment, options);
     expect(refunds.map(({ providerRefundId }) => providerRefundId)).to.deep.equal(['9000']);
     expect(requests).to.have.length(2);
   });
@@ -167,11 +161,11 @@ describe('Listing the refunds of a payment at Paystack', () => {
   it('reads on where the newest do not come first', async () => {
     const old = refundRow({ id: 1, transaction: 7, created_at: '2020-01-01T00:00:00Z' });
     const later = refundRow({ id: 2, transaction: 7, created_at: '2021-01-01T00:00:00Z' });
-    const { client } = clientWith(
+    const { account } = accountAt(
       [200, listed([old, later], 2)],
       [200, listed([refundRow({ id: 3 })], 2)],
     );
-    expect(await listRefunds(client, payment, options)).to.have.length(1);
+    expect(await account.listRefunds!(payment, options)).to.have.length(1);
   });
 
   it('fails where a refund is not clear, or the list has more than fifty pages', async () => {
@@ -181,7 +175,7 @@ describe('Listing the refunds of a payment at Paystack', () => {
       { length: 50 },
       (_, id): Reply => [200, listed([refundRow({ id })], 51)],
     );
-    const long = listRefunds(clientWith(...pages).client, payment, options);
+    const long = accountAt(...pages).account.listRefunds!(payment, options);
     expect((await errorOf(long)).message).to.equal('the list has more than 50 pages');
   });
 });

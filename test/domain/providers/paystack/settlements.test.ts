@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { listLines, listSettlements } from '../../../../domain/providers/paystack/settlements.ts';
-import { readCapture } from '../../../../domain/providers/paystack/wire.ts';
+import { captureOf } from '../../../../domain/providers/adapter/payments.ts';
+import { transactionForm } from '../../../../domain/providers/paystack/wire.ts';
 import { errorOf } from '../calls.ts';
-import { clientWith, listed, options, transaction } from './examples.ts';
+import { accountAt, listed, options, transaction } from './examples.ts';
 
 const span = {
   ...{ from: new Date('2026-03-02T14:30:00Z'), to: new Date('2026-03-05T09:00:00Z') },
@@ -22,14 +22,14 @@ function settlementRow(overrides: Record<string, unknown> = {}): Record<string, 
 }
 
 const list = (data: object[]) =>
-  listSettlements(clientWith([200, listed(data)]).client, span, options);
+  accountAt([200, listed(data)]).account.listSettlements(span, options);
 const readAs = async (overrides: Record<string, unknown>) =>
   (await list([settlementRow(overrides)])).rows[0]!;
 
 describe('Listing the settlements of Paystack', () => {
   it('asks from the start of the first day, without subaccounts', async () => {
-    const { client, requests } = clientWith([200, listed([settlementRow()])]);
-    expect(await listSettlements(client, span, options)).to.deep.equal({
+    const { account, requests } = accountAt([200, listed([settlementRow()])]);
+    expect(await account.listSettlements(span, options)).to.deep.equal({
       rows: [
         {
           ...{ providerSettlementId: '3090024', state: 'landed', status: 'success' },
@@ -82,7 +82,7 @@ describe('Listing the settlements of Paystack', () => {
     }
     expect(await errorOf(readAs({ id: 'x' }))).to.include({
       kind: 'unknown',
-      stage: 'settlements',
+      stage: 'list settlements',
     });
   });
 
@@ -133,9 +133,9 @@ describe('Listing the settlements of Paystack', () => {
 
 describe('Listing the lines of a settlement of Paystack', () => {
   const linesOf = (...overrides: Record<string, unknown>[]) => {
-    const { client, requests } = clientWith([200, listed(overrides.map(transaction))]);
+    const { account, requests } = accountAt([200, listed(overrides.map(transaction))]);
     const query = { providerSettlementId: 'a/b', cursor: null };
-    return { page: listLines(client, query, options), requests };
+    return { page: account.listLines(query, options), requests };
   };
 
   it('reads a line as a capture, whatever its status and reference', async () => {
@@ -148,9 +148,9 @@ describe('Listing the lines of a settlement of Paystack', () => {
     ];
     const { page, requests } = linesOf(...overrides);
     const lines = overrides.map((fields) => {
-      const { providerPaymentId, reference, amountKobo, feeKobo } = readCapture(
+      const { providerPaymentId, reference, amountKobo, feeKobo } = captureOf(
+        transactionForm,
         transaction(fields),
-        'settlement lines',
       );
       return { providerPaymentId, reference, amountKobo, feeKobo };
     });
@@ -173,7 +173,7 @@ describe('Listing the lines of a settlement of Paystack', () => {
   it('fails where lines cannot be told apart', async () => {
     expect(await errorOf(linesOf({ id: null }).page)).to.include({
       kind: 'unknown',
-      stage: 'settlement lines',
+      stage: 'list settlement lines',
     });
   });
 });

@@ -1,9 +1,10 @@
 import { unpublishedBudgets } from '../../../../domain/providers/budget.ts';
 import { type ProviderDefinition, sameBaseUrl } from '../../../../domain/providers/definition.ts';
-import { callProvider } from '../../../../domain/providers/http.ts';
+import { callProvider } from '../../../../domain/providers/adapter/http.ts';
+import { absentPayment } from '../../../../domain/providers/adapter/payments.ts';
+import { payPageIn } from '../../../../domain/providers/adapter/read.ts';
 import type { Account, Capabilities, Verification } from '../../../../domain/providers/provider.ts';
 import { ProviderError } from '../../../../domain/providers/provider-error.ts';
-import { absentPayment, payPageIn } from '../../../../domain/providers/read.ts';
 import { nextBusinessDay } from '../../../../domain/shared/lagos.ts';
 
 /** Acme creates and verifies payments, and has nothing else. */

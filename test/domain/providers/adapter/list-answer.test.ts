@@ -1,25 +1,29 @@
 import { createServer, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { listen } from '../../../config/listen.ts';
-import { callForList } from '../../../domain/providers/http-stream.ts';
-import { type Wanted, walkJson } from '../../../domain/providers/json-walk.ts';
-import { answerCalls } from '../../support/answer-calls.ts';
-import { errorOf } from './calls.ts';
-import { closedAddress } from './fixture.ts';
-import { serve } from './serving.ts';
+import { listen } from '../../../../config/listen.ts';
+import {
+  beginScan,
+  callForList,
+  resultOf,
+  scanText,
+  type Wanted,
+} from '../../../../domain/providers/adapter/list-answer.ts';
+import { answerCalls } from '../../../support/answer-calls.ts';
+import { errorOf } from '../calls.ts';
+import { closedAddress } from '../fixture.ts';
+import { serve } from '../serving.ts';
 
 const wanted: Wanted = {
   list: 'data.rows',
   fields: ['id', 'name'],
-  beside: ['status', 'data.id'],
   skip: 0,
   most: 3,
 };
 const body = (rows: string, rest = '') => `{"status":"good","data":{"id":7,"rows":${rows}}${rest}}`;
 
 const read = (url: string, part: Partial<Wanted> = {}, timeoutMs = 2_000) =>
-  callForList({ url, headers: {}, timeoutMs, stage: 'read', wanted: { ...wanted, ...part } });
+  callForList({ url, headers: {}, timeoutMs, stage: 'read' }, { ...wanted, ...part });
 
 async function readFrom(pieces: string | Iterable<string | Buffer>, part: Partial<Wanted> = {}) {
   await using server = await serve(() => (typeof pieces === 'string' ? [pieces] : pieces));
@@ -36,14 +40,21 @@ async function readOf(behave: RequestListener, timeoutMs = 2_000) {
   }
 }
 
+/** What is read of a text that comes in two pieces. */
+function cutAt(whole: string, cut: number, part: Wanted) {
+  const scan = beginScan(part);
+  for (const piece of [whole.slice(0, cut), whole.slice(cut)]) scanText(scan, piece);
+  return resultOf(scan);
+}
+
 describe('A list read as a stream', () => {
-  it('gives the requested fields of its rows, and the requested values outside the list', async () => {
+  it('gives the requested fields of its rows, and what is outside the list', async () => {
     const answer = await readFrom(
       body('[{"id":1,"name":"a","more":[{"id":9}],"inner":{"name":"x"}},{"name":null,"id":true}]'),
     );
     expect(answer).to.deep.equal({
-      ...{ status: 200, raw: '', retryAfterMs: null, hasMore: false },
-      json: { status: 'good', 'data.id': '7' },
+      ...{ stage: 'read', status: 200, raw: '', retryAfterMs: null, hasMore: false },
+      json: { status: 'good', data: { id: 7, rows: [] } },
       rows: [
         { id: '1', name: 'a' },
         { id: true, name: null },
@@ -94,9 +105,7 @@ describe('A list read as a stream', () => {
     const { rows } = await readFrom(whole);
     expect(rows).to.have.length(2);
     for (let cut = 0; cut <= whole.length; cut++) {
-      const { picked, read: take } = walkJson(wanted);
-      for (const piece of [whole.slice(0, cut), whole.slice(cut)]) take(piece);
-      expect(picked, whole.slice(0, cut)).to.deep.include({ rows, isWhole: true });
+      expect(cutAt(whole, cut, wanted).rows, whole.slice(0, cut)).to.deep.equal(rows);
     }
     const bytes = Buffer.from(whole);
     expect(
@@ -121,24 +130,25 @@ describe('A list read as a stream', () => {
     const odd = '{"name":"]},{\\"[\\\\","x":[{"y":"}"},[]],"id":1}';
     const whole = body(`[ ${odd} ,\n${odd.replace('"id":1', '"id":2')},{"id":3,"z":{}}]`);
     for (let cut = 0; cut <= whole.length; cut++) {
-      const { picked, read: take } = walkJson({ ...wanted, skip: 1, most: 1 });
-      for (const piece of [whole.slice(0, cut), whole.slice(cut)]) take(piece);
-      expect(picked.rows, whole.slice(0, cut)).to.deep.equal([{ name: ']},{"[\\', id: '2' }]);
-      expect(picked.hasMore).to.equal(true);
+      expect(cutAt(whole, cut, { ...wanted, skip: 1, most: 1 }), whole.slice(0, cut)).to.deep.equal(
+        {
+          ...{ rows: [{ name: ']},{"[\\', id: '2' }], hasMore: true },
+          json: { status: 'good', data: { id: 7, rows: [] } },
+        },
+      );
     }
   });
 
   it('is read only from its own path, and so are its fields', async () => {
     const odd =
       '{"data.rows":[{"id":1}],"rows":[{"id":2}],"x":{"data":{"rows":[{"id":3}]}},"data":[{"rows":[{"id":4}]}],"status":{"status":1}}';
-    expect(await readFrom(odd))
-      .to.include({ rows: undefined, hasMore: false })
-      .and.to.deep.include({ json: {} });
+    expect(await readFrom(odd)).to.include({ rows: undefined, hasMore: false });
     expect((await readFrom(body('{"*":{"id":1}}'))).rows).to.equal(undefined);
     expect(
       (await readFrom(body('[{"id":[1],"x":{"id":2},"name.id":3,"id.x":4}]'))).rows,
     ).to.deep.equal([{}]);
-    expect((await readFrom('{"data":null,"status":"bad"}')).json).to.deep.equal({ status: 'bad' });
+    const bad = { data: null, status: 'bad' };
+    expect((await readFrom(JSON.stringify(bad))).json).to.deep.equal(bad);
   });
 
   it('gives an answer other than a 2xx like any call', async () => {
@@ -147,6 +157,7 @@ describe('A list read as a stream', () => {
     );
     expect(answer).to.deep.equal({
       ...{
+        stage: 'read',
         status: 429,
         json: { message: 'slow down' },
         raw: '{"message":"slow down"}',
@@ -218,8 +229,8 @@ describe('An incomplete list', () => {
   it('is not read without end', async () => {
     const blank = ' '.repeat(65_536);
     await using server = await serve(() => Array(1_000).fill(blank));
-    const request = { url: server.url, headers: {}, timeoutMs: 2_000, stage: 'read', wanted };
-    expect(await errorOf(callForList(request, 1_000_000))).to.include({
+    const request = { url: server.url, headers: {}, timeoutMs: 2_000, stage: 'read' };
+    expect(await errorOf(callForList(request, wanted, 1_000_000))).to.include({
       kind: 'unknown',
       message: 'the answer is longer than 1000000 bytes',
     });

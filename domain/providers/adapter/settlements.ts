@@ -1,5 +1,5 @@
-import { onlyProviderError } from './provider-error.ts';
-import type { ProviderSettlement, SettlementLine } from './settlements.ts';
+import type { ProviderSettlement, SettlementLine } from '../settlements.ts';
+import { clearOr } from './read.ts';
 
 /**
  * A line of a settlement. Where its amounts are not clear it says why: whether that matters depends
@@ -28,11 +28,4 @@ export function statedAs(
   );
 }
 
-/** Readers throw a `ProviderError` where a value is not clear. Every other error is a defect. */
-function clearOr<Value>(read: () => Value, otherwise: (why: string) => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    return otherwise(onlyProviderError(error).message);
-  }
-}
+export const FOREIGN_CURRENCY = 'a payment of a settlement is not in naira';

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import type { CallOptions } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
-import { isObject } from './read.ts';
+import type { CallOptions } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import { parseObject } from './read.ts';
 
 /** A longer body is not a provider's answer. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
@@ -14,15 +14,14 @@ export interface ProviderRequest extends CallOptions {
   url: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** The time-out of the whole question; see `deadlineOf`. */
+  /** Ends all calls of the question; see `deadlineOf`. */
   signal?: AbortSignal;
-  /** For errors: which call this is. */
+  /** For errors: which question this is. */
   stage: string;
 }
 
-/** A question whose time has begun. */
+/** A question whose time has begun. `signal`: aborted when the time for all its calls is over. */
 export interface Deadline extends CallOptions {
-  /** Aborted when the time for all calls is over. */
   signal: AbortSignal;
 }
 
@@ -33,11 +32,12 @@ export function deadlineOf(options: CallOptions): Deadline {
 }
 
 export interface ProviderAnswer {
+  stage: string;
   status: number;
   /** The parsed JSON object; `{}` when the body is not one. */
   json: Record<string, unknown>;
   raw: string;
-  /** What a `Retry-After` or `x-ratelimit-reset` in seconds says; null without one. */
+  /** A stated wait; null without one. */
   retryAfterMs: number | null;
 }
 
@@ -47,12 +47,12 @@ export interface ProviderAnswer {
  * time-out, broken connection, answer too long.
  */
 export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
-  return exchange(request, readAnswer);
+  return exchange(request, (response) => readAnswer(response, request.stage));
 }
 
 /**
- * The same with a reader of the caller's. An error of `read` is `unknown`; the time-out covers it
- * too. Every call to a provider goes through here, and is counted here.
+ * Calls with a reader of the caller's, whose errors are `unknown`. Every call to a provider goes
+ * through here, and is counted here.
  */
 export async function exchange<Answer>(
   request: ProviderRequest,
@@ -69,25 +69,17 @@ export async function exchange<Answer>(
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
     });
-    return await read({
-      status: response.statusCode,
-      headers: response.headers,
-      body: unzipped(response),
-    });
+    const { statusCode: status } = response;
+    return await read({ status, headers: response.headers, body: unzipped(response) });
   } catch (error) {
-    throw new ProviderError(
-      neverArrived(error) ? 'retryable' : 'unknown',
-      stage,
-      describe(error, request),
-      { cause: error },
-    );
+    const kind = neverArrived(error) ? 'retryable' : 'unknown';
+    throw new ProviderError(kind, stage, describe(error, request), { cause: error });
   }
 }
 
 /** The connections to providers, which are kept alive. */
 export const providerAgent = new Agent();
 
-/** What every request says besides. */
 const ALWAYS = { 'user-agent': 'Payment-Collection-Service/1', 'accept-encoding': 'gzip' };
 
 /** An answer whose body is not read yet. Whoever stops reading closes its connection. */
@@ -98,8 +90,8 @@ export interface ProviderResponse {
 }
 
 /**
- * Some servers say of an answer without a body that it is compressed. Where it ends is no mistake
- * then: one that breaks off is no whole JSON.
+ * Some servers call an answer without a body compressed, so its end is no mistake. A body that
+ * breaks off is no whole JSON.
  */
 const ENDS_ANYWHERE = { finishFlush: constants.Z_SYNC_FLUSH };
 
@@ -109,26 +101,26 @@ function unzipped({ headers, body }: Dispatcher.ResponseData): Readable {
 }
 
 /** Reads an answer of ordinary length. */
-export async function readAnswer(response: ProviderResponse): Promise<ProviderAnswer> {
-  const raw = await readBounded(response);
-  return {
-    status: response.status,
-    json: parseObject(raw),
-    raw,
-    retryAfterMs: retryAfterOf(response),
-  };
+export async function readAnswer(
+  response: ProviderResponse,
+  stage: string,
+): Promise<ProviderAnswer> {
+  const { status } = response;
+  let raw = '';
+  for await (const text of textOf(response, MAX_ANSWER_BYTES)) raw += text;
+  return { stage, status, json: parseObject(raw), raw, retryAfterMs: retryAfterOf(response) };
 }
 
-async function readBounded({ body }: ProviderResponse): Promise<string> {
+/** The body piece by piece. Throws where it is longer than `maxBytes`. */
+export async function* textOf({ body }: ProviderResponse, maxBytes: number) {
   const decoder = new TextDecoder();
-  let [text, bytes] = ['', 0];
+  let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES)
-      throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    yield decoder.decode(chunk, { stream: true });
   }
-  return text + decoder.decode();
+  yield decoder.decode();
 }
 
 /** A longer wait is cut to this. */
@@ -142,31 +134,6 @@ function retryAfterOf({ headers }: ProviderResponse): number | null {
   const waits = [headers['retry-after'], headers['x-ratelimit-reset']];
   const seconds = waits.map(String).find((value) => /^\d{1,9}$/.test(value));
   return seconds === undefined ? null : Math.min(Number(seconds), MAX_RETRY_AFTER_S) * 1_000;
-}
-
-function parseObject(raw: string): Record<string, unknown> {
-  try {
-    const value: unknown = MAY_LOSE_DIGITS.test(raw)
-      ? JSON.parse(raw, keepDigits)
-      : JSON.parse(raw);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/** A number with decimals or many digits. Answers without one are parsed three times as fast. */
-const MAY_LOSE_DIGITS = /(?:"\s*:|[[,])\s*-?(?:\d+\.|\d{16})/;
-
-/**
- * A number that a JavaScript number does not hold exactly stays a string of its digits: ids have 64
- * bits and amounts have decimals, so two payments could look like one and a kobo could be lost.
- */
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source ?? '';
-  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+(\.\d+)?$/.test(source)
-    ? source
-    : value;
 }
 
 /** Errors of the network, and of looking a name up. */

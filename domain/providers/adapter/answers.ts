@@ -1,0 +1,81 @@
+import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+import type { ProviderAnswer } from './http.ts';
+import { isObject, plainText, type Row, UnclearError } from './read.ts';
+
+/** How a provider answers. */
+export interface AnswerForm {
+  /** Its name, for errors. */
+  provider: string;
+  /** True for its own answers. Any other, such as a proxy's page, says nothing about a payment. */
+  isOwn(json: Row): boolean;
+  /** True where its own answer says that the call succeeded. */
+  isSuccess(json: Row): boolean;
+  /** Where the result is. */
+  result: string;
+  messageOf(json: Row): string;
+  /** What its own answer to a call that failed surely says; undefined: nothing. */
+  failureOf(answer: ProviderAnswer, message: string): 'refused' | 'duplicate' | undefined;
+  /** What it does not accept when it answers 401. */
+  unauthorized: 'the secret key' | 'its own access token';
+}
+
+/** True when the call succeeded. */
+export function isGood({ isOwn, isSuccess }: AnswerForm, { status, json }: ProviderAnswer) {
+  return status >= 200 && status < 300 && isOwn(json) && isSuccess(json);
+}
+
+export function messageOf(form: AnswerForm, { status, json }: ProviderAnswer): string {
+  return plainText(form.messageOf(json)) || `HTTP ${status}`;
+}
+
+/**
+ * The error of a call. 429 means later. A refusal is only what the provider documents as one: after
+ * anything else the call may have taken effect.
+ */
+export function errorOf(form: AnswerForm, answer: ProviderAnswer): ProviderError {
+  const { status, stage, retryAfterMs } = answer;
+  const message = messageOf(form, answer);
+  const error = (kind: ProviderErrorKind, text: string, options = {}) =>
+    new ProviderError(kind, stage, text, options);
+  if (status === 429) return error('limited', message, { retryAfterMs });
+  if (!form.isOwn(answer.json))
+    return error('unknown', `the answer is not one of ${form.provider}'s (HTTP ${status})`);
+  if (isGood(form, answer)) return error('unknown', 'the answer does not hold what was asked for');
+  if (status === 401)
+    return error('refused', `${form.provider} does not accept ${form.unauthorized}: ${message}`, {
+      refusesCredentials: form.unauthorized === 'the secret key',
+    });
+  const kind = form.failureOf(answer, message);
+  return kind ? error(kind, message) : error('unknown', `${message} (HTTP ${status})`);
+}
+
+/** The result of a call; undefined where it did not succeed with a record. */
+export function resultOf(form: AnswerForm, answer: ProviderAnswer): Row | undefined {
+  const result = answer.json[form.result];
+  return isGood(form, answer) && isObject(result) ? result : undefined;
+}
+
+/** The record in an answer. Throws the error of the call where there is none. */
+export function recordOf(form: AnswerForm, answer: ProviderAnswer): Row {
+  const record = resultOf(form, answer);
+  if (!record) throw errorOf(form, answer);
+  return record;
+}
+
+/**
+ * The rows of a list. Each must be what a row is, unless the list only tells whom to ask: then what
+ * is no row is left out.
+ */
+export function rowsIn(list: unknown, isRow: ((row: Row) => boolean) | 'tolerant'): Row[] {
+  const rows = Array.isArray(list) ? list.filter(isObject) : undefined;
+  const isWhole = rows?.length === (list as unknown[])?.length;
+  if (rows && (isRow === 'tolerant' || (isWhole && rows.every(isRow)))) return rows;
+  throw new UnclearError('the answer holds no list of rows with ids');
+}
+
+/** Throws unless a call succeeded that needs the credentials. */
+export function proveCredentials(form: AnswerForm, answer: ProviderAnswer): void {
+  // A 404 is about the address, whoever sends it, and not about the key.
+  if (answer.status === 404) throw new UnclearError('there is no balance at this address');
+  if (!isGood(form, answer)) throw errorOf(form, answer);
+}

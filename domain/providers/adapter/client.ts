@@ -1,0 +1,37 @@
+import type { Account, CallOptions } from '../provider.ts';
+import { callProvider, deadlineOf, type ProviderAnswer } from './http.ts';
+import { callForList, type ListAnswer, type Wanted } from './list-answer.ts';
+
+/** Calls a provider as one account, within the time of one question. */
+export interface Client {
+  account: Account;
+  get(path: string): Promise<ProviderAnswer>;
+  post(path: string, body: object): Promise<ProviderAnswer>;
+}
+
+/** A client that can get a list of any length. */
+export interface ListClient extends Client {
+  list(path: string, wanted: Wanted): Promise<ListAnswer>;
+}
+
+/** The header fields of every call. */
+export function headersWith(authorization: string): Record<string, string> {
+  return { authorization, 'content-type': 'application/json', accept: 'application/json' };
+}
+
+/** Calls that carry the secret key. The time of the question begins here. */
+export function secretKeyClient(account: Account) {
+  const headers = headersWith(`Bearer ${account.credentials.secret_key ?? ''}`);
+  return (options: CallOptions, stage: string): ListClient => {
+    const deadline = deadlineOf(options);
+    const to = (path: string) => ({
+      ...{ ...deadline, stage, headers, url: `${account.baseUrl}${path}` },
+    });
+    return {
+      account,
+      get: (path) => callProvider({ ...to(path), method: 'GET' }),
+      post: (path, body) => callProvider({ ...to(path), method: 'POST', body }),
+      list: (path, wanted) => callForList(to(path), wanted),
+    };
+  };
+}

@@ -1,0 +1,90 @@
+import { DAY_MS } from '../../shared/units.ts';
+import type { Page } from '../settlements.ts';
+import { type Row, UnclearError } from './read.ts';
+
+/** A list of a provider, which is read by pages. */
+export interface List {
+  firstPage: 0 | 1;
+  /** A longer list is refused. */
+  mostPages: number;
+  /** `hasMore`: what the page says; undefined: it does not say. */
+  read(page: number): Promise<{ rows: Row[]; hasMore: boolean | undefined }>;
+  /** What tells a row from others; undefined: it has no such field. */
+  keyOf(row: Row): unknown;
+}
+
+/**
+ * Every row, each once: new rows push others onto the next page. A list that does not state its
+ * pages ends where nothing new comes, or with a page that `isLast`. Throws where it cannot be read
+ * to its end: a part must not pass for the whole.
+ */
+export async function readWhole(
+  list: List,
+  isLast: (rows: readonly Row[]) => boolean = () => false,
+): Promise<Row[]> {
+  const found = new Map<string, Row>();
+  for (let read = 0; read < list.mostPages; read++) {
+    const before = found.size;
+    const page = list.firstPage + read;
+    const { rows, hasMore } = await list.read(page);
+    for (const row of rows) found.set(markOf(list, row), row);
+    const bringsNothing = found.size === before;
+    if (isLast(rows) || hasMore === false || (hasMore === undefined && bringsNothing))
+      return [...found.values()];
+    if (bringsNothing) throw nothingNew(page);
+  }
+  throw new UnclearError(`the list has more than ${list.mostPages} pages`);
+}
+
+function nothingNew(page: number): UnclearError {
+  return new UnclearError(`page ${page} holds nothing new, and more are stated`);
+}
+
+function markOf({ keyOf }: List, row: Row): string {
+  return String(keyOf(row) ?? JSON.stringify(row));
+}
+
+/** As much of a row's mark as a cursor carries. */
+const MARK_LENGTH = 200;
+
+/**
+ * One page of a list that is read over several questions. The cursor holds the next page and the
+ * first row of this one: a list that does not state its pages ends with a page that is empty or
+ * begins as the one before.
+ */
+export async function readPageAt(list: List, cursor: string | null): Promise<Page<Row>> {
+  const { page, previousFirst } = positionAt(cursor, list.firstPage);
+  const { rows, hasMore } = await list.read(page);
+  const first = rows[0] && markOf(list, rows[0]).slice(0, MARK_LENGTH);
+  const bringsNothing = first === undefined || first === previousFirst;
+  if (bringsNothing && hasMore === true) throw nothingNew(page);
+  return { rows, next: bringsNothing || hasMore === false ? null : `${page + 1}:${first}` };
+}
+
+/** Throws for a text that is no cursor of ours, rather than start again. */
+function positionAt(cursor: string | null, firstPage: 0 | 1) {
+  if (cursor === null) return { page: firstPage, previousFirst: undefined };
+  const [, page, previousFirst] = /^([1-9]\d{0,5}):(.+)$/s.exec(cursor) ?? [];
+  if (page === undefined) throw new UnclearError('the cursor is not one of ours');
+  return { page: Number(page), previousFirst };
+}
+
+/** A record is younger than its payment. A day more allows for differing clocks and zones. */
+const SLACK_MS = DAY_MS;
+
+/**
+ * Tells of each page in turn whether all later rows are older than a time: only while the newest
+ * come first does a row say anything about those after it. A row without a time says nothing.
+ */
+export function endsBefore(time: Date, createdAt: (row: Row) => Date | null) {
+  let lastMs = Number.POSITIVE_INFINITY;
+  let isNewestFirst = true;
+  return (rows: readonly Row[]): boolean => {
+    for (const row of rows) {
+      const createdMs = createdAt(row)?.getTime() ?? lastMs;
+      isNewestFirst &&= createdMs <= lastMs;
+      lastMs = createdMs;
+    }
+    return isNewestFirst && lastMs < time.getTime() - SLACK_MS;
+  };
+}
