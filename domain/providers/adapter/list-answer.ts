@@ -5,7 +5,7 @@ import { isObject, parseJson } from './read.ts';
 export interface Wanted {
   /** The path of an array of objects, the rows: `data.transactions`. */
   list: string;
-  /** The fields of a row to keep, where they are no lists or objects. Numbers become their digits. */
+  /** The fields of a row to keep, where they are no lists or objects. Numbers are digits. */
   fields: readonly string[];
   /** How many rows to skip first. */
   skip: number;

@@ -16,8 +16,6 @@ export interface AdapterFixture extends AsyncDisposable {
   stranger: Provider;
   /** The account with credentials the provider does not know. */
   impostor: Provider;
-  /** The account at an address where nothing listens. */
-  unreachable: Provider;
   control: SandboxControl;
   sandbox: Sandbox;
   /** Where the account's notifications arrive. */
@@ -57,7 +55,6 @@ export async function openAdapterFixture({
     provider: open({ credentials: own, baseUrl, clock, mode: 'live' }),
     stranger: open({ credentials: other, baseUrl, clock, mode: 'live' }),
     impostor: open({ credentials: newCredentials(), baseUrl, clock, mode: 'live' }),
-    unreachable: open({ credentials: own, baseUrl: await closedAddress(), clock, mode: 'live' }),
     control: sandboxControl(sandbox.url),
     sandbox,
     receiver,

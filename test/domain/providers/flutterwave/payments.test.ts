@@ -23,7 +23,7 @@ describe('Creating a payment at Flutterwave', () => {
       customer: { email: 'ada@example.com', name: 'Ada', phonenumber: '+2348012345678' },
       customizations: { description: 'Two tickets' },
       meta: { reference },
-      configurations: { session_duration: 90 },
+      configurations: { session_duration: 1440 },
     });
     const amounts: [amountKobo: number, digits: string][] = [
       [500_050, '5000.50'],

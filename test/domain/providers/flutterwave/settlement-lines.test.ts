@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import type { SettlementLine } from '../../../../domain/providers/settlements.ts';
 import { errorOf, type Reply } from '../calls.ts';
-import { openAdapterFixture } from '../fixture.ts';
 import { serve } from '../serving.ts';
-import { accountAt, bad, clock, credentials, good, options, order, reference } from './examples.ts';
+import { accountAt, bad, clock, credentials, good, options, reference } from './examples.ts';
 
 const opened = (baseUrl: string) => flutterwave.open({ credentials, baseUrl, clock, mode: 'live' });
 const query = (cursor: string | null = null) => ({ providerSettlementId: '41748', cursor });
@@ -216,63 +214,4 @@ describe('A settlement of 100,000 payments at Flutterwave', () => {
     const [first, , last] = await Promise.all(server.lengths);
     expect(first, 'nothing is read after the page').to.be.below(last! / 2);
   }).timeout(120_000);
-});
-
-describe('Flutterwave’s settlements at the sandbox', () => {
-  it('hold what was paid, and the net of their lines is what landed', async () => {
-    const keys = {
-      secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X`,
-      secret_hash: 'made-up',
-    };
-    const others = { ...keys, secret_key: `FLWSECK_TEST-${randomBytes(16).toString('hex')}-X` };
-    const credentialsInTurn = [keys, others];
-    await using fixture = await openAdapterFixture({
-      adapter: 'flutterwave',
-      newCredentials: () => credentialsInTurn.shift() ?? others,
-    });
-    const there = flutterwave.open({
-      credentials: keys,
-      baseUrl: `${fixture.sandbox.url}/flutterwave`,
-      mode: 'test',
-      clock: fixture.now,
-    });
-    const references = [fixture.newReference(), fixture.newReference()];
-    for (const each of references) {
-      await fixture.provider.create({ ...order, reference: each }, options);
-      await fixture.control.pay(each);
-    }
-    await fetch(`${fixture.sandbox.url}/_control/settle`, {
-      method: 'POST',
-      body: '{"provider":"flutterwave"}',
-    });
-
-    const span = {
-      from: new Date(fixture.now().getTime() - 3_600_000),
-      to: fixture.now(),
-      cursor: null,
-    };
-    const { rows: settlements, next } = await there.listSettlements(span, options);
-    expect(settlements.map(({ state }) => state)).to.deep.equal(['landed']);
-    expect(next).to.equal(null);
-    const { rows } = await there.listLines(
-      { providerSettlementId: settlements[0]!.providerSettlementId, cursor: null },
-      options,
-    );
-    expect(rows.map((line) => line.reference)).to.deep.equal(references);
-    expect(rows.reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo!, 0)).to.equal(
-      settlements[0]!.amountKobo,
-    );
-    const verified = await Promise.all(references.map((each) => there.verify(each, options)));
-    const payments = verified
-      .flatMap(({ captures }) => captures)
-      .map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({
-        id,
-        net: amountKobo - feeKobo!,
-      }));
-    const settled = rows.map(({ providerPaymentId: id, amountKobo, feeKobo }) => ({
-      id,
-      net: amountKobo - feeKobo!,
-    }));
-    expect(payments).to.have.deep.members(settled);
-  });
 });

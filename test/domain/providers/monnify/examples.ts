@@ -1,40 +1,23 @@
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import type { Reply } from '../calls.ts';
+import { reference, refundId } from '../examples.ts';
 import { openWithReplies } from '../replies.ts';
+
+export { options, order, reference, refundId } from '../examples.ts';
 
 export const baseUrl = 'https://sandbox.monnify.com';
 export const credentials = {
-  api_key: 'MK_TEST_JRQAZRFD2W',
-  secret_key: '91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y',
+  ...{ api_key: 'MK_TEST_JRQAZRFD2W', secret_key: '91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y' },
   contract_code: '5867418298',
 };
 export const clock = () => new Date('2026-03-02T09:20:00Z');
-export const reference = 'SV-100001-abcdefgh';
 export const transactionReference = 'MNFY|98|20260302101424|260516';
-export const options = { timeoutMs: 2_000 };
-
-export const order = {
-  reference,
-  amountKobo: 500_050,
-  currency: 'NGN',
-  email: 'ada@example.com',
-  name: 'Ada',
-  phone: '+2348012345678',
-  description: 'Two tickets',
-  callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
-  expiresInMs: 24 * 3_600_000,
-};
 
 export const ok = (responseBody: unknown) => ({
-  requestSuccessful: true,
-  responseMessage: 'success',
-  responseCode: '0',
-  responseBody,
+  ...{ requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
 });
 export const no = (responseMessage: string, responseCode: unknown = '99') => ({
-  requestSuccessful: false,
-  responseMessage,
-  responseCode,
+  ...{ requestSuccessful: false, responseMessage, responseCode },
 });
 /** The answer with a page of a list. */
 export const springPage = (content: unknown, last: unknown = true) =>
@@ -43,58 +26,27 @@ export const springPage = (content: unknown, last: unknown = true) =>
 /** The query shape of a payment of ₦5,000.50, as the documentation shows it. */
 export function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{
-      transactionReference,
-      paymentReference: reference,
-      amountPaid: '5000.50',
-      totalPayable: '5000.50',
-      settlementAmount: '4925.49',
-    },
-    ...{
-      paidOn: '02/03/2026 10:15:02 AM',
-      paymentStatus: 'PAID',
-      paymentDescription: 'Two tickets',
-      currency: 'NGN',
-    },
-    ...{
-      paymentMethod: 'CARD',
-      product: { type: 'WEB_SDK', reference },
-      cardDetails: { cardType: 'VISA', last4: '1111' },
-    },
-    ...{
-      accountDetails: null,
-      accountPayments: [],
-      customer: { email: 'ada@example.com', name: 'Ada' },
-      metaData: {},
-    },
-    ...overrides,
+    ...{ transactionReference, paymentReference: reference, paymentStatus: 'PAID' },
+    ...{ amountPaid: '5000.50', totalPayable: '5000.50', settlementAmount: '4925.49' },
+    ...{ paidOn: '02/03/2026 10:15:02 AM', currency: 'NGN', paymentMethod: 'CARD' },
+    ...{ paymentDescription: 'Two tickets', product: { type: 'WEB_SDK', reference } },
+    ...{ cardDetails: { cardType: 'VISA', last4: '1111' }, accountDetails: null, metaData: {} },
+    ...{ accountPayments: [], customer: { email: 'ada@example.com', name: 'Ada' }, ...overrides },
   };
 }
 
-export const refundId = 'ref_01kjp4x8qdf7v8w9y0z1a2b3c4';
 export const payment = {
-  providerPaymentId: transactionReference,
-  reference,
+  ...{ providerPaymentId: transactionReference, reference },
   capturedAt: new Date('2026-03-02T09:15:02Z'),
 };
 
 /** The shape of a refund of ₦100.50, as the documentation shows it. */
 export function refundShape(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{
-      refundReference: refundId,
-      transactionReference,
-      refundReason: 'Two of five came back',
-      customerNote: 'Refund',
-      refundAmount: 100.5,
-    },
-    ...{
-      refundType: 'PARTIAL_REFUND',
-      refundStatus: 'PENDING',
-      refundStrategy: 'MERCHANT_WALLET',
-      comment: 'Refund is being processed',
-    },
-    ...{ createdOn: '02/03/2026 11:20:02 AM', ...overrides },
+    ...{ refundReference: refundId, transactionReference, refundAmount: 100.5 },
+    ...{ refundReason: 'Two of five came back', customerNote: 'Refund' },
+    ...{ refundType: 'PARTIAL_REFUND', refundStatus: 'PENDING', refundStrategy: 'MERCHANT_WALLET' },
+    ...{ comment: 'Refund is being processed', createdOn: '02/03/2026 11:20:02 AM', ...overrides },
   };
 }
 
@@ -102,6 +54,6 @@ const login: Record<string, Reply> = {
   '/api/v1/auth/login': [200, ok({ accessToken: 'token-1', expiresIn: 3600 })],
 };
 
-/** An account whose calls get these replies in turn. */
+/** An account whose calls get these replies in turn, beside the login. */
 export const accountAt = (...replies: Reply[]) =>
   openWithReplies(monnify, { credentials, uncounted: login }, replies);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { errorOf, type Reply } from '../calls.ts';
-import { accountAt, good, listed, options, order, reference, transaction } from './examples.ts';
+import { order } from '../examples.ts';
+import { accountAt, good, listed, options, reference, transaction } from './examples.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 
@@ -16,7 +17,7 @@ describe('Creating a payment at Paystack', () => {
     });
     expect(requests).to.deep.equal(['POST /transaction/initialize']);
     expect(JSON.parse(bodies[0]!)).to.deep.equal({
-      ...{ email: 'ada@example.com', amount: 500_000, currency: 'NGN', reference },
+      ...{ email: 'ada@example.com', amount: 500_050, currency: 'NGN', reference },
       callback_url: 'https://pay.example/pay/ct_1?returned=1',
       metadata: {
         description: 'Two tickets',
