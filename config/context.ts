@@ -7,8 +7,8 @@ import {
 import { PASSWORD_COST, type PasswordCost } from '../domain/accounts/token/credentials.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
 import type { RecordFact } from '../domain/payments/record-together.ts';
-import type { Priority } from '../domain/providers/budget.ts';
-import type { Provider } from '../domain/providers/provider.ts';
+import type { Priority } from '../domain/providers/port/budget.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import { type InTx, type Tx, txOf } from '../domain/shared/tx.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { Ajv, type ErrorObject } from 'ajv';
 import { PARTITION_DAYS_AHEAD } from '../domain/partitioned-tables.ts';
-import { type BreakerRules, breakerRules } from '../domain/providers/breaker.ts';
-import type { BaseUrl } from '../domain/providers/definition.ts';
+import { type BreakerRules, breakerRules } from '../domain/providers/guard/breaker.ts';
+import type { BaseUrl } from '../domain/providers/port/definition.ts';
 import { providers } from '../domain/providers/registry.ts';
 import { isLocalHost } from '../domain/shared/hosts.ts';
 import type { Mode } from '../domain/shared/reader.ts';

@@ -1,4 +1,4 @@
-import { ProviderError } from '../domain/providers/provider-error.ts';
+import { ProviderError } from '../domain/providers/port/provider-error.ts';
 import type { CallTarget, Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../domain/providers/budget.ts';
+import type { Budget } from '../domain/providers/port/budget.ts';
 import { providers } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
-import { type Breaker, type BreakerRules, createBreaker } from '../domain/providers/breaker.ts';
+import {
+  type Breaker,
+  type BreakerRules,
+  createBreaker,
+} from '../domain/providers/guard/breaker.ts';
+import { type Guards, guard } from '../domain/providers/guard/guard.ts';
+import { trackCredentials } from '../domain/providers/guard/refused-credentials.ts';
 import {
   type Budget,
   type CallKind,
@@ -8,11 +14,9 @@ import {
   counterOf,
   limitsFor,
   type Priority,
-} from '../domain/providers/budget.ts';
-import { type Guards, guard } from '../domain/providers/guard.ts';
-import type { Provider } from '../domain/providers/provider.ts';
-import { ProviderError } from '../domain/providers/provider-error.ts';
-import { trackCredentials } from '../domain/providers/refused-credentials.ts';
+} from '../domain/providers/port/budget.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
+import { ProviderError } from '../domain/providers/port/provider-error.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import { createCallPauses } from './call-pauses.ts';
 import type { LimitStore } from './limit-store.ts';

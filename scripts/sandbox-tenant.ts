@@ -3,7 +3,7 @@ import type { Context } from '../config/context.ts';
 import { openCredentials } from '../domain/accounts/connection/connection.ts';
 import { addConnection, draftConnection } from '../domain/accounts/connection/connections.ts';
 import { Connection } from '../domain/accounts/entities/connection.ts';
-import { sampleCredentials } from '../domain/providers/credentials.ts';
+import { sampleCredentials } from '../domain/providers/port/credentials.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
 import type { Tx } from '../domain/shared/tx.ts';

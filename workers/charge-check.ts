@@ -5,7 +5,7 @@ import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { nextUnplannedCheckAt } from '../domain/payments/attempt/schedule.ts';
 import { findWatched, nextCheckOf } from '../domain/payments/attempt/watched.ts';
-import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
+import { isDeferral, ProviderError } from '../domain/providers/port/provider-error.ts';
 import {
   completed,
   eachRow,

@@ -16,9 +16,10 @@ import {
 } from '../domain/payments/attempt/to-create.ts';
 import { isOver } from '../domain/payments/charge/ending.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
-import type { Priority } from '../domain/providers/budget.ts';
-import type { HostedPayment, Provider } from '../domain/providers/provider.ts';
-import { onlyProviderError, ProviderError } from '../domain/providers/provider-error.ts';
+import type { Priority } from '../domain/providers/port/budget.ts';
+import type { HostedPayment } from '../domain/providers/port/payment.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
+import { onlyProviderError, ProviderError } from '../domain/providers/port/provider-error.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
 import { nextSnoozeAt } from '../domain/shared/retry.ts';
 import {

@@ -8,8 +8,8 @@ import {
   type DisputeContext,
 } from '../domain/payments/ask-about-disputes.ts';
 import { markAsked, openDisputes } from '../domain/payments/dispute/find.ts';
-import type { CallOptions } from '../domain/providers/provider.ts';
-import { ProviderError } from '../domain/providers/provider-error.ts';
+import type { CallOptions } from '../domain/providers/port/provider.ts';
+import { ProviderError } from '../domain/providers/port/provider-error.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/shared/units.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import type { NewSpan } from '../config/tracing.ts';
 import type { RowQueue } from '../domain/jobs.ts';
-import { isDeferral, type ProviderError } from '../domain/providers/provider-error.ts';
+import { isDeferral, type ProviderError } from '../domain/providers/port/provider-error.ts';
 import type { ClaimedRow } from '../domain/shared/due-rows.ts';
 import { nextRetryAt, nextSnoozeAt } from '../domain/shared/retry.ts';
 

@@ -20,8 +20,8 @@ import {
   type NamedAttempt,
   recordAnswer,
 } from '../domain/payments/notification/verifications.ts';
-import type { Provider } from '../domain/providers/provider.ts';
-import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
+import { isDeferral, ProviderError } from '../domain/providers/port/provider-error.ts';
 import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';
 import { DAY_MS } from '../domain/shared/units.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { settlementContext } from '../config/settlement-context.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
-import { isDeferral } from '../domain/providers/provider-error.ts';
+import { isDeferral } from '../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../domain/settlements/payment-audit/context.ts';
 import { DAY_MS, MINUTE_MS } from '../domain/shared/units.ts';

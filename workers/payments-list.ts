@@ -10,7 +10,7 @@ import {
   nextRoundAt,
 } from '../domain/payments/listing/round.ts';
 import { readPayments } from '../domain/payments/read-payments.ts';
-import { isDeferral } from '../domain/providers/provider-error.ts';
+import { isDeferral } from '../domain/providers/port/provider-error.ts';
 import {
   completed,
   eachRow,

@@ -10,12 +10,12 @@ import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import { findRefundOf } from '../domain/payments/refund-listing/find-refunds.ts';
 import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
-import type { Provider } from '../domain/providers/provider.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
 import {
   isDeferral,
   onlyProviderError,
   ProviderError,
-} from '../domain/providers/provider-error.ts';
+} from '../domain/providers/port/provider-error.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
 import { askingContext, paymentOf, recordListed, sendRefund } from './refund-execute.ts';
 

@@ -15,12 +15,13 @@ import {
   listRefundsOf,
 } from '../domain/payments/refund-listing/find-refunds.ts';
 import { beginSending, recordNotSent, type SendCheck } from '../domain/payments/send-refund.ts';
-import type { Provider, RefundOrder } from '../domain/providers/provider.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
 import {
   isDeferral,
   onlyProviderError,
   ProviderError,
-} from '../domain/providers/provider-error.ts';
+} from '../domain/providers/port/provider-error.ts';
+import type { RefundOrder } from '../domain/providers/port/refund.ts';
 import {
   completed,
   eachRow,

@@ -10,8 +10,8 @@ import {
   renewGeneration,
   updateCopy,
 } from '../domain/payments/refund-listing/update-copy.ts';
-import type { Provider } from '../domain/providers/provider.ts';
-import { isDeferral, ProviderError } from '../domain/providers/provider-error.ts';
+import type { Provider } from '../domain/providers/port/provider.ts';
+import { isDeferral, ProviderError } from '../domain/providers/port/provider-error.ts';
 import { MINUTE_MS } from '../domain/shared/units.ts';
 import {
   completed,

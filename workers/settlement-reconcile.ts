@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { settlementContext } from '../config/settlement-context.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
-import { isDeferral } from '../domain/providers/provider-error.ts';
+import { isDeferral } from '../domain/providers/port/provider-error.ts';
 import type { Span } from '../domain/settlements/settlement/context.ts';
 import { reconcile } from '../domain/settlements/settlement/reconcile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/shared/units.ts';

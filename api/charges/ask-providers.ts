@@ -4,8 +4,8 @@ import { askAboutAttempt } from '../../domain/payments/ask-about-attempt.ts';
 import { type ClaimedAttempt, claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
-import type { Priority } from '../../domain/providers/budget.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+import type { Priority } from '../../domain/providers/port/budget.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 
 /** How long a read waits for a provider. Without an answer by then, the stored state is shown. */
 const READ_TIMEOUT_MS = 2_500;

@@ -1,5 +1,5 @@
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
-import type { Channel } from '../../domain/providers/capture.ts';
+import type { Channel } from '../../domain/providers/port/payment.ts';
 import { referenceOf } from '../../domain/shared/ids.ts';
 import { inLagos } from '../../domain/shared/lagos.ts';
 import { formatNaira } from '../../domain/shared/money.ts';

@@ -1,4 +1,4 @@
-import type { ProviderError } from '../../domain/providers/provider-error.ts';
+import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { route } from '../http/route.ts';
 import { askProvider } from './credentials.ts';
 import { connectionOf } from './get-connection.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { exampleHex } from '../../domain/providers/credentials.ts';
-import type { ProviderDefinition } from '../../domain/providers/definition.ts';
+import { exampleHex } from '../../domain/providers/port/credentials.ts';
+import type { ProviderDefinition } from '../../domain/providers/port/definition.ts';
 import { providers } from '../../domain/providers/registry.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
 import { body, text } from '../http/schema.ts';

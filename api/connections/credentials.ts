@@ -1,8 +1,8 @@
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import { credentialProblems } from '../../domain/providers/credentials.ts';
-import type { ProviderDefinition } from '../../domain/providers/definition.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+import { credentialProblems } from '../../domain/providers/port/credentials.ts';
+import type { ProviderDefinition } from '../../domain/providers/port/definition.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { providerNamed } from '../../domain/providers/registry.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';

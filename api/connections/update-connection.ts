@@ -1,9 +1,11 @@
 import type { Context } from '../../config/context.ts';
-import type { ConnectionRow } from '../../domain/accounts/connection/connection.ts';
-import { sealCredentials } from '../../domain/accounts/connection/connection.ts';
+import {
+  type ConnectionRow,
+  sealCredentials,
+} from '../../domain/accounts/connection/connection.ts';
 import { changeConnection as writeChanges } from '../../domain/accounts/connection/connections.ts';
 import { type AccountProof, proveAccount } from '../../domain/payments/account-proof.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { changeInTx } from '../http/idempotency.ts';

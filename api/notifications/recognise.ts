@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../config/context.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import type { Notification, Provider } from '../../domain/providers/provider.ts';
+import type { Notification, Provider } from '../../domain/providers/port/provider.ts';
 import { providers } from '../../domain/providers/registry.ts';
 
 /**

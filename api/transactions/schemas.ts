@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { chargeStatuses } from '../../domain/payments/entities/charge.ts';
-import { channels } from '../../domain/providers/capture.ts';
+import { channels } from '../../domain/providers/port/payment.ts';
 import { listQuery } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CallOptions, Provider } from '../providers/provider.ts';
+import type { CallOptions, Provider } from '../providers/port/provider.ts';
 import type { Sql } from '../shared/sql.ts';
 
 /**

@@ -1,5 +1,6 @@
-import type { Provider, ProviderRefund } from '../providers/provider.ts';
-import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
+import type { Provider } from '../providers/port/provider.ts';
+import { onlyProviderError, ProviderError } from '../providers/port/provider-error.ts';
+import type { ProviderRefund } from '../providers/port/refund.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
 import { recordListedRefunds } from './record-listed-refunds.ts';

@@ -1,12 +1,9 @@
 import type { AskTimes, Job } from '../jobs.ts';
-import type {
-  Provider,
-  ProviderCapture,
-  ProviderDispute,
-  ProviderRefund,
-  Verification,
-} from '../providers/provider.ts';
-import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
+import type { ProviderDispute } from '../providers/port/dispute.ts';
+import type { ProviderCapture, Verification } from '../providers/port/payment.ts';
+import type { Provider } from '../providers/port/provider.ts';
+import { onlyProviderError, ProviderError } from '../providers/port/provider-error.ts';
+import type { ProviderRefund } from '../providers/port/refund.ts';
 import { timeLeft } from '../shared/time-left.ts';
 import type { InTx, Tx } from '../shared/tx.ts';
 import type { AttemptRow } from './attempt/row.ts';

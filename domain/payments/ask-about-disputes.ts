@@ -1,5 +1,7 @@
-import type { CallOptions, DisputeQuery, PaidPayment, Provider } from '../providers/provider.ts';
-import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
+import type { DisputeQuery } from '../providers/port/dispute.ts';
+import type { PaidPayment } from '../providers/port/payment.ts';
+import type { CallOptions, Provider } from '../providers/port/provider.ts';
+import { onlyProviderError, ProviderError } from '../providers/port/provider-error.ts';
 import type { InTx } from '../shared/tx.ts';
 import { recordDispute } from './record-dispute.ts';
 

@@ -1,7 +1,7 @@
 import type { AskTimes } from '../jobs.ts';
-import type { Provider } from '../providers/provider.ts';
-import { onlyProviderError, ProviderError } from '../providers/provider-error.ts';
-import type { ListedPayment } from '../providers/settlements.ts';
+import type { ListedPayment } from '../providers/port/payment.ts';
+import type { Provider } from '../providers/port/provider.ts';
+import { onlyProviderError, ProviderError } from '../providers/port/provider-error.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { InTx } from '../shared/tx.ts';
 import { askAboutAttempt } from './ask-about-attempt.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../jobs.ts';
-import type { ProviderDispute } from '../providers/provider.ts';
+import type { ProviderDispute } from '../providers/port/dispute.ts';
 import { newId } from '../shared/ids.ts';
 import { sha256Of } from '../shared/sha256.ts';
 import type { Tx } from '../shared/tx.ts';

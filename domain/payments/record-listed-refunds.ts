@@ -1,5 +1,5 @@
 import type { Job } from '../jobs.ts';
-import type { ProviderRefund } from '../providers/provider.ts';
+import type { ProviderRefund } from '../providers/port/refund.ts';
 import type { Tx } from '../shared/tx.ts';
 import { findCaptures } from './capture/store.ts';
 import { lockChargeOfPayment } from './charge/store.ts';

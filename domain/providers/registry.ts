@@ -1,7 +1,7 @@
-import type { ProviderDefinition } from './definition.ts';
 import { flutterwave } from './flutterwave/provider.ts';
 import { monnify } from './monnify/provider.ts';
 import { paystack } from './paystack/provider.ts';
+import type { ProviderDefinition } from './port/definition.ts';
 
 /** Every provider, by the name a connection stores. A new provider is a folder and a line here. */
 export const providers: Record<string, ProviderDefinition> = {

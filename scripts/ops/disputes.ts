@@ -3,7 +3,7 @@ import type { Context } from '../../config/context.ts';
 import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
 import { enterDispute } from '../../domain/payments/enter-dispute.ts';
-import type { Capabilities } from '../../domain/providers/provider.ts';
+import type { Capabilities } from '../../domain/providers/port/provider.ts';
 import { providers } from '../../domain/providers/registry.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';

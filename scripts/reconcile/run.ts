@@ -5,7 +5,7 @@ import {
   findConnection,
   type NamedConnection,
 } from '../../domain/accounts/connection/connection.ts';
-import type { ProviderError } from '../../domain/providers/provider-error.ts';
+import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import type { AuditContext, AuditSpan } from '../../domain/settlements/payment-audit/context.ts';
 import type { Span } from '../../domain/settlements/settlement/context.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EndedCall } from '../../config/metrics.ts';
 import { observeCall } from '../../config/observe-call.ts';
 import { noTracing } from '../../config/tracing.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 
 describe('A question to a provider', () => {
   const target = { provider: 'paystack', mode: 'live' };

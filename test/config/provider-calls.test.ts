@@ -6,15 +6,15 @@ import { budgets } from '../../config/provider-budgets.ts';
 import { createProviderCalls } from '../../config/provider-calls.ts';
 import { noTracing } from '../../config/tracing.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
-import { breakerRules } from '../../domain/providers/breaker.ts';
+import { breakerRules } from '../../domain/providers/guard/breaker.ts';
 import {
   type Budget,
   type CallKind,
   limitsFor,
   type Priority,
-} from '../../domain/providers/budget.ts';
-import type { CallOptions, Provider } from '../../domain/providers/provider.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+} from '../../domain/providers/port/budget.ts';
+import type { CallOptions, Provider } from '../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { noSettlements } from '../support/no-settlements.ts';
 import { type Counters, newCounters } from './limiter.ts';

@@ -2,7 +2,7 @@ import type { Job } from '../../domain/jobs.ts';
 import type { AttemptFact } from '../../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { recordAttempt } from '../../domain/payments/record-attempt.ts';
-import type { ProviderCapture, Verification } from '../../domain/providers/provider.ts';
+import type { ProviderCapture, Verification } from '../../domain/providers/port/payment.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A provider's answer about one attempt, as an adapter gives it. */

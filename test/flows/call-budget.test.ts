@@ -6,7 +6,7 @@ import {
   recordPause,
   type StoredConnection,
 } from '../../domain/accounts/connection/connection.ts';
-import type { ProviderError } from '../../domain/providers/provider-error.ts';
+import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { answerCalls } from '../support/answer-calls.ts';
 import { newCharge } from '../support/charges.ts';

@@ -1,5 +1,5 @@
 import type { Env } from '../../config/env.ts';
-import { breakerRules } from '../../domain/providers/breaker.ts';
+import { breakerRules } from '../../domain/providers/guard/breaker.ts';
 import { apiClient } from '../support/api.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ProviderCapture } from '../../domain/providers/capture.ts';
+import type { ProviderCapture } from '../../domain/providers/port/payment.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { nothingHeldBack } from '../support/feed.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { breakerRules } from '../../domain/providers/breaker.ts';
+import { breakerRules } from '../../domain/providers/guard/breaker.ts';
 import { type Checkout, newCharge, openCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { type Stack, startStack } from '../support/stack.ts';

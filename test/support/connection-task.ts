@@ -1,7 +1,7 @@
 import type { Context } from '../../config/context.ts';
 import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.ts';
 import type { DueRow } from '../../domain/jobs.ts';
-import type { Provider } from '../../domain/providers/provider.ts';
+import type { Provider } from '../../domain/providers/port/provider.ts';
 import type { JobHandler } from '../../workers/job-handler.ts';
 import { runJob } from '../../workers/pool.ts';
 import type { ProviderAccountFixture } from './provider-account.ts';

@@ -1,4 +1,4 @@
-import type { SettlementCalls } from '../../domain/providers/settlements.ts';
+import type { SettlementCalls } from '../../domain/providers/port/provider.ts';
 
 /** A provider without settlements and payments. */
 export const noSettlements: SettlementCalls = {

@@ -10,7 +10,7 @@ import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
 import { ensureConnectionTasks } from '../../domain/accounts/connection/tasks.ts';
 import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { type QueueName, queueNames } from '../../domain/jobs.ts';
-import { breakerRules } from '../../domain/providers/breaker.ts';
+import { breakerRules } from '../../domain/providers/guard/breaker.ts';
 import { connectionTasks } from '../../domain/providers/registry.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type DueRow, jobTimeoutMs, queues, type RowQueue } from '../../domain/jobs.ts';
-import type { CallOptions, Provider } from '../../domain/providers/provider.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+import type { CallOptions, Provider } from '../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { checkCharge } from '../../workers/charge-check.ts';
 import { createCharge } from '../../workers/charge-create.ts';
 import { checkDisputes } from '../../workers/dispute-check.ts';

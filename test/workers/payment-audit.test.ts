@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { settlementContext } from '../../config/settlement-context.ts';
 import { READING_MS } from '../../domain/jobs.ts';
-import type { Provider } from '../../domain/providers/provider.ts';
-import { ProviderError } from '../../domain/providers/provider-error.ts';
+import type { Provider } from '../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import { auditPaymentsNightly } from '../../workers/payment-audit.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { ProviderError, type ProviderErrorKind } from '../../domain/providers/provider-error.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+} from '../../domain/providers/port/provider-error.ts';
 import { type Ledger, openLedger } from '../domain/ledger.ts';
 import {
   noAnswer,

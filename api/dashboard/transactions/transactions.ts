@@ -1,5 +1,5 @@
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
-import { channels } from '../../../domain/providers/capture.ts';
+import { channels } from '../../../domain/providers/port/payment.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import { csvHref, filledFields, nextPage } from '../filters.ts';

@@ -1,4 +1,4 @@
-import type { HostedPayment, ProviderCapture, Verification } from '../../providers/provider.ts';
+import type { HostedPayment, ProviderCapture, Verification } from '../../providers/port/payment.ts';
 import { newId } from '../../shared/ids.ts';
 import { follow } from '../../shared/transitions.ts';
 import { type Ending, isOver } from '../charge/ending.ts';

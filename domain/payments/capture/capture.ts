@@ -1,4 +1,4 @@
-import type { ProviderCapture } from '../../providers/capture.ts';
+import type { ProviderCapture } from '../../providers/port/payment.ts';
 import type { FieldsOf, RowOf } from '../../shared/columns.ts';
 import type { Slot } from '../../shared/slot.ts';
 import type { Capture } from '../entities/capture.ts';

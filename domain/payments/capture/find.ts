@@ -1,4 +1,4 @@
-import type { PaidPayment } from '../../providers/provider.ts';
+import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { CaptureRow } from './capture.ts';
 

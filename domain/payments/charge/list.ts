@@ -1,5 +1,5 @@
 import type { Interval } from '../../accounts/tenant/days.ts';
-import { channels } from '../../providers/provider.ts';
+import { channels } from '../../providers/port/payment.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';

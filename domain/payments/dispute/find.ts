@@ -1,4 +1,4 @@
-import type { PaidPayment } from '../../providers/provider.ts';
+import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { AttemptRow } from '../attempt/row.ts';

@@ -1,4 +1,4 @@
-import type { Channel } from '../../providers/capture.ts';
+import type { Channel } from '../../providers/port/payment.ts';
 import { p, table } from '../../shared/columns.ts';
 
 export const captureStatuses = ['on_hold', 'applied', 'duplicate'] as const;

@@ -1,4 +1,4 @@
-import type { Channel } from '../../providers/capture.ts';
+import type { Channel } from '../../providers/port/payment.ts';
 import { ofTenant, p, table } from '../../shared/columns.ts';
 import { ofPayer } from '../../shared/payer-data.ts';
 import type { Slot } from '../../shared/slot.ts';

@@ -1,6 +1,6 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { Job } from '../../jobs.ts';
-import type { Notification } from '../../providers/provider.ts';
+import type { Notification } from '../../providers/port/provider.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';

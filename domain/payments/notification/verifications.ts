@@ -1,4 +1,4 @@
-import type { Notification } from '../../providers/provider.ts';
+import type { Notification } from '../../providers/port/provider.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 

@@ -1,11 +1,8 @@
 import { startTaskNow } from '../../accounts/connection/tasks.ts';
-import type {
-  PaidPayment,
-  Provider,
-  ProviderRefund,
-  WantedRefund,
-} from '../../providers/provider.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
+import type { PaidPayment } from '../../providers/port/payment.ts';
+import type { Provider } from '../../providers/port/provider.ts';
+import { ProviderError } from '../../providers/port/provider-error.ts';
+import type { ProviderRefund, WantedRefund } from '../../providers/port/refund.ts';
 import { timeLeft } from '../../shared/time-left.ts';
 import type { InTx } from '../../shared/tx.ts';
 import { findListed, type ListedOfPayment } from './find-listed.ts';

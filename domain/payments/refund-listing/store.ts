@@ -1,4 +1,4 @@
-import type { ListedRefund } from '../../providers/provider.ts';
+import type { ListedRefund } from '../../providers/port/refund.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { Listing } from './next-step.ts';

@@ -1,4 +1,4 @@
-import type { PaidPayment } from '../../providers/provider.ts';
+import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { Tx } from '../../shared/tx.ts';
 
 /** A listed refund of a payment on record that no refund of this service is. */

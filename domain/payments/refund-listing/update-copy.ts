@@ -1,5 +1,6 @@
-import type { AccountRefunds, Provider } from '../../providers/provider.ts';
-import { onlyProviderError, ProviderError } from '../../providers/provider-error.ts';
+import type { Provider } from '../../providers/port/provider.ts';
+import { onlyProviderError, ProviderError } from '../../providers/port/provider-error.ts';
+import type { AccountRefunds } from '../../providers/port/refund.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';
 import { type Listing, nextStep, type PageFacts, type Step } from './next-step.ts';
 import { beginGeneration, countWalk, markWhole, openListing, recordPage } from './store.ts';

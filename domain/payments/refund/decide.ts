@@ -1,4 +1,4 @@
-import type { ProviderRefund } from '../../providers/provider.ts';
+import type { ProviderRefund } from '../../providers/port/refund.ts';
 import { follow } from '../../shared/transitions.ts';
 import { comeBack, complete, fail } from './decide-ending.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ProviderRefund } from '../../providers/provider.ts';
+import type { ProviderRefund } from '../../providers/port/refund.ts';
 import type { ChargeFact } from '../charge/facts.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
 import type { RefundRow } from './row.ts';

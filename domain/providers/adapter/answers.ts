@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+import { ProviderError, type ProviderErrorKind } from '../port/provider-error.ts';
 import type { ProviderAnswer } from './http.ts';
 import { isObject, plainText, type Row, UnclearError } from './read.ts';
 

@@ -1,4 +1,4 @@
-import type { Account, CallOptions } from '../provider.ts';
+import type { Account, CallOptions } from '../port/provider.ts';
 import { callProvider, deadlineOf, type ProviderAnswer } from './http.ts';
 import { callForList, type ListAnswer, type Wanted } from './list-answer.ts';
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request as send } from 'undici';
-import type { CallOptions } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
+import type { CallOptions } from '../port/provider.ts';
+import { ProviderError } from '../port/provider-error.ts';
 import { parseObject } from './read.ts';
 
 /** A longer body is not a provider's answer. */

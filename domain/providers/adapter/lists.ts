@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../shared/units.ts';
-import type { Page } from '../settlements.ts';
+import type { Page } from '../port/settlement.ts';
 import { type Row, UnclearError } from './read.ts';
 
 /** A list of a provider, which is read by pages. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Notification } from '../provider.ts';
+import type { Notification } from '../port/provider.ts';
 import { isReference } from './read.ts';
 
 /** True when a header holds the HMAC-SHA512 of the raw bytes in lowercase hex. */

@@ -1,6 +1,6 @@
-import type { Account, CallOptions, Capabilities, Provider } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
-import { type Question, questionNames, questions } from '../questions.ts';
+import type { Account, CallOptions, Capabilities, Provider } from '../port/provider.ts';
+import { ProviderError } from '../port/provider-error.ts';
+import { type Question, questionNames, questions } from '../port/questions.ts';
 import type { Client } from './client.ts';
 import { UnclearError } from './read.ts';
 

@@ -1,6 +1,4 @@
-import type { Channel, ProviderCapture } from '../capture.ts';
-import type { Verification } from '../provider.ts';
-import type { ListedPayment } from '../settlements.ts';
+import type { Channel, ListedPayment, ProviderCapture, Verification } from '../port/payment.ts';
 import { clearOr, plainText, type Row, stateIn, UnclearError } from './read.ts';
 
 /** How a provider writes a payment: the names of its fields, and what its words mean. */

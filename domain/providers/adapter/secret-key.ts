@@ -1,5 +1,5 @@
 import type { Mode } from '../../shared/reader.ts';
-import type { CredentialField } from '../definition.ts';
+import type { CredentialField } from '../port/definition.ts';
 
 interface KeyForm extends Pick<CredentialField, 'description' | 'sample'> {
   /** What it is called, with how it ends if that is fixed. */

@@ -1,4 +1,4 @@
-import type { ProviderSettlement, SettlementLine } from '../settlements.ts';
+import type { ProviderSettlement, SettlementLine } from '../port/settlement.ts';
 import { clearOr } from './read.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { proveCredentials } from '../adapter/answers.ts';
 import type { Client } from '../adapter/client.ts';
 import { keyField } from '../adapter/secret-key.ts';
-import type { CredentialField } from '../definition.ts';
+import type { CredentialField } from '../port/definition.ts';
 import { answerForm } from './answers.ts';
 
 /** (https://developer.flutterwave.com/v3.0/docs/authentication, /webhooks) */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../shared/units.ts';
 import type { ListClient } from '../adapter/client.ts';
 import { readWhole } from '../adapter/lists.ts';
 import { dateOf, idOf, type Row, roundedKoboOfNaira, stateIn, wordOf } from '../adapter/read.ts';
-import type { DisputeQuery, ProviderDispute } from '../provider.ts';
+import type { DisputeQuery, ProviderDispute } from '../port/dispute.ts';
 import { listOf } from './pages.ts';
 import { windowSince } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { eventName, notificationOf } from '../adapter/notification.ts';
 import { isObject, numericId, parseObject } from '../adapter/read.ts';
-import type { Account, Notification, NotificationHeaders } from '../provider.ts';
+import type { Account, Notification, NotificationHeaders } from '../port/provider.ts';
 
 /**
  * `verif-hash` repeats the secret hash of the account: it proves the sender, not the content. Where

@@ -21,7 +21,7 @@ import type {
   ProviderRefund,
   RefundOrder,
   WantedRefund,
-} from '../provider.ts';
+} from '../port/refund.ts';
 import { answerForm, isNotFound } from './answers.ts';
 import { readPage } from './pages.ts';
 import { windowSince } from './wire.ts';

@@ -24,7 +24,7 @@ import type {
   ProviderSettlement,
   SettlementLine,
   SpanQuery,
-} from '../settlements.ts';
+} from '../port/settlement.ts';
 import { answerForm } from './answers.ts';
 import { listOf } from './pages.ts';
 import { feeOf, windowSince } from './wire.ts';

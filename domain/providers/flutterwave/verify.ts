@@ -3,7 +3,7 @@ import type { ListClient } from '../adapter/client.ts';
 import { readWhole } from '../adapter/lists.ts';
 import { absentPayment, stateOf, verificationOf } from '../adapter/payments.ts';
 import { idOf, type Row, UnclearError } from '../adapter/read.ts';
-import type { Verification } from '../provider.ts';
+import type { Verification } from '../port/payment.ts';
 import { answerForm, isNotFound } from './answers.ts';
 import { listOf } from './pages.ts';
 import { transactionForm } from './wire.ts';

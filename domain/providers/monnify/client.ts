@@ -8,8 +8,8 @@ import {
   type ProviderAnswer,
   type ProviderRequest,
 } from '../adapter/http.ts';
-import type { Account, CallOptions } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
+import type { Account, CallOptions } from '../port/provider.ts';
+import { ProviderError } from '../port/provider-error.ts';
 import { answerForm, refusalOf } from './answers.ts';
 
 /** A token is not used in its last minute, so that it does not expire on the way. */

@@ -1,5 +1,5 @@
 import { keyField } from '../adapter/secret-key.ts';
-import type { CredentialField } from '../definition.ts';
+import type { CredentialField } from '../port/definition.ts';
 import type { MonnifyClient } from './client.ts';
 
 /** (https://developers.monnify.com/docs/get-started) */

@@ -1,9 +1,9 @@
 import { inLagos, lagosDay, nextBusinessDay } from '../../shared/lagos.ts';
 import { DAY_MS } from '../../shared/units.ts';
 import { type Adapter, openAccount } from '../adapter/open.ts';
-import { unpublishedBudgets } from '../budget.ts';
-import type { ProviderDefinition } from '../definition.ts';
-import type { Capabilities } from '../provider.ts';
+import { unpublishedBudgets } from '../port/budget.ts';
+import type { ProviderDefinition } from '../port/definition.ts';
+import type { Capabilities } from '../port/provider.ts';
 import { type MonnifyClient, openClient } from './client.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { readNotification } from './notification.ts';

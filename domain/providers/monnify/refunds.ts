@@ -13,8 +13,9 @@ import {
   stateIn,
   UnclearError,
 } from '../adapter/read.ts';
-import type { PaidPayment, ProviderRefund, RefundOrder, WantedRefund } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
+import type { PaidPayment } from '../port/payment.ts';
+import { ProviderError } from '../port/provider-error.ts';
+import type { ProviderRefund, RefundOrder, WantedRefund } from '../port/refund.ts';
 import { answerForm, refusalOf } from './answers.ts';
 import { listOf } from './pages.ts';
 import { monnifyDate, upperWord } from './wire.ts';

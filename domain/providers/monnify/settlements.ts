@@ -15,7 +15,7 @@ import {
   UnclearError,
 } from '../adapter/read.ts';
 import { FOREIGN_CURRENCY, lineOf } from '../adapter/settlements.ts';
-import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../settlements.ts';
+import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../port/settlement.ts';
 import { answerForm, isEmpty, refusalOf } from './answers.ts';
 import { listOf } from './pages.ts';
 import { monnifyDate, transactionForm, upperWord } from './wire.ts';

@@ -11,7 +11,7 @@ import {
   UnclearError,
   wordOf,
 } from '../adapter/read.ts';
-import type { DisputeQuery, ProviderDispute } from '../provider.ts';
+import type { DisputeQuery, ProviderDispute } from '../port/dispute.ts';
 import { listOf, paymentIdOf } from './pages.ts';
 import { transactionForm } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { eventName, isSigned, notificationOf } from '../adapter/notification.ts';
 import { isObject, parseObject } from '../adapter/read.ts';
-import type { Account, Notification, NotificationHeaders } from '../provider.ts';
+import type { Account, Notification, NotificationHeaders } from '../port/provider.ts';
 
 /** Signed with the secret key. (https://paystack.com/docs/payments/webhooks/) */
 export function readNotification(

@@ -11,7 +11,8 @@ import {
   stateIn,
   wordOf,
 } from '../adapter/read.ts';
-import type { PaidPayment, ProviderRefund, RefundOrder, WantedRefund } from '../provider.ts';
+import type { PaidPayment } from '../port/payment.ts';
+import type { ProviderRefund, RefundOrder, WantedRefund } from '../port/refund.ts';
 import { answerForm, isNotFound } from './answers.ts';
 import { listOf, paymentIdOf } from './pages.ts';
 

@@ -21,7 +21,7 @@ import type {
   ProviderSettlement,
   SettlementLine,
   SpanQuery,
-} from '../settlements.ts';
+} from '../port/settlement.ts';
 import { listOf } from './pages.ts';
 import { transactionForm } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { recordOf } from '../adapter/answers.ts';
 import type { Client } from '../adapter/client.ts';
 import { absentPayment, verificationOf } from '../adapter/payments.ts';
-import type { Verification } from '../provider.ts';
+import type { Verification } from '../port/payment.ts';
 import { answerForm, isNotFound } from './answers.ts';
 import { transactionForm } from './wire.ts';
 

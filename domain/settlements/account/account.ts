@@ -1,6 +1,6 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
-import type { SettlementTerms } from '../../providers/definition.ts';
-import type { Capabilities } from '../../providers/provider.ts';
+import type { SettlementTerms } from '../../providers/port/definition.ts';
+import type { Capabilities } from '../../providers/port/provider.ts';
 import { providerNamed } from '../../providers/registry.ts';
 import type { Tx } from '../../shared/tx.ts';
 

@@ -1,4 +1,4 @@
-import { onlyProviderError, type ProviderError } from '../../providers/provider-error.ts';
+import { onlyProviderError, type ProviderError } from '../../providers/port/provider-error.ts';
 import { capabilitiesOf } from '../account/account.ts';
 import { inTxWithoutJobs } from '../settlement/context.ts';
 import { findMissing } from '../settlement/find-missing.ts';

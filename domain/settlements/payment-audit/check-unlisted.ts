@@ -1,7 +1,7 @@
 import { type AskedAttempt, askAboutAttempt } from '../../payments/ask-about-attempt.ts';
 import type { CaptureRow } from '../../payments/capture/capture.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
-import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
+import { isDeferral, ProviderError } from '../../providers/port/provider-error.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';

@@ -2,7 +2,7 @@ import type { Job } from '../../jobs.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
 import { findUnexplained } from '../../payments/refund/sums.ts';
-import type { ListedPayment } from '../../providers/settlements.ts';
+import type { ListedPayment } from '../../providers/port/payment.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';

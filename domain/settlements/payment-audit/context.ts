@@ -1,6 +1,6 @@
 import type { AskTimes } from '../../jobs.ts';
 import type { RecordFact } from '../../payments/record-together.ts';
-import type { Provider } from '../../providers/provider.ts';
+import type { Provider } from '../../providers/port/provider.ts';
 import type { SettlementContext } from '../settlement/context.ts';
 
 /** What a payment audit of one connection depends on. */

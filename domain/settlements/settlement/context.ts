@@ -1,5 +1,5 @@
-import type { ProviderError } from '../../providers/provider-error.ts';
-import type { SettlementCalls } from '../../providers/settlements.ts';
+import type { SettlementCalls } from '../../providers/port/provider.ts';
+import type { ProviderError } from '../../providers/port/provider-error.ts';
 import type { Database } from '../../shared/sql.ts';
 import type { InTx, Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';

@@ -5,7 +5,7 @@ import {
   feeTaken,
   releaseFromSettlement,
 } from '../../payments/capture/settle.ts';
-import type { SettlementLine } from '../../providers/settlements.ts';
+import type { SettlementLine } from '../../providers/port/settlement.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newIds } from '../../shared/ids.ts';
 import { statement } from '../../shared/sql.ts';

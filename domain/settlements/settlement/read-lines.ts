@@ -2,8 +2,8 @@ import {
   isDeferral,
   onlyProviderError,
   type ProviderError,
-} from '../../providers/provider-error.ts';
-import type { Page, SettlementLine } from '../../providers/settlements.ts';
+} from '../../providers/port/provider-error.ts';
+import type { Page, SettlementLine } from '../../providers/port/settlement.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';

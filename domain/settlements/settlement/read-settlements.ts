@@ -1,6 +1,6 @@
 import type { CaptureRow } from '../../payments/capture/capture.ts';
-import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
-import type { ProviderSettlement } from '../../providers/settlements.ts';
+import { isDeferral, ProviderError } from '../../providers/port/provider-error.ts';
+import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { capabilitiesOf } from '../account/account.ts';
 import { inTxWithoutJobs, type SettlementContext, type Span } from './context.ts';

@@ -1,5 +1,5 @@
-import { isDeferral } from '../../providers/provider-error.ts';
-import type { ProviderSettlement } from '../../providers/settlements.ts';
+import { isDeferral } from '../../providers/port/provider-error.ts';
+import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import { paysOut } from '../account/account.ts';
 import { computeAllTotals } from './compute-totals.ts';
 import { inTxWithoutJobs, type RunResult, type SettlementContext, type Span } from './context.ts';

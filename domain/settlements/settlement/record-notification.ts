@@ -1,6 +1,6 @@
 import { startTaskNow } from '../../accounts/connection/tasks.ts';
 import type { Job } from '../../jobs.ts';
-import type { ProviderSettlement } from '../../providers/settlements.ts';
+import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import { recordStatement } from './record-statement.ts';

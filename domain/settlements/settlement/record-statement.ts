@@ -1,4 +1,4 @@
-import type { ProviderSettlement } from '../../providers/settlements.ts';
+import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { statement } from '../../shared/sql.ts';

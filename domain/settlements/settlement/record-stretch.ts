@@ -1,4 +1,4 @@
-import type { SettlementLine } from '../../providers/settlements.ts';
+import type { SettlementLine } from '../../providers/port/settlement.ts';
 import { inTxWithoutJobs, type SettlementContext } from './context.ts';
 import { type LandedSettlement, recordLines } from './match-lines.ts';
 import { AssignedElsewhere, settleLines } from './settle-lines.ts';

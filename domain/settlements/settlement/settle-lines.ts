@@ -1,5 +1,5 @@
 import { SETTLE_AS_RECORDED, settledValues } from '../../payments/settle-as-recorded.ts';
-import type { SettlementLine } from '../../providers/settlements.ts';
+import type { SettlementLine } from '../../providers/port/settlement.ts';
 import { newIds } from '../../shared/ids.ts';
 import { plainArray, statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';

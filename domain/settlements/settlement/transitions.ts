@@ -1,4 +1,4 @@
-import type { ProviderSettlement } from '../../providers/settlements.ts';
+import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import type { settlementStatuses, settlementSteps } from '../entities/settlement.ts';
 
 export type SettlementStatus = (typeof settlementStatuses)[number];

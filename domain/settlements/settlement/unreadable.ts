@@ -1,4 +1,4 @@
-import { isDeferral, ProviderError } from '../../providers/provider-error.ts';
+import { isDeferral, ProviderError } from '../../providers/port/provider-error.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';

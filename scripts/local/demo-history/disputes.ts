@@ -1,5 +1,5 @@
 import { askNewDisputes } from '../../../domain/payments/ask-about-disputes.ts';
-import { ProviderError } from '../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import { DAY_MS } from '../../../domain/shared/units.ts';
 import { disputePayment } from '../../sandbox/disputes.ts';
 import type { Business } from './business.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Provider } from '../../../domain/providers/provider.ts';
+import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { createJobLoop } from '../../../workers/job-loop.ts';
 import { processNotification } from '../../../workers/notification-process.ts';
 import { runJob } from '../../../workers/pool.ts';

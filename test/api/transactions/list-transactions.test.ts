@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
-import { channels } from '../../../domain/providers/provider.ts';
+import { channels } from '../../../domain/providers/port/payment.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
 import { openCharge } from '../../support/charges.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { advanceCharge } from '../../../domain/payments/apply.ts';
 import { recordDispute } from '../../../domain/payments/record-dispute.ts';
-import type { ProviderDispute } from '../../../domain/providers/provider.ts';
+import type { ProviderDispute } from '../../../domain/providers/port/dispute.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';

@@ -13,14 +13,10 @@ import { recordDispute } from '../../../domain/payments/record-dispute.ts';
 import { recordListedRefunds } from '../../../domain/payments/record-listed-refunds.ts';
 import type { RefundRow } from '../../../domain/payments/refund/row.ts';
 import { requestRefund } from '../../../domain/payments/request-refund.ts';
-import type { ProviderCapture } from '../../../domain/providers/capture.ts';
-import type {
-  PaidPayment,
-  Provider,
-  ProviderRefund,
-  RefundOrder,
-} from '../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../domain/providers/provider-error.ts';
+import type { PaidPayment, ProviderCapture } from '../../../domain/providers/port/payment.ts';
+import type { Provider } from '../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
+import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';

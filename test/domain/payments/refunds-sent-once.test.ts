@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 import { listedRefund, noAnswer, openRefundFixture, type RefundFixture } from './refund-fixture.ts';

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import nock from 'nock';
 import { type ProviderAnswer, readAnswer } from '../../../domain/providers/adapter/http.ts';
-import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider-error.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+} from '../../../domain/providers/port/provider-error.ts';
 import { useAnswers } from '../../support/answer-calls.ts';
 
 // Importing nock patches HTTP for the whole process; other tests call real servers.

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
-import type { CallOptions, Provider } from '../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../domain/providers/provider-error.ts';
+import type { CallOptions, Provider } from '../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf } from './calls.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Capabilities } from '../../../domain/providers/provider.ts';
+import type { Capabilities } from '../../../domain/providers/port/provider.ts';
 import { providers } from '../../../domain/providers/registry.ts';
 import { useNock } from './calls.ts';
 

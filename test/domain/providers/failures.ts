@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
-import type { ProviderDefinition } from '../../../domain/providers/definition.ts';
-import type { Provider } from '../../../domain/providers/provider.ts';
-import type { ProviderErrorKind } from '../../../domain/providers/provider-error.ts';
+import type { ProviderDefinition } from '../../../domain/providers/port/definition.ts';
+import type { Provider } from '../../../domain/providers/port/provider.ts';
+import type { ProviderErrorKind } from '../../../domain/providers/port/provider-error.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf, type Reply } from './calls.ts';
 import { closedAddress } from './fixture.ts';

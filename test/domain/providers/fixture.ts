@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { listen } from '../../../config/listen.ts';
-import type { Provider } from '../../../domain/providers/provider.ts';
+import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { providers } from '../../../domain/providers/registry.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { openReceiver, type Receiver } from '../../scripts/sandbox/receiver.ts';

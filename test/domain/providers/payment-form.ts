@@ -6,7 +6,7 @@ import {
   verificationOf,
 } from '../../../domain/providers/adapter/payments.ts';
 import { type Row, UnclearError } from '../../../domain/providers/adapter/read.ts';
-import type { ListedPayment } from '../../../domain/providers/settlements.ts';
+import type { ListedPayment } from '../../../domain/providers/port/payment.ts';
 
 /** How a provider's payments are written, as tables. */
 export interface PaymentTables {

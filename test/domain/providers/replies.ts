@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { providerAgent } from '../../../domain/providers/adapter/http.ts';
-import type { ProviderDefinition } from '../../../domain/providers/definition.ts';
-import type { Provider } from '../../../domain/providers/provider.ts';
+import type { ProviderDefinition } from '../../../domain/providers/port/definition.ts';
+import type { Provider } from '../../../domain/providers/port/provider.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { dispatchTo } from '../../support/answer-calls.ts';
 import type { Reply } from './calls.ts';

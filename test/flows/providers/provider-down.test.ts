@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { breakerRules } from '../../../domain/providers/breaker.ts';
+import { breakerRules } from '../../../domain/providers/guard/breaker.ts';
 import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { answerNext, forgetAnswers, interceptCalls } from '../../support/intercept.ts';

@@ -6,8 +6,7 @@ import {
   decideAttempt,
 } from '../../../../domain/payments/attempt/decide.ts';
 import type { AttemptStatus } from '../../../../domain/payments/attempt/transitions.ts';
-import type { ProviderCapture } from '../../../../domain/providers/capture.ts';
-import type { Verification } from '../../../../domain/providers/provider.ts';
+import type { ProviderCapture, Verification } from '../../../../domain/providers/port/payment.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
 const createdAt = new Date('2026-03-02T09:00:00Z');

@@ -7,7 +7,7 @@ import type { Actor } from '../../../../domain/accounts/audit-log/record-change.
 import { type Job, timeouts } from '../../../../domain/jobs.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
-import type { Verification } from '../../../../domain/providers/provider.ts';
+import type { Verification } from '../../../../domain/providers/port/payment.ts';
 import { type InTx, type Tx, txOf } from '../../../../domain/shared/tx.ts';
 import { createClock, type TestClock } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';

@@ -1,15 +1,13 @@
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
+import type { DisputeQuery, ProviderDispute } from '../../../../domain/providers/port/dispute.ts';
+import type { PaidPayment, Verification } from '../../../../domain/providers/port/payment.ts';
+import type { Provider } from '../../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import type {
-  DisputeQuery,
-  PaidPayment,
-  Provider,
-  ProviderDispute,
   ProviderRefund,
   RefundOrder,
-  Verification,
   WantedRefund,
-} from '../../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+} from '../../../../domain/providers/port/refund.ts';
 import { noSettlements } from '../../../support/no-settlements.ts';
 
 /** How the next refund ends at the provider. `hidden`: it is not listed either, for a while. */

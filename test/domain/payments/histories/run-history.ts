@@ -11,7 +11,7 @@ import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
 import { expireWhenAnswered } from '../../../../domain/payments/expire-charge.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { requestRefund } from '../../../../domain/payments/request-refund.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { forgottenRows } from '../../../../scripts/chaos/forgotten-rows.ts';
 import { checkCharge } from '../../../../workers/charge-check.ts';

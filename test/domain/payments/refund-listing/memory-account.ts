@@ -1,9 +1,6 @@
-import type {
-  AccountRefunds,
-  Provider,
-  ProviderRefund,
-} from '../../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import type { Provider } from '../../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
+import type { AccountRefunds, ProviderRefund } from '../../../../domain/providers/port/refund.ts';
 import type { Ledger } from '../../ledger.ts';
 
 /** A refund at a provider that lists those of all payments together. */

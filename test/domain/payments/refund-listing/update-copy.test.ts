@@ -4,7 +4,7 @@ import {
   renewGeneration,
   updateCopy,
 } from '../../../../domain/payments/refund-listing/update-copy.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';
 import {

@@ -3,7 +3,7 @@ import { decideRefund } from '../../../../domain/payments/refund/decide.ts';
 import type { RefundFact } from '../../../../domain/payments/refund/decision.ts';
 import type { RefundRow } from '../../../../domain/payments/refund/row.ts';
 import type { RefundStatus } from '../../../../domain/payments/refund/transitions.ts';
-import type { ProviderRefund } from '../../../../domain/providers/provider.ts';
+import type { ProviderRefund } from '../../../../domain/providers/port/refund.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');

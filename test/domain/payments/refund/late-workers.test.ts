@@ -8,7 +8,7 @@ import {
   writeAttention,
 } from '../../../../domain/payments/refund/store.ts';
 import { checkBeforeResending, type SendCheck } from '../../../../domain/payments/send-refund.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { DisputeQuery, PaidPayment } from '../../../../domain/providers/provider.ts';
+import type { DisputeQuery } from '../../../../domain/providers/port/dispute.ts';
+import type { PaidPayment } from '../../../../domain/providers/port/payment.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 
 export function describeDisputing(fixture: ConformanceFixture): void {

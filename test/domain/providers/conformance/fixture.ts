@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import type {
-  Capabilities,
   HostedPayment,
   PaidPayment,
   PaymentOrder,
   ProviderCapture,
-  ProviderRefund,
-  RefundOrder,
   Verification,
-} from '../../../../domain/providers/provider.ts';
+} from '../../../../domain/providers/port/payment.ts';
+import type { Capabilities } from '../../../../domain/providers/port/provider.ts';
+import type { ProviderRefund, RefundOrder } from '../../../../domain/providers/port/refund.ts';
 import { providers } from '../../../../domain/providers/registry.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { type AdapterFixture, openAdapterFixture } from '../fixture.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Notification } from '../../../../domain/providers/provider.ts';
+import type { Notification } from '../../../../domain/providers/port/provider.ts';
 import type { ConformanceFixture } from './fixture.ts';
 
 export function describeNotifying(fixture: ConformanceFixture): void {

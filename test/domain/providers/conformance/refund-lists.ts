@@ -1,9 +1,6 @@
-import type {
-  PaidPayment,
-  Provider,
-  ProviderRefund,
-  WantedRefund,
-} from '../../../../domain/providers/provider.ts';
+import type { PaidPayment } from '../../../../domain/providers/port/payment.ts';
+import type { Provider } from '../../../../domain/providers/port/provider.ts';
+import type { ProviderRefund, WantedRefund } from '../../../../domain/providers/port/refund.ts';
 
 const options = { timeoutMs: 2_000 };
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { PaidPayment, ProviderRefund } from '../../../../domain/providers/provider.ts';
+import type { PaidPayment } from '../../../../domain/providers/port/payment.ts';
+import type { ProviderRefund } from '../../../../domain/providers/port/refund.ts';
 import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 import { findRefund, refundsOf } from './refund-lists.ts';

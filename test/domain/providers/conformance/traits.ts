@@ -1,4 +1,4 @@
-import type { Verification } from '../../../../domain/providers/provider.ts';
+import type { Verification } from '../../../../domain/providers/port/payment.ts';
 import type { FixtureOptions } from '../fixture.ts';
 
 /** Where providers may differ. */

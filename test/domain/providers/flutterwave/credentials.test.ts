@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { credentialProblems } from '../../../../domain/providers/credentials.ts';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
+import { credentialProblems } from '../../../../domain/providers/port/credentials.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import { accountAt, bad, credentials, good, options, secretHash, secretKey } from './examples.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DisputeQuery } from '../../../../domain/providers/provider.ts';
+import type { DisputeQuery } from '../../../../domain/providers/port/dispute.ts';
 import { errorOf } from '../calls.ts';
 import { accountAt, listed, options, payment, reference } from './examples.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PaymentOrder } from '../../../../domain/providers/provider.ts';
+import type { PaymentOrder } from '../../../../domain/providers/port/payment.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import { accountAt, bad, good, listed, options, order, reference, row } from './examples.ts';
 

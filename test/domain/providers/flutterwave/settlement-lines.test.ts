@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
-import type { SettlementLine } from '../../../../domain/providers/settlements.ts';
+import type { SettlementLine } from '../../../../domain/providers/port/settlement.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import { serve } from '../serving.ts';
 import { accountAt, bad, clock, credentials, good, options, reference } from './examples.ts';

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { listen } from '../../../../config/listen.ts';
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
-import type { Provider } from '../../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import type { Provider } from '../../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { errorOf, type Reply, useNock } from '../calls.ts';
 import {
   baseUrl,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { credentialProblems } from '../../../../domain/providers/credentials.ts';
 import { monnify } from '../../../../domain/providers/monnify/provider.ts';
+import { credentialProblems } from '../../../../domain/providers/port/credentials.ts';
 import { credentials } from './examples.ts';
 
 const problemsOf = (changes: Record<string, string>, mode: 'live' | 'test' = 'test') =>

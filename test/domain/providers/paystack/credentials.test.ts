@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { credentialProblems } from '../../../../domain/providers/credentials.ts';
 import { paystack } from '../../../../domain/providers/paystack/provider.ts';
+import { credentialProblems } from '../../../../domain/providers/port/credentials.ts';
 import { errorOf, type Reply } from '../calls.ts';
 import { accountAt, options, secretKey } from './examples.ts';
 

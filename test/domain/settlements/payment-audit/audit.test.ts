@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../../../../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../../../../domain/settlements/payment-audit/context.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';

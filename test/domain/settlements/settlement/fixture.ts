@@ -2,16 +2,16 @@ import { createFactRecorder } from '../../../../config/fact-recorder.ts';
 import { findConnection } from '../../../../domain/accounts/connection/connection.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import type {
-  Provider,
+  ListedPayment,
   ProviderCapture,
   Verification,
-} from '../../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+} from '../../../../domain/providers/port/payment.ts';
+import type { Provider } from '../../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import type {
-  ListedPayment,
   ProviderSettlement,
   SettlementLine,
-} from '../../../../domain/providers/settlements.ts';
+} from '../../../../domain/providers/port/settlement.ts';
 import { capabilitiesOf } from '../../../../domain/settlements/account/account.ts';
 import type { DiscrepancyRow } from '../../../../domain/settlements/discrepancy/row.ts';
 import {

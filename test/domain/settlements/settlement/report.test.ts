@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { enterDispute } from '../../../../domain/payments/enter-dispute.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { reportOn } from '../../../../domain/settlements/settlement/report.ts';
 import { lagosDay } from '../../../../domain/shared/lagos.ts';
 import { DAY } from '../../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ProviderSettlement } from '../../../../domain/providers/settlements.ts';
+import type { ProviderSettlement } from '../../../../domain/providers/port/settlement.ts';
 import {
   settlementStatuses,
   settlementSteps,

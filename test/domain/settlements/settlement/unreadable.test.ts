@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { readAgainAt } from '../../../../domain/settlements/settlement/schedule.ts';
 import { recordFailedRead } from '../../../../domain/settlements/settlement/unreadable.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';

@@ -1,10 +1,14 @@
-import { unpublishedBudgets } from '../../../../domain/providers/budget.ts';
-import { type ProviderDefinition, sameBaseUrl } from '../../../../domain/providers/definition.ts';
 import { callProvider } from '../../../../domain/providers/adapter/http.ts';
 import { absentPayment } from '../../../../domain/providers/adapter/payments.ts';
 import { payPageIn } from '../../../../domain/providers/adapter/read.ts';
-import type { Account, Capabilities, Verification } from '../../../../domain/providers/provider.ts';
-import { ProviderError } from '../../../../domain/providers/provider-error.ts';
+import { unpublishedBudgets } from '../../../../domain/providers/port/budget.ts';
+import {
+  type ProviderDefinition,
+  sameBaseUrl,
+} from '../../../../domain/providers/port/definition.ts';
+import type { Verification } from '../../../../domain/providers/port/payment.ts';
+import type { Account, Capabilities } from '../../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { nextBusinessDay } from '../../../../domain/shared/lagos.ts';
 
 /** Acme creates and verifies payments, and has nothing else. */

@@ -1,4 +1,4 @@
-import type { SettlementLine } from '../../../../../domain/providers/settlements.ts';
+import type { SettlementLine } from '../../../../../domain/providers/port/settlement.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import type { Payout } from '../fixture.ts';
 import type { Gone, Payment, World } from './run-history.ts';

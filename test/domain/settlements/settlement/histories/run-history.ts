@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../../../domain/providers/provider-error.ts';
-import type { SettlementLine } from '../../../../../domain/providers/settlements.ts';
+import { ProviderError } from '../../../../../domain/providers/port/provider-error.ts';
+import type { SettlementLine } from '../../../../../domain/providers/port/settlement.ts';
 import type { Span } from '../../../../../domain/settlements/settlement/context.ts';
 import { sumPlanned } from '../../../../../domain/settlements/settlement/forecast.ts';
 import { reconcile } from '../../../../../domain/settlements/settlement/reconcile.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { leapingTime } from '../../support/connection-task.ts';
+import { leapingTime } from '../../../support/connection-task.ts';
 import {
   forShort,
   type GuardedProvider,

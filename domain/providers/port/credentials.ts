@@ -1,6 +1,6 @@
-import type { Credentials } from '../shared/credentials.ts';
-import type { Fields } from '../shared/problems.ts';
-import type { Mode } from '../shared/reader.ts';
+import type { Credentials } from '../../shared/credentials.ts';
+import type { Fields } from '../../shared/problems.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { ProviderDefinition } from './definition.ts';
 
 /** What is visibly wrong with credentials, by field. Those of the other mode are wrong too. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { trackCredentials } from '../../../domain/providers/refused-credentials.ts';
-import { MINUTE } from '../../support/clock.ts';
+import { trackCredentials } from '../../../../domain/providers/guard/refused-credentials.ts';
+import { MINUTE } from '../../../support/clock.ts';
 
 describe('Credentials that a provider refuses', () => {
   function tracked(wereRefused = false) {

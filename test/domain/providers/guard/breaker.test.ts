@@ -1,6 +1,9 @@
 import { expect } from 'chai';
-import { ProviderError, type ProviderErrorKind } from '../../../domain/providers/provider-error.ts';
-import { until } from '../../support/until.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+} from '../../../../domain/providers/port/provider-error.ts';
+import { until } from '../../../support/until.ts';
 import { forShort, halfOpen, options, useGuardedProvider } from './breaker-fixture.ts';
 
 const failure = (kind: ProviderErrorKind) => new ProviderError(kind, 'verify', kind);

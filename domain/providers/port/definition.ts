@@ -1,4 +1,4 @@
-import type { Mode } from '../shared/reader.ts';
+import type { Mode } from '../../shared/reader.ts';
 import type { Budget } from './budget.ts';
 import type { Account, Capabilities, Provider } from './provider.ts';
 

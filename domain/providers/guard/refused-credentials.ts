@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../shared/units.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** Longer than a call takes. */
 const PROBE_MS = MINUTE_MS;

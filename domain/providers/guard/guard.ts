@@ -1,8 +1,8 @@
+import type { CallKind } from '../port/budget.ts';
+import type { CallOptions, Provider } from '../port/provider.ts';
+import { ProviderError } from '../port/provider-error.ts';
+import { type Question, questionNames, questions } from '../port/questions.ts';
 import type { Breaker, BreakerRules, Health } from './breaker.ts';
-import type { CallKind } from './budget.ts';
-import type { CallOptions, Provider } from './provider.ts';
-import { ProviderError } from './provider-error.ts';
-import { type Question, questionNames, questions } from './questions.ts';
 import type { CredentialHealth } from './refused-credentials.ts';
 
 export interface Guards {

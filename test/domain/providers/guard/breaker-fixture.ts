@@ -2,12 +2,12 @@ import {
   type BreakerRules,
   breakerRules,
   createBreaker,
-} from '../../../domain/providers/breaker.ts';
-import type { CallKind } from '../../../domain/providers/budget.ts';
-import { guard } from '../../../domain/providers/guard.ts';
-import type { CallOptions, Provider } from '../../../domain/providers/provider.ts';
-import { trackCredentials } from '../../../domain/providers/refused-credentials.ts';
-import { until } from '../../support/until.ts';
+} from '../../../../domain/providers/guard/breaker.ts';
+import { guard } from '../../../../domain/providers/guard/guard.ts';
+import { trackCredentials } from '../../../../domain/providers/guard/refused-credentials.ts';
+import type { CallKind } from '../../../../domain/providers/port/budget.ts';
+import type { CallOptions, Provider } from '../../../../domain/providers/port/provider.ts';
+import { until } from '../../../support/until.ts';
 
 export const options = { timeoutMs: 8_000 };
 export const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };

@@ -1,0 +1,22 @@
+import type { PaidPayment } from './payment.ts';
+
+/** Which disputes: those of one payment, or all that began since a time. */
+export type DisputeQuery = { payment: PaidPayment } | { since: Date };
+
+/** A dispute, as the provider states it. */
+export interface ProviderDispute {
+  providerDisputeId: string;
+  providerPaymentId: string;
+  /**
+   * `closed`: it ended, and its provider no longer says how. `unknown`: a status that our table
+   * does not list.
+   */
+  state: 'open' | 'won' | 'lost' | 'closed' | 'unknown';
+  /** Of one that is closed: true where its payment went back to the payer. */
+  isReversed?: boolean;
+  /** The provider's own status. */
+  status: string;
+  /** What is disputed; null where it is not stated. */
+  amountKobo: number | null;
+  raw: string;
+}

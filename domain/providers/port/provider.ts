@@ -1,0 +1,158 @@
+import type { Credentials } from '../../shared/credentials.ts';
+import type { DisputeQuery, ProviderDispute } from './dispute.ts';
+import type {
+  HostedPayment,
+  ListedPayment,
+  PaidPayment,
+  PaymentOrder,
+  PaymentsQuery,
+  Verification,
+} from './payment.ts';
+import type {
+  AccountRefunds,
+  AccountRefundsQuery,
+  ProviderRefund,
+  RefundOrder,
+  WantedRefund,
+} from './refund.ts';
+import type {
+  LinesQuery,
+  Page,
+  ProviderSettlement,
+  SettlementLine,
+  SpanQuery,
+} from './settlement.ts';
+
+/** How long one question to a provider may take, however many HTTP calls it needs. */
+export interface CallOptions {
+  /** One HTTP call: a page of a list, a login. */
+  timeoutMs: number;
+  /** All of them together; absent: as long as one. */
+  totalMs?: number;
+  /**
+   * Takes an HTTP call, named by its stage, from the connection's budget before it is sent. Throws
+   * `limited` when there is none left. Absent: calls are not counted.
+   */
+  spend?: (stage: string) => Promise<void>;
+}
+
+/** An account to open. The base address comes from the operator, never from a tenant. */
+export interface Account {
+  credentials: Credentials;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  mode: 'live' | 'test';
+  clock: () => Date;
+}
+
+export type NotificationHeaders = Record<string, string | string[] | undefined>;
+
+/** What a notification says: only what to ask the provider about. */
+export interface Notification {
+  event: string;
+  about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
+  /** References of ours that it names. */
+  references: string[];
+  /** The provider's payment ids that it names, for notifications without a reference of ours. */
+  paymentIds: string[];
+}
+
+/** What a provider can do, where providers differ. */
+export interface Capabilities {
+  /**
+   * True: it surely rejects a second create under one reference, so a reference it does not know
+   * may be sent again.
+   */
+  rejectsDuplicateReferences: boolean;
+  /**
+   * Whether more money may come under a reference that is paid. `listed`: as another payment, which
+   * lists show. `unlisted`: on top of the first, so a paid reference is checked a few times more.
+   */
+  paysAgain: 'listed' | 'unlisted' | 'never';
+  /**
+   * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome
+   * is only looked up.
+   */
+  idempotentRefunds: boolean;
+  /** `of_account`: only those of all payments together are listed, and a copy of them is kept. */
+  refundLists: 'of_payment' | 'of_account';
+  /** `none`: it reports disputes by e-mail or on its dashboard, and people enter them. */
+  disputes: 'api' | 'none';
+  /**
+   * `list`: settlements of a period can be listed. `by_payment`: each is found by its notification
+   * or by a payment it holds. `none`: there is no way to ask about settlements.
+   */
+  settlements: 'list' | 'by_payment' | 'none';
+  /**
+   * Set: the payments of a period can be listed, by when they were begun; one may be paid this long
+   * afterwards. Null: they cannot.
+   */
+  paymentLists: { paidLaterMs: number } | null;
+}
+
+/**
+ * One tenant's account at one provider, in one mode: the port that every adapter implements.
+ * Adapters never touch the database. Every call has a time-out, reads a bounded answer, and fails
+ * with a `ProviderError` whose kind says what is known.
+ */
+export interface Provider extends SettlementCalls {
+  readonly capabilities: Capabilities;
+  /** Creates the hosted payment. Throws `refused` when the provider surely did not and will not. */
+  create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
+  /** What became of a reference, with every capture under it. */
+  verify(reference: string, options: CallOptions): Promise<Verification>;
+  /**
+   * Refunds a payment. Throws `refused` when it surely will not happen, `duplicate` when the id was
+   * accepted before.
+   */
+  refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
+  /**
+   * The refund's current state; undefined: the provider surely has none under this id. Throws
+   * where refunds are listed by account and the provider's id is null.
+   */
+  findRefund(wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined>;
+  /** Every refund of a payment, whoever created it. Null: they are listed by account. */
+  listRefunds: ((payment: PaidPayment, options: CallOptions) => Promise<ProviderRefund[]>) | null;
+  /** A page of the account's refunds. Null: they are listed by payment. */
+  listAccountRefunds:
+    | ((query: AccountRefundsQuery, options: CallOptions) => Promise<AccountRefunds>)
+    | null;
+  /** Disputes in their current state. Empty where the provider has no such list. */
+  listDisputes(query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]>;
+  /**
+   * Proves the credentials by one harmless call that needs them. Throws `refused` when the provider
+   * does not accept them; any other error says nothing about them.
+   */
+  checkCredentials(options: CallOptions): Promise<void>;
+  /**
+   * Reads a notification; undefined when its signature is not valid. In test mode it may be one
+   * that the provider does not sign: a hint of what to ask about. Never throws.
+   */
+  readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
+}
+
+/** The part of the port about settlements and lists of payments. */
+export interface SettlementCalls {
+  /** Settlements of a period, in any state. Empty where the provider has no such list. */
+  listSettlements(query: SpanQuery, options: CallOptions): Promise<Page<ProviderSettlement>>;
+  /**
+   * The payments of a settlement, at most 10,000 a page. Throws `unknown` where lines cannot be
+   * told apart.
+   */
+  listLines(query: LinesQuery, options: CallOptions): Promise<Page<SettlementLine>>;
+  /**
+   * The settlement that holds a payment; undefined while no single one does, or where settlements
+   * are listed.
+   */
+  findSettlement(
+    providerPaymentId: string,
+    options: CallOptions,
+  ): Promise<ProviderSettlement | undefined>;
+  /** The settlement in the body of a signed notification, if any. Never throws. */
+  readSettlement(body: string): ProviderSettlement | undefined;
+  /**
+   * Captured payments that were begun in a period, whatever became of them since, and those of a
+   * status that our table does not list. A row that names neither id nor reference is left out.
+   */
+  listPayments(query: PaymentsQuery, options: CallOptions): Promise<Page<ListedPayment>>;
+}
