@@ -1,10 +1,10 @@
 import {
   type ChargeRequest,
+  type ChargeTx,
   type CreatedCharge,
   createCharge,
   createCharges,
 } from '../domain/payments/charge/create.ts';
-import type { Sql } from '../domain/shared/sql.ts';
 import { groupCalls } from './grouped-calls.ts';
 
 /** Writes a charge that a credential asks for. Throws where it cannot. */
@@ -20,13 +20,13 @@ const MAX_WAIT_MS = 250;
  * PostgreSQL refuses one of them it has written none, and each is written alone. An idempotency key
  * that comes twice is written once: the second finds it used.
  */
-export function createChargeWriter(db: Sql, maxWaitMs = MAX_WAIT_MS): CreateCharge {
+export function createChargeWriter(tx: ChargeTx, maxWaitMs = MAX_WAIT_MS): CreateCharge {
   return groupCalls({
     together: async (requests) => {
-      const created = await createCharges(db, requests);
+      const created = await createCharges(tx, requests);
       return new Map(requests.map((request, n) => [request, created[n]!]));
     },
-    alone: (request) => createCharge(db, request),
+    alone: (request) => createCharge(tx, request),
     nameOf: keyOf,
     options: { maxBatchSize: MAX_TOGETHER, maxWaitMs },
   });

@@ -11,7 +11,7 @@ import type { Priority } from '../domain/providers/port/budget.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
-import { type InTx, type Tx, txOf } from '../domain/shared/tx.ts';
+import { type InTx, inTxOf, type Tx } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';
 import { cachingVault } from './caching-vault.ts';
 import { type CreateCharge, createChargeWriter } from './charge-writer.ts';
@@ -59,8 +59,6 @@ export interface Context extends AsyncDisposable {
   requestLog: RequestLog;
   metrics: Metrics;
   tracing: Tracing;
-  /** Runs a transaction and commits what it returns. */
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   inTx: InTx;
   createCharge: CreateCharge;
   storeNotification: StoreNotification;
@@ -149,9 +147,9 @@ export async function openContext(
     read: () => [[{}, Number(queues.outage.isAway())]],
   });
   const requestLog = scope.use(createRequestLog(db, log));
-  const transaction: Context['transaction'] = (work) =>
-    db.transaction((session) => work(txOf(session, vault, clock())));
-  const inTx: InTx = async (work) => dispatcher.enqueue(await transaction(work));
+  const inTx = inTxOf(db, vault, clock, dispatcher.enqueue);
+  // For statements that commit by themselves.
+  const enqueue: Tx['enqueue'] = (...jobs) => dispatcher.enqueue(jobs);
   const open = scope.move();
   return {
     env,
@@ -169,10 +167,9 @@ export async function openContext(
     requestLog,
     metrics,
     tracing,
-    transaction,
     inTx,
-    createCharge: createChargeWriter(db),
-    storeNotification: createNotificationWriter(db, vault, clock),
+    createCharge: createChargeWriter({ sql: db, enqueue }),
+    storeNotification: createNotificationWriter({ sql: db, vault, enqueue }, clock),
     recordFact: createFactRecorder(inTx),
     markSending: createSendingMarker(db, clock),
     providerOf: providersOf({ env, vault, clock, providerCalls }),

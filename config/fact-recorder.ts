@@ -23,9 +23,8 @@ export function createFactRecorder(inTx: InTx, gatherMs = GATHER_MS): RecordFact
     together: (facts: readonly NewFact[]) => recordAll(inTx, facts),
     alone: ({ attemptId, fact, alsoWrite }) =>
       inTx(async (tx) => {
-        const jobs = await recordAttempt(tx, attemptId, fact);
+        await recordAttempt(tx, attemptId, fact);
         await alsoWrite?.(tx);
-        return jobs;
       }),
     didNothing: () => true,
     options: { maxBatchSize: MAX_TOGETHER, maxWaitMs: MAX_WAIT_MS, gatherMs },
@@ -34,11 +33,7 @@ export function createFactRecorder(inTx: InTx, gatherMs = GATHER_MS): RecordFact
 
 /** Returns the facts that were recorded. */
 async function recordAll(inTx: InTx, facts: readonly NewFact[]): Promise<Map<NewFact, void>> {
-  let recorded: readonly NewFact[] = [];
-  await inTx(async (tx) => {
-    const { jobs, leftOut } = await recordTogether(tx, facts);
-    recorded = facts.filter((fact) => !leftOut.includes(fact));
-    return jobs;
-  });
+  const leftOut = await inTx((tx) => recordTogether(tx, facts));
+  const recorded = facts.filter((fact) => !leftOut.includes(fact));
   return new Map(recorded.map((fact) => [fact, undefined]));
 }

@@ -3,8 +3,7 @@ import {
   storeNotifications,
   type TakenNotification,
 } from '../domain/payments/notification/store.ts';
-import type { Sql } from '../domain/shared/sql.ts';
-import type { Vault } from '../domain/shared/vault.ts';
+import type { Tx } from '../domain/shared/tx.ts';
 import { GATHER_MS } from './batcher.ts';
 import { groupCalls } from './grouped-calls.ts';
 
@@ -19,12 +18,11 @@ const MAX_WAIT_MS = 250;
 
 /** Notifications that come while a statement is under way are stored by the next one. */
 export function createNotificationWriter(
-  sql: Sql,
-  vault: Vault,
+  tx: Pick<Tx, 'sql' | 'vault' | 'enqueue'>,
   clock: () => Date,
 ): StoreNotification {
   const storeAll = (arrivals: readonly Arrival[]) =>
-    storeNotifications({ sql, vault, now: clock() }, arrivals);
+    storeNotifications({ ...tx, now: clock() }, arrivals);
   const storeAlone = async (arrival: Arrival) => (await storeAll([arrival]))[0]!;
   const store = groupCalls({
     together: async (arrivals: readonly Arrival[]) => {

@@ -216,15 +216,8 @@ async function untilCreateMs(
  */
 async function makeAtOther(creation: Creation, why: SkipReason): Promise<boolean> {
   const { context, attempt, charge } = creation;
-  if (!mayHaveBeenSent(attempt)) {
-    let hasMoved = false;
-    await context.inTx(async (tx) => {
-      const jobs = await switchConnection(tx, attempt, isSkipped(context), why);
-      hasMoved = jobs.length > 0;
-      return jobs;
-    });
-    return hasMoved;
-  }
+  if (!mayHaveBeenSent(attempt))
+    return context.inTx((tx) => switchConnection(tx, attempt, isSkipped(context), why));
   if (
     why !== 'breaker open' ||
     charge.provider_wanted !== 'auto' ||

@@ -98,10 +98,5 @@ async function checkOnce(
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<SendCheck> {
-  let check: SendCheck = { type: 'claim lost' };
-  await inTx(async (tx) => {
-    check = await checkBeforeResending(tx, refund, capture);
-    return [];
-  });
-  return check;
+  return inTx((tx) => checkBeforeResending(tx, refund, capture));
 }

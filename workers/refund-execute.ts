@@ -107,17 +107,10 @@ async function checkOnce(
   refund: RefundRow,
   capture: RefundedCapture,
 ): Promise<SendCheck> {
-  let check: SendCheck = { type: 'claim lost' };
-  await context.inTx(async (tx) => {
-    check = await beginSending(
-      tx,
-      refund,
-      capture,
-      new Date(tx.now.getTime() + context.timeouts.createMs),
-    );
-    return [];
+  return context.inTx((tx) => {
+    const untilAt = new Date(tx.now.getTime() + context.timeouts.createMs);
+    return beginSending(tx, refund, capture, untilAt);
   });
-  return check;
 }
 
 /** More failed tries than this, after about two minutes, ask a person to look. */

@@ -21,7 +21,7 @@ export const createToken = route({
     const { email, password, code, tenant_id } = body;
     const proven = await throttleSignIn(context, { email, password, address });
     const member = await oneOf(context, proven, tenant_id);
-    const begin = () => context.transaction((tx) => signIn(tx, member, body));
+    const begin = () => context.inTx((tx) => signIn(tx, member, body));
     const { memberId } = member;
     const pair = await (code === undefined
       ? begin()

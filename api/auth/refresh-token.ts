@@ -19,7 +19,7 @@ export const refreshToken = route({
   async handle({ context, address, body }) {
     const { refresh_token: secret } = body;
     const isKnown = await countRefresh(context, { secret, address });
-    const pair = isKnown && (await context.transaction((tx) => refresh(tx, secret)));
+    const pair = isKnown && (await context.inTx((tx) => refresh(tx, secret)));
     if (pair) return pairReply(pair);
     await countFailedRefresh(context, address);
     throw new Problem(

@@ -17,7 +17,7 @@ export const revokeToken = route({
   async handle({ context, address, body }) {
     const { refresh_token: secret } = body;
     const isKnown = await countRefresh(context, { secret, address });
-    if (!isKnown || !(await context.transaction((tx) => signOut(tx, secret))))
+    if (!isKnown || !(await context.inTx((tx) => signOut(tx, secret))))
       await countFailedRefresh(context, address);
     return { status: 200, body: { object: 'signed_out' as const } };
   },

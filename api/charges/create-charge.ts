@@ -48,7 +48,6 @@ async function create(call: ApiRequest<CreateChargeBody>) {
       body: created.answer,
       tenantId: created.tenantId!,
       created: charge.id,
-      jobs: [created.job!],
     };
   if (created.tenantId === null) {
     await call.caller(); // throws why the credential is refused

@@ -65,18 +65,13 @@ async function submit(context: Context, request: Request, response: Response): P
   const values = readForm(request.body);
   const form = payerOf(values);
   if ('errors' in form) return answer(context, response, link, values, form.errors);
-  const { id, job } = await openCharge(
-    context.db,
-    link,
-    form.payer,
-    now,
-    context.env.chargeLifetimeMs,
+  const { id, attemptId } = await context.inTx((tx) =>
+    openCharge(tx, link, form.payer, context.env.chargeLifetimeMs),
   );
-  // No job: since it was read, another visitor opened the link's charge, or the link ended.
-  if (!job) return submit(context, request, response);
+  // None: since it was read, another visitor opened the link's charge, or the link ended.
+  if (attemptId === null) return submit(context, request, response);
   response.locals.created = id;
   redirectToCheckout(context, response, id);
-  context.dispatcher.enqueue([job]);
 }
 
 function answer(

@@ -77,7 +77,6 @@ export function routeCaller(
     await call.caller();
     checkOf(route)(call);
     const reply = await route.handle(call);
-    if (reply.jobs) context.dispatcher.enqueue(reply.jobs);
     return typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body;
   };
 }

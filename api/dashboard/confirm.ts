@@ -29,7 +29,7 @@ export async function confirmSecondFactor({
     throw invalid({ code: 'is needed: enter the code of your authenticator app' });
   const { memberId, familyId: known } = session;
   await throttleCode(context, { memberId, code, address, known }, () =>
-    context.transaction(async (tx) => {
+    context.inTx(async (tx) => {
       await acceptCode(tx, session, code);
       await recordCode(tx, session);
     }),

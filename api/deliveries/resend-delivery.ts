@@ -16,7 +16,7 @@ export const resendDelivery = route({
   idempotent: true,
   handle: (call) =>
     withIdempotency(call, async (tx, caller) => {
-      const { row, jobs } = await resend(tx, caller, pathId(call.params, 'dlv', noSuchDelivery));
-      return { status: 201, body: deliveryView(row), jobs };
+      const row = await resend(tx, caller, pathId(call.params, 'dlv', noSuchDelivery));
+      return { status: 201, body: deliveryView(row) };
     }),
 });

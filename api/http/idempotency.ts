@@ -14,7 +14,7 @@ export function changeInTx<Body extends object>(
   context: Context,
   work: (tx: Tx) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
-  return context.transaction(work);
+  return context.inTx(work);
 }
 
 /**

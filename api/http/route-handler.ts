@@ -113,7 +113,6 @@ async function respond(
     response.locals.created = reply.created;
     setLimitHeaders(response, found);
     sendReply(response, reply, found.tenantId);
-    if (reply.jobs) context.dispatcher.enqueue(reply.jobs);
   } catch (error) {
     response.locals.credential = found.credential;
     setLimitHeaders(response, found);

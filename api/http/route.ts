@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Context } from '../../config/context.ts';
 import type { Permission } from '../../domain/accounts/roles.ts';
-import type { Job } from '../../domain/jobs.ts';
 import type { ProblemCode } from '../../domain/shared/problems.ts';
 import type { Caller, KnownCredential } from '../middleware/authenticate.ts';
 import type { JsonSchema } from './schema.ts';
@@ -46,8 +45,6 @@ export interface Reply<Body extends object = object> {
   tenantId?: string;
   /** The row that it created, whose trace begins with the request. */
   created?: string;
-  /** Enqueued after the reply is sent. */
-  jobs?: Job[];
 }
 
 /**

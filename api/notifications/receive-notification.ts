@@ -59,7 +59,6 @@ function receive(context: Context, senders: Senders): RequestHandler {
     locals.notificationId = taken.id;
     if (!taken.repeated) locals.created = taken.id;
     response.status(200).json({ received: true });
-    context.dispatcher.enqueue(taken.jobs);
   };
 }
 

@@ -20,7 +20,7 @@ export const approveRefund = route({
     const who = await caller();
     return changeInTx(context, async (tx) => {
       const approved = await writeApproval(tx, who, pathId(params, 'ref', noSuchRefund));
-      return { status: 200, body: refundView(approved.refund), jobs: approved.jobs };
+      return { status: 200, body: refundView(approved) };
     });
   },
 });

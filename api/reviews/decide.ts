@@ -14,11 +14,11 @@ export async function decide(
 ) {
   const who = await caller();
   return changeInTx(context, async (tx) => {
-    const { review, jobs } = await acceptOrReturnReview(tx, who, {
+    const review = await acceptOrReturnReview(tx, who, {
       id: pathId(params, 'rev', noSuchReview),
       decision,
       note: body.note ?? null,
     });
-    return { status: 200, body: reviewView(review), jobs };
+    return { status: 200, body: reviewView(review) };
   });
 }

@@ -60,7 +60,7 @@ export function setPasswordViews(context: Context): express.Router {
         return void send(response.status(422), 'form', link, { title: TITLE, error });
       }
       const hash = await newPasswordHash(db, link.email, password, context.passwordCost);
-      await context.transaction((tx) => setPassword(tx, token!, link, hash));
+      await context.inTx((tx) => setPassword(tx, token!, link, hash));
       send(response, 'done', link, { title: 'Your password is set' });
     },
   );

@@ -20,7 +20,7 @@ export const resendToWebhookEndpoint = route({
   handle: (call) =>
     withIdempotency(call, async (tx, caller) => {
       const since = new Date(call.body.since);
-      const { endpoint, scheduled, nextSince, jobs } = await resendMissed(
+      const { endpoint, scheduled, nextSince } = await resendMissed(
         tx,
         caller,
         pathId(call.params, 'whe', noSuchEndpoint),
@@ -34,6 +34,6 @@ export const resendToWebhookEndpoint = route({
         next_since: nextSince?.toISOString() ?? null,
         pending_deliveries: endpoint.pending,
       };
-      return { status: 202, body, jobs };
+      return { status: 202, body };
     }),
 });

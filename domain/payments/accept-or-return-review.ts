@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
-import type { Job } from '../jobs.ts';
 import { Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
@@ -27,27 +26,25 @@ export interface DecidedReview {
 /**
  * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to
  * the payer, or the decision is noted. Throws `not_found`, and `invalid_state`, with the reason,
- * where the review was decided before or the decision is not possible. Returns the jobs to enqueue
- * after the commit.
+ * where the review was decided before or the decision is not possible.
  */
 export async function acceptOrReturnReview(
   tx: Tx,
   actor: Actor,
   decided: DecidedReview,
-): Promise<{ review: ReviewRow; jobs: Job[] }> {
+): Promise<ReviewRow> {
   const { id, decision } = decided;
   const charge = await lockChargeOf(tx, 'review', id);
   if (!charge) throw noSuchReview();
   const review = await findReview(tx.sql, actor, id);
   const outcome = decideReview(await stateOf(tx, charge, review), decision);
   if ('refusal' in outcome) throw new Problem('invalid_state', outcome.refusal);
-  const jobs: Job[] = [];
-  for (const effect of outcome.effects) jobs.push(...(await applyEffect(tx, charge, effect)));
+  for (const effect of outcome.effects) await applyEffect(tx, charge, effect);
   const decidedBy = actor.memberId ?? actor.subjectId;
   await writeReviewDecision(tx, id, { decision, decidedBy });
   await refreshReview(tx, charge.id);
   await recordDecision(tx, actor, charge, review, decided);
-  return { review: await findReview(tx.sql, actor, id), jobs };
+  return findReview(tx.sql, actor, id);
 }
 
 async function stateOf(
@@ -78,15 +75,14 @@ async function stateOf(
   };
 }
 
-async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Promise<Job[]> {
+async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Promise<void> {
   switch (effect.type) {
     case 'apply capture': {
       const capture = await readCapture(tx, effect.captureId);
       return advanceCharge(tx, charge.id, { type: 'accepted', capture });
     }
     case 'mark capture duplicate':
-      await markDuplicate(tx, effect.captureId);
-      return [];
+      return markDuplicate(tx, effect.captureId);
     case 'open system refund':
       return openSystemRefund(tx, charge, effect);
     case 'ask providers':

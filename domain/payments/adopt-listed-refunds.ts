@@ -52,9 +52,8 @@ async function adopt(
   if (found instanceof ProviderError) return found;
   await inTx(async (tx) => {
     const listed = found ? [{ ...found, refundId: found.refundId ?? refund.refundId }] : [];
-    const jobs = await recordListedRefunds(tx, { connectionId, providerPaymentId }, listed);
+    await recordListedRefunds(tx, { connectionId, providerPaymentId }, listed);
     await markRecorded(tx, connectionId, refund);
-    return jobs;
   });
   return undefined;
 }

@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge, advanceLocked } from './apply.ts';
 import { findCapturesOf } from './capture/store.ts';
@@ -15,17 +14,15 @@ export interface SettledCharge {
  * Records facts about many charges as `advanceCharge` does, with few statements for all of them:
  * one locks, one reads, one writes.
  */
-export async function advanceCharges(tx: Tx, settled: readonly SettledCharge[]): Promise<Job[]> {
+export async function advanceCharges(tx: Tx, settled: readonly SettledCharge[]): Promise<void> {
   const facts = new Map(settled.toReversed().map((one) => [one.chargeId, one]));
   const charges = await lockCharges(tx, [...facts.keys()]);
   const captures = await findCapturesOf(tx, [...facts.keys()]);
-  const jobs: Job[] = [];
   for (const charge of charges) {
     const now = { charge, captures: captures.get(charge.id) ?? [] };
-    jobs.push(...(await advanceLocked(tx, now, facts.get(charge.id)!.fact)).jobs);
+    await advanceLocked(tx, now, facts.get(charge.id)!.fact);
   }
   // A second fact about a charge finds what the first one wrote.
   for (const one of settled.filter((fact) => facts.get(fact.chargeId) !== fact))
-    jobs.push(...(await advanceCharge(tx, one.chargeId, one.fact)));
-  return jobs;
+    await advanceCharge(tx, one.chargeId, one.fact);
 }

@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { publishEvent } from '../webhooks/event/publish.ts';
 import { watchAfterFailure } from './attempt/store.ts';
@@ -18,20 +17,18 @@ import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
  * Records a fact about a charge: locks the row, decides, and writes the decision with all its
- * effects together. A fact reported again changes nothing. Returns the jobs to enqueue after the
- * commit. A charge's status is written here and, for the charges of a payout in which nothing else
- * changes, by `settle-as-recorded.ts`.
+ * effects together. A fact reported again changes nothing. A charge's status is written here and,
+ * for the charges of a payout in which nothing else changes, by `settle-as-recorded.ts`.
  */
 export async function advanceCharge(
   tx: Tx,
   chargeId: string,
   fact: ChargeFact,
   evidence?: Evidence,
-): Promise<Job[]> {
+): Promise<void> {
   const charge = await lockCharge(tx, chargeId);
   const captures = await findCaptures(tx, charge.id, captureIn(fact));
-  const { jobs } = await advanceLocked(tx, { charge, captures }, fact, evidence);
-  return jobs;
+  await advanceLocked(tx, { charge, captures }, fact, evidence);
 }
 
 /** A locked charge, as it is now. */
@@ -43,24 +40,24 @@ export interface ChargeNow {
   endpointIds?: readonly string[] | undefined;
 }
 
-export interface Advanced {
-  jobs: Job[];
-  /**
-   * The charge's row after it, and the captures that are recorded besides; undefined where they
-   * must be read again.
-   */
-  after: { charge: ChargeRow; recorded: KnownCapture[] } | undefined;
+/** A charge's row after a fact, and the captures that were recorded besides. */
+export interface AdvancedCharge {
+  charge: ChargeRow;
+  recorded: KnownCapture[];
 }
 
-/** The same for a charge whose row and captures the caller has locked and read. */
+/**
+ * The same for a charge whose row and captures the caller has locked and read. Returns undefined
+ * where they must be read again.
+ */
 export async function advanceLocked(
   tx: Tx,
   now: ChargeNow,
   fact: ChargeFact,
   evidence?: Evidence,
-): Promise<Advanced> {
+): Promise<AdvancedCharge | undefined> {
   const { charge } = now;
-  const unchanged = { jobs: [], after: { charge, recorded: [] } };
+  const unchanged = { charge, recorded: [] };
   const decision = decideCharge(await stateOf(tx, now, fact), fact, tx.now);
   if (!decision) return unchanged;
   if (decision.unlessAsked && (await wasAsked(tx, charge.id, decision.unlessAsked)))
@@ -96,20 +93,19 @@ async function applyDecision(
   { charge, captures, endpointIds }: ChargeNow,
   decision: ChargeDecision,
   evidence?: Evidence,
-): Promise<Advanced> {
+): Promise<AdvancedCharge | undefined> {
   const { effects } = decision;
   const written = await updateCharge(tx, charge, decision);
   const entries = effects.flatMap((effect) =>
     effect.type === 'append to timeline' ? effect.entry : [],
   );
   await appendTimeline(tx, charge, entries, evidence);
-  const jobs: Job[] = [];
-  for (const effect of effects) jobs.push(...(await applyEffect(tx, written, effect, endpointIds)));
+  for (const effect of effects) await applyEffect(tx, written, effect, endpointIds);
   if (effects.some(({ type }) => type === 'open review' || type === 'resolve review'))
     await refreshReview(tx, charge.id);
   const isKnown = effects.every((effect) => changesOnlyWhatIsReturned(effect, captures));
   const recorded = effects.flatMap((effect) => captureOf(effect, charge.id));
-  return { jobs, after: isKnown ? { charge: written, recorded } : undefined };
+  return isKnown ? { charge: written, recorded } : undefined;
 }
 
 function changesOnlyWhatIsReturned(
@@ -133,39 +129,32 @@ async function applyEffect(
   charge: ChargeRow,
   effect: ChargeEffect,
   endpointIds?: readonly string[],
-): Promise<Job[]> {
+): Promise<void> {
   switch (effect.type) {
     case 'record capture':
-      await writeCapture(tx, charge.id, effect.capture, effect);
-      return [];
+      return writeCapture(tx, charge.id, effect.capture, effect);
     case 'increase capture':
-      await increaseCapture(tx, effect);
-      return [];
+      return increaseCapture(tx, effect);
     case 'record capture fee':
-      await writeCaptureFee(tx, effect.id, effect.feeKobo);
-      return [];
+      return writeCaptureFee(tx, effect.id, effect.feeKobo);
     case 'open review':
-      await openReview(tx, charge, effect.review);
-      return [];
+      return openReview(tx, charge, effect.review);
     case 'resolve review':
-      await resolveReviews(tx, {
+      return resolveReviews(tx, {
         chargeId: charge.id,
         captureId: effect.captureId,
         reasons: [effect.reason],
       });
-      return [];
     case 'return duplicate':
       return returnDuplicate(tx, charge, effect);
     case 'cancel refund requests':
-      await cancelRequests(tx, charge, effect.reason);
-      return [];
+      return cancelRequests(tx, charge, effect.reason);
     case 'count earlier refunds': {
       const sums = await refundedOf(tx.sql, charge.id);
       return advanceCharge(tx, charge.id, { type: 'refunded', ...sums });
     }
     case 'pay link':
-      await payLink(tx, effect.linkId, charge.id);
-      return [];
+      return payLink(tx, effect.linkId, charge.id);
     case 'watch attempts':
       return watchAfterFailure(tx, charge);
     case 'publish': {
@@ -175,6 +164,6 @@ async function applyEffect(
       return publishEvent(tx, { ...event, data: transactionView(charge) }, known);
     }
     case 'append to timeline':
-      return []; // appended before, all in one statement
+      return; // appended before, all in one statement
   }
 }

@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
-import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import { Problem } from '../shared/problems.ts';
 import { follow } from '../shared/transitions.ts';
@@ -14,16 +13,12 @@ import { refundTransitions } from './refund/transitions.ts';
 import { appendTimeline } from './timeline/timeline.ts';
 
 /**
- * Approves a refund: it is due to be sent, and its job is returned. The charge is checked once
+ * Approves a refund: it is due to be sent. The charge is checked once
  * more, because a dispute or a refund at the provider may have come meanwhile. An Owner may approve
  * what they requested themselves: many businesses have one person only. Throws `not_found`, and
  * `invalid_state` for what was decided already or does not fit any more.
  */
-export async function approveRefund(
-  tx: Tx,
-  owner: Actor,
-  id: string,
-): Promise<{ refund: RefundRow; jobs: Job[] }> {
+export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<RefundRow> {
   const { charge, refund } = await lockUndecided(tx, owner, id, 'approved');
   requireRefundable(charge);
   const leftKobo = await stillApprovable(tx.sql, charge);
@@ -38,7 +33,8 @@ export async function approveRefund(
     rejectionReason: null,
   });
   const { tries, connection_id: group } = approved;
-  return { refund: approved, jobs: [{ queue: 'refund-execute', id, tries, group: group! }] };
+  tx.enqueue({ queue: 'refund-execute', id, tries, group: group! });
+  return approved;
 }
 
 /**

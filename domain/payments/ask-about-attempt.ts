@@ -1,4 +1,4 @@
-import type { AskTimes, Job } from '../jobs.ts';
+import type { AskTimes } from '../jobs.ts';
 import type { ProviderDispute } from '../providers/port/dispute.ts';
 import type { ProviderCapture, Verification } from '../providers/port/payment.ts';
 import type { Provider } from '../providers/port/provider.ts';
@@ -45,13 +45,11 @@ export async function askAboutAttempt(
   const fact = { type: 'verified', verification, askedAt } as const;
   if (!sawRefunds) await recordFact({ attemptId: attempt.id, fact, alsoWrite });
   else
-    await inTx(async (tx): Promise<Job[]> => {
-      const jobs = await recordAttempt(tx, attempt.id, fact);
-      for (const each of refunds)
-        jobs.push(...(await recordReturns(tx, attempt, each, verification)));
+    await inTx(async (tx) => {
+      await recordAttempt(tx, attempt.id, fact);
+      for (const each of refunds) await recordReturns(tx, attempt, each, verification);
       await recordAnswer(tx.sql, attempt.id, 'refund', askedAt);
       await alsoWrite?.(tx);
-      return jobs;
     });
   return verification;
 }
@@ -107,11 +105,10 @@ async function recordReturns(
   { connection_id: connectionId }: AskedAttempt,
   { capture, listed, disputes }: Returned,
   { raw }: Verification,
-): Promise<Job[]> {
+): Promise<void> {
   const { providerPaymentId, isReversed } = capture;
   const payment = { connectionId, providerPaymentId };
-  const jobs = await recordListedRefunds(tx, payment, listed);
-  for (const dispute of disputes) jobs.push(...(await recordDispute(tx, connectionId, dispute)));
-  if (isReversed) jobs.push(...(await recordReversal(tx, payment, raw)));
-  return jobs;
+  await recordListedRefunds(tx, payment, listed);
+  for (const dispute of disputes) await recordDispute(tx, connectionId, dispute);
+  if (isReversed) await recordReversal(tx, payment, raw);
 }

@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
-import type { Job } from '../jobs.ts';
 import { Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
 import { firstCheckAfterCancel } from './attempt/schedule.ts';
@@ -14,15 +13,14 @@ import { appendTimeline } from './timeline/timeline.ts';
  * Records that the merchant asks to cancel a charge. Where no provider can hold money for it, it
  * fails at once; else nothing new is opened for it, and it fails once the provider answered about
  * every attempt that could hold money. Asked again, or for a charge that failed, it changes
- * nothing. Throws `invalid_state` when money has come. Returns the jobs to enqueue after the
- * commit.
+ * nothing. Throws `invalid_state` when money has come.
  */
-export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<Job[]> {
+export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<void> {
   const charge = await lockCharge(tx, chargeId);
   requireNoMoney(charge);
-  if (charge.status === 'failed') return [];
+  if (charge.status === 'failed') return;
   if (charge.cancel_requested_at === null) await writeRequest(tx, actor, charge);
-  return expireWhenAnswered(tx, chargeId);
+  await expireWhenAnswered(tx, chargeId);
 }
 
 async function writeRequest(tx: Tx, actor: Actor, charge: ChargeRow): Promise<void> {

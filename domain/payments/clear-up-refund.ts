@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../accounts/audit-log/record-change.ts';
-import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import { Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
@@ -19,20 +18,20 @@ export type ClearUp = 'send again' | 'give up';
 /**
  * Carries out a person's decision on a refund that the provider may have taken. Only a person may
  * say that it did not. An approved refund that cannot be sent may be given up. Throws `not_found`,
- * and `invalid_state` for a refund that the provider has, or that is still being looked up. Returns
- * the jobs to enqueue after the commit.
+ * and `invalid_state` for a refund that the provider has, or that is still being looked up.
  */
 export async function clearUpRefund(
   tx: Tx,
   actor: Actor,
   { id, decision, note }: { id: string; decision: ClearUp; note: string | null },
-): Promise<{ refund: RefundRow; jobs: Job[] }> {
+): Promise<RefundRow> {
   const charge = await lockChargeOf(tx, 'refund', id);
   if (!charge) throw noSuchRefund();
   const before = await findRefund(tx.sql, actor, id);
   const obstacle = obstacleToClearUp(before, decision);
   if (obstacle !== null) throw new Problem('invalid_state', obstacle);
-  const jobs = decision === 'give up' ? await giveUp(tx, before) : await sendAgain(tx, id);
+  if (decision === 'give up') await giveUp(tx, before);
+  else await sendAgain(tx, id);
   const refund = await findRefund(tx.sql, actor, id);
   const what = decision === 'give up' ? 'refund.given_up' : 'refund.sent_again';
   const said = note === null ? '' : ` ${note}`;
@@ -41,7 +40,7 @@ export async function clearUpRefund(
   await appendTimeline(tx, charge, [{ what, detail, amountKobo: refund.amount_kobo }]);
   const subject = `${amount} of SV-${refund.number}${said && `:${said}`}`;
   await recordChange(tx, actor, what, id, subject);
-  return { refund, jobs };
+  return refund;
 }
 
 function reasonOf({ status }: RefundRow): string {
@@ -74,7 +73,7 @@ const HAS_IT = 'The provider has this refund and decides how it ends.';
 const LOOKING_FOR_IT =
   'The service is still looking for this refund. Wait until it needs attention.';
 
-function giveUp(tx: Tx, { id, status }: RefundRow): Promise<Job[]> {
+function giveUp(tx: Tx, { id, status }: RefundRow): Promise<void> {
   const message =
     status === 'approved'
       ? 'It could not be sent, and was given up.'
@@ -82,7 +81,7 @@ function giveUp(tx: Tx, { id, status }: RefundRow): Promise<Job[]> {
   return recordRefund(tx, id, { type: 'refused', message });
 }
 
-async function sendAgain(tx: Tx, id: string): Promise<Job[]> {
+async function sendAgain(tx: Tx, id: string): Promise<void> {
   const { tries, connection_id: group } = await approveAgain(tx, id);
-  return [{ queue: 'refund-execute', id, tries, group }];
+  tx.enqueue({ queue: 'refund-execute', id, tries, group });
 }

@@ -1,5 +1,4 @@
 import { recordAudit } from '../accounts/audit-log/record-change.ts';
-import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import { Problem } from '../shared/problems.ts';
 import type { Tx } from '../shared/tx.ts';
@@ -28,10 +27,7 @@ export interface EnteredDispute {
  * open dispute, because the money is gone. Throws `not_found`, and `invalid_state` where nothing
  * was paid, the payment is disputed already, or no dispute is open that could be won.
  */
-export async function enterDispute(
-  tx: Tx,
-  entered: EnteredDispute,
-): Promise<{ dispute: DisputeRow; jobs: Job[] }> {
+export async function enterDispute(tx: Tx, entered: EnteredDispute): Promise<DisputeRow> {
   const { chargeNumber, state, amountKobo, note } = entered;
   const payment = await lockOwnPayment(tx, chargeNumber);
   if (amountKobo !== null && amountKobo > payment.amountKobo) {
@@ -42,7 +38,7 @@ export async function enterDispute(
   }
   const known = await findOpenDispute(tx, payment, state);
   const report = { state, providerDisputeId: null, amountKobo };
-  const moved = await moveDispute(tx, payment, known, report, {
+  const dispute = await moveDispute(tx, payment, known, report, {
     note: note ?? 'Entered by hand.',
   });
   const action = state === 'open' ? 'dispute.opened' : `dispute.${state}`;
@@ -53,10 +49,10 @@ export async function enterDispute(
     mode,
     actor: 'operator',
     action,
-    subjectId: moved.dispute.id,
+    subjectId: dispute.id,
     detail,
   });
-  return moved;
+  return dispute;
 }
 
 async function lockOwnPayment(tx: Tx, chargeNumber: number): Promise<DisputedPayment> {

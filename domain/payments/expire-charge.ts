@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
 import { findAnsweredEnd } from './attempt/ended-charges.ts';
@@ -8,13 +7,13 @@ import { lockCharge } from './charge/store.ts';
  * Fails a charge that expired or was cancelled, once the provider answered about every attempt that
  * could hold money. The silence of a provider never fails a charge.
  */
-export async function expireWhenAnswered(tx: Tx, chargeId: string): Promise<Job[]> {
-  if (!(await findAnsweredEnd(tx, chargeId))) return [];
+export async function expireWhenAnswered(tx: Tx, chargeId: string): Promise<void> {
+  if (!(await findAnsweredEnd(tx, chargeId))) return;
   // Housekeeping holds no lock yet, and a payment may be on its way to a provider just now.
   await lockCharge(tx, chargeId);
   const end = await findAnsweredEnd(tx, chargeId);
-  if (!end) return [];
-  return advanceCharge(
+  if (!end) return;
+  await advanceCharge(
     tx,
     chargeId,
     end.cancelled

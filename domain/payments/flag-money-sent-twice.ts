@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceCharge } from './apply.ts';
@@ -10,19 +9,19 @@ import { sumReturns } from './refund/sums.ts';
  * Looks whether more went back of a payment than was paid, because a lost dispute, a refund and a
  * reversal all record the same money. A reversal is what nothing else explained, so it is reduced
  * first. Where a lost dispute and refunds still send more back, a person looks. The charge must be
- * locked. Returns the jobs to enqueue.
+ * locked.
  */
 export async function flagMoneySentTwice(
   tx: Tx,
   chargeId: string,
   captureId: string,
-): Promise<Job[]> {
+): Promise<void> {
   const { paidKobo, hasLostDispute } = await paymentOf(tx.sql, captureId);
   const { sentKobo } = await sumReturns(tx.sql, captureId);
-  if (sentKobo <= paidKobo) return [];
+  if (sentKobo <= paidKobo) return;
   const excessKobo = sentKobo - paidKobo;
   const amountKobo = excessKobo - (await reduceReversals(tx, captureId, excessKobo));
-  if (amountKobo === 0 || !hasLostDispute) return [];
+  if (amountKobo === 0 || !hasLostDispute) return;
   const detail = `A lost dispute and refunds together send ${formatNaira(amountKobo)} more back than was paid.`;
-  return advanceCharge(tx, chargeId, { type: 'dispute noted', captureId, amountKobo, detail });
+  await advanceCharge(tx, chargeId, { type: 'dispute noted', captureId, amountKobo, detail });
 }

@@ -1,5 +1,4 @@
 import { makeTaskDueBy } from '../accounts/connection/tasks.ts';
-import type { Job } from '../jobs.ts';
 import { sha256Of } from '../shared/sha256.ts';
 import type { Tx } from '../shared/tx.ts';
 import { advanceLocked } from './apply.ts';
@@ -24,12 +23,12 @@ import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 /**
  * Records a fact about an attempt: its new status, what it means for the charge (opened, paid,
  * failed, expired), the next attempt where one is needed, and when to ask again. Everything in the
- * caller's transaction; safe to repeat. Returns the jobs to enqueue after the commit.
+ * caller's transaction; safe to repeat.
  *
  * In the common case it is one statement that locks, one that reads, and one that writes: what a
  * decision changes is followed in memory, and read again only where that is not known.
  */
-export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact): Promise<Job[]> {
+export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact): Promise<void> {
   return recordLocked(tx, attemptId, fact, await lockWithAttempts(tx, reportedBy(attemptId, fact)));
 }
 
@@ -39,22 +38,20 @@ export async function recordLocked(
   attemptId: string,
   fact: AttemptFact,
   locked: LockedCharge,
-): Promise<Job[]> {
+): Promise<void> {
   const chargeId = locked.charge.id;
   const recording: Recording = { tx, attemptId, chargeId, fact, locked, unwritten: undefined };
   const decision = decideAttempt(await stateOf(recording), fact, tx.now);
-  const jobs: Job[] = [];
   if (decision) {
     recording.unwritten = decision;
-    for (const effect of decision.effects) jobs.push(...(await applyEffect(recording, effect)));
+    for (const effect of decision.effects) await applyEffect(recording, effect);
   }
   if (hasEnded((await lockedNow(recording)).charge, tx.now)) {
     await writeAttempt(recording);
-    jobs.push(...(await expireWhenAnswered(tx, recording.chargeId)));
+    await expireWhenAnswered(tx, recording.chargeId);
     recording.locked = undefined;
   }
-  jobs.push(...(await scheduleNextCheck(recording)));
-  return jobs;
+  await scheduleNextCheck(recording);
 }
 
 /** A fact on its way into the tables. */
@@ -109,27 +106,26 @@ function evidenceOf(fact: AttemptFact): Evidence | undefined {
   return { sha256: sha256Of(raw), payload: raw };
 }
 
-async function applyEffect(recording: Recording, effect: AttemptEffect): Promise<Job[]> {
+async function applyEffect(recording: Recording, effect: AttemptEffect): Promise<void> {
   const { tx, fact } = recording;
   switch (effect.type) {
     case 'append to timeline': {
       const { charge } = await lockedNow(recording);
-      await appendTimeline(tx, charge, [effect.entry], evidenceOf(fact));
-      return [];
+      return appendTimeline(tx, charge, [effect.entry], evidenceOf(fact));
     }
     case 'advance charge':
       return advance(recording, effect.fact);
     case 'open attempt': {
       const { charge } = await lockedNow(recording);
-      return [await openAttempt(tx, charge, effect.at)];
+      return openAttempt(tx, charge, effect.at);
     }
   }
 }
 
-async function advance(recording: Recording, fact: ChargeFact): Promise<Job[]> {
+async function advance(recording: Recording, fact: ChargeFact): Promise<void> {
   const { tx } = recording;
   const locked = await lockedNow(recording);
-  const { jobs, after } = await advanceLocked(tx, locked, fact, evidenceOf(recording.fact));
+  const after = await advanceLocked(tx, locked, fact, evidenceOf(recording.fact));
   const recorded = after?.recorded.map((capture) => ({
     ...capture,
     attemptId: recording.attemptId,
@@ -140,24 +136,23 @@ async function advance(recording: Recording, fact: ChargeFact): Promise<Job[]> {
     charge: after.charge,
     captures: [...locked.captures, ...recorded!],
   };
-  return jobs;
 }
 
 /**
- * Sets when the provider is asked about the attempt again, and returns that job. A check that
- * became due after this answer was asked for, such as one of the payment audit, stays due.
+ * Sets when the provider is asked about the attempt again. A check that became due after this
+ * answer was asked for, such as one of the payment audit, stays due.
  */
-async function scheduleNextCheck(recording: Recording): Promise<Job[]> {
+async function scheduleNextCheck(recording: Recording): Promise<void> {
   const { tx, fact } = recording;
   const attempt = await attemptNow(recording);
   const isCreating = (creatingAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status);
   const staysDue = fact.type === 'verified' && isDueSince(attempt, fact.askedAt, tx.now);
   const dueAt = isCreating || staysDue ? undefined : nextCheckOf(attempt, tx.now);
   await writeAttempt(recording, dueAt);
-  if (dueAt === undefined) return [];
+  if (dueAt === undefined) return;
   await listPaymentsSoon(tx, attempt, dueAt);
   const { id, tries, connection_id: group } = attempt;
-  return dueAt ? [{ queue: 'charge-check', id, tries, group, dueAt }] : [];
+  if (dueAt) tx.enqueue({ queue: 'charge-check', id, tries, group, dueAt });
 }
 
 async function attemptNow(recording: Recording): Promise<WatchedAttempt> {

@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { ProviderDispute } from '../providers/port/dispute.ts';
 import { newId } from '../shared/ids.ts';
 import { sha256Of } from '../shared/sha256.ts';
@@ -17,15 +16,15 @@ import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 /**
  * Records a dispute as its provider reports it, and what it means for the charge. A report that
  * repeats or comes late changes nothing; a payment that is not on record belongs to the merchant's
- * other business. Returns the jobs to enqueue after the commit.
+ * other business.
  */
 export async function recordDispute(
   tx: Tx,
   connectionId: string,
   dispute: ProviderDispute,
-): Promise<Job[]> {
+): Promise<void> {
   const payment = await lockPayment(tx, connectionId, dispute.providerPaymentId);
-  if (!payment) return [];
+  if (!payment) return;
   const evidence = { sha256: sha256Of(dispute.raw), payload: dispute.raw };
   const { state, status, providerDisputeId } = dispute;
   if (state === 'unknown') {
@@ -37,12 +36,12 @@ export async function recordDispute(
   const reported = { providerDisputeId, state: state === 'closed' ? ending : state };
   const known = await findReported(tx.sql, payment, reported);
   const report = { ...dispute, state: state === 'closed' ? endOf(known?.status, isLost) : state };
-  return (await moveDispute(tx, payment, known, report, { evidence })).jobs;
+  await moveDispute(tx, payment, known, report, { evidence });
 }
 
 /**
  * Writes a dispute's new status with all its effects. Its charge must be locked. `note` is what an
- * operator wrote about it. Returns the dispute, and the jobs to enqueue after the commit.
+ * operator wrote about it.
  */
 export async function moveDispute(
   tx: Tx,
@@ -50,7 +49,7 @@ export async function moveDispute(
   known: DisputeRow | undefined,
   report: DisputeReport,
   { evidence, note }: { evidence?: Evidence; note?: string } = {},
-): Promise<{ dispute: DisputeRow; jobs: Job[] }> {
+): Promise<DisputeRow> {
   const id = known?.id ?? newId('dsp', tx.now);
   const { captureId, isApplied, charge } = payment;
   const amountKobo = known?.amount_kobo ?? report.amountKobo ?? payment.amountKobo;
@@ -66,10 +65,8 @@ export async function moveDispute(
   };
   const { status, effects } = decideDispute(state, report.state, note);
   const dispute = await writeDispute(tx, payment, known, { id, status, report });
-  const jobs: Job[] = [];
-  for (const effect of effects)
-    jobs.push(...(await applyEffect(tx, payment.charge, effect, evidence)));
-  return { dispute, jobs };
+  for (const effect of effects) await applyEffect(tx, payment.charge, effect, evidence);
+  return dispute;
 }
 
 async function applyEffect(
@@ -77,11 +74,10 @@ async function applyEffect(
   charge: DisputedPayment['charge'],
   effect: DisputeEffect,
   evidence?: Evidence,
-): Promise<Job[]> {
+): Promise<void> {
   switch (effect.type) {
     case 'append to timeline':
-      await appendTimeline(tx, charge, [effect.entry], evidence);
-      return [];
+      return appendTimeline(tx, charge, [effect.entry], evidence);
     case 'advance charge':
       return advanceCharge(tx, charge.id, effect.fact, evidence);
     case 'check for money sent twice':

@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { ProviderRefund } from '../providers/port/refund.ts';
 import type { Tx } from '../shared/tx.ts';
 import { findCaptures } from './capture/store.ts';
@@ -14,29 +13,26 @@ import {
 /**
  * Records every refund a provider lists for a payment: those of ours are updated, those begun at
  * the provider are adopted, so that nothing is sent back twice. A payment that is not on record
- * belongs to the merchant's other business. Safe to repeat. Returns the jobs to enqueue after the
- * commit.
+ * belongs to the merchant's other business. Safe to repeat.
  */
 export async function recordListedRefunds(
   tx: Tx,
   payment: { connectionId: string; providerPaymentId: string },
   listed: readonly ProviderRefund[],
-): Promise<Job[]> {
+): Promise<void> {
   const { connectionId, providerPaymentId } = payment;
   const charge = await lockChargeOfPayment(tx, payment);
-  if (!charge) return [];
+  if (!charge) return;
   const captures = await findCaptures(tx, charge.id);
   const capture = captures.find(
     (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
   )!;
   const refunded = { captureId: capture.id, connectionId, charge };
-  const jobs: Job[] = [];
   for (const refund of listed) {
     const id =
       (await claimListedRefund(tx, refunded, refund)) ?? (await adopt(tx, refunded, refund));
-    if (id !== undefined) jobs.push(...(await recordRefund(tx, id, { type: 'reported', refund })));
+    if (id !== undefined) await recordRefund(tx, id, { type: 'reported', refund });
   }
-  return jobs;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import { sha256Of } from '../shared/sha256.ts';
 import type { Tx } from '../shared/tx.ts';
 import { publishEvent } from '../webhooks/event/publish.ts';
@@ -21,9 +20,9 @@ import { appendTimeline, type Evidence } from './timeline/timeline.ts';
 
 /**
  * Records a fact about a refund: locks its charge, decides, and writes the decision with
- * all its effects together. Safe to repeat. Returns the jobs to enqueue after the commit.
+ * all its effects together. Safe to repeat.
  */
-export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): Promise<Job[]> {
+export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): Promise<void> {
   const charge = await lockChargeOf(tx, 'refund', refundId);
   const refund = await findAnyRefund(tx.sql, refundId);
   const decision = decideRefund(refund, charge!.capture_id, fact, tx.now);
@@ -38,10 +37,8 @@ export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): 
     effect.type === 'append to timeline' ? effect.entry : [],
   );
   await appendTimeline(tx, charge!, entries, evidence);
-  const jobs: Job[] = [];
-  for (const effect of effects)
-    jobs.push(...(await applyEffect(tx, charge!, written, effect, evidence)));
-  return [...jobs, ...checkOf(written)];
+  for (const effect of effects) await applyEffect(tx, charge!, written, effect, evidence);
+  enqueueCheck(tx, written);
 }
 
 function evidenceOf(fact: RefundFact): Evidence | undefined {
@@ -50,11 +47,12 @@ function evidenceOf(fact: RefundFact): Evidence | undefined {
   return { sha256: sha256Of(raw), payload: raw };
 }
 
-/** The job that asks the provider about it next. */
-function checkOf({ id, tries, status, due_at: dueAt, connection_id: group }: RefundRow): Job[] {
-  return dueAt && isSent(status)
-    ? [{ queue: 'refund-check', id, tries, group: group!, dueAt }]
-    : [];
+/** Enqueues the job that asks the provider about it next. */
+function enqueueCheck(
+  { enqueue }: Tx,
+  { id, tries, status, due_at: dueAt, connection_id: group }: RefundRow,
+): void {
+  if (dueAt && isSent(status)) enqueue({ queue: 'refund-check', id, tries, group: group!, dueAt });
 }
 
 async function applyEffect(
@@ -63,7 +61,7 @@ async function applyEffect(
   refund: RefundRow,
   effect: RefundEffect,
   evidence?: Evidence,
-): Promise<Job[]> {
+): Promise<void> {
   switch (effect.type) {
     case 'publish':
       return publishEvent(tx, {
@@ -87,13 +85,11 @@ async function applyEffect(
       return advanceCharge(tx, charge.id, { type: 'refund came back', ...fact }, evidence);
     }
     case 'resolve reviews of returned payment':
-      await resolveReturned(tx, charge.id, effect.captureId);
-      return [];
+      return resolveReturned(tx, charge.id, effect.captureId);
     case 'resolve review of return': {
       const { captureId } = effect;
       await resolveReviews(tx, { chargeId: charge.id, captureId, reasons: ['extra_capture'] });
-      await refreshReview(tx, charge.id);
-      return [];
+      return refreshReview(tx, charge.id);
     }
     case 'ask providers':
       return checkAllAttemptsNow(tx, charge.id);
@@ -101,7 +97,7 @@ async function applyEffect(
       return flagMoneySentTwice(tx, charge.id, effect.captureId);
     case 'cancel second record':
     case 'append to timeline':
-      return []; // written before
+      return; // written before
   }
 }
 

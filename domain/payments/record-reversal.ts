@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import { returnableOf } from './capture/capture.ts';
 import { findCaptures } from './capture/store.ts';
@@ -11,15 +10,15 @@ import { sumReturns } from './refund/sums.ts';
  * Records that a provider took all of a payment back. What refunds and lost disputes on record do
  * not explain becomes a refund of its own (`origin: provider`, without a provider's id), completed
  * at once. So refunds and disputes that the provider lists are recorded before it. A payment that
- * is not on record is left alone. Safe to repeat. Returns the jobs to enqueue after the commit.
+ * is not on record is left alone. Safe to repeat.
  */
 export async function recordReversal(
   tx: Tx,
   payment: { connectionId: string; providerPaymentId: string },
   raw: string,
-): Promise<Job[]> {
+): Promise<void> {
   const charge = await lockChargeOfPayment(tx, payment);
-  if (!charge) return [];
+  if (!charge) return;
   const { connectionId, providerPaymentId } = payment;
   const capture = (await findCaptures(tx, charge.id)).find(
     (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
@@ -27,7 +26,7 @@ export async function recordReversal(
   const paidKobo = returnableOf(capture, capture.status === 'applied');
   const { sentKobo } = await sumReturns(tx.sql, capture.id);
   const amountKobo = paidKobo - sentKobo;
-  if (amountKobo <= 0) return [];
+  if (amountKobo <= 0) return;
   const id = await insertReversal(tx, { captureId: capture.id, connectionId, charge }, amountKobo);
-  return recordRefund(tx, id, { type: 'reversed', raw });
+  await recordRefund(tx, id, { type: 'reversed', raw });
 }

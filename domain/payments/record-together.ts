@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import type { Tx } from '../shared/tx.ts';
 import type { AttemptFact } from './attempt/decide.ts';
 import { lockUnlocked } from './locked-charge.ts';
@@ -17,17 +16,13 @@ export type RecordFact = (fact: NewFact) => Promise<void>;
 
 /**
  * Records facts about attempts in one transaction, with few statements for all of them. Leaves out
- * those whose charge is locked by somebody else, and all but the first of one charge. Where one
- * fact fails, all do: whoever calls it records them one by one then.
+ * those whose charge is locked by somebody else, and all but the first of one charge, and returns
+ * these. Where one fact fails, all do: whoever calls it records them one by one then.
  */
-export async function recordTogether(
-  tx: Tx,
-  facts: readonly NewFact[],
-): Promise<{ jobs: Job[]; leftOut: NewFact[] }> {
+export async function recordTogether(tx: Tx, facts: readonly NewFact[]): Promise<NewFact[]> {
   const reported = facts.map(({ attemptId, fact }) => reportedBy(attemptId, fact));
   const locked = await lockUnlocked(tx, reported);
   const recorded = new Set<string>();
-  const jobs: Job[] = [];
   const leftOut: NewFact[] = [];
   for (const [n, one] of facts.entries()) {
     const charge = locked[n];
@@ -36,8 +31,8 @@ export async function recordTogether(
       continue;
     }
     recorded.add(charge.charge.id);
-    jobs.push(...(await recordLocked(tx, one.attemptId, one.fact, charge)));
+    await recordLocked(tx, one.attemptId, one.fact, charge);
     await one.alsoWrite?.(tx);
   }
-  return { jobs, leftOut };
+  return leftOut;
 }

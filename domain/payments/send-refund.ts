@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import { formatNaira } from '../shared/money.ts';
 import type { Sql } from '../shared/sql.ts';
 import type { Tx } from '../shared/tx.ts';
@@ -57,9 +56,9 @@ export async function recordNotSent(
   tx: Tx,
   refund: RefundRow,
   fact: Extract<RefundFact, { type: 'refused' | 'nothing left' }>,
-): Promise<Job[]> {
+): Promise<void> {
   await lockCharge(tx, refund.charge_id);
-  return (await isUnchanged(tx, refund)) ? recordRefund(tx, refund.id, fact) : [];
+  if (await isUnchanged(tx, refund)) await recordRefund(tx, refund.id, fact);
 }
 
 /** The same check before a refund whose outcome is not known is sent again, perhaps days later. */

@@ -1,4 +1,3 @@
-import type { Job } from '../jobs.ts';
 import { nextRetryAt } from '../shared/retry.ts';
 import type { Tx } from '../shared/tx.ts';
 import { type CallableConnection, usableConnections } from './attempt/connections.ts';
@@ -23,32 +22,33 @@ type QueuedAttempt = Pick<
 /**
  * Moves an attempt that was never sent to another connection that is not skipped, where its charge
  * asked for provider `auto`. The connection it leaves refused nothing and may be used again.
- * Returns the attempt's job; none where it cannot move.
+ * Returns false where it cannot move.
  */
 export async function switchConnection(
   tx: Tx,
   attempt: QueuedAttempt,
   isSkipped: (connection: CallableConnection) => boolean,
   why: SkipReason,
-): Promise<Job[]> {
+): Promise<boolean> {
   const { sql, now } = tx;
   const charge = await lockCharge(tx, attempt.charge_id);
-  if (charge.provider_wanted !== 'auto' || isOver(charge, now)) return [];
+  if (charge.provider_wanted !== 'auto' || isOver(charge, now)) return false;
   const usable = await usableConnections(sql, charge.id);
   const { words, candidates, dueAt: dueAtOf } = rules[why];
   const next = candidates(usable, attempt).find(
     (connection) => connection.id !== attempt.connection_id && !isSkipped(connection),
   );
-  if (!next) return [];
+  if (!next) return false;
   const dueAt = dueAtOf(attempt.tries - attempt.snoozes, usable, now);
   const to = { connectionId: next.id, slot: next.slot, dueAt };
-  if (!(await moveToConnection(sql, attempt, to))) return [];
+  if (!(await moveToConnection(sql, attempt, to))) return false;
   const detail = `Nothing was sent to ${attempt.slot}, ${words}; the payment is made at ${next.slot}.`;
   await appendTimeline(tx, charge, [
     { what: 'attempt.passed_over', detail, attemptId: attempt.id },
   ]);
   const { id, tries } = attempt;
-  return [{ queue: 'charge-create', id, tries, group: next.id, dueAt }];
+  tx.enqueue({ queue: 'charge-create', id, tries, group: next.id, dueAt });
+  return true;
 }
 
 interface Rules {

@@ -5,8 +5,7 @@ import type { Vault } from './vault.ts';
 
 /**
  * One transaction: everything written through it commits together. Calls to the outside happen
- * between transactions, never inside. Functions that take a transaction return
- * the jobs to enqueue after the commit.
+ * between transactions, never inside.
  */
 export interface Tx {
   sql: Sql;
@@ -17,9 +16,12 @@ export interface Tx {
   readonly em: EntityManager;
   now: Date;
   vault: Vault;
+  /** Enqueues jobs once the transaction has committed; none where it does not. */
+  enqueue(...jobs: readonly Job[]): void;
 }
 
-export function txOf(session: Session, vault: Vault, now: Date): Tx {
+/** The transaction of an open session. What it enqueues is added to `jobs`. */
+export function txOf(session: Session, vault: Vault, now: Date, jobs: Job[] = []): Tx {
   return {
     sql: session,
     write: session.write,
@@ -28,8 +30,31 @@ export function txOf(session: Session, vault: Vault, now: Date): Tx {
     },
     vault,
     now,
+    enqueue: (...more) => void jobs.push(...more),
   };
 }
 
-/** Runs a transaction, commits it, then enqueues the jobs it returned. */
-export type InTx = (work: (tx: Tx) => Promise<Job[]>) => Promise<void>;
+/** Runs a transaction, commits it, enqueues its jobs, and returns the result of `work`. */
+export type InTx = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** A database as transactions need it. It may run `work` again after a deadlock. */
+interface Transactional {
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+/** Makes `inTx` of a database. A run of `work` that did not commit leaves no jobs. */
+export function inTxOf(
+  db: Transactional,
+  vault: Vault,
+  clock: () => Date,
+  enqueue: (jobs: readonly Job[]) => void,
+): InTx {
+  return async (work) => {
+    const { result, jobs } = await db.transaction(async (session) => {
+      const jobs: Job[] = [];
+      return { result: await work(txOf(session, vault, clock(), jobs)), jobs };
+    });
+    enqueue(jobs);
+    return result;
+  };
+}

@@ -88,7 +88,7 @@ async function createCharges(
 }
 
 /** Creates a charge as a request to the API does, with its job. */
-async function order({ db, clock, dispatcher }: Context, key: string, slot: Slot): Promise<string> {
+async function order({ inTx, clock }: Context, key: string, slot: Slot): Promise<string> {
   const now = clock();
   const charge = {
     ...blankCharge,
@@ -99,8 +99,7 @@ async function order({ db, clock, dispatcher }: Context, key: string, slot: Slot
   const asker = {
     ...{ sha256: sha256Of(key), roles: ['secret' as const], origin: null, idempotency: undefined },
   };
-  const { job } = await createCharge(db, { asker, charge, answerTemplate: '{}', now });
-  dispatcher.enqueue([job!]);
+  await inTx((tx) => createCharge(tx, { asker, charge, answerTemplate: '{}', now }));
   return charge.id;
 }
 

@@ -71,9 +71,7 @@ async function signIn({ context, tenantId }: Ledger): Promise<string> {
     [tenantId],
   );
   const from = { userAgent: 'bench', network: '127.0.0.1' };
-  const session = await context.transaction((tx) =>
-    beginSession(tx, { ...owner!, tenantId }, from),
-  );
+  const session = await context.inTx((tx) => beginSession(tx, { ...owner!, tenantId }, from));
   return `local-session=${session!.token}`;
 }
 

@@ -111,7 +111,7 @@ export function addTenant(
   context: Context,
   { secretKeys = 0, isOnSandbox = false, webhookUrl, eventTypes = defaultEventTypes }: Wanted = {},
 ): Promise<BenchTenant> {
-  return context.transaction(async (tx) => {
+  return context.inTx(async (tx) => {
     const { tenant_id: tenantId, owner } = await createTenant(tx, {
       name: 'Bench Store',
       ownerEmail: `owner-${randomBytes(6).toString('hex')}@bench.example`,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
-import type { Job } from '../../domain/jobs.ts';
 import { findDueGroups } from '../../domain/shared/due-groups.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
@@ -79,14 +78,14 @@ async function addFresh(
   group: string,
 ): Promise<unknown> {
   const id = newId('att', clock());
-  return inTx(async ({ sql, now }) => {
+  return inTx(async ({ sql, now, enqueue }) => {
     await sql.query(
       `insert into attempts
          (id, charge_id, connection_id, slot, reference, status, due_at, created_at)
        values ($1, $2, $3, 'provider_a', $1, 'queued', $4, $4)`,
       [id, chargeId, group, now],
     );
-    return [{ queue: 'charge-create', id, tries: 0, group } satisfies Job];
+    enqueue({ queue: 'charge-create', id, tries: 0, group });
   });
 }
 

@@ -35,7 +35,7 @@ async function findTenant(
   const stored = await readJson<StoredTenant>(file);
   if (!stored) return undefined;
   const { tenant_id, webhook_endpoint_test: id } = stored;
-  return context.transaction(async (tx) => {
+  return context.inTx(async (tx) => {
     if (!(await tx.em.findOne(Tenant, { id: tenant_id }))) return undefined;
     await tx.em.nativeUpdate(WebhookEndpoint, { id }, { url: webhookUrl });
     // Slots that got their provider since the tenant was created.
@@ -51,7 +51,7 @@ async function newTenant(
   file: string,
   webhookUrl: string,
 ): Promise<StoredTenant> {
-  const tenant = await context.transaction(async (tx) => {
+  const tenant = await context.inTx(async (tx) => {
     const owner = { name: 'Demo Store', ownerEmail: 'owner@demo.example' };
     const created = await createTenant(tx, owner);
     addSandboxConnections(tx, context, created.tenant_id);

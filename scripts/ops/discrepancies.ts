@@ -20,7 +20,6 @@ import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import {
   addCommand,
-  change,
   type ListOptions,
   limitOf,
   limitOption,
@@ -84,10 +83,7 @@ async function closeOne(
   if (!isId('dsc', id))
     throw new Problem('not_found', `${id} is no discrepancy: their ids begin with dsc_.`);
   const operator = operatorOf(await ownerOfDiscrepancy(context.db, id));
-  const { closed } = await change(context, async (tx) => ({
-    closed: await closeDiscrepancy(tx, operator, { id, reason }),
-    jobs: [],
-  }));
+  const closed = await context.inTx((tx) => closeDiscrepancy(tx, operator, { id, reason }));
   return { object: objectOf(closed), text: describe(closed) };
 }
 

@@ -9,7 +9,7 @@ import { numberOf } from '../../domain/shared/ids.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
-import { addCommand, change, noteOf, type Printed } from './operate.ts';
+import { addCommand, noteOf, type Printed } from './operate.ts';
 
 interface DisputeOptions {
   charge: string;
@@ -66,7 +66,7 @@ async function enterOne(
   if (chargeNumber === undefined)
     throw new Problem('not_found', '--charge must be a service reference, SV-<number>.');
   const entered = { chargeNumber, state, amountKobo: koboOf(amount), note: noteOf(note) };
-  const { dispute } = await change(context, (tx) => enterDispute(tx, entered));
+  const dispute = await context.inTx((tx) => enterDispute(tx, entered));
   return { object: viewOf(dispute, charge), text: describe(dispute, charge) };
 }
 

@@ -2,10 +2,8 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Actor } from '../../domain/accounts/audit-log/record-change.ts';
-import type { Job } from '../../domain/jobs.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
-import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 
 interface Output {
@@ -77,19 +75,6 @@ export function listed<Row>(
 
 function refuse(error: unknown): never {
   throw error instanceof Problem ? new SetupError(error.message) : error;
-}
-
-/** Runs a change in one transaction and enqueues its jobs. */
-export async function change<T>(
-  context: Context,
-  work: (tx: Tx) => Promise<T & { jobs: Job[] }>,
-): Promise<T> {
-  let done: (T & { jobs: Job[] }) | undefined;
-  await context.inTx(async (tx) => {
-    done = await work(tx);
-    return done.jobs;
-  });
-  return done!;
 }
 
 /** The operator, as the audit log of a tenant names them. */

@@ -32,7 +32,7 @@ async function erase(context: Context, email: string, tenantId: string): Promise
   const erased: Erased = { charges: 0, paymentLinks: 0, events: 0, answers: 0, payloads: 0 };
   for (let from = 0; from < found.chargeIds.length; from += PER_TRANSACTION) {
     const ids = found.chargeIds.slice(from, from + PER_TRANSACTION);
-    const batch = await context.transaction((tx) => erasePayer(tx, tenantId, ids));
+    const batch = await context.inTx((tx) => erasePayer(tx, tenantId, ids));
     for (const what of Object.keys(batch) as (keyof Erased)[]) erased[what] += batch[what];
   }
   const open = found.openChargeIds.length;

@@ -7,7 +7,6 @@ import { formatNaira } from '../../domain/shared/money.ts';
 import type { Terminal } from '../command-line.ts';
 import {
   addCommand,
-  change,
   type ListOptions,
   limitOf,
   limitOption,
@@ -63,9 +62,7 @@ async function clearUpOne(
 ): Promise<Printed> {
   const note = noteOf(given);
   const operator = operatorOf(await ownerOfRefund(context.db, id));
-  const { refund } = await change(context, (tx) =>
-    clearUpRefund(tx, operator, { id, decision, note }),
-  );
+  const refund = await context.inTx((tx) => clearUpRefund(tx, operator, { id, decision, note }));
   return { object: viewOf(refund), text: describe(refund) };
 }
 

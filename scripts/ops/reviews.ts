@@ -11,7 +11,6 @@ import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import {
   addCommand,
-  change,
   type ListOptions,
   limitOf,
   limitOption,
@@ -81,7 +80,7 @@ async function decideOne(
   if (!isId('rev', id))
     throw new Problem('not_found', `${id} is no review: their ids begin with rev_.`);
   const operator = operatorOf(await ownerOfReview(context.db, id));
-  const { review } = await change(context, (tx) =>
+  const review = await context.inTx((tx) =>
     acceptOrReturnReview(tx, operator, { id, decision, note }),
   );
   return { object: viewOf(review), text: describe(review) };

@@ -35,7 +35,7 @@ async function create(
   await using context = await openTerminalContext(terminal);
   if (sandbox && context.env.sandboxUrl === null)
     throw new SetupError('--sandbox needs SANDBOX_URL, the address of the sandbox.');
-  const created = await context.transaction(async (tx) => {
+  const created = await context.inTx(async (tx) => {
     const tenant = await createTenant(tx, { name: name.trim(), ownerEmail: email });
     if (sandbox) addSandboxConnections(tx, context, tenant.tenant_id);
     return tenant;

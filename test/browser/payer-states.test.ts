@@ -27,7 +27,7 @@ async function addHeavyLogo(stack: Stack): Promise<void> {
   const { tenant_id: tenantId } = stack.tenant;
   const png = await drawLogo(tenantId, await sharp({ create }).jpeg().toBuffer());
   const { memberId } = await memberOf(stack, stack.tenant, 'owner');
-  await stack.context.transaction((tx) => setLogo(tx, { tenantId, memberId }, png));
+  await stack.context.inTx((tx) => setLogo(tx, { tenantId, memberId }, png));
 }
 
 describe('Every state that a payer sees', () => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { createChargeWriter } from '../../config/charge-writer.ts';
+import type { Job } from '../../domain/jobs.ts';
 import type { Asker, ChargeRequest } from '../../domain/payments/charge/create.ts';
 import { blankCharge } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { type Stack, startStack, type TestTenant } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
@@ -18,15 +20,19 @@ describe('Charges that are asked for at one moment', () => {
   after(() => stack[Symbol.asyncDispose]());
 
   let statements: number;
+  let enqueued: Job[];
+  const enqueue = (...jobs: Job[]) => void enqueued.push(...jobs);
+  beforeEach(() => {
+    enqueued = [];
+  });
   /** A new writer, as each API process has one. */
   const writer = () => {
     statements = 0;
-    return createChargeWriter({
-      query: (text, values) => {
-        statements += 1;
-        return stack.context.db.query(text, values);
-      },
-    });
+    const query: Sql['query'] = (text, values) => {
+      statements += 1;
+      return stack.context.db.query(text, values);
+    };
+    return createChargeWriter({ sql: { query }, enqueue });
   };
 
   interface Wanted {
@@ -77,7 +83,7 @@ describe('Charges that are asked for at one moment', () => {
         email: `payer-${n}@mail.example`,
       });
       expect(created[n]).to.deep.include({ tenantId, answer: `"SV-${row.number}"` });
-      expect(created[n]!.job).to.include({ queue: 'charge-create' });
+      expect(enqueued[n]).to.include({ queue: 'charge-create', id: created[n]!.attemptId });
     }
     const answers = await stack.context.db.query<{
       tenant_id: string;
@@ -104,15 +110,15 @@ describe('Charges that are asked for at one moment', () => {
 
   it('whose outcome is not known are not written again', async () => {
     let asked = 0;
-    const write = createChargeWriter({
-      query: () => {
-        asked += 1;
-        return Promise.reject(new Error('Connection terminated unexpectedly'));
-      },
-    });
+    const query = () => {
+      asked += 1;
+      return Promise.reject(new Error('Connection terminated unexpectedly'));
+    };
+    const write = createChargeWriter({ sql: { query }, enqueue });
     const outcomes = await Promise.allSettled([requested(), requested()].map(write));
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
     expect(asked).to.equal(1);
+    expect(enqueued).to.deep.equal([]);
   });
 
   it('of one writer wait no longer for a statement that takes long', async () => {
@@ -121,16 +127,12 @@ describe('Charges that are asked for at one moment', () => {
       release = resolve;
     });
     let asked = 0;
-    const slowFirst = createChargeWriter(
-      {
-        query: async (text, values) => {
-          asked += 1;
-          if (asked === 1) await released;
-          return stack.context.db.query(text, values);
-        },
-      },
-      1,
-    );
+    const query: Sql['query'] = async (text, values) => {
+      asked += 1;
+      if (asked === 1) await released;
+      return stack.context.db.query(text, values);
+    };
+    const slowFirst = createChargeWriter({ sql: { query }, enqueue }, 1);
     const slow = slowFirst(requested());
     await until('the first statement', async () => asked === 1);
     expect((await slowFirst(requested({ of: tenants[1]! }))).answer).to.be.a('string');
@@ -160,7 +162,7 @@ describe('Charges that are asked for at one moment', () => {
     expect(created[1]).to.include({
       tenantId: tenants[0]!.tenant_id,
       isConnected: true,
-      job: null,
+      attemptId: null,
     });
     expect(await written(requests)).to.have.length(2);
   });
@@ -172,9 +174,9 @@ describe('Charges that are asked for at one moment', () => {
       requested({ of: await stack.newTenant({ connected: false }), key: 'unserved' }),
     ];
     const [unknown, good, unserved] = await Promise.all(requests.map(writer()));
-    expect(unknown).to.include({ tenantId: null, answer: null, job: null });
+    expect(unknown).to.include({ tenantId: null, answer: null, attemptId: null });
     expect(good!.answer).to.be.a('string');
-    expect(unserved).to.include({ isConnected: false, answer: null, job: null });
+    expect(unserved).to.include({ isConnected: false, answer: null, attemptId: null });
     expect((await written(requests)).map(({ id }) => id)).to.deep.equal([requests[1]!.charge.id]);
   });
 });

@@ -21,9 +21,9 @@ describe('Facts that are recorded together', () => {
   beforeEach(async () => {
     ledger = await openLedger();
     transactions = 0;
-    record = createFactRecorder(async (work) => {
+    record = createFactRecorder((work) => {
       transactions += 1;
-      await ledger.tx(work);
+      return ledger.inTx(work);
     });
     charges = [];
     while (charges.length < 4) charges.push(await openCharge(ledger));
@@ -75,7 +75,6 @@ describe('Facts that are recorded together', () => {
     const locking = ledger.tx(async ({ sql }) => {
       await sql.query('select 1 from charges where id = $1 for update', [locked!.id]);
       await released;
-      return [];
     });
     await until('the lock', async () => {
       const free = await ledger.rows(

@@ -65,7 +65,6 @@ describe('Attempts that are to be sent at one moment', () => {
       waiting = mark(first!, untilAt);
       const marked = await Promise.all(others.map((attempt) => mark(attempt, untilAt)));
       expect(marked).to.deep.equal([true, true, true]);
-      return [];
     });
     expect(await waiting).to.equal(true);
   });

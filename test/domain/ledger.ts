@@ -2,13 +2,14 @@ import { openDatabase, type ServiceDatabase } from '../../config/db.ts';
 import { openOrm } from '../../config/orm.ts';
 import { addConnection, draftConnection } from '../../domain/accounts/connection/connections.ts';
 import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
+import type { Job } from '../../domain/jobs.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { createCharge } from '../../domain/payments/charge/create.ts';
 import { blankCharge, type ChargeRow, type NewCharge } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
-import { type Tx, txOf } from '../../domain/shared/tx.ts';
+import { type InTx, inTxOf, type Tx } from '../../domain/shared/tx.ts';
 import { openVault, type Vault } from '../../domain/shared/vault.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
@@ -27,14 +28,25 @@ export interface Ledger extends AsyncDisposable {
   clock: TestClock;
   /** The ids of the tenant's connections, in the order `auto` tries them. */
   connections: string[];
-  /** Runs a transaction and returns what it does: the jobs that `inTx` would enqueue. */
-  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  inTx: InTx;
+  /** Runs a transaction and returns the jobs that it enqueues. */
+  tx: JobsOfTx;
   /** A charge of ₦5,000 with its first attempt, which is queued. */
   newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
   charge(id: string): Promise<ChargeRow>;
   /** A charge's attempts, oldest first. */
   attempts(chargeId: string): Promise<AttemptRow[]>;
   rows<Row = any>(text: string, ...values: unknown[]): Promise<Row[]>;
+}
+
+export type JobsOfTx = (work: (tx: Tx) => Promise<unknown>) => Promise<Job[]>;
+
+export function jobsOfTx(db: ServiceDatabase, vault: Vault, clock: () => Date): JobsOfTx {
+  return async (work) => {
+    const enqueued: Job[] = [];
+    await inTxOf(db, vault, clock, (jobs) => enqueued.push(...jobs))(work);
+    return enqueued;
+  };
 }
 
 export const LIFETIME_MS = 24 * HOUR;
@@ -49,8 +61,8 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
   await db.query(EMPTY);
   const vault = openVault([{ id: 'test', key: Buffer.alloc(32, 7) }]);
   const clock = createClock();
-  const { tenant, connections } = await db.transaction(async (session) => {
-    const tx = txOf(session, vault, clock());
+  const inTx = inTxOf(db, vault, clock, () => {});
+  const { tenant, connections } = await inTx(async (tx) => {
     const tenant = await createTenant(tx, {
       name: 'Test Store',
       ownerEmail: 'owner@test.example',
@@ -72,7 +84,8 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     vault,
     clock,
     connections,
-    tx: (work) => db.transaction((session) => work(txOf(session, vault, clock()))),
+    inTx,
+    tx: jobsOfTx(db, vault, clock),
     newCharge: async ({ provider = 'auto' } = {}) => {
       const now = clock();
       const id = newId('txn', now);
@@ -83,8 +96,9 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
         idempotency: undefined,
       };
       const charge = orderOf(id, provider, now);
-      const created = await createCharge(db, { asker, charge, answerTemplate: '{}', now });
-      return { id, attemptId: created.job!.id };
+      const request = { asker, charge, answerTemplate: '{}', now };
+      const { attemptId } = await inTx((tx) => createCharge(tx, request));
+      return { id, attemptId: attemptId! };
     },
     charge: async (id) =>
       (await db.query<ChargeRow>('select * from charges where id = $1', [id]))[0]!,

@@ -145,10 +145,10 @@ const credentials: Lifetime[] = [
     livesMs: DAY,
     async make(stack) {
       const token = (await passwordLink(stack)).split('/').at(-1)!;
-      const { db, clock, transaction } = stack.context;
+      const { db, clock, inTx } = stack.context;
       const link = await openLink(db, token, clock());
       return () =>
-        transaction((tx) => setPassword(tx, token, link, 'hash')).then(
+        inTx((tx) => setPassword(tx, token, link, 'hash')).then(
           () => true,
           (error: Problem) => {
             expect(error.status).to.equal(410);
@@ -292,16 +292,17 @@ const payments: Lifetime[] = [
     name: 'a payment link takes a charge, whatever its page read before',
     livesMs: DAY,
     async make(stack) {
-      const { db, clock } = stack.context;
+      const { inTx, clock } = stack.context;
       const link = await newLink(stack, { expires_in_days: 1 });
       const asked = (await stored(stack, await newCharge(stack))) as unknown as NewCharge;
       return async () => {
-        const { tenantId } = await createCharge(db, {
+        const request = {
           asker: { paymentLinkId: link.id },
           charge: { ...asked, id: newId('txn', clock()) },
           answerTemplate: '{}',
           now: clock(),
-        });
+        };
+        const { tenantId } = await inTx((tx) => createCharge(tx, request));
         return tenantId !== null;
       };
     },

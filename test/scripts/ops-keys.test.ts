@@ -44,7 +44,7 @@ describe('npm run ops -- keys', () => {
     await stack.settle();
     const owner = await memberOf(stack, tenant, 'owner');
     const { tenant_id: tenantId } = tenant;
-    await context.transaction((tx) => prepareTotp(tx, { tenantId, memberId: owner.memberId }));
+    await context.inTx((tx) => prepareTotp(tx, { tenantId, memberId: owner.memberId }));
     const pair = await signIn(stack, tenant.owner);
     await refresh(stack, pair.refresh_token);
     const options = { key: owner.token, headers: { 'Idempotency-Key': 'one' } };

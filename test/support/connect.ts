@@ -25,7 +25,7 @@ export async function connect(
     credentials: { secret_key: 'sk_nobody_knows' },
     sandbox: true,
   };
-  return context.transaction(async (tx) => {
+  return context.inTx(async (tx) => {
     const draft = draftConnection(tx, { tenantId, mode }, { ...defaults, ...connection });
     return addConnection(tx, draft, position).id;
   });

@@ -111,7 +111,7 @@ export async function dashboardMember(
      values ($1, $2, $3, $4, $5, $6)`,
     [memberId, tenant.tenant_id, email, role, passwordHash, context.clock()],
   );
-  const begun = await context.transaction((tx) =>
+  const begun = await context.inTx((tx) =>
     beginSession(
       tx,
       { memberId, tenantId: tenant.tenant_id, passwordHash },

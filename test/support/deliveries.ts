@@ -22,7 +22,7 @@ export async function addEndpoint(
 ): Promise<string> {
   const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
   const endpoint = { url, eventTypes: defaultEventTypes };
-  return context.transaction(async (tx) => insertEndpoint(tx, test, endpoint).row.id);
+  return context.inTx(async (tx) => insertEndpoint(tx, test, endpoint).row.id);
 }
 
 /**

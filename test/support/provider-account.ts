@@ -202,7 +202,7 @@ function accountFixtureOf(stack: Stack, { slot, ...known }: Known): ProviderAcco
         amountKobo: null,
         note: null,
       };
-      await context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
+      await context.inTx((tx) => enterDispute(tx, entered));
       await stack.settle();
     },
     readTransaction: async ({ reference }) =>

@@ -183,7 +183,7 @@ async function makeTenant(
   receiver: Receiver,
   { connected, payouts, lists }: Made,
 ): Promise<TestTenant> {
-  const { created, secret } = await context.transaction(async (tx) => {
+  const { created, secret } = await context.inTx(async (tx) => {
     const created = await createTenant(tx, {
       name: 'Test Store',
       ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example`,

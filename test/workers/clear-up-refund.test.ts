@@ -28,7 +28,7 @@ describe('An unconfirmed refund', () => {
   const clearUp = ({ id }: { id: string }, decision: ClearUp, tenantId = stack.tenant.tenant_id) =>
     stack.context.inTx(async (tx) => {
       const operator = { tenantId, mode: 'test' as const, subjectId: 'operator', memberId: null };
-      return (await clearUpRefund(tx, operator, { id, decision, note: 'Looked on Monday.' })).jobs;
+      return clearUpRefund(tx, operator, { id, decision, note: 'Looked on Monday.' });
     });
   const refusalOf = (refund: { id: string }, tenantId?: string): Promise<string> =>
     writingNothing(stack, () =>

@@ -139,7 +139,7 @@ describe('Reconciling a connection', () => {
     const outcome = await task.run(undefined, (real) => ({
       async listSettlements(...query) {
         const listed = await real.listSettlements(...query);
-        await stack.context.transaction((tx) => startTaskNow(tx, connectionId, 'settlements'));
+        await stack.context.inTx((tx) => startTaskNow(tx, connectionId, 'settlements'));
         return listed;
       },
     }));

@@ -47,7 +47,7 @@ export const prepareAuthenticatorForm: Form = {
 };
 
 async function enrolment({ context, session }: DashboardRequest) {
-  const secret = await context.transaction((tx) => prepareTotp(tx, session));
+  const secret = await context.inTx((tx) => prepareTotp(tx, session));
   return { secret, qr: await qrOf(totpUri(secret, session)) };
 }
 
@@ -56,7 +56,7 @@ export const confirmAuthenticatorForm: Form = {
   view: accountView,
   permission: 'any member',
   async submit({ context, session, values: { code } }) {
-    const recoveryCodes = await context.transaction(async (tx) => {
+    const recoveryCodes = await context.inTx(async (tx) => {
       const codes = await confirmTotp(tx, session, String(code));
       await recordCode(tx, session);
       return codes;
@@ -74,7 +74,7 @@ export const removeOwnAuthenticatorForm: Form = {
   async submit({ context, session }) {
     if (session.requiresSecondFactor)
       throw new Problem('invalid_state', 'Your business asks everybody for a second factor.');
-    await context.transaction((tx) => removeTotp(tx, session, session.memberId));
+    await context.inTx((tx) => removeTotp(tx, session, session.memberId));
     return { to: '/account', notice: 'authenticator_removed' };
   },
 };
@@ -84,7 +84,7 @@ export const endSessionForm: Form = {
   view: accountView,
   permission: 'any member',
   async submit({ context, session, params: { id = '' } }) {
-    await context.transaction((tx) => endSignIn(tx, session, id));
+    await context.inTx((tx) => endSignIn(tx, session, id));
     return { to: '/account', notice: 'session_ended' };
   },
 };

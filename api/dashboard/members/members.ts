@@ -65,7 +65,7 @@ export const removeAuthenticatorForm: Form = {
   permission: 'manage members',
   isConfirmed: true,
   async submit({ context, session, params: { id = '' } }) {
-    await context.transaction((tx) => removeTotp(tx, session, id));
+    await context.inTx((tx) => removeTotp(tx, session, id));
     return { to: '/members', notice: 'authenticator_removed' };
   },
 };

@@ -89,7 +89,7 @@ async function begin(
     userAgent: request.headers['user-agent'] ?? '',
     network: networkOf(request.ip ?? ''),
   };
-  const begun = await context.transaction((tx) => beginSession(tx, member, client));
+  const begun = await context.inTx((tx) => beginSession(tx, member, client));
   if (!begun) throw isWrong();
   await endFormer(site, request);
   setSession(response, begun.token);
@@ -111,5 +111,5 @@ async function endFormer({ context }: SignIn, request: Request): Promise<void> {
   });
   if (!former) return;
   const { session } = former;
-  await context.transaction((tx) => endSignIn(tx, session, session.familyId));
+  await context.inTx((tx) => endSignIn(tx, session, session.familyId));
 }

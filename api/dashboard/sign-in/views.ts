@@ -99,7 +99,7 @@ async function signOut(site: SignIn, request: Request, response: Response): Prom
   if (signedIn) {
     const { token, session } = signedIn;
     requireForm(token, texts(request.body, ['csrf']).csrf, 'test', 'live');
-    await context.transaction((tx) => endSignIn(tx, session, session.familyId));
+    await context.inTx((tx) => endSignIn(tx, session, session.familyId));
   }
   clearSession(response);
   go(site, response, '/sign-in');
@@ -134,7 +134,7 @@ async function throttled<T>(
   const known = device?.memberIds.includes(memberId) ? device.nonce : undefined;
   const attempt = { memberId, code, address: request.ip ?? '', known };
   try {
-    return await throttleCode(context, attempt, () => context.transaction(work));
+    return await throttleCode(context, attempt, () => context.inTx(work));
   } catch (error) {
     if (!isWrongCode(error)) throw error;
     throw new Problem('unauthorized', 'This code is wrong, or was used before.');
@@ -142,12 +142,12 @@ async function throttled<T>(
 }
 
 async function activate({ context }: SignIn, response: Response, session: Session): Promise<void> {
-  const token = await context.transaction((tx) => activateSession(tx, session, tx.now));
+  const token = await context.inTx((tx) => activateSession(tx, session, tx.now));
   setSession(response, token);
   rememberDevice(context, response, session.memberId);
 }
 
 async function enrolment({ context }: SignIn, { token, session }: Begun) {
-  const secret = await context.transaction((tx) => prepareTotp(tx, session));
+  const secret = await context.inTx((tx) => prepareTotp(tx, session));
   return { csrf: formField(token, 'sign-in'), secret, qr: await qrOf(totpUri(secret, session)) };
 }

@@ -111,17 +111,18 @@ const LACKING = `
 
 /** Makes a connection's task due now, unless it is due already. */
 export async function startTaskNow(
-  { sql, now }: Tx,
+  { sql, now, enqueue }: Tx,
   connectionId: string,
   task: ConnectionTaskName,
-): Promise<Job[]> {
+): Promise<void> {
   const due = await sql.query<{ id: string; tries: number }>(
     `update connection_tasks set due_at = $3, enqueues = 0, enqueued_at = null
      where connection_id = $1 and task = $2 and (due_at is null or due_at > $3)
      returning id, tries`,
     [connectionId, task, now],
   );
-  return due.map(({ id, tries }) => ({ queue: queueOf[task], id, tries, group: connectionId }));
+  for (const { id, tries } of due)
+    enqueue({ queue: queueOf[task], id, tries, group: connectionId });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { GroupedRow, Job } from '../../jobs.ts';
+import type { GroupedRow } from '../../jobs.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { knownAttemptStatuses } from './transitions.ts';
 
@@ -11,9 +11,9 @@ export interface AttemptsToCheck {
 
 /** Makes the check of each of these attempts that the provider may know of due now. */
 export async function checkAttemptsNow(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
+  { sql, now, enqueue }: Tx,
   { connectionId, references, chargeIds }: AttemptsToCheck,
-): Promise<Job[]> {
+): Promise<void> {
   const rows = await sql.query<GroupedRow>(
     `update attempts set due_at = $1, enqueues = 0, enqueued_at = null
      where reference = any($2) and connection_id = $3 and charge_id = any($4)
@@ -21,5 +21,5 @@ export async function checkAttemptsNow(
      returning id, tries, connection_id as "group"`,
     [now, references, connectionId, chargeIds, knownAttemptStatuses],
   );
-  return rows.map((row) => ({ ...row, queue: 'charge-check' }));
+  enqueue(...rows.map((row) => ({ ...row, queue: 'charge-check' as const })));
 }

@@ -1,4 +1,4 @@
-import type { GroupedRow, Job } from '../../jobs.ts';
+import type { GroupedRow } from '../../jobs.ts';
 import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
 import { plainArray, rowsWrite, type Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
@@ -26,10 +26,10 @@ export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> 
  * commit.
  */
 export async function openAttempt(
-  { sql, now }: Tx,
+  { sql, now, enqueue }: Tx,
   charge: { id: string; number: number },
   at: { connectionId: string; slot: string; dueAt: Date },
-): Promise<Job> {
+): Promise<void> {
   const id = newId('att', now);
   await sql.query(
     `insert into attempts (id, charge_id, connection_id, slot, reference, status, due_at,
@@ -37,7 +37,7 @@ export async function openAttempt(
      values ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
     [id, charge.id, at.connectionId, at.slot, newAttemptReference(charge.number), at.dueAt, now],
   );
-  return { queue: 'charge-create', id, tries: 0, group: at.connectionId, dueAt: at.dueAt };
+  enqueue({ queue: 'charge-create', id, tries: 0, group: at.connectionId, dueAt: at.dueAt });
 }
 
 /**
@@ -216,7 +216,7 @@ export async function bringChecksForward(
 export function watchAfterFailure(
   tx: Tx,
   { id, failure_cause: cause }: Pick<ChargeRow, 'id' | 'failure_cause'>,
-): Promise<Job[]> {
+): Promise<void> {
   return makeAttemptsDue(tx, id, {
     statuses: watchedAttemptStatuses,
     dueAt: firstCheckAfterFailure(tx.now, cause === 'declined'),
@@ -224,21 +224,21 @@ export function watchAfterFailure(
 }
 
 /** Makes every attempt that the provider may know of due now, captured and refused ones too. */
-export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<Job[]> {
+export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<void> {
   return makeAttemptsDue(tx, chargeId, { statuses: knownAttemptStatuses, dueAt: tx.now });
 }
 
 /** One that is due already stays due. */
 async function makeAttemptsDue(
-  { sql, now }: Tx,
+  { sql, now, enqueue }: Tx,
   chargeId: string,
   { statuses, dueAt }: { statuses: readonly AttemptStatus[]; dueAt: Date },
-): Promise<Job[]> {
+): Promise<void> {
   const rows = await sql.query<GroupedRow>(
     `update attempts set due_at = $2, enqueues = 0, enqueued_at = null
      where charge_id = $1 and status = any($3) and (due_at is null or due_at > $4)
      returning id, tries, connection_id as "group"`,
     [chargeId, dueAt, statuses, now],
   );
-  return rows.map((row) => ({ ...row, queue: 'charge-check', dueAt }));
+  enqueue(...rows.map((row) => ({ ...row, queue: 'charge-check' as const, dueAt })));
 }

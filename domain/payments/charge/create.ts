@@ -1,9 +1,8 @@
 import type { Role } from '../../accounts/roles.ts';
-import type { Job } from '../../jobs.ts';
 import { isLocalHost } from '../../shared/hosts.ts';
 import { newId, randomBase36 } from '../../shared/ids.ts';
 import type { Fields } from '../../shared/problems.ts';
-import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import { type AskedRow, type InsertedRow, insertByCredential, insertByLink } from './insert.ts';
 import { fieldsOutOfBounds } from './key-bounds.ts';
 import type { NewCharge } from './row.ts';
@@ -53,8 +52,12 @@ export interface CreatedCharge {
    * idempotency key was used before, or the link has an open charge.
    */
   answer: string | null;
-  job: Job | null;
+  /** The first attempt; null: nothing was written. */
+  attemptId: string | null;
 }
+
+/** What writing charges needs of a transaction; a statement that commits by itself will do. */
+export type ChargeTx = Pick<Tx, 'sql' | 'enqueue'>;
 
 /** A charge that is asked for. */
 export interface ChargeRequest {
@@ -69,10 +72,10 @@ export interface ChargeRequest {
  * does, with an answer of its own. No two have the same idempotency key.
  */
 export async function createCharges(
-  sql: Sql,
+  tx: ChargeTx,
   requests: readonly ChargeRequest[],
 ): Promise<CreatedCharge[]> {
-  return insert(insertByCredential, sql, requests);
+  return insert(insertByCredential, tx, requests);
 }
 
 /**
@@ -82,21 +85,27 @@ export async function createCharges(
  * with one idempotency key, or for one payment link, one writes; the others wait for it here and
  * get `answer: null`. A key that was used before takes no number.
  */
-export async function createCharge(sql: Sql, request: ChargeRequest): Promise<CreatedCharge> {
+export async function createCharge(tx: ChargeTx, request: ChargeRequest): Promise<CreatedCharge> {
   const isByLink = 'paymentLinkId' in request.asker;
-  const [created] = await insert(isByLink ? insertByLink : insertByCredential, sql, [request]);
+  const [created] = await insert(isByLink ? insertByLink : insertByCredential, tx, [request]);
   return created!;
 }
 
 async function insert(
   write: typeof insertByCredential,
-  sql: Sql,
+  { sql, enqueue }: ChargeTx,
   requests: readonly ChargeRequest[],
 ): Promise<CreatedCharge[]> {
   const asked = requests.map(askedRow);
   const inserted = await write(sql, asked, rolesOf(requests));
   const byId = new Map(inserted.map((row) => [row.id, row]));
-  return asked.map(({ id, attempt_id }) => createdFrom(byId.get(id), attempt_id));
+  return asked.map(({ id, attempt_id: attemptId }) => {
+    const row = byId.get(id);
+    const created = createdFrom(row, attemptId);
+    if (created.attemptId !== null)
+      enqueue({ queue: 'charge-create', id: attemptId, tries: 0, group: row!.connection_id! });
+    return created;
+  });
 }
 
 /** Requests that are written together come from one route, whose callers have the same roles. */
@@ -139,16 +148,12 @@ function valuesOf(asker: Asker) {
 
 function createdFrom(row: InsertedRow | undefined, attemptId: string): CreatedCharge {
   if (!row)
-    return { tenantId: null, outOfBounds: null, isConnected: false, answer: null, job: null };
-  const job: Job | null =
-    row.answer === null
-      ? null
-      : { queue: 'charge-create', id: attemptId, tries: 0, group: row.connection_id! };
+    return { tenantId: null, outOfBounds: null, isConnected: false, answer: null, attemptId: null };
   return {
     tenantId: row.tenant_id,
     outOfBounds: fieldsOutOfBounds(row),
     isConnected: row.is_connected,
     answer: row.answer,
-    job,
+    attemptId: row.answer === null ? null : attemptId,
   };
 }

@@ -1,8 +1,8 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
-import type { Job } from '../../jobs.ts';
 import type { Notification } from '../../providers/port/provider.ts';
 import { newId } from '../../shared/ids.ts';
-import { type Sql, statement } from '../../shared/sql.ts';
+import { statement } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
 
 /** A body that was processed is not processed again before this time, however often it arrives. */
@@ -22,8 +22,6 @@ export interface TakenNotification {
   id: string;
   /** True: it arrived before. */
   repeated: boolean;
-  /** To be enqueued. */
-  jobs: Job[];
 }
 
 interface Row {
@@ -46,7 +44,7 @@ interface Row {
  * once for all arrivals until then.
  */
 export async function storeNotifications(
-  { sql, vault, now }: { sql: Sql; vault: Vault; now: Date },
+  { sql, vault, now, enqueue }: Pick<Tx, 'sql' | 'vault' | 'now' | 'enqueue'>,
   arrivals: readonly Arrival[],
 ): Promise<TakenNotification[]> {
   const given = arrivals.map(({ connection, notification, body, sha256 }) => ({
@@ -77,8 +75,8 @@ export async function storeNotifications(
     )!;
     const { id: known, tries, enqueues, due_at: dueAt, waited } = row;
     const job = { id: known, tries, enqueues, group: connection_id, dueAt };
-    const jobs: Job[] = waited ? [] : [{ queue: 'notification-process', ...job }];
-    return { id: known, repeated: known !== id, jobs };
+    if (!waited) enqueue({ queue: 'notification-process', ...job });
+    return { id: known, repeated: known !== id };
   });
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '../../shared/ids.ts';
 import { CURRENCY } from '../../shared/money.ts';
-import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
 import { type CreatedCharge, createCharge } from '../charge/create.ts';
 import { blankCharge } from '../charge/row.ts';
 import type { PaymentLinkRow } from './row.ts';
@@ -15,16 +15,16 @@ export interface Payer {
 }
 
 /**
- * Opens the charge of a link in one round trip. Writes nothing when the link has an open charge, or
+ * Opens the charge of a link in one statement. Writes nothing when the link has an open charge, or
  * is not active any more.
  */
 export async function openCharge(
-  sql: Sql,
+  tx: Tx,
   link: PaymentLinkRow,
   payer: Payer,
-  now: Date,
   lifetimeMs: number,
 ): Promise<CreatedCharge & { id: string }> {
+  const { now } = tx;
   const id = newId('txn', now);
   const charge = {
     ...blankCharge,
@@ -41,5 +41,5 @@ export async function openCharge(
     expires_at: new Date(now.getTime() + lifetimeMs),
   };
   const request = { asker: { paymentLinkId: link.id }, charge, answerTemplate: '', now };
-  return { id, ...(await createCharge(sql, request)) };
+  return { id, ...(await createCharge(tx, request)) };
 }

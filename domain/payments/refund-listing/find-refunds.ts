@@ -80,12 +80,7 @@ async function listedOf(
     const message = 'the refunds of the account are still being read';
     throw new ProviderError('unavailable', STAGE, message, { retryAfterMs: BEHIND_MS });
   }
-  let listed: ListedOfPayment[] = [];
-  await inTx(async (tx) => {
-    listed = await findListed(tx, connectionId, providerPaymentId);
-    return [];
-  });
-  return listed;
+  return inTx((tx) => findListed(tx, connectionId, providerPaymentId));
 }
 
 /** Asks about a listed refund. The list names our id where the record itself may not. */

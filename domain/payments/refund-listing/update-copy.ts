@@ -39,15 +39,15 @@ const LISTED_LATE_MS = 3 * 24 * 3_600_000;
  */
 export async function updateCopy(context: CopyContext, since: Date): Promise<CopyUpdate> {
   const { clock } = context;
-  let listing = await inStep(context, (tx) => openListing(tx, context.connectionId, since));
+  let listing = await context.inTx((tx) => openListing(tx, context.connectionId, since));
   if (since < listing.covered_from)
-    listing = await inStep(context, (tx) => beginGeneration(tx, listing, earlierThan(since)));
+    listing = await context.inTx((tx) => beginGeneration(tx, listing, earlierThan(since)));
   let walk = newWalk(listing, clock());
   let added = 0;
   for (let pagesRead = 0; context.mayRead(pagesRead); pagesRead++) {
     const page = await readPage(context, listing, walk.page);
     if (page instanceof ProviderError) return { result: page, added };
-    const recorded = await inStep(context, (tx) => recordPage(tx, listing, walk.page, page.rows));
+    const recorded = await context.inTx((tx) => recordPage(tx, listing, walk.page, page.rows));
     if (!recorded) return { result: 'behind', added };
     added += recorded.added;
     listing = recorded;
@@ -56,10 +56,10 @@ export async function updateCopy(context: CopyContext, since: Date): Promise<Cop
     const step = nextStep(listing, facts);
     if (step.type === 'current') {
       const trustsTotal = facts.total === listing.known_count;
-      await inStep(context, (tx) => markWhole(tx, listing, { wholeAt: walk.begunAt, trustsTotal }));
+      await context.inTx((tx) => markWhole(tx, listing, { wholeAt: walk.begunAt, trustsTotal }));
       return { result: 'current', added };
     }
-    listing = await inStep(context, (tx) => follow(tx, listing, step));
+    listing = await context.inTx((tx) => follow(tx, listing, step));
     walk = step.type === 'page' ? nextPage(walk, page, step, clock()) : newWalk(listing, clock());
   }
   return { result: 'behind', added };
@@ -71,11 +71,11 @@ export async function updateCopy(context: CopyContext, since: Date): Promise<Cop
  */
 export async function renewGeneration(context: CopyContext): Promise<boolean> {
   const now = context.clock();
-  const listing = await inStep(context, (tx) => openListing(tx, context.connectionId, now));
+  const listing = await context.inTx((tx) => openListing(tx, context.connectionId, now));
   const ageMs = now.getTime() - listing.begun_at.getTime();
   if (listing.whole_at === null || ageMs < GENERATION_MS) return false;
   const from = new Date(listing.whole_at.getTime() - LISTED_LATE_MS);
-  await inStep(context, (tx) => beginGeneration(tx, listing, from));
+  await context.inTx((tx) => beginGeneration(tx, listing, from));
   return true;
 }
 
@@ -199,17 +199,4 @@ function readPage(
   return provider.listAccountRefunds!({ from, page }, { timeoutMs: timeoutMs() }).catch(
     onlyProviderError,
   );
-}
-
-/** Runs a step in a transaction of its own: no call to the provider happens inside one. */
-async function inStep<Value>(
-  { inTx }: CopyContext,
-  step: (tx: Tx) => Promise<Value>,
-): Promise<Value> {
-  let value: Value | undefined;
-  await inTx(async (tx) => {
-    value = await step(tx);
-    return [];
-  });
-  return value as Value;
 }

@@ -1,4 +1,3 @@
-import type { Job } from '../../jobs.ts';
 import { newId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import { statement } from '../../shared/sql.ts';
@@ -20,28 +19,28 @@ export interface SystemRefund {
 
 /**
  * Opens a refund of a duplicate: all of it that does not go back already, so it is safe to repeat.
- * The charge must be locked. Returns its job.
+ * The charge must be locked.
  */
 export async function returnDuplicate(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },
   { captureId, paidKobo, reason }: { captureId: string; paidKobo: number; reason: string },
-): Promise<Job[]> {
+): Promise<void> {
   const returns = await sumReturns(tx.sql, captureId);
   const amountKobo = leftToReturn(returns, { paidKobo, excessKobo: paidKobo });
-  return amountKobo > 0 ? openSystemRefund(tx, charge, { captureId, amountKobo, reason }) : [];
+  if (amountKobo > 0) await openSystemRefund(tx, charge, { captureId, amountKobo, reason });
 }
 
 /**
  * Opens a refund of money that a charge did not ask for. It needs no Owner's approval, is not
  * counted among the charge's own refunds and sends the merchant no event. The charge must be
- * locked. Returns its job.
+ * locked.
  */
 export async function openSystemRefund(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },
   { captureId, amountKobo, reason }: SystemRefund,
-): Promise<Job[]> {
+): Promise<void> {
   const { sql, now } = tx;
   const id = newId('ref', now);
   const { id: chargeId, tenant_id: tenantId, mode } = charge;
@@ -50,7 +49,7 @@ export async function openSystemRefund(
   });
   const detail = `${formatNaira(amountKobo)} goes back to the payer (${id}). ${reason}`;
   await appendTimeline(tx, charge, [{ what: 'refund.approved', detail, amountKobo }]);
-  return [{ queue: 'refund-execute', id, tries: 0, group: refund!.connection_id }];
+  tx.enqueue({ queue: 'refund-execute', id, tries: 0, group: refund!.connection_id });
 }
 
 const insert = statement<{ connection_id: string }>(`

@@ -1,6 +1,5 @@
 import { onlyProviderError, type ProviderError } from '../../providers/port/provider-error.ts';
 import { capabilitiesOf } from '../account/account.ts';
-import { inTxWithoutJobs } from '../settlement/context.ts';
 import { findMissing } from '../settlement/find-missing.ts';
 import { checkUnlisted } from './check-unlisted.ts';
 import { recordListed, resolveRecorded } from './compare-listed.ts';
@@ -20,7 +19,7 @@ export interface AuditResult {
  */
 export async function auditPayments(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
   const result = await compare(context, { ...span });
-  await inTxWithoutJobs(context, async (tx) => {
+  await context.inTx(async (tx) => {
     await resolveRecorded(tx, context.account);
     // A payment that its provider does not know is not missing from a settlement as well.
     await findMissing(tx, context.account, false);

@@ -5,7 +5,6 @@ import { isDeferral, ProviderError } from '../../providers/port/provider-error.t
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';
-import { inTxWithoutJobs } from '../settlement/context.ts';
 import type { AuditContext, AuditSpan } from './context.ts';
 
 /** Payments that one query reads. */
@@ -59,7 +58,7 @@ async function ask(
   const answer = await askAboutAttempt(context, attempt, context.askTimes);
   if (answer instanceof ProviderError) return answer;
   const isKnown = answer.captures.some(({ providerPaymentId }) => providerPaymentId === paymentId);
-  await inTxWithoutJobs(context, async (tx) => {
+  await context.inTx(async (tx) => {
     await lockAccount(tx, context.account);
     if (isKnown) await writeListed(tx, context.account.id, [paymentId]);
     await recordUnknown(tx, context.account, captureId, isKnown);

@@ -1,4 +1,3 @@
-import type { Job } from '../../jobs.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
 import { findUnexplained } from '../../payments/refund/sums.ts';
@@ -20,11 +19,11 @@ export async function recordListed(
   tx: Tx,
   account: SettlementAccount,
   payments: readonly ListedPayment[],
-): Promise<Job[]> {
+): Promise<void> {
   const ours = payments
     .filter(({ reference, isPaid }) => isPaid && isOurReference(reference))
     .flatMap(({ providerPaymentId: id, ...payment }) => (id === null ? [] : { ...payment, id }));
-  if (ours.length === 0) return [];
+  if (ours.length === 0) return;
   await lockAccount(tx, account);
   const ids = ours.map(({ id }) => id);
   await writeListed(tx, account.id, ids);
@@ -39,10 +38,8 @@ export async function recordListed(
     ],
   });
   const reversed = ours.filter(({ isReversed }) => isReversed);
-  return [
-    ...(await checkNeverNotified(tx, account)),
-    ...(await checkReversed(tx, account, reversed)),
-  ];
+  await checkNeverNotified(tx, account);
+  await checkReversed(tx, account, reversed);
 }
 
 /**
@@ -91,7 +88,7 @@ export async function resolveRecorded(tx: Tx, account: SettlementAccount): Promi
 /** Attempts that one transaction makes due. */
 const MAX_CHECKED = 100;
 
-async function checkNeverNotified(tx: Tx, { id: connectionId }: SettlementAccount): Promise<Job[]> {
+async function checkNeverNotified(tx: Tx, { id: connectionId }: SettlementAccount): Promise<void> {
   const payments = await tx.sql.query<{ reference: string; charge_id: string }>(
     `select reference, charge_id from (${STILL_NEVER_NOTIFIED}) payment
      where charge_id is not null limit ${MAX_CHECKED}`,
@@ -99,18 +96,18 @@ async function checkNeverNotified(tx: Tx, { id: connectionId }: SettlementAccoun
   );
   const references = payments.map(({ reference }) => reference);
   const chargeIds = payments.map(({ charge_id: chargeId }) => chargeId);
-  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
+  await checkAttemptsNow(tx, { connectionId, references, chargeIds });
 }
 
 async function checkReversed(
   tx: Tx,
   { id: connectionId }: SettlementAccount,
   reversed: readonly { id: string; reference: string }[],
-): Promise<Job[]> {
-  if (reversed.length === 0) return [];
+): Promise<void> {
+  if (reversed.length === 0) return;
   const ids = reversed.map(({ id }) => id);
   const unexplained = await findUnexplained(tx.sql, connectionId, ids);
   const chargeIds = unexplained.map(({ charge_id: chargeId }) => chargeId);
   const references = reversed.map(({ reference }) => reference);
-  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
+  await checkAttemptsNow(tx, { connectionId, references, chargeIds });
 }

@@ -1,4 +1,3 @@
-import type { Job } from '../../jobs.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
@@ -16,11 +15,11 @@ export async function applyDecision(
   account: SettlementAccount,
   stated: StatedSettlement,
   decision: Decision,
-): Promise<Job[]> {
+): Promise<void> {
   const settlement = await write(tx, stated.id, decision);
   await recordSettlementDifferences(tx, account, stated, decision.differences);
-  if (!decision.publishesLanded) return [];
-  return publishEvent(tx, {
+  if (!decision.publishesLanded) return;
+  await publishEvent(tx, {
     tenantId: account.tenant_id,
     mode: account.mode,
     type: 'settlement.landed',

@@ -1,4 +1,3 @@
-import type { Job } from '../../jobs.ts';
 import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
@@ -15,7 +14,7 @@ export async function checkNeverNotified(
   tx: Tx,
   { id: connectionId }: SettlementAccount,
   settlementId: string,
-): Promise<Job[]> {
+): Promise<void> {
   const payments = await tx.sql.query<{ reference: string; charge_id: string }>(
     `select reference, charge_id from discrepancies
      where settlement_id = $1 and kind = 'never_notified' and status in ('open', 'closed')
@@ -23,8 +22,8 @@ export async function checkNeverNotified(
      limit ${MAX_CHECKED}`,
     [settlementId],
   );
-  if (payments.length === 0) return [];
+  if (payments.length === 0) return;
   const references = payments.map(({ reference }) => reference);
   const chargeIds = payments.map(({ charge_id: chargeId }) => chargeId);
-  return checkAttemptsNow(tx, { connectionId, references, chargeIds });
+  await checkAttemptsNow(tx, { connectionId, references, chargeIds });
 }

@@ -1,10 +1,9 @@
-import type { Job } from '../../jobs.ts';
 import { takeSettlementsOfChanged } from '../../payments/capture/settle.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { applyDecision } from './apply.ts';
 import { checkNeverNotified } from './check-never-notified.ts';
-import { inTxWithoutJobs, type SettlementContext } from './context.ts';
+import type { SettlementContext } from './context.ts';
 import { assignDeductions, releaseDeductions } from './deductions.ts';
 import { sumLines } from './line-differences.ts';
 import { deleteLines } from './match-lines.ts';
@@ -29,7 +28,7 @@ type TotalsContext = Pick<SettlementContext, 'db' | 'inTx' | 'account' | 'hasTim
 export async function computeAllTotals(context: TotalsContext): Promise<boolean> {
   const { account, inTx, hasTime } = context;
   const compute = (id: string) => inTx((tx) => computeTotals(tx, account, id));
-  await inTxWithoutJobs(context, (tx) => recomputeChanged(tx, account));
+  await inTx((tx) => recomputeChanged(tx, account));
   const { failed, landed } = await settlementsDue(context);
   for (const id of failed) await compute(id);
   await rematchLines(context);
@@ -92,7 +91,7 @@ export async function computeTotals(
   tx: Tx,
   account: SettlementAccount,
   settlementId: string,
-): Promise<Job[]> {
+): Promise<void> {
   await lockAccount(tx, account);
   const [stated] = await tx.sql.query<StatedSettlement>(
     `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo,
@@ -100,13 +99,13 @@ export async function computeTotals(
      from settlements where id = $1 and step in ('compute_totals', 'reconciled')`,
     [settlementId],
   );
-  if (!stated) return [];
+  if (!stated) return;
   const decision =
     stated.stated_state === 'failed'
       ? await releaseFailed(tx, stated)
       : await compareLanded(tx, account, stated);
-  const jobs = await applyDecision(tx, account, stated, decision);
-  return [...jobs, ...(await checkNeverNotified(tx, account, stated.id))];
+  await applyDecision(tx, account, stated, decision);
+  await checkNeverNotified(tx, account, stated.id);
 }
 
 async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedSettlement) {

@@ -1,7 +1,7 @@
 import type { SettlementCalls } from '../../providers/port/provider.ts';
 import type { ProviderError } from '../../providers/port/provider-error.ts';
 import type { Database } from '../../shared/sql.ts';
-import type { InTx, Tx } from '../../shared/tx.ts';
+import type { InTx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 
 /** What a reconciliation run of one connection depends on. */
@@ -34,15 +34,4 @@ export interface RunResult {
   error: ProviderError | null;
   /** The span to continue with; null: the next run begins its own. */
   rest: Span | null;
-}
-
-/** Runs a transaction that leaves no job to enqueue. */
-export function inTxWithoutJobs(
-  { inTx }: Pick<SettlementContext, 'inTx'>,
-  work: (tx: Tx) => Promise<unknown>,
-): Promise<void> {
-  return inTx(async (tx) => {
-    await work(tx);
-    return [];
-  });
 }

@@ -1,4 +1,3 @@
-import type { Job } from '../../jobs.ts';
 import { advanceCharges } from '../../payments/advance-charges.ts';
 import {
   assignToSettlement,
@@ -35,10 +34,10 @@ export async function recordLines(
   account: SettlementAccount,
   settlement: LandedSettlement,
   lines: readonly SettlementLine[],
-): Promise<Job[]> {
+): Promise<void> {
   const matched = await writeLines(tx, account, settlement, lines);
   await assignToSettlement(tx, settlement.id, matched.flatMap(captureOf));
-  return settleCharges(tx, settlement, matched);
+  await settleCharges(tx, settlement, matched);
 }
 
 function writeLines(
@@ -113,9 +112,9 @@ async function settleCharges(
   tx: Tx,
   settlement: LandedSettlement,
   matched: readonly MatchedLine[],
-): Promise<Job[]> {
+): Promise<void> {
   const charges = await chargesToSettle(tx, matched);
-  return advanceCharges(
+  await advanceCharges(
     tx,
     charges.map(({ charge_id: chargeId, fee_kobo: feeKobo, is_moved: isMoved }) => ({
       chargeId,

@@ -6,7 +6,7 @@ import {
 import type { Page, SettlementLine } from '../../providers/port/settlement.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { inTxWithoutJobs, type RunResult, type SettlementContext } from './context.ts';
+import type { RunResult, SettlementContext } from './context.ts';
 import { deleteStaleLines, type LandedSettlement } from './match-lines.ts';
 import { recordStretch } from './record-stretch.ts';
 import type { SettlementRow } from './row.ts';
@@ -138,7 +138,7 @@ async function advancePosition(
   { lines_cursor: cursor, statement_version: version, failed_reads: failedReads }: Position,
   next: string | null,
 ): Promise<Position> {
-  await inTxWithoutJobs(context, async (tx) => {
+  await context.inTx(async (tx) => {
     if (next !== null) {
       await readOn(tx.sql, { id, cursor, version, next });
       return;

@@ -3,7 +3,7 @@ import { isDeferral, ProviderError } from '../../providers/port/provider-error.t
 import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import { capabilitiesOf } from '../account/account.ts';
-import { inTxWithoutJobs, type SettlementContext, type Span } from './context.ts';
+import type { SettlementContext, Span } from './context.ts';
 import { catchProviderError, type ReadResult, readAllLines } from './read-lines.ts';
 import { recordStatement } from './record-statement.ts';
 import { tryAgain } from './unreadable.ts';
@@ -52,7 +52,7 @@ async function readList(
 }
 
 function record(context: SettlementContext, stated: ProviderSettlement): Promise<void> {
-  return inTxWithoutJobs(context, (tx) => recordStatement(tx, context.account, stated));
+  return context.inTx((tx) => recordStatement(tx, context.account, stated));
 }
 
 /** Payments that one run asks about. */

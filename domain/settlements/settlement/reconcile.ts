@@ -2,7 +2,7 @@ import { isDeferral } from '../../providers/port/provider-error.ts';
 import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import { paysOut } from '../account/account.ts';
 import { computeAllTotals } from './compute-totals.ts';
-import { inTxWithoutJobs, type RunResult, type SettlementContext, type Span } from './context.ts';
+import type { RunResult, SettlementContext, Span } from './context.ts';
 import { findMissing, resolvePaidOut } from './find-missing.ts';
 import { forecast, planCaptures, sumPlanned } from './forecast.ts';
 import { readSettlements } from './read-settlements.ts';
@@ -21,10 +21,10 @@ export async function reconcile(context: SettlementContext, span: Span): Promise
   const pending: ProviderSettlement[] = [];
   const read = await readSettlements(context, position, pending);
   const areTotalsDone = await computeAllTotals(context);
-  await inTxWithoutJobs(context, (tx) => recordUnreadable(tx, context.account));
-  await inTxWithoutJobs(context, (tx) => resolvePaidOut(tx, context.account));
+  await context.inTx((tx) => recordUnreadable(tx, context.account));
+  await context.inTx((tx) => resolvePaidOut(tx, context.account));
   if (paysOut(context.account)) await forecastAndFindMissing(context, pending, read.isDone);
-  else await inTxWithoutJobs(context, (tx) => sumPlanned(tx, context.account));
+  else await context.inTx((tx) => sumPlanned(tx, context.account));
   const { error } = read;
   const isDone = read.isDone && areTotalsDone;
   // After an error that is no deferral the next run begins anew: another answer may be right.
@@ -39,9 +39,8 @@ async function forecastAndFindMissing(
   isRead: boolean,
 ): Promise<void> {
   const { account } = context;
-  await inTxWithoutJobs(context, (tx) => forecast(tx, account));
+  await context.inTx((tx) => forecast(tx, account));
   // The provider announced some of these settlements: the forecasts just written become them.
-  for (const stated of pending)
-    await inTxWithoutJobs(context, (tx) => recordStatement(tx, account, stated));
-  await inTxWithoutJobs(context, (tx) => findMissing(tx, account, isRead));
+  for (const stated of pending) await context.inTx((tx) => recordStatement(tx, account, stated));
+  await context.inTx((tx) => findMissing(tx, account, isRead));
 }

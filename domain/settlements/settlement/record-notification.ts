@@ -1,5 +1,4 @@
 import { startTaskNow } from '../../accounts/connection/tasks.ts';
-import type { Job } from '../../jobs.ts';
 import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
@@ -13,7 +12,7 @@ export async function recordSettlementNotification(
   tx: Tx,
   account: SettlementAccount,
   stated: ProviderSettlement,
-): Promise<Job[]> {
+): Promise<void> {
   await recordStatement(tx, account, stated);
-  return startTaskNow(tx, account.id, 'settlements');
+  await startTaskNow(tx, account.id, 'settlements');
 }

@@ -1,5 +1,5 @@
 import type { SettlementLine } from '../../providers/port/settlement.ts';
-import { inTxWithoutJobs, type SettlementContext } from './context.ts';
+import type { SettlementContext } from './context.ts';
 import { type LandedSettlement, recordLines } from './match-lines.ts';
 import { AssignedElsewhere, settleLines } from './settle-lines.ts';
 
@@ -47,12 +47,8 @@ async function settleOrLeave(
   settlement: LandedSettlement,
   part: readonly SettlementLine[],
 ): Promise<readonly SettlementLine[]> {
-  let others = part;
   try {
-    await inTxWithoutJobs(context, async (tx) => {
-      others = await settleLines(tx, context.account, settlement, part);
-    });
-    return others;
+    return await context.inTx((tx) => settleLines(tx, context.account, settlement, part));
   } catch (error) {
     if (error instanceof AssignedElsewhere || isDeadlock(error)) return part;
     throw error;

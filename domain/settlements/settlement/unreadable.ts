@@ -2,7 +2,7 @@ import { isDeferral, ProviderError } from '../../providers/port/provider-error.t
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';
-import { inTxWithoutJobs, type SettlementContext, type Span } from './context.ts';
+import type { SettlementContext, Span } from './context.ts';
 import { recordStatement } from './record-statement.ts';
 import type { SettlementRow } from './row.ts';
 import { MOST_FAILED_READS, readAgainAt } from './schedule.ts';
@@ -120,7 +120,7 @@ async function askAgain(context: SettlementContext, unclear: UnclearStatement): 
     do {
       const page = await provider.listSettlements({ from: from!, to: to!, cursor }, { timeoutMs });
       for (const stated of page.rows)
-        await inTxWithoutJobs(context, (tx) => recordStatement(tx, account, stated));
+        await context.inTx((tx) => recordStatement(tx, account, stated));
       cursor = page.next;
     } while (cursor !== null && context.hasTime());
   } catch (error) {

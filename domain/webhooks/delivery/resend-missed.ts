@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
-import type { Job } from '../../jobs.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { firstIdAt, newId } from '../../shared/ids.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
@@ -36,7 +35,7 @@ export async function resendMissed(
   actor: Actor,
   endpointId: string,
   since: Date,
-): Promise<Resent & { jobs: Job[] }> {
+): Promise<Resent> {
   const { sql, now } = tx;
   if (since.getTime() < now.getTime() - MAX_AGE_DAYS * DAY_MS) {
     throw invalid({
@@ -48,24 +47,19 @@ export async function resendMissed(
     throw new Problem('invalid_state', 'The endpoint is disabled. Enable it first.');
   const from = new Date(Math.max(since.getTime(), endpoint.created_at.getTime()));
   const { events, nextSince } = await missedEvents(tx, endpoint, from);
-  const jobs = await createDeliveries(tx, endpoint, events);
+  await createDeliveries(tx, endpoint, events);
   const missed = missedSince(endpoint, now);
   if (missed && from <= missed) endpoint.missed_since = nextSince;
-  const note = `${jobs.length} events since ${from.toISOString()}`;
+  const note = `${events.length} events since ${from.toISOString()}`;
   await recordChange(tx, actor, 'webhook_endpoint.resent', endpoint.id, note);
-  return {
-    endpoint: await countPending(sql, endpoint),
-    scheduled: jobs.length,
-    nextSince,
-    jobs,
-  };
+  return { endpoint: await countPending(sql, endpoint), scheduled: events.length, nextSince };
 }
 
 async function createDeliveries(
-  { sql, now }: Tx,
+  { sql, now, enqueue }: Tx,
   endpoint: EndpointRow,
   events: readonly MissedEvent[],
-): Promise<Job[]> {
+): Promise<void> {
   const deliveries = events.map(({ id, latest }, index) => ({
     id: newId('dlv', now),
     eventId: id,
@@ -89,13 +83,8 @@ async function createDeliveries(
       deliveries.map(({ latest }) => latest),
     ],
   );
-  return deliveries.map(({ id, dueAt }) => ({
-    queue: 'webhook-deliver',
-    id,
-    tries: 0,
-    group: endpoint.id,
-    dueAt,
-  }));
+  for (const { id, dueAt } of deliveries)
+    enqueue({ queue: 'webhook-deliver', id, tries: 0, group: endpoint.id, dueAt });
 }
 
 /** Time left to send the request that `missed_since` suggests. */

@@ -1,5 +1,4 @@
 import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
-import type { Job } from '../../jobs.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newId } from '../../shared/ids.ts';
 import { Problem } from '../../shared/problems.ts';
@@ -20,11 +19,7 @@ interface Resendable
  * is cancelled if it is still pending. Throws `not_found`, and `invalid_state` for a test and for
  * an endpoint that is deleted or disabled.
  */
-export async function resendDelivery(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-): Promise<{ row: DeliveryRow; jobs: Job[] }> {
+export async function resendDelivery(tx: Tx, actor: Actor, id: string): Promise<DeliveryRow> {
   const { sql, now } = tx;
   const { tenantId, mode } = actor;
   const [found] = await sql.query<Resendable>(
@@ -45,10 +40,8 @@ export async function resendDelivery(
   const newDelivery = newId('dlv', now);
   await insertResend(sql, { ...found, id: newDelivery, tenantId, mode, now, resendOf: id });
   await recordChange(tx, actor, 'delivery.resent', id, newDelivery);
-  return {
-    row: await findDelivery(sql, actor, newDelivery),
-    jobs: [{ queue: 'webhook-deliver', id: newDelivery, tries: 0, group: found.endpoint_id }],
-  };
+  tx.enqueue({ queue: 'webhook-deliver', id: newDelivery, tries: 0, group: found.endpoint_id });
+  return findDelivery(sql, actor, newDelivery);
 }
 
 const insertResend = statement(`

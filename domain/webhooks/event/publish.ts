@@ -1,4 +1,3 @@
-import type { Job } from '../../jobs.ts';
 import { firstIdAt, madeAt, newId } from '../../shared/ids.ts';
 import { rowsWrite, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
@@ -20,14 +19,13 @@ export interface NewEvent {
  * Writes an event and one delivery for each enabled endpoint that wants its type, in the
  * transaction of the change itself, so that no committed change goes unsent. The body's bytes are
  * fixed here. The caller has locked the subject: an event that may happen once only is not written
- * a second time, and throws. `endpointIds`: the endpoints, where the caller has read them. Returns
- * the deliveries' jobs.
+ * a second time, and throws. `endpointIds`: the endpoints, where the caller has read them.
  */
 export async function publishEvent(
-  { sql, write, now }: Tx,
+  { sql, write, now, enqueue }: Tx,
   event: NewEvent,
   endpointIds?: readonly string[],
-): Promise<Job[]> {
+): Promise<void> {
   const { tenantId, mode, type, subjectId, data } = event;
   const id = newId('evt', now);
   const body = JSON.stringify({
@@ -39,7 +37,6 @@ export async function publishEvent(
     data,
   });
   const endpoints = endpointIds ?? (await findWanting(sql, event));
-  const deliveryIds = endpoints.map(() => newId('dlv', now));
   await write(
     eventsWrite(
       {
@@ -56,23 +53,12 @@ export async function publishEvent(
       () => new Error(`${subjectId} has succeeded before.`),
     ),
   );
-  for (const [n, deliveryId] of deliveryIds.entries())
-    await write(
-      deliveriesWrite({
-        key: deliveryId,
-        event_id: id,
-        endpoint_id: endpoints[n]!,
-        tenant_id: tenantId,
-        mode,
-        now,
-      }),
-    );
-  return deliveryIds.map((deliveryId, n) => ({
-    queue: 'webhook-deliver',
-    id: deliveryId,
-    tries: 0,
-    group: endpoints[n]!,
-  }));
+  for (const endpointId of endpoints) {
+    const key = newId('dlv', now);
+    const to = { endpoint_id: endpointId, tenant_id: tenantId, mode };
+    await write(deliveriesWrite({ key, event_id: id, ...to, now }));
+    enqueue({ queue: 'webhook-deliver', id: key, tries: 0, group: endpointId });
+  }
 }
 
 /** The event that happens once for each subject. */

@@ -1,18 +1,17 @@
 import type { DateTime } from 'luxon';
 import type { Context } from '../../../config/context.ts';
 import { Tenant } from '../../../domain/accounts/entities/tenant.ts';
-import type { Job } from '../../../domain/jobs.ts';
 import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
-import type { Session } from '../../../domain/shared/sql.ts';
+import type { Tx } from '../../../domain/shared/tx.ts';
 import { HOUR_MS } from '../../../domain/shared/units.ts';
-import { type Business, openBusiness } from './business.ts';
+import { openBusiness } from './business.ts';
 import { catchUp } from './catch-up.ts';
 import { orderOf } from './customers.ts';
 import { planSales } from './everyday.ts';
 import { planIncidents } from './incidents.ts';
 import { planLinks } from './links.ts';
-import { openPast, type Past } from './past.ts';
+import { openPast } from './past.ts';
 import { planPayouts } from './payouts.ts';
 import { order } from './sale.ts';
 import { addFailingEndpoint, recordPastTries } from './webhooks.ts';
@@ -38,31 +37,31 @@ export async function fillHistory(
   tenant: DemoTenant,
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const jobs = await context.db.transaction(async (session) =>
-    (await isFilled(session, tenant)) ? undefined : fill(context, session, tenant, stopped),
-  );
-  context.dispatcher.enqueue(jobs ?? []);
-  return jobs !== undefined;
+  return context.inTx(async (tx) => {
+    if (await isFilled(tx, tenant)) return false;
+    await fill(context, tx, tenant, stopped);
+    return true;
+  });
 }
 
 /** Nobody sold anything before the business was there, except in its history. */
-async function isFilled(session: Session, { tenant_id: id }: DemoTenant): Promise<boolean> {
-  const { created_at: createdAt } = await session.em.findOneOrFail(Tenant, { id });
+async function isFilled({ em }: Tx, { tenant_id: id }: DemoTenant): Promise<boolean> {
+  const { created_at: createdAt } = await em.findOneOrFail(Tenant, { id });
   const earlier = { tenant_id: id, mode: 'test' as const, created_at: { $lt: createdAt } };
-  return (await session.em.findOne(Charge, earlier)) !== null;
+  return (await em.findOne(Charge, earlier)) !== null;
 }
 
 async function fill(
   context: Context,
-  session: Session,
+  tx: Tx,
   tenant: DemoTenant,
   stopped: AbortSignal,
-): Promise<Job[]> {
+): Promise<void> {
   const end = context.clock();
   const today = inLagos(end).startOf('day');
   const dayBefore = (days: number) => today.minus({ days });
   const start = dayBefore(HISTORY_DAYS - 1).toJSDate();
-  await using past = await openPast(context, session, start);
+  await using past = await openPast(context, tx, start);
   const business = await openBusiness(past, tenant);
   const shortDay = businessDayBefore(dayBefore(SHORT_DAYS_AGO));
   for (let daysAgo = HISTORY_DAYS - 1; daysAgo >= 0; daysAgo--) {
@@ -79,7 +78,8 @@ async function fill(
   await past.liveUntil(end, stopped);
   await catchUp(past, business);
   await recordPastTries(past, business);
-  return justOrdered(past, business);
+  // Somebody is ordering right now: the workers create the payment once all is in place.
+  await order(past, business, orderOf(past.dice, 'provider_b', 4_999), tx.enqueue);
 }
 
 /** Long enough for deliveries to be given up, too short for the endpoint to be disabled. */
@@ -92,9 +92,3 @@ function businessDayBefore(day: DateTime): DateTime {
 
 const SHORT_BY_KOBO = 185_000;
 const SHORT_DAYS_AGO = 4;
-
-/** Somebody is ordering right now: the workers create the payment once all is in place. */
-async function justOrdered(past: Past, business: Business): Promise<Job[]> {
-  const { job } = await order(past, business, orderOf(past.dice, 'provider_b', 4_999));
-  return [job];
-}

@@ -31,11 +31,10 @@ export async function makeLink(
 
 /** A payer opens the link and pays by card. */
 export async function payByLink(past: Past, link: PaymentLinkRow, email: string): Promise<void> {
-  const { context, now } = past;
-  const lifetimeMs = context.env.chargeLifetimeMs;
+  const lifetimeMs = past.context.env.chargeLifetimeMs;
   const payer = { email, name: null, phone: null };
-  const opened = await openCharge(context.db, link, payer, now(), lifetimeMs);
-  const sale = await openAtProvider(past, opened.id, opened.job!.id);
+  const opened = await past.tx((tx) => openCharge(tx, link, payer, lifetimeMs));
+  const sale = await openAtProvider(past, opened.id, opened.attemptId!);
   past.pass(3 * MINUTE_MS);
   await pay(past, sale, { channel: 'card' });
 }

@@ -5,10 +5,9 @@ import { createFactRecorder } from '../../../config/fact-recorder.ts';
 import { listen } from '../../../config/listen.ts';
 import { createSendingMarker } from '../../../config/sending-marker.ts';
 import { openCredentials } from '../../../domain/accounts/connection/connection.ts';
-import type { Job } from '../../../domain/jobs.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
-import type { Database, Session } from '../../../domain/shared/sql.ts';
-import { type Tx, txOf } from '../../../domain/shared/tx.ts';
+import type { Database, Session, Sql } from '../../../domain/shared/sql.ts';
+import { type InTx, type Tx, txOf } from '../../../domain/shared/tx.ts';
 import { createApp } from '../../sandbox/app.ts';
 import type { SandboxContext } from '../../sandbox/context.ts';
 import { createContext } from '../../sandbox/sandbox.ts';
@@ -29,7 +28,7 @@ export interface Past extends AsyncDisposable {
   /** Moves the clock on. */
   pass(ms: number): void;
   /** Runs a rule in the transaction and returns its result. What entities hold is written. */
-  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  tx: InTx;
   /** Does what is on the agenda, in its order, until that moment. */
   liveUntil(end: Date, stopped: AbortSignal): Promise<void>;
 }
@@ -37,11 +36,14 @@ export interface Past extends AsyncDisposable {
 /** One seed: every first start shows the same business. */
 const SEED = 20_260_401;
 
-/** Opens the past at a moment. `opened` is the transaction that everything is written in. */
-export async function openPast(service: Context, opened: Session, start: Date): Promise<Past> {
+/**
+ * Opens the past at a moment. `opened` is the transaction that everything is written in. Nothing is
+ * enqueued: whoever plans the past runs its jobs.
+ */
+export async function openPast(service: Context, opened: Tx, start: Date): Promise<Past> {
   await using scope = new AsyncDisposableStack();
   const session: Session = {
-    query: askingOnce(opened),
+    query: askingOnce(opened.sql),
     write: opened.write,
     get em() {
       return opened.em;
@@ -122,7 +124,7 @@ function quietSandbox(
  * looks up. What is locked stays locked until the commit, so each lock is taken once; payments and
  * accounts of the sandbox need none, because nobody else sees them.
  */
-function askingOnce(session: Session): Session['query'] {
+function askingOnce(session: Sql): Session['query'] {
   let last: Promise<unknown> = Promise.resolve();
   // One after the other: a session takes one statement at a time.
   const query: Session['query'] = (text, values) => {
@@ -164,7 +166,6 @@ function workersContext(
       return session.em;
     },
   };
-  const inTx = async (work: (tx: Tx) => Promise<Job[]>) => void (await tx(work));
   const { vault } = service;
   const open = new Map<string, ReturnType<Context['providerOf']>>();
   const providerOf: Context['providerOf'] = (connection) => {
@@ -187,10 +188,9 @@ function workersContext(
       log: winston.createLogger({ silent: true }),
       clock,
       db,
-      transaction: tx,
-      inTx,
+      inTx: tx,
       // One thing happens at a time: there is nothing to gather.
-      recordFact: createFactRecorder(inTx, 0),
+      recordFact: createFactRecorder(tx, 0),
       markSending: createSendingMarker(db, clock, 0),
       providerOf,
     },

@@ -1,5 +1,5 @@
 import { findConnection } from '../../../domain/accounts/connection/connection.ts';
-import { askTimes, type Job } from '../../../domain/jobs.ts';
+import { askTimes } from '../../../domain/jobs.ts';
 import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
 import { createCharge } from '../../../domain/payments/charge/create.ts';
 import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
@@ -9,6 +9,7 @@ import { newId } from '../../../domain/shared/ids.ts';
 import { CURRENCY } from '../../../domain/shared/money.ts';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
+import type { Tx } from '../../../domain/shared/tx.ts';
 import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
 import { runJob } from '../../../workers/pool.ts';
@@ -39,7 +40,8 @@ export async function order(
   { context, now }: Past,
   { secretKey }: Business,
   { slot, ...given }: Order,
-): Promise<Pick<Sale, 'chargeId'> & { job: Job }> {
+  enqueue: Tx['enqueue'] = () => {},
+): Promise<{ chargeId: string; attemptId: string }> {
   const at = now();
   const charge: NewCharge = {
     ...blankCharge,
@@ -53,14 +55,14 @@ export async function order(
     idempotency: undefined,
   };
   const request = { asker, charge, answerTemplate: '{}', now: at };
-  const created = await createCharge(context.db, request);
-  return { chargeId: charge.id, job: created.job! };
+  const created = await createCharge({ sql: context.db, enqueue }, request);
+  return { chargeId: charge.id, attemptId: created.attemptId! };
 }
 
 /** Creates a charge and opens it at its provider. */
 export async function openSale(past: Past, business: Business, wanted: Order): Promise<Sale> {
-  const { chargeId, job } = await order(past, business, wanted);
-  return openAtProvider(past, chargeId, job.id);
+  const { chargeId, attemptId } = await order(past, business, wanted);
+  return openAtProvider(past, chargeId, attemptId);
 }
 
 export async function openAtProvider(

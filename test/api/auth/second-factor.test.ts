@@ -29,14 +29,14 @@ describe('POST /auth/token of a member with an authenticator', () => {
 
   /** Gives the Owner an authenticator; returns its codes, one for each moment, and recovery codes. */
   async function enrol(): Promise<{ code: () => string; recoveryCodes: string[] }> {
-    const { db, transaction } = stack.context;
+    const { db, inTx } = stack.context;
     const [member] = await db.query<{ id: string }>('select id from members where email = $1', [
       tenant.owner.email,
     ]);
     const holder = { tenantId: tenant.tenant_id, memberId: member!.id };
-    const secret = await transaction((tx) => prepareTotp(tx, holder));
+    const secret = await inTx((tx) => prepareTotp(tx, holder));
     const code = () => generateSync({ secret, epoch: Math.floor(stack.clock().getTime() / 1_000) });
-    const recoveryCodes = await transaction((tx) => confirmTotp(tx, holder, code()));
+    const recoveryCodes = await inTx((tx) => confirmTotp(tx, holder, code()));
     stack.clock.advance(MINUTE);
     return { code, recoveryCodes };
   }

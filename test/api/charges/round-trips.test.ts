@@ -22,7 +22,7 @@ describe('POST /charges', () => {
         return db.query(text, values);
       },
     };
-    stack.context.createCharge = createChargeWriter(stack.context.db);
+    stack.context.createCharge = createChargeWriter({ sql: stack.context.db, enqueue() {} });
   });
   after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {

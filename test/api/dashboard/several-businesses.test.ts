@@ -44,7 +44,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
   async function join(tenant: TestTenant, password: string): Promise<string> {
     const { memberId } = await memberOf(stack, tenant, 'owner');
     const by = { tenantId: tenant.tenant_id, memberId };
-    const row = await stack.context.transaction((tx) =>
+    const row = await stack.context.inTx((tx) =>
       inviteMember(tx, by, { email, name: null, role: 'viewer' }),
     );
     const hash = await newPasswordHash(stack.context.db, email, password, cheapPasswords);

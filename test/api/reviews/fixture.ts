@@ -72,7 +72,7 @@ export function reviewFixture(): ReviewFixture {
     },
     async paymentOf(charge) {
       const { captures } = await stored(stack, charge);
-      const capture = await stack.context.transaction((tx) => readCapture(tx, captures[0]!.id));
+      const capture = await stack.context.inTx((tx) => readCapture(tx, captures[0]!.id));
       return { type: 'captured', ...capture, captureId: newId('cap', stack.clock()) };
     },
     async refundsOf(charge) {

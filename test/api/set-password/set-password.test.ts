@@ -135,7 +135,7 @@ describe('A link to set a password', () => {
   });
 
   it('drops an authenticator that was prepared and not confirmed, and keeps a confirmed one', async () => {
-    const { transaction, db } = stack.context;
+    const { inTx, db } = stack.context;
     const holder = { tenantId: stack.tenant.tenant_id, memberId: member.memberId };
     const secretOf = async () => {
       const [row] = await db.query<{ totp_secret: string | null }>(
@@ -144,13 +144,13 @@ describe('A link to set a password', () => {
       );
       return row!.totp_secret;
     };
-    const seen = await transaction((tx) => prepareTotp(tx, holder));
+    const seen = await inTx((tx) => prepareTotp(tx, holder));
     await setPassword(await newPath());
     expect(await secretOf()).to.equal(null);
-    const secret = await transaction((tx) => prepareTotp(tx, holder));
+    const secret = await inTx((tx) => prepareTotp(tx, holder));
     expect(secret).not.to.equal(seen);
     const epoch = Math.floor(stack.clock().getTime() / 1_000);
-    await transaction((tx) => confirmTotp(tx, holder, generateSync({ secret, epoch })));
+    await inTx((tx) => confirmTotp(tx, holder, generateSync({ secret, epoch })));
     const sealed = await secretOf();
     await setPassword(await newPath());
     expect(await secretOf()).to.equal(sealed);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Job } from '../../../domain/jobs.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { resendMissed } from '../../../domain/webhooks/delivery/resend-missed.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
@@ -36,9 +37,11 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     } as const;
     const { db } = stack.context;
     const now = stack.clock();
-    const { jobs } = await stack.context.transaction((tx) =>
-      resendMissed({ ...tx, now }, actor, fixture.id, new Date(fixture.begin)),
-    );
+    const jobs: Job[] = [];
+    await stack.context.inTx((tx) => {
+      const collecting = { ...tx, now, enqueue: (...more: Job[]) => void jobs.push(...more) };
+      return resendMissed(collecting, actor, fixture.id, new Date(fixture.begin));
+    });
     const made = await db.query<{ id: string; event_id: string; due_at: Date }>(
       'select id, event_id, due_at from deliveries where endpoint_id = $1 order by due_at',
       [fixture.id],

@@ -37,7 +37,7 @@ describe('Of two requests of one member', () => {
 
   /** `ok`, or the status of the refusal. */
   const outcomeOf = (work: (tx: Tx) => Promise<unknown>): Promise<string | number> =>
-    ledger.tx(work).then(
+    ledger.inTx(work).then(
       () => 'ok',
       (error: unknown) => {
         if (error instanceof Problem) return error.status;
@@ -51,15 +51,15 @@ describe('Of two requests of one member', () => {
   const codeOf = (secret: string) =>
     generateSync({ secret, epoch: Math.floor(ledger.clock().getTime() / 1_000) });
   const enrol = async () => {
-    const secret = await ledger.tx((tx) => prepareTotp(tx, holder));
-    const recoveryCodes = await ledger.tx((tx) => confirmTotp(tx, holder, codeOf(secret)));
+    const secret = await ledger.inTx((tx) => prepareTotp(tx, holder));
+    const recoveryCodes = await ledger.inTx((tx) => confirmTotp(tx, holder, codeOf(secret)));
     ledger.clock.advance(MINUTE);
     return { secret, recoveryCodes };
   };
   const client = { userAgent: 'test', network: 'test' };
   const password = () => ({ ...holder, passwordHash: 'right' });
   const signedIn = () =>
-    ledger.tx(async (tx) => issuePair(tx, await beginFamily(tx, holder.memberId), 'test'));
+    ledger.inTx(async (tx) => issuePair(tx, await beginFamily(tx, holder.memberId), 'test'));
   const member = async () =>
     (await ledger.rows('select * from members where id = $1', holder.memberId))[0]!;
 
@@ -82,7 +82,7 @@ describe('Of two requests of one member', () => {
     await whileHeld(
       { context: ledger },
       (sql) => sql.query('update tenants set requires_second_factor = true'),
-      () => [ledger.tx((tx) => removeTotp(tx, holder, holder.memberId))],
+      () => [ledger.inTx((tx) => removeTotp(tx, holder, holder.memberId))],
     );
     const families = await ledger.rows('select revoked_at is not null as over from token_families');
     expect(families).to.deep.equal([{ over: true }]);
@@ -104,12 +104,12 @@ describe('Of two requests of one member', () => {
         (sql) => sql.query(change),
         () => [
           ledger
-            .tx((tx) => signIn(tx, password(), { mode: 'test' }))
+            .inTx((tx) => signIn(tx, password(), { mode: 'test' }))
             .then(
               (pair) => (pair ? 'signed in' : 'refused'),
               ({ status }: Problem) => status,
             ),
-          ledger.tx(
+          ledger.inTx(
             async (tx) => (await beginSession(tx, password(), client))?.status ?? 'refused',
           ),
         ],
@@ -120,10 +120,10 @@ describe('Of two requests of one member', () => {
   it('that complete one sign-in, the later one has the session, and the other one nothing', async () => {
     await enrol();
     await ledger.rows(`update members set password_hash = 'right'`);
-    const begun = await ledger.tx((tx) => beginSession(tx, password(), client));
+    const begun = await ledger.inTx((tx) => beginSession(tx, password(), client));
     const session = (token: string) => findSession(ledger.db, token, ledger.clock());
     const stale = (await session(begun!.token))!;
-    const complete = () => ledger.tx((tx) => activateSession(tx, stale, tx.now));
+    const complete = () => ledger.inTx((tx) => activateSession(tx, stale, tx.now));
     const first = await complete();
     const { signedInAt } = (await session(first))!;
     ledger.clock.advance(MINUTE);
@@ -153,7 +153,7 @@ describe('Of two requests of one member', () => {
   };
   for (const [what, happens] of Object.entries(meanwhile))
     it(`that set a password, one is refused where ${what} since it opened the link`, async () => {
-      const token = await ledger.tx((tx) => issueLink(tx, holder.memberId));
+      const token = await ledger.inTx((tx) => issueLink(tx, holder.memberId));
       const link = await openLink(ledger.db, token, ledger.clock());
       await happens();
       expect(await outcomeOf((tx) => setPassword(tx, token, link, 'late'))).to.equal(410);

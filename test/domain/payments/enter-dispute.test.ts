@@ -27,7 +27,7 @@ describe('A dispute that an operator enters', () => {
   ) =>
     ledger.tx(async (tx) => {
       const { number: chargeNumber } = await ledger.charge(id);
-      return (await enterDispute(tx, { chargeNumber, state, amountKobo, note })).jobs;
+      return enterDispute(tx, { chargeNumber, state, amountKobo, note });
     });
   const refusal = (work: Promise<unknown>) =>
     work.then(

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Job } from '../../../domain/jobs.ts';
 import { expireWhenAnswered } from '../../../domain/payments/expire-charge.ts';
 import { until } from '../../support/until.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../ledger.ts';
@@ -60,7 +59,7 @@ describe('Concurrent transactions about one charge', () => {
         () => recordNotice(ledger, attempt.id, paid(attempt)),
         () => claim(attempt.id),
         enqueueDue,
-        () => ledger.tx((tx): Promise<Job[]> => expireWhenAnswered(tx, id)),
+        () => ledger.tx((tx) => expireWhenAnswered(tx, id)),
       ]);
       const outcomes = await Promise.allSettled(
         work.toSorted(() => Math.random() - 0.5).map((start) => start()),
@@ -99,7 +98,7 @@ describe('Concurrent transactions about one charge', () => {
         attemptId,
         ledger.clock(),
       ]);
-      const asked = ledger.tx((tx): Promise<Job[]> => expireWhenAnswered(tx, id));
+      const asked = ledger.tx((tx) => expireWhenAnswered(tx, id));
       await until(
         'the expiry waiting for the charge',
         async () => (await ledger.rows(WAITING)).length > 0,

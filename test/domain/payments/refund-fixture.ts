@@ -17,7 +17,6 @@ import type { PaidPayment, ProviderCapture } from '../../../domain/providers/por
 import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
-import type { Tx } from '../../../domain/shared/tx.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
@@ -92,27 +91,19 @@ export async function openRefundFixture(
     pay: async (amountKobo, stated = {}) =>
       void (await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo, ...stated }))),
     async requestRefund(amountKobo) {
-      let id = '';
-      await ledger.tx(async (tx) => {
-        id = (
-          await requestRefund(tx, actor, {
-            chargeNumber: number,
-            amountKobo,
-            reason: 'Wrong size',
-          })
-        ).id;
-        return (await approveRefund(tx, actor, id)).jobs;
+      const wanted = { chargeNumber: number, amountKobo, reason: 'Wrong size' };
+      return ledger.inTx(async (tx) => {
+        const { id } = await requestRefund(tx, actor, wanted);
+        await approveRefund(tx, actor, id);
+        return id;
       });
-      return id;
     },
     async recordListed(paymentId = providerPaymentId) {
       const payment = { connectionId: attempt.connection_id, providerPaymentId: paymentId };
       await ledger.tx((tx) => recordListedRefunds(tx, payment, fixture.listed));
     },
     async clearUp(id, decision) {
-      await ledger.tx(
-        async (tx) => (await clearUpRefund(tx, actor, { id, decision, note: null })).jobs,
-      );
+      await ledger.tx((tx) => clearUpRefund(tx, actor, { id, decision, note: null }));
     },
     async dispute(state) {
       const stated = {
@@ -136,9 +127,8 @@ export async function openRefundFixture(
         chargeId,
         reason ?? null,
       );
-      await ledger.tx(
-        async (tx) =>
-          (await acceptOrReturnReview(tx, actor, { id: open.id, decision, note: null })).jobs,
+      await ledger.tx((tx) =>
+        acceptOrReturnReview(tx, actor, { id: open.id, decision, note: null }),
       );
     },
     async runJob(id) {
@@ -171,9 +161,7 @@ export async function openRefundFixture(
 
 function contextOf(ledger: Ledger, provider: Provider): Context {
   const log = winston.createLogger({ silent: true });
-  const inTx = async (work: (tx: Tx) => ReturnType<Parameters<Ledger['tx']>[0]>) =>
-    void (await ledger.tx(work));
-  const { db, clock } = ledger;
+  const { db, clock, inTx } = ledger;
   return {
     db,
     clock,

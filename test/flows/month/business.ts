@@ -153,7 +153,7 @@ export async function dispute(
       amountKobo: null,
       note: null,
     } as const;
-    await context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
+    await context.inTx((tx) => enterDispute(tx, entered));
   }
   await passSeconds(stack);
   sale.became = outcome === 'won' ? null : outcome === 'lost' ? 'refunded' : 'disputed';

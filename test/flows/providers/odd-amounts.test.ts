@@ -149,7 +149,7 @@ describeForEachProvider('Returning an overpayment', (fixture) => {
     if (fixture.name === 'monnify') {
       const chargeNumber = Number(reference.slice(3));
       const entered = { chargeNumber, state: 'lost', amountKobo, note: null } as const;
-      await fixture.stack.context.inTx(async (tx) => (await enterDispute(tx, entered)).jobs);
+      await fixture.stack.context.inTx((tx) => enterDispute(tx, entered));
     }
     await fixture.pass(fixture.name === 'flutterwave' ? HOUR + MINUTE : 3 * SECOND);
   };

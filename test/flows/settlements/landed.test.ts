@@ -122,5 +122,5 @@ async function addEndpoint(
   eventTypes: EventType[],
 ): Promise<void> {
   const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
-  await context.transaction(async (tx) => insertEndpoint(tx, test, { url, eventTypes }));
+  await context.inTx(async (tx) => insertEndpoint(tx, test, { url, eventTypes }));
 }

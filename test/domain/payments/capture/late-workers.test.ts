@@ -30,7 +30,7 @@ describe('A capture that two settlements or two workers have', () => {
 
   const stored = async ({ chargeId }: FixturePayment) =>
     (await opened().ledger.rows('select * from captures where charge_id = $1', chargeId))[0]!;
-  const inTx: Ledger['tx'] = (work) => opened().ledger.tx(work);
+  const inTx: Ledger['inTx'] = (work) => opened().ledger.inTx(work);
 
   it('stays in the one that took it first, where the other takes it late and states its fee', async () => {
     const { id } = await stored(held);

@@ -4,11 +4,11 @@ import { createFactRecorder } from '../../../../config/fact-recorder.ts';
 import { createMetrics } from '../../../../config/metrics.ts';
 import { noTracing } from '../../../../config/tracing.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
-import { type Job, timeouts } from '../../../../domain/jobs.ts';
+import { timeouts } from '../../../../domain/jobs.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import type { Verification } from '../../../../domain/providers/port/payment.ts';
-import { type InTx, type Tx, txOf } from '../../../../domain/shared/tx.ts';
+import { type InTx, inTxOf } from '../../../../domain/shared/tx.ts';
 import { createClock, type TestClock } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { accepted } from '../../notices.ts';
@@ -26,7 +26,7 @@ export interface ChargeHistory {
   context: Context;
   /** Every answer to a verification so far. */
   answers: { attemptId: string; verification: Verification; askedAt: Date }[];
-  tx(work: (tx: Tx) => Promise<Job[]>): Promise<Job[]>;
+  tx: InTx;
 }
 
 /** Opens a charge at one provider of each kind; `reversed` swaps their order. */
@@ -44,8 +44,7 @@ export async function openHistory(ledger: Ledger, reversed: boolean): Promise<Ch
       return [connectionId, openMemoryProvider({ ...kind, name: `${charge.id}-${name}` }, clock)];
     }),
   );
-  const tx: ChargeHistory['tx'] = (work) =>
-    ledger.db.transaction((session) => work(txOf(session, ledger.vault, clock())));
+  const tx = inTxOf(ledger.db, ledger.vault, clock, () => {});
   const { number: chargeNumber, tenant_id: tenantId } = await ledger.charge(charge.id);
   const history: ChargeHistory = {
     ...{ ledger, clock, chargeId: charge.id, chargeNumber, providers, answers: [], tx },
@@ -75,10 +74,9 @@ export function providerOf({ providers }: ChargeHistory, attempt: AttemptRow): M
 function contextOf(
   { db }: Ledger,
   clock: TestClock,
-  tx: ChargeHistory['tx'],
+  inTx: InTx,
   providers: ChargeHistory['providers'],
 ): Context {
-  const inTx: InTx = async (work) => void (await tx(work));
   return {
     ...{ db, clock, timeouts, inTx, recordFact: createFactRecorder(inTx) },
     dispatcher: { enqueue() {} },

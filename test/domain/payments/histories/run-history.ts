@@ -165,7 +165,7 @@ async function openAnotherAttempt(history: ChargeHistory, { which }: Step): Prom
   if ((await ledger.attempts(chargeId)).length >= MAX_ATTEMPTS) return;
   const connectionId = ledger.connections[which % 2]!;
   const at = { connectionId, slot: which % 2 ? 'provider_b' : 'provider_a', dueAt: clock() };
-  await tx(async (each) => [await openAttempt(each, { id: chargeId, number: chargeNumber }, at)]);
+  await tx((each) => openAttempt(each, { id: chargeId, number: chargeNumber }, at));
   await acceptAttempt(history, (await ledger.attempts(chargeId)).at(-1)!.id);
 }
 
@@ -218,7 +218,7 @@ async function refund(history: ChargeHistory, amountKobo: number): Promise<void>
   const request = { chargeNumber, amountKobo, reason: 'Wrong size' };
   await tx(async (each) => {
     const { id } = await requestRefund(each, actor, request);
-    return (await approveRefund(each, actor, id)).jobs;
+    return approveRefund(each, actor, id);
   }).catch(ignoreProblem);
 }
 
@@ -247,8 +247,8 @@ async function decideReview(
   if (open.length === 0) return;
   const { id, amount_kobo: saidKobo } = open[which % open.length]!;
   const before = await systemKobo();
-  const isDecided = await tx(
-    async (each) => (await acceptOrReturnReview(each, actor, { id, decision, note: null })).jobs,
+  const isDecided = await tx((each) =>
+    acceptOrReturnReview(each, actor, { id, decision, note: null }),
   ).then(() => true, ignoreProblem);
   const movedKobo = (await systemKobo()) - before;
   const what = `${decision} a review about ${saidKobo}`;

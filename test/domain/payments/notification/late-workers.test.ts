@@ -35,11 +35,9 @@ describe('A notification that two workers have', () => {
     const named = { references: [], paymentIds: ['pay-1'] };
     const notification = { event: 'charge', about: 'payment' as const, ...named };
     const body = '{"paid":1}';
-    const [taken] = await storeNotifications(
-      { sql: ledger.db, vault: ledger.vault, now: ledger.clock() },
-      [{ connection, notification, body: Buffer.from(body), sha256: sha256Of(body) }],
-    );
-    return taken!.jobs[0]?.dueAt;
+    const arrival = { connection, notification, body: Buffer.from(body), sha256: sha256Of(body) };
+    const [job] = await ledger.tx((tx) => storeNotifications(tx, [arrival]));
+    return job?.dueAt;
   };
   const claim = async (sql: Sql = ledger.db) => {
     const due = [await stored()] as never;

@@ -33,17 +33,13 @@ describe('A payment link, written to the database', () => {
       provider: 'auto' as const,
       expiresInDays: 7,
     };
-    return (await ledger.tx((tx) => createPaymentLink(tx, actor, wanted)))!;
+    return (await ledger.inTx((tx) => createPaymentLink(tx, actor, wanted)))!;
   };
   const linkOf = async ({ id }: { id: string }): Promise<PaymentLinkRow> =>
     (await ledger.rows('select * from payment_links where id = $1', id))[0];
   const collectNow = (link: PaymentLinkRow) =>
-    openCharge(
-      ledger.db,
-      link,
-      { email: 'ada@example.com', name: null, phone: null },
-      ledger.clock(),
-      LIFETIME_MS,
+    ledger.inTx((tx) =>
+      openCharge(tx, link, { email: 'ada@example.com', name: null, phone: null }, LIFETIME_MS),
     );
   const openOf = (link: PaymentLinkRow) =>
     ledger.rows(
@@ -61,9 +57,9 @@ describe('A payment link, written to the database', () => {
 
   /** A charge of the link that waits for its money at the provider. */
   async function opened(link: PaymentLinkRow) {
-    const { id, job } = await collectNow(link);
-    await send(ledger, job!.id);
-    await recordNotice(ledger, job!.id, accepted);
+    const { id, attemptId } = await collectNow(link);
+    await send(ledger, attemptId!);
+    await recordNotice(ledger, attemptId!, accepted);
     const [attempt] = await ledger.attempts(id);
     return { id, attempt: attempt!, pay: () => recordNotice(ledger, attempt!.id, paid(attempt!)) };
   }
@@ -80,7 +76,7 @@ describe('A payment link, written to the database', () => {
   it('is paid by a payment that comes after it has ended', async () => {
     const [disabled, expired] = [await newLink(), await newLink()];
     const charges = [await opened(disabled), await opened(expired)];
-    await ledger.tx((tx) => disableLink(tx, actor, disabled.id));
+    await ledger.inTx((tx) => disableLink(tx, actor, disabled.id));
     await ledger.rows(`update payment_links set status = 'expired' where id = $1`, expired.id);
     for (const { pay } of charges) await pay();
     expect(await linkOf(disabled)).to.include({ status: 'paid', transaction_id: charges[0]!.id });
@@ -142,7 +138,7 @@ describe('A payment link, written to the database', () => {
       facts['dispute won'],
       facts['refunded in full'],
     ]) {
-      await ledger.tx((tx) => advanceCharge(tx, charge.id, fact));
+      await ledger.inTx((tx) => advanceCharge(tx, charge.id, fact));
     }
     expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: charge.id });
     expect(await ledger.charge(charge.id)).to.deep.include({ status: 'refunded', review: [] });
@@ -156,7 +152,7 @@ describe('A payment link, written to the database', () => {
       isConnected: true,
     });
     await recordNotice(ledger, attempt.id, declined);
-    expect((await collectNow(link)).job).not.to.equal(null);
+    expect((await collectNow(link)).attemptId).not.to.equal(null);
     expect(await openOf(link)).to.have.length(1);
   });
 
@@ -164,12 +160,12 @@ describe('A payment link, written to the database', () => {
     const link = await newLink();
     const { attempt } = await opened(link);
     let asked: ReturnType<typeof collectNow> | undefined;
-    await ledger.tx(async (tx) => {
+    await ledger.inTx(async (tx) => {
       await recordAttempt(tx, attempt.id, paid(attempt));
       asked = collectNow(link);
       await somebodyWaits();
     });
-    expect(await asked).to.include({ tenantId: null, job: null });
+    expect(await asked).to.include({ tenantId: null, attemptId: null });
     expect(await openOf(link)).to.deep.equal([]);
   });
 
@@ -177,7 +173,7 @@ describe('A payment link, written to the database', () => {
     const link = await newLink();
     const { attempt } = await opened(link);
     const now = link.expires_at;
-    await ledger.tx(async (tx) => {
+    await ledger.inTx(async (tx) => {
       await recordAttempt(tx, attempt.id, paid(attempt));
       await withoutWaiting({ context: ledger }, (sql) => expireLinks({ sql, now }, 99));
     });
@@ -187,7 +183,7 @@ describe('A payment link, written to the database', () => {
   it('is locked before its charge, so that a payment never deadlocks with a request', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
-    const { visitor } = await ledger.tx(async (tx) => {
+    const { visitor } = await ledger.inTx(async (tx) => {
       await tx.sql.query(`set local lock_timeout = '500ms'`);
       await recordAttempt(
         tx,
@@ -199,7 +195,7 @@ describe('A payment link, written to the database', () => {
       await recordAttempt(tx, attempt.id, paid(attempt));
       return { visitor: asked };
     });
-    expect((await visitor).job).to.equal(null);
+    expect((await visitor).attemptId).to.equal(null);
     expect((await linkOf(link)).status).to.equal('paid');
   });
 

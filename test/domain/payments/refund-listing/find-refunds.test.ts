@@ -22,7 +22,7 @@ describe('The refunds of a payment at a provider that lists them by account', ()
   afterEach(() => ledger[Symbol.asyncDispose]());
 
   const contextOf = () => ({
-    inTx: async (work: Parameters<Ledger['tx']>[0]) => void (await ledger.tx(work)),
+    inTx: ledger.inTx,
     clock: ledger.clock,
     provider: account.provider,
     connectionId: ledger.connections[0]!,

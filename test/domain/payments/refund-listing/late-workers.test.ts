@@ -20,17 +20,17 @@ describe('A copy of refunds that two workers read', () => {
   });
   afterEach(() => ledger[Symbol.asyncDispose]());
 
-  const open = () => ledger.tx((tx) => openListing(tx, ledger.connections[0]!, tx.now));
+  const open = () => ledger.inTx((tx) => openListing(tx, ledger.connections[0]!, tx.now));
   const listed = (id: string) => ({
     ...{ providerRefundId: id, providerPaymentId: `of ${id}`, refundId: null },
     createdAt: ledger.clock(),
   });
   const readPage = (listing: Listing, page = 1, refundId: string | null = null) =>
-    ledger.tx((tx) => recordPage(tx, listing, page, [{ ...listed(`${page}`), refundId }]));
-  const walkAgain = (listing: Listing) => ledger.tx((tx) => countWalk(tx, listing));
-  const begin = (listing: Listing) => ledger.tx((tx) => beginGeneration(tx, listing, tx.now));
+    ledger.inTx((tx) => recordPage(tx, listing, page, [{ ...listed(`${page}`), refundId }]));
+  const walkAgain = (listing: Listing) => ledger.inTx((tx) => countWalk(tx, listing));
+  const begin = (listing: Listing) => ledger.inTx((tx) => beginGeneration(tx, listing, tx.now));
   const end = (listing: Listing, wholeAt = ledger.clock()) =>
-    ledger.tx((tx) => markWhole(tx, listing, { wholeAt, trustsTotal: true }));
+    ledger.inTx((tx) => markWhole(tx, listing, { wholeAt, trustsTotal: true }));
 
   const late: Record<string, (listing: Listing) => Promise<unknown>> = {
     'begins a generation': begin,

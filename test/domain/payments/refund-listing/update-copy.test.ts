@@ -24,7 +24,7 @@ describe('The copy of an account’s refunds', () => {
   afterEach(() => ledger[Symbol.asyncDispose]());
 
   const contextOf = (mostPages = Number.POSITIVE_INFINITY) => ({
-    inTx: async (work: Parameters<Ledger['tx']>[0]) => void (await ledger.tx(work)),
+    inTx: ledger.inTx,
     clock: ledger.clock,
     provider: account.provider,
     connectionId: ledger.connections[0]!,

@@ -53,7 +53,7 @@ describe('A refund that two workers have', () => {
     const { id: captureId, connection_id: connectionId } = await payment();
     const from = { captureId, connectionId };
     const untilAt = new Date(ledger.clock().getTime() + 10_000);
-    return ledger.tx((tx) => markSending(tx, refund, from, untilAt));
+    return ledger.inTx((tx) => markSending(tx, refund, from, untilAt));
   };
   const claimAfterLease = () => {
     ledger.clock.advance(queues['refund-execute'].leaseMs);
@@ -101,7 +101,7 @@ describe('A refund that two workers have', () => {
     await ledger.rows('update refunds set tries = tries + 1 where id = $1', id);
     await fixture.dispute('open');
     await fixture.dispute('lost');
-    const check: SendCheck = await ledger.tx(async (tx) =>
+    const check: SendCheck = await ledger.inTx(async (tx) =>
       checkBeforeResending(tx, stale, await payment()),
     );
     expect(check).to.deep.equal({ type: 'claim lost' });
@@ -134,7 +134,7 @@ describe('A refund that two workers have', () => {
         const stale = await claim();
         await happens(stale);
         const before = await stored();
-        await ledger.tx((tx) => write(tx, stale));
+        await ledger.inTx((tx) => write(tx, stale));
         expect(await stored()).to.deep.equal(before);
       });
 

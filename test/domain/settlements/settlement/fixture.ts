@@ -21,7 +21,6 @@ import {
 import type { AuditContext } from '../../../../domain/settlements/payment-audit/context.ts';
 import type { RunResult } from '../../../../domain/settlements/settlement/context.ts';
 import { reconcile } from '../../../../domain/settlements/settlement/reconcile.ts';
-import type { InTx } from '../../../../domain/shared/tx.ts';
 import { DAY } from '../../../support/clock.ts';
 import { noSettlements } from '../../../support/no-settlements.ts';
 import type { Ledger } from '../../ledger.ts';
@@ -130,7 +129,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       ),
   } as Partial<Provider> as Provider;
 
-  const inTx: InTx = async (work) => void (await ledger.tx(work));
+  const { inTx } = ledger;
   const fixture: SettlementFixture = {
     ...{ payouts: [], payments: [], linesPerPage: 3, failing: new Map() },
     ...{ unreadable: new Set(), unclear: new Map() },

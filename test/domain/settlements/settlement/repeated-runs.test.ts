@@ -50,8 +50,8 @@ describe('A reconciliation run', () => {
     await reconcile(fixture.context, span());
     const before = await rowsOf(ledger);
     const jobs: unknown[] = [];
-    const inTx: typeof fixture.context.inTx = async (work) =>
-      void jobs.push(...(await ledger.tx(work)));
+    const inTx: typeof fixture.context.inTx = (work) =>
+      ledger.inTx((tx) => work({ ...tx, enqueue: (...more) => void jobs.push(...more) }));
     await reconcile({ ...fixture.context, inTx }, span());
     expect(await changesSince(before, ledger)).to.deep.equal(noChanges);
     expect(jobs, 'no attempt is checked again').to.deep.equal([]);
@@ -121,12 +121,12 @@ describe('A reconciliation run', () => {
     const context: typeof fixture.context = {
       ...fixture.context,
       db: { ...counted(db), transaction: (work) => db.transaction((sql) => work(counted(sql))) },
-      inTx: async (work) =>
-        void (await ledger.tx(async (tx) => {
-          const jobs = await work({ ...tx, sql: counted(tx.sql) });
+      inTx: (work) =>
+        ledger.inTx(async (tx) => {
+          const result = await work({ ...tx, sql: counted(tx.sql) });
           step();
-          return jobs;
-        })),
+          return result;
+        }),
       provider: {
         ...provider,
         async listSettlements(...query) {

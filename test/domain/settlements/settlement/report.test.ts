@@ -33,7 +33,7 @@ describe('The report on the settlements of some days', () => {
       amountKobo,
       note: null,
     } as const;
-    await ledger.tx(async (tx) => (await enterDispute(tx, entered)).jobs);
+    await ledger.tx((tx) => enterDispute(tx, entered));
   };
   const chargebacks = async () =>
     (await fixture.settlements()).map(({ chargebacks_kobo: kobo }) => kobo);

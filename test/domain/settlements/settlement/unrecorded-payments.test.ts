@@ -91,12 +91,11 @@ describe('A line of a payment that is not on record', () => {
     const { inTx } = fixture.context;
     fixture.context.inTx = async (work) => {
       const queues = new Set<string>();
-      await inTx(async (tx) => {
-        const jobs = await work(tx);
-        for (const { queue } of jobs) queues.add(queue);
-        return jobs;
-      });
+      const result = await inTx((tx) =>
+        work({ ...tx, enqueue: (...jobs) => jobs.forEach(({ queue }) => void queues.add(queue)) }),
+      );
       if (queues.has('charge-check')) await fixture.verify(unrecorded);
+      return result;
     };
     for (let run = 0; run < 2; run++) await fixture.reconcile();
     expect(await fixture.charge(unrecorded)).to.include({ status: 'settled' });

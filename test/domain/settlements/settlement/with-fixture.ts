@@ -70,9 +70,8 @@ export async function accept({ ledger }: Opened, chargeId: string): Promise<void
     chargeId,
   );
   const actor = { tenantId, mode: 'test' as const, subjectId: 'key_test', memberId: null };
-  await ledger.tx(
-    async (tx) =>
-      (await acceptOrReturnReview(tx, actor, { id, decision: 'accepted', note: null })).jobs,
+  await ledger.tx((tx) =>
+    acceptOrReturnReview(tx, actor, { id, decision: 'accepted', note: null }),
   );
 }
 

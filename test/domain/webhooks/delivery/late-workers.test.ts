@@ -145,7 +145,7 @@ describe('A delivery that two workers have', () => {
     await whileHeld(
       context,
       (sql) => recordTries(sql, [ended(claimed, 200)]),
-      () => [ledger.tx(async (tx) => (await resendDelivery(tx, actor, id)).jobs)],
+      () => [ledger.tx((tx) => resendDelivery(tx, actor, id))],
     );
     expect(
       (await ledger.rows('select status from deliveries order by id')).map((row) => row.status),
@@ -155,7 +155,7 @@ describe('A delivery that two workers have', () => {
   it('is timed from its event at its first try, and not where it is sent again after that', async () => {
     const actor = { tenantId, mode: 'test', subjectId: 'key', memberId: null } as const;
     await record(await claim(), 200);
-    const [job] = await ledger.tx(async (tx) => (await resendDelivery(tx, actor, id)).jobs);
+    const [job] = await ledger.tx((tx) => resendDelivery(tx, actor, id));
     id = job!.id;
     await record(await claim(), 200);
     const timed = await ledger.rows(

@@ -82,10 +82,7 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
   }
   /** What was added up day by day equals what a scan of all captures adds up. */
   async function expectPlannedDays() {
-    await ledger.tx(async (tx) => {
-      await sumPlanned(tx, fixture.context.account);
-      return [];
-    });
+    await ledger.tx((tx) => sumPlanned(tx, fixture.context.account));
     const added = await ledger.rows('select * from planned_days order by connection_id, day');
     const scanned = await ledger.rows(
       `select connection_id, settles_on as day, sum(amount_kobo)::bigint as amount_kobo,
