@@ -26,9 +26,10 @@ await runUntilStopped(async (stopped) => {
   const dir = await mkdtemp(join(tmpdir(), 'payments-pictures-'));
   scope.defer(() => rm(dir, { recursive: true, force: true }));
   scope.defer(() => removePostgres(join(dir, 'postgres')));
-  const { context, demo } = scope.use(await startStack(dir, await freePort(), print));
+  const stack = scope.use(await startStack(dir, await freePort(), print));
   print('Filling the history …');
-  await fillHistory(context, demo, stopped);
+  const { context, demo } = stack;
+  await fillHistory(stack, demo, stopped);
   const browser = scope.use(await chromium.launch({ executablePath, args: ['--no-sandbox'] }));
   const page = await browser.newPage({ viewport: VIEWPORT, colorScheme: 'light' });
   await mkdir(FOLDER, { recursive: true });

@@ -45,7 +45,7 @@ await runUntilStopped(async (stopped) => {
 
 /** Fills the history where it is wanted, and then begins to compare it with the sandbox's lists. */
 async function fillAndCompare(stack: Stack, stopped: AbortSignal): Promise<void> {
-  if (hasHistory && (await fillHistory(stack.context, stack.demo, stopped))) print(FILLED);
+  if (hasHistory && (await fillHistory(stack, stack.demo, stopped))) print(FILLED);
   stack.startComparing();
 }
 

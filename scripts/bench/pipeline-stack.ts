@@ -128,11 +128,11 @@ async function payOnSight(
   await client.query(`
     create function announce() returns trigger language plpgsql as $$
     begin
-      perform pg_notify('payments', string_agg(reference, ',')) from made
-        where kind <> 'attempt' having count(*) > 0;
+      perform pg_notify('payments', string_agg(body->>'reference', ',')) from made
+        where kind = 'payment' and body->>'kind' <> 'attempt' having count(*) > 0;
       return null;
     end $$;
-    create trigger announce after insert on sandbox.payment
+    create trigger announce after insert on sandbox.document
       referencing new table as made for each statement execute function announce();
     listen payments`);
   client.on('notification', ({ payload }) => {

@@ -113,7 +113,8 @@ async function readTimes(
     return charge ? at.getTime() - charge.askedAtMs : [];
   });
   const { rows } = await sandbox.client.query<{ reference: string; paid_at: Date }>(
-    'select reference, paid_at from sandbox.payment where paid_at is not null',
+    `select body->>'reference' as reference, (body->>'paidAt')::timestamptz as paid_at
+     from sandbox.document where kind = 'payment' and body->>'paidAt' is not null`,
   );
   const paidToWebhookMs = rows.flatMap(({ reference, paid_at: paidAt }) => {
     const [, of = ''] = /^(SV-\d+)-/.exec(reference) ?? [];

@@ -210,14 +210,8 @@ async function setFaults({ sandboxUrl }: ChaosStack, faults: object): Promise<vo
 const reordered: Fault = {
   targets: ['every provider'],
   lastsMs: [6_000, 12_000],
-  begin: ({ querySandbox }) =>
-    querySandbox(`
-      create or replace function sandbox.delay_notification() returns trigger language plpgsql as
-        $$ begin new.due_at = new.due_at + random() * interval '4 seconds'; return new; end $$;
-      create trigger delay_notification before insert on sandbox.notification
-        for each row execute function sandbox.delay_notification()`),
-  end: ({ querySandbox }) =>
-    querySandbox('drop trigger delay_notification on sandbox.notification'),
+  begin: (stack) => setFaults(stack, { delay_notifications_ms: 4_000 }),
+  end: (stack) => setFaults(stack, {}),
 };
 
 /** Every kind of fault, by the name in reports. */

@@ -212,33 +212,40 @@ order by e.xact, e.id`;
 
 /** The notification is committed with the payment. */
 const PAYMENTS = `
-select p.id, split_part(a.notification_url, '/notifications/', 2) as "connectionId", p.reference,
-  p.kind = 'payment' as "isAlone", p.paid_kobo as "paidKobo",
-  (extract(epoch from p.paid_at) * 1000)::float8 as "paidAtMs",
-  (select (extract(epoch from min(n.delivered_at)) * 1000)::float8 from sandbox.notification n
-    where n.account_id = p.account_id and n.created_at >= p.paid_at
-      and n.created_at < p.paid_at + interval '1 second' and position(p.reference in n.body) > 0
-  ) as "notifiedAtMs",
-  d.taken::bigint as "takenKobo", d.lost::bigint as "lostKobo",
+with document as (select kind, id, body, (body->>'accountId')::bigint as account_id,
+    (body->>'paymentId')::bigint as payment_id, (body->>'createdAt')::timestamptz as created_at
+  from sandbox.document where body is not null),
+notification as materialized (select payment_id, created_at,
+    (body->>'deliveredAt')::timestamptz as delivered_at from document where kind = 'notification'),
+returned as materialized (select payment_id, max(created_at) as at,
+    sum((body->>'amountKobo')::bigint) filter (where body->>'disputeId' is null) as taken,
+    sum((body->>'amountKobo')::bigint) filter (where body->>'disputeId' is not null) as lost
+  from document where kind = 'deduction' and body->>'refundId' is null group by payment_id),
+dispute as materialized (select payment_id, max((body->>'updatedAt')::timestamptz) as at,
+    case when bool_or(body->>'resolution' = 'lost') then 'lost'
+      when bool_or(body->>'resolution' is null) then 'open' else 'won' end as state
+  from document where kind = 'dispute' group by payment_id)
+select p.id, split_part(a.body->>'notificationUrl', '/notifications/', 2) as "connectionId",
+  p.body->>'reference' as reference, p.body->>'kind' = 'payment' as "isAlone",
+  (p.body->>'paidKobo')::bigint as "paidKobo",
+  (extract(epoch from paid.at) * 1000)::float8 as "paidAtMs",
+  (select (extract(epoch from min(n.delivered_at)) * 1000)::float8 from notification n
+    where n.payment_id = p.id and n.created_at >= paid.at
+      and n.created_at < paid.at + interval '1 second') as "notifiedAtMs",
+  coalesce(d.taken, 0)::bigint as "takenKobo", coalesce(d.lost, 0)::bigint as "lostKobo",
   (extract(epoch from d.at) * 1000)::float8 as "returnedAtMs", q.state as dispute,
-  exists (select from sandbox.notification n where n.account_id = p.account_id
-    and n.created_at >= greatest(d.at, q.at) and n.delivered_at is not null
-    and position(p.reference in n.body) > 0) as "isReturnTold"
-from sandbox.payment p join sandbox.account a on a.id = p.account_id
-left join lateral (select max(created_at) as at,
-    coalesce(sum(amount_kobo) filter (where dispute_id is null), 0) as taken,
-    coalesce(sum(amount_kobo) filter (where dispute_id is not null), 0) as lost
-  from sandbox.deduction where payment_id = p.id and refund_id is null) d on true
-left join lateral (select max(updated_at) as at,
-    case when bool_or(resolution = 'lost') then 'lost' when bool_or(resolution is null) then 'open'
-      when count(*) > 0 then 'won' end as state
-  from sandbox.dispute where payment_id = p.id) q on true
-where p.paid_at is not null and p.kind <> 'link'`;
+  exists (select from notification n where n.payment_id = p.id
+    and n.created_at >= greatest(d.at, q.at) and n.delivered_at is not null) as "isReturnTold"
+from document p join document a on a.kind = 'account' and a.id = p.account_id
+cross join lateral (select (p.body->>'paidAt')::timestamptz as at) paid
+left join returned d on d.payment_id = p.id left join dispute q on q.payment_id = p.id
+where p.kind = 'payment' and p.body->>'kind' <> 'link' and paid.at is not null`;
 
 const PROVIDER_REFUNDS = `
-select payment_id as "paymentId", amount_kobo as "amountKobo", status,
-  substring(coalesce(reference, merchant_note, customer_note) from 'ref_[0-9a-z]{26}') as "refundId"
-from sandbox.refund`;
+select (body->>'paymentId')::bigint as "paymentId", (body->>'amountKobo')::bigint as "amountKobo",
+  body->>'status' as status, substring(coalesce(body->>'reference', body->>'merchantNote',
+    body->>'customerNote') from 'ref_[0-9a-z]{26}') as "refundId"
+from sandbox.document where kind = 'refund' and body is not null`;
 
 const WRONG_FIGURES = `
 with counted as (

@@ -24,6 +24,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
  */
 export interface Stack extends AsyncDisposable {
   context: Context;
+  sandbox: Sandbox;
   demo: Demo;
   receiver: Receiver;
   /**
@@ -82,6 +83,7 @@ export async function startStack(
   const running = scope.move();
   return {
     context,
+    sandbox,
     demo,
     receiver,
     startComparing: () => void running.use(startPools(context, comparing, { sweeps: false })),

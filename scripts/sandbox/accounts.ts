@@ -1,79 +1,111 @@
-import type { Sql } from '../../domain/shared/sql.ts';
-import type { Account, ProviderName } from './records.ts';
-import { all, first } from './rows.ts';
+import type { SandboxContext } from './context.ts';
+import type { Account, Counts, ProviderName } from './records.ts';
+import type { Store } from './store.ts';
 
 export interface Registration {
   provider: ProviderName;
-  slot?: string | undefined;
   /** Every part the provider knows. The secret key alone says which account it is. */
   credentials: Record<string, string>;
-  notifiesRefunds?: boolean | undefined;
-  notificationUrl?: string | undefined;
+  slot?: string | undefined;
   mode?: 'test' | 'live' | undefined;
+  notificationUrl?: string | undefined;
+  notifiesRefunds?: boolean | undefined;
 }
 
 /**
  * Registers an account, or brings the one with this secret key up to date. What a repeat leaves out
  * stays as it was.
  */
-export async function registerAccount(
-  sql: Sql,
-  account: Registration,
-  defaultSlot: string,
-  now: Date,
-): Promise<Account & { created: boolean }> {
-  const registered = await first<Account & { created: boolean }>(
-    sql,
-    `insert into sandbox.account as a
-       (provider, slot, mode, secret_key, credentials, notification_url, notifies_refunds,
-         created_at)
-     values ($1, coalesce($2, $3), coalesce($4, 'test'), $5::jsonb ->> 'secret_key', $5::jsonb, $6,
-       coalesce($7, false), $8)
-     on conflict (provider, secret_key) do update
-       set slot = coalesce($2, a.slot), mode = coalesce($4, a.mode), credentials = $5::jsonb,
-           notification_url = coalesce($6, a.notification_url),
-             notifies_refunds = coalesce($7, a.notifies_refunds)
-     returning *, (xmax = 0) as created`,
-    [
-      account.provider,
-      account.slot ?? null,
-      defaultSlot,
-      account.mode ?? null,
-      JSON.stringify(account.credentials),
-      account.notificationUrl ?? null,
-      account.notifiesRefunds ?? null,
-      now,
-    ],
+export function registerAccount(
+  { store, providers, now }: SandboxContext,
+  registration: Registration,
+): Account & { isNew: boolean } {
+  const { provider, credentials } = registration;
+  const given = Object.fromEntries(
+    Object.entries(registration).filter(([, value]) => value !== undefined),
   );
-  return registered!;
+  const known = findAccount(store, provider, credentials.secret_key!);
+  if (known) return { ...store.account.change(known, given), isNew: false };
+  const account = store.account.add({
+    provider,
+    slot: providers[provider].slot,
+    mode: 'test',
+    secretKey: credentials.secret_key!,
+    credentials,
+    notificationUrl: null,
+    notifiesRefunds: false,
+    createdAt: now(),
+    ...given,
+  });
+  return { ...account, isNew: true };
 }
 
 /** The account that holds this secret key at a provider. */
 export function findAccount(
-  sql: Sql,
+  store: Store,
   provider: ProviderName,
   secretKey: string,
-): Promise<Account | undefined> {
-  return first<Account>(
-    sql,
-    'select * from sandbox.account where provider = $1 and secret_key = $2',
-    [provider, secretKey],
-  );
+): Account | undefined {
+  return store.account.first(`key ${provider} ${secretKey}`);
 }
 
-/** The account that owns a row. */
-export async function accountOf(sql: Sql, owned: { accountId: number }): Promise<Account> {
-  return (await first<Account>(sql, 'select * from sandbox.account where id = $1', [
-    owned.accountId,
-  ]))!;
+/** The account that owns a document. */
+export function accountOf(store: Store, { accountId }: { accountId: number }): Account {
+  return store.account.get(accountId)!;
 }
 
 /** Every account, or those of one provider, given by adapter name or slot. */
-export function listAccounts(sql: Sql, provider?: string): Promise<Account[]> {
-  return all<Account>(
-    sql,
-    `select * from sandbox.account where $1::text is null or provider = $1 or slot = $1
-     order by id`,
-    [provider ?? null],
-  );
+export function listAccounts(store: Store, provider?: string): Account[] {
+  return store.account
+    .find('all')
+    .filter((account) => !provider || account.provider === provider || account.slot === provider)
+    .reverse();
+}
+
+type Count = Exclude<keyof Counts, 'id' | 'provider'>;
+
+const zero: Record<Count, number> = {
+  creates: 0,
+  distinct_references: 0,
+  resent_after_accept: 0,
+  verifies: 0,
+  captures: 0,
+  refunds: 0,
+  notifications: 0,
+};
+
+/**
+ * Counts what an account's provider was asked, in a document of this sandbox's own: one that ran
+ * before or beside it has another.
+ */
+export function count(context: SandboxContext, { provider }: Account, name: Count): void {
+  const { store, counts } = context;
+  const own = counts[provider] ?? store.counts.add({ provider, ...zero });
+  counts[provider] = own;
+  store.counts.change(own, { [name]: own[name] + 1 });
+}
+
+/** Everything a provider was ever asked. */
+export function countsOf(store: Store, provider: ProviderName): Record<Count, number> {
+  const sums = { ...zero };
+  for (const counts of store.counts.find('all'))
+    if (counts.provider === provider)
+      for (const name of Object.keys(sums) as Count[]) sums[name] += counts[name];
+  return sums;
+}
+
+/** Counts a create before anything can go wrong with it. */
+export function countCreate(
+  context: SandboxContext,
+  account: Account,
+  reference: string | undefined,
+): void {
+  count(context, account, 'creates');
+  if (reference === undefined) return;
+  const { store } = context;
+  const asked = store.reference.first(`${account.id} ${reference}`);
+  if (asked?.isAccepted) count(context, account, 'resent_after_accept');
+  if (asked) return;
+  store.reference.add({ accountId: account.id, reference, isAccepted: false });
+  count(context, account, 'distinct_references');
 }

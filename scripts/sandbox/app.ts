@@ -1,50 +1,34 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { SandboxContext } from './context.ts';
-import { controlApi } from './control/routes.ts';
-import { sendJson } from './http.ts';
+import { controlApi } from './control/control-api.ts';
+import { type Api, send, sendJson } from './http.ts';
 import { payPage } from './pay-page.ts';
-import { providerApi } from './provider-routes.ts';
+import { providerApi } from './provider-api.ts';
 
-/** The whole sandbox: the APIs, which have to be fast, and the pages for people. */
+const style = readFileSync(new URL('pages/assets/pay-page.css', import.meta.url), 'utf8');
+
+/** The whole sandbox: the providers' APIs, their pages for people, and the control side. */
 export function createApp(context: SandboxContext): RequestListener {
-  const apis = new Map([
-    ['_control', controlApi(context)],
-    ...Object.values(context.providers).map(
-      (provider) => [provider.name, providerApi(context, provider)] as const,
-    ),
-  ]);
-  const pages = createPages(context);
+  const apis = new Map<string, Api>([['/_control', controlApi(context)]]);
+  for (const provider of Object.values(context.providers)) {
+    apis.set(`/${provider.name}`, providerApi(context, provider));
+    apis.set(`/${provider.name}/checkout`, payPage(context, provider));
+  }
   return (request, response) => {
     logRequest(context, request, response);
     const { url = '/' } = request;
-    if (url.includes('%00')) return refuseUnstorable(response);
-    const [, name = '', address = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
+    if (url.includes('%00')) return refuseCharacter(response);
+    const [, name = '', address = ''] = /^(\/[^/?]*(?:\/checkout(?![^/?]))?)(.*)$/s.exec(url) ?? [];
+    if (url.startsWith('/_assets/pay-page.css'))
+      return send(response, 200, style, { 'Content-Type': 'text/css', ...lasting });
     const api = apis.get(name);
-    if (!api || /^\/checkout(?![^/?])/.test(address)) pages(request, response);
-    else void api(request, response, address);
+    if (api) void api(request, response, address);
+    else send(response, 404, 'Nothing is here.\n', { 'Content-Type': 'text/plain' });
   };
 }
 
-function createPages(context: SandboxContext): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use('/_assets', express.static(join(import.meta.dirname, 'pages/assets'), { maxAge: '1h' }));
-  for (const provider of Object.values(context.providers))
-    app.use(`/${provider.name}/checkout`, payPage(context, provider));
-  app.use(
-    (_request: Request, response: Response) =>
-      void response.status(404).type('text').send('Nothing is here.\n'),
-  );
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    context.log('page failed', { path: request.path, error: String(error) });
-    if (response.headersSent || response.destroyed) return void response.destroy();
-    response.status(500).type('text').send('Something went wrong in the sandbox.\n');
-  });
-  return app;
-}
+const lasting = { 'Cache-Control': 'public, max-age=3600' };
 
 function logRequest(
   context: SandboxContext,
@@ -62,7 +46,7 @@ function logRequest(
   });
 }
 
-/** Postgres keeps no NUL character; an address that carries one names nothing here. */
-function refuseUnstorable(response: ServerResponse): void {
+/** An address that carries a NUL character names nothing here. */
+function refuseCharacter(response: ServerResponse): void {
   sendJson(response, 400, { status: false, message: 'Invalid character in the address' });
 }

@@ -1,45 +1,33 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Database } from '../../domain/shared/sql.ts';
-import type { Batched } from './batched.ts';
 import type { FaultSettings } from './faults.ts';
 import type {
   Account,
-  Arrival,
-  Caller,
+  Counts,
   Dispute,
   Payment,
   ProviderName,
   Refund,
   Settlement,
 } from './records.ts';
+import type { Store } from './store.ts';
 
 /** What the sandbox depends on, built once in `sandbox.ts`. */
 export interface SandboxContext {
-  sql: Database;
-  batched: Batched;
+  store: Store;
   url: string;
   now(): Date;
   random(): number;
   log(message: string, fields?: object): void;
   providers: Record<ProviderName, Provider>;
   faults: FaultSettings;
-  /** Sends notifications. Called after the transaction that queued one has committed. */
-  notifier: Sender;
-  nextTransactionNumber(): Promise<number>;
+  /** What this sandbox was asked. */
+  counts: Partial<Record<ProviderName, Counts>>;
+  /** Starts sending the due notifications, each once its change is in the database. */
+  sendDue(): void;
   /** Aborts when the sandbox closes. */
   closing: AbortSignal;
   /** Requests that are never answered; their sockets end when the sandbox does. */
   unanswered: Set<ServerResponse>;
-}
-
-/** Sends notifications, many at once. */
-export interface Sender {
-  /** Starts sending the due notifications. */
-  sendDue(): void;
-  /** Keeps room for so many until it is disposed. Undefined: there is none now. */
-  reserve(count: number): Disposable | undefined;
-  /** Sends notifications that are claimed. */
-  send(claimed: readonly DueNotification[]): void;
 }
 
 /**
@@ -66,23 +54,24 @@ export interface Provider {
     broken: Answer;
   };
   /**
-   * Finds the account that calls and counts the call. Undefined: an unknown key. An answer: a
-   * refusal with its own message.
+   * The account that calls; else it calls with its secret key. An answer: a refusal with its own
+   * message.
    */
-  identify(
+  identify?(
     context: SandboxContext,
     headers: IncomingHttpHeaders,
     endpoint: Endpoint,
-    arrival: Arrival | undefined,
-  ): Promise<Caller | Answer | undefined>;
+  ): Account | Answer;
   feeKobo(amountKobo: number): number;
-  /** The part of the fee that is stamp duty, where settlements state it separately. */
-  stampDuty?: { aboveKobo: number; kobo: number };
+  /** The part of a fee that is stamp duty, where settlements state it separately. */
+  stampDutyKobo?(amountKobo: number): number;
   /** What it calls a payment, or a settlement, where that is more than its number. */
   paymentName?(payment: Payment): string;
   settlementName?(settlement: Settlement): string;
   /** What a page's address ends in, where that says something. */
-  newAccessCode?(context: SandboxContext, now: Date): Promise<string>;
+  accessCodeOf?(paymentId: number, now: Date): string;
+  /** Nothing is at a page until a customer tries, and each try is a payment of its own. */
+  opensLinks?: true;
   /**
    * A declined customer stays on the page to try again; elsewhere it sends them back to the
    * merchant.
@@ -110,12 +99,9 @@ export interface Provider {
      */
     rejection?(account: Account, payment: Payment, amountKobo: number): object;
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
-    dispute(account: Account, payment: Payment, dispute: Dispute): object | undefined;
-    /** Of a settlement that landed, with its first payments, at most so many. */
-    settlement?: {
-      mostLines: number;
-      message(account: Account, settlement: Settlement, payments: Payment[]): object;
-    };
+    dispute?(account: Account, payment: Payment, dispute: Dispute): object;
+    /** Of a settlement that landed, with its payments. */
+    settlement?(settlement: Settlement, payments: Payment[]): object;
   };
   /** The headers that prove a notification's body, given the exact bytes. */
   sign(account: Signer, body: string): Record<string, string>;
@@ -126,26 +112,12 @@ export type CredentialName = 'secret_key' | 'secret_hash' | 'api_key' | 'contrac
 /** As much of an account as it takes to sign for it. */
 export type Signer = Pick<Account, 'secretKey' | 'credentials'>;
 
-export interface DueNotification extends Signer {
-  id: number;
-  body: string;
-  tries: number;
-  provider: ProviderName;
-  notificationUrl: string;
-}
-
 export interface Endpoint {
   method: 'get' | 'post';
   path: string;
   /** What the request counts as in the statistics, and the reference it is about. */
-  counts?: { as: Arrival['kind']; reference(request: ReadRequest): string | undefined };
-  handle(context: SandboxContext, call: Call): Promise<Answer>;
-}
-
-export interface Call extends ReadRequest {
-  account: Account;
-  /** What a verify by reference asks for: the payment or the newest attempt. */
-  verified: Payment | undefined;
+  counts?: { as: 'create' | 'verify'; reference?(request: ReadRequest): string | undefined };
+  handle(context: SandboxContext, call: Call): Answer;
 }
 
 /** A request as it was read, whoever sent it. */
@@ -156,14 +128,14 @@ export interface ReadRequest {
   body: Record<string, unknown>;
 }
 
+export interface Call extends ReadRequest {
+  account: Account;
+}
+
 export interface Answer {
   status: number;
   body: unknown;
-  /** The text of the body piece by piece instead, where it may be long. */
-  stream?: AsyncIterable<string>;
-  headers?: Record<string, string>;
   /** A payment or refund was accepted: from here on the answer may be lost by the timeout fault. */
   accepted?: true;
-  /** A create came for a reference that had been accepted before, whether it was refused or not. */
-  duplicate?: true;
+  headers?: Record<string, string>;
 }

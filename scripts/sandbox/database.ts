@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
 
@@ -10,16 +9,10 @@ export interface OpenDatabase extends AsyncDisposable {
 const int8 = 20;
 
 /**
- * Statements are planned when tables are still empty, and kept for as long as the sandbox runs:
- * without this they would read the whole table for each payment.
- */
-const options = '-c enable_seqscan=off';
-
-/**
  * A pool of the sandbox's own: standing for an outside company, it shares no code with the service.
  */
 export function openDatabase(connectionString: string): OpenDatabase {
-  const pool = new pg.Pool({ connectionString, options, max: 20, types: { getTypeParser } });
+  const pool = new pg.Pool({ connectionString, types: { getTypeParser } });
   // An idle connection that breaks is replaced at the next query, which reports what is wrong;
   // without a listener it would end the process.
   pool.on('error', () => {});
@@ -31,19 +24,9 @@ export function openDatabase(connectionString: string): OpenDatabase {
 function statementsOn(connection: Pick<pg.Pool, 'query'>): Sql {
   return {
     async query<Row>(text: string, values: readonly unknown[] = []) {
-      const result = await connection.query({ name: nameOf(text), text, values: [...values] });
-      return result.rows as Row[];
+      return (await connection.query(text, [...values])).rows as Row[];
     },
   };
-}
-
-const names = new Map<string, string>();
-
-/** Texts of statements are few and constant: each is planned once for each connection. */
-function nameOf(text: string): string {
-  const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
-  names.set(text, name);
-  return name;
 }
 
 async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {

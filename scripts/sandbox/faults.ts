@@ -8,6 +8,8 @@ export interface Faults {
   timeoutAfterAcceptRate: number;
   dropNotifications: boolean;
   duplicateNotifications: boolean;
+  /** Each notification waits up to so long, so that later ones come first. */
+  delayNotificationsMs: number;
 }
 
 export interface FaultSettings {
@@ -23,6 +25,7 @@ const noFaults: Faults = {
   timeoutAfterAcceptRate: 0,
   dropNotifications: false,
   duplicateNotifications: false,
+  delayNotificationsMs: 0,
 };
 
 /** Faults live in memory: a restarted sandbox has none. */

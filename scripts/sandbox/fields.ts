@@ -17,10 +17,14 @@ export function toCount(digits: string | undefined, fallback: number): number | 
   return /^[1-9]\d{0,5}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** A bare date means the whole day, in UTC. */
-export function toInstant(value: string | undefined, timeOfDay: string): Date | undefined {
-  if (value === undefined) return undefined;
-  return new Date(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${timeOfDay}` : value);
+/** Text that is not empty; undefined for anything else. */
+export function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** An object's fields; none of anything else. */
+export function toFields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Whether a customer could be written to there. */

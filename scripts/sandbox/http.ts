@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 
 /** Serves one API, given an address below its name. */
 export type Api = (
@@ -7,38 +8,75 @@ export type Api = (
   address: string,
 ) => Promise<void>;
 
-/** What stands in a request's body: undefined where there is none, or why it cannot be read. */
-export type JsonBody = { value: unknown } | 'unreadable' | 'too large';
-
-/** Reads a body of at most so many bytes, which must be an object or a list. */
-export function readJson(request: IncomingMessage, limitBytes: number): Promise<JsonBody> {
-  if (!hasBody(request)) return Promise.resolve({ value: undefined });
-  return new Promise((resolve) => {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes <= limitBytes) parts.push(part);
-    });
-    request.on('end', () => {
-      if (bytes > limitBytes) resolve('too large');
-      else if (request.headers['content-encoding']) resolve('unreadable');
-      else resolve(parse(parts.length === 1 ? parts[0]! : Buffer.concat(parts)));
-    });
-    request.on('error', () => resolve('unreadable'));
-  });
+interface Route {
+  method: 'get' | 'post';
+  /** `:name` stands for any one part of an address. */
+  path: string;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+interface Found<Of> {
+  route: Of;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
 }
 
-function parse(bytes: Buffer): JsonBody {
-  const text = bytes.toString();
-  if (text === '') return { value: {} };
+/**
+ * Finds the first route of a request's method and path, whatever its case and whether or not it
+ * ends in a slash. Unreadable: a part of the path is not well encoded.
+ */
+export function createRouter<Of extends Route>(routes: readonly Of[]) {
+  const patterns = routes.map((route) => ({
+    route,
+    names: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+    pattern: new RegExp(`^${route.path.replaceAll(/:\w+/g, '([^/]+)')}/?$`, 'i'),
+  }));
+  return (request: IncomingMessage, address: string): Found<Of> | 'unreadable' | undefined => {
+    const [path = '', query = ''] = address.split(/\?(.*)/s);
+    const method = request.method === 'HEAD' ? 'get' : request.method!.toLowerCase();
+    for (const { route, names, pattern } of patterns) {
+      const parts = route.method === method ? pattern.exec(path) : null;
+      if (!parts) continue;
+      const params = names.map((name, i) => [name, decode(parts[i + 1]!)] as const);
+      if (params.some(([, part]) => part === undefined)) return 'unreadable';
+      return { route, params: Object.fromEntries(params), query: parseQuery(query) } as Found<Of>;
+    }
+    return undefined;
+  };
+}
+
+export function decode(part: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body of at most so many bytes; undefined: it is longer. */
+export async function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes <= limitBytes) parts.push(part);
+  }
+  return bytes > limitBytes ? undefined : Buffer.concat(parts);
+}
+
+/** What stands in a request's body, or why it cannot be read. */
+export type JsonBody = { value: object | undefined } | 'unreadable' | 'too large';
+
+/** Reads a body, which must be an object or a list; undefined where there is none. */
+export async function readJson(request: IncomingMessage, limitBytes: number): Promise<JsonBody> {
+  const bytes = await readBody(request, limitBytes).catch(() => 'unreadable' as const);
+  if (bytes === undefined) return 'too large';
+  if (bytes.length === 0) return { value: undefined };
+  if (request.headers['content-encoding']) return 'unreadable';
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
     return typeof value === 'object' && value !== null ? { value } : 'unreadable';
   } catch {
     return 'unreadable';
@@ -52,12 +90,20 @@ export function sendJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): void {
-  if (response.headersSent || response.destroyed) return;
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
+  send(response, status, JSON.stringify(body), {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
     ...headers,
   });
-  response.end(text);
+}
+
+/** Answers with text. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const length = { 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...length, ...headers }).end(text);
 }

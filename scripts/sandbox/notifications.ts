@@ -1,128 +1,75 @@
-import type { Sql } from '../../domain/shared/sql.ts';
-import type { DueNotification, SandboxContext } from './context.ts';
-import type { QueuedNotification } from './page-changes.ts';
-import type { Account } from './records.ts';
-import { all } from './rows.ts';
+import { accountOf, count } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
+import type { Account, Dispute, Notification, Payment, Refund, Settlement } from './records.ts';
+
+/** A change of a payment as notifications tell it. */
+type Told = { payment: Payment; refund?: Refund; dispute?: Dispute };
+
+/** Notifies of a payment, or of a refund or dispute of it, where the provider does so. */
+export function notifyOf(context: SandboxContext, { payment, refund, dispute }: Told): void {
+  const account = accountOf(context.store, payment);
+  const { notifications } = context.providers[account.provider];
+  const message = refund
+    ? notifications.refund(account, payment, refund)
+    : dispute
+      ? notifications.dispute?.(account, payment, dispute)
+      : notifications.payment(account, payment);
+  notify(context, account, message, payment.id);
+}
+
+/** Notifies of a settlement whose money landed, where the provider does so. */
+export function notifyOfSettlement(context: SandboxContext, settlement: Settlement): void {
+  const { store, providers } = context;
+  const account = accountOf(store, settlement);
+  if (settlement.status !== 'landed') return;
+  const payments = settlement.paymentIds.map((id) => store.payment.get(id)!);
+  const message = providers[account.provider].notifications.settlement?.(settlement, payments);
+  notify(context, account, message, null);
+}
+
+/** Queues a message. Its bytes are fixed here; the signature is made when they are sent. */
+export function notify(
+  { store, faults, now, random }: SandboxContext,
+  { id: accountId, provider, notificationUrl }: Account,
+  message: object | undefined,
+  paymentId: number | null,
+): void {
+  const { dropNotifications, duplicateNotifications, delayNotificationsMs } = faults.of(provider);
+  if (!message || !notificationUrl || dropNotifications) return;
+  const body = JSON.stringify(message);
+  for (let copy = 0; copy < (duplicateNotifications ? 2 : 1); copy++)
+    store.notification.add({
+      ...{ accountId, paymentId, body, tries: 0, deliveredAt: null, createdAt: now() },
+      dueAt: new Date(now().getTime() + delayNotificationsMs * random()),
+    });
+}
 
 /**
  * Waits before the second, third and fourth try. The real providers go on for days; here retries to
  * a lost receiver should end soon.
  */
-export const retryDelaysMs = [1_000, 10_000, 60_000];
+const RETRY_DELAYS_MS = [1_000, 10_000, 60_000];
 
-/**
- * Longer than a POST can last, so that a claimed notification is not claimed twice, and one whose
- * sandbox died is claimed again.
- */
-const leaseMs = 30_000;
-
-/**
- * Queues a notification in the transaction of its change. The bytes are fixed here; the signature
- * is made when they are sent.
- */
-export async function notify(
-  tx: Sql,
-  context: SandboxContext,
-  account: Account,
-  message: object | undefined,
-): Promise<void> {
-  const copies = copiesOf(context, account, message);
-  if (copies === 0) return;
-  await tx.query(
-    `insert into sandbox.notification (account_id, body, due_at, created_at)
-     select $1, $2, $3::timestamptz, $3::timestamptz from generate_series(1, $4::integer)`,
-    [account.id, JSON.stringify(message), context.now(), copies],
-  );
+/** Counts a try, which a sandbox that dies meanwhile makes again. */
+export function beginTry(context: SandboxContext, notification: Notification): void {
+  count(context, accountOf(context.store, notification), 'notifications');
+  context.store.notification.change(notification, { tries: notification.tries + 1 });
 }
 
-function copiesOf(
-  context: SandboxContext,
-  { provider, notificationUrl }: Account,
-  message: object | undefined,
-): number {
-  const { dropNotifications, duplicateNotifications } = context.faults.of(provider);
-  if (!message || !notificationUrl || dropNotifications) return 0;
-  return duplicateNotifications ? 2 : 1;
-}
-
-/** Makes a change with its notification. Undefined: nothing has changed. */
-type Change = (notification: QueuedNotification) => Promise<number[] | undefined>;
-
-/**
- * Makes a change, and sends its notifications once it has committed. They are claimed as they are
- * queued where there is room to send them at once. Returns whether anything changed.
- */
-export async function changeAndNotify(
-  context: SandboxContext,
-  account: Account,
-  message: object | undefined,
-  change: Change,
-): Promise<boolean> {
-  const copies = copiesOf(context, account, message);
-  const body = copies === 0 ? '' : JSON.stringify(message);
-  using room = context.notifier.reserve(copies);
-  const now = context.now();
-  const ids = await change({
-    copies,
-    body,
-    tries: room ? 1 : 0,
-    dueAt: room ? leaseEnd(now) : now,
+/** Only 200 counts. After the last try it is given up. */
+export function endTry(
+  { store, now, log }: SandboxContext,
+  notification: Notification,
+  outcome: number | string,
+): void {
+  const { id, tries } = notification;
+  if (outcome === 200) {
+    const delivered = { dueAt: null, deliveredAt: now(), body: null };
+    return void store.notification.change(notification, delivered);
+  }
+  log('notification refused', { id, tries, status: outcome });
+  const delayMs = RETRY_DELAYS_MS[tries - 1];
+  store.notification.change(notification, {
+    dueAt: delayMs === undefined ? null : new Date(now().getTime() + delayMs),
   });
-  if (room) context.notifier.send((ids ?? []).map((id) => dueOf(account, id, body)));
-  else context.notifier.sendDue();
-  return ids !== undefined;
-}
-
-function dueOf(account: Account, id: number, body: string): DueNotification {
-  const { provider, secretKey, credentials, notificationUrl } = account;
-  return {
-    id,
-    body,
-    tries: 1,
-    provider,
-    secretKey,
-    credentials,
-    notificationUrl: notificationUrl!,
-  };
-}
-
-function leaseEnd(now: Date): Date {
-  return new Date(now.getTime() + leaseMs);
-}
-
-/** Claims up to `limit` due notifications and counts the try. */
-export function claimDue(sql: Sql, now: Date, limit: number): Promise<DueNotification[]> {
-  return all<DueNotification>(
-    sql,
-    `update sandbox.notification n set tries = tries + 1, due_at = $2
-       from sandbox.account a
-      where a.id = n.account_id
-        and n.id = any(array(select id from sandbox.notification where due_at <= $1
-          order by due_at, id limit $3 for update skip locked))
-      returning n.id, n.body, n.tries, a.provider, a.secret_key, a.credentials, a.notification_url`,
-    [now, leaseEnd(now), limit],
-  );
-}
-
-/** Records that their receivers accepted them. */
-export async function markDelivered(sql: Sql, ids: readonly number[], now: Date): Promise<void> {
-  await sql.query(
-    `update sandbox.notification set delivered_at = $2, due_at = null
-      where id = any($1::bigint[])`,
-    [ids, now],
-  );
-}
-
-/** Schedules the next try, or gives up after the last. */
-export async function markMissed(
-  sql: Sql,
-  notification: DueNotification,
-  now: Date,
-): Promise<void> {
-  const delayMs = retryDelaysMs[notification.tries - 1];
-  const dueAt = delayMs === undefined ? null : new Date(now.getTime() + delayMs);
-  await sql.query('update sandbox.notification set due_at = $2 where id = $1', [
-    notification.id,
-    dueAt,
-  ]);
 }

@@ -1,13 +1,15 @@
-import { Agent } from 'undici';
-import type { DueNotification, SandboxContext, Sender } from './context.ts';
-import { createDeliveries, type Deliveries } from './deliveries.ts';
-import { claimDue, markMissed } from './notifications.ts';
-import { post } from './post.ts';
+import { accountOf } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
+import { beginTry, endTry } from './notifications.ts';
+import { openPoster, type Poster } from './post.ts';
+import type { Notification } from './records.ts';
 
 /** Enough that one receiver running into its time-out does not hold up the others. */
-const mostInFlight = 64;
+const MOST_IN_FLIGHT = 64;
 
-export interface Notifier extends Sender {
+export interface Notifier {
+  /** Starts sending the due notifications, each once its change is in the database. */
+  sendDue(): void;
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -15,98 +17,53 @@ export interface Notifier extends Sender {
 
 /** Sends due notifications, many at once, each by itself: a slow receiver delays only its own. */
 export function createNotifier(context: SandboxContext): Notifier {
-  const agent = new Agent({ connections: mostInFlight });
-  context.closing.addEventListener('abort', () => void agent.destroy(), { once: true });
-  const inFlight = new Set<Promise<void>>();
-  const deliveries = createDeliveries(context);
-  let reserved = 0;
-  let reading: Promise<void> | undefined;
-  let callAgain = false;
-  const room = () => mostInFlight - inFlight.size - reserved;
+  const poster = openPoster(MOST_IN_FLIGHT);
+  context.closing.addEventListener('abort', () => void poster.destroy(), { once: true });
+  const inFlight = new Map<Notification, Promise<void>>();
 
   function sendDue(): void {
-    if (context.closing.aborted) return;
-    if (reading) {
-      callAgain = true;
-      return;
+    for (const notification of context.store.notification.find('due').reverse()) {
+      if (inFlight.size >= MOST_IN_FLIGHT || context.closing.aborted) return;
+      if (notification.dueAt! > context.now() || inFlight.has(notification)) continue;
+      const sending = send(context, poster, notification)
+        .catch((error) => context.log('notification send failed', { error: String(error) }))
+        .finally(() => {
+          inFlight.delete(notification);
+          sendDue();
+        });
+      inFlight.set(notification, sending);
     }
-    reading = readAndSend()
-      .catch((error) => context.log('notifications could not be read', { error: String(error) }))
-      .finally(() => {
-        reading = undefined;
-        if (callAgain) sendDue();
-      });
-  }
-
-  async function readAndSend(): Promise<void> {
-    do {
-      callAgain = false;
-      const due = await claimDue(context.sql, context.now(), Math.max(0, room()));
-      send(due);
-      if (due.length > 0) callAgain = true;
-    } while (callAgain && room() > 0 && !context.closing.aborted);
-    callAgain = false;
-  }
-
-  function reserve(count: number): Disposable | undefined {
-    if (count > room() || context.closing.aborted) return undefined;
-    reserved += count;
-    return {
-      [Symbol.dispose]() {
-        reserved -= count;
-      },
-    };
-  }
-
-  function send(claimed: readonly DueNotification[]): void {
-    for (const notification of claimed) launch(notification);
-  }
-
-  function launch(notification: DueNotification): void {
-    const sending = sendOne(context, agent, deliveries, notification)
-      .catch((error) =>
-        context.log('notification send failed', { id: notification.id, error: String(error) }),
-      )
-      .finally(() => {
-        const wasFull = room() <= 0;
-        inFlight.delete(sending);
-        if (wasFull) sendDue();
-      });
-    inFlight.add(sending);
   }
 
   async function idle(): Promise<void> {
-    using _waiting = deliveries.waitFor();
-    while (reading || inFlight.size > 0) await Promise.allSettled([reading, ...inFlight]);
+    while (inFlight.size > 0) await Promise.all(inFlight.values());
   }
 
   return {
     sendDue,
-    reserve,
-    send,
     idle,
     async close() {
       await idle();
-      await agent.destroy();
+      await poster.destroy();
     },
   };
 }
 
-/** One try: only 200 counts, redirects are not followed. */
-async function sendOne(
+/** One try. */
+async function send(
   context: SandboxContext,
-  agent: Agent,
-  deliveries: Deliveries,
-  notification: DueNotification,
+  poster: Poster,
+  notification: Notification,
 ): Promise<void> {
-  const { id, body, provider, notificationUrl, tries } = notification;
+  const { store, providers } = context;
+  const body = notification.body!;
+  beginTry(context, notification);
+  await store.saved();
+  const account = accountOf(store, notification);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'payment-sandbox',
-    ...context.providers[provider].sign(notification, body),
+    ...providers[account.provider].sign(account, body),
   };
-  const outcome = await post(agent, notificationUrl, headers, body);
-  if (outcome === 200) return deliveries.record(id);
-  context.log('notification refused', { provider, id, tries, status: outcome });
-  await markMissed(context.sql, notification, context.now());
+  endTry(context, notification, await poster.post(account.notificationUrl!, headers, body));
 }

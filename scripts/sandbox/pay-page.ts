@@ -1,17 +1,31 @@
 import { join } from 'node:path';
+import { parse as parseForm } from 'node:querystring';
 import { Eta } from 'eta';
-import express, { type Request, type Response, type Router } from 'express';
 import type { Provider, SandboxContext } from './context.ts';
-import { type PayerAction, payOrDecline } from './pay-or-decline.ts';
-import { findPayPage } from './pay-pages.ts';
-import { findLastTry, hasEnded, isPaid } from './payments.ts';
-import type { Payment, PayPage } from './records.ts';
+import { type Api, decode, readBody, send } from './http.ts';
+import { notifyOf } from './notifications.ts';
+import {
+  findLastTry,
+  findPage,
+  hasEnded,
+  isPaid,
+  type PayerAction,
+  payOrDecline,
+} from './payments.ts';
+import type { Payment } from './records.ts';
 
 /**
  * No form-action: browsers hold it against the whole chain of redirects after a form, which ends at
  * the merchant's site.
  */
-const contentSecurityPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'";
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; style-src 'self'; base-uri 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const LIMIT_BYTES = 10_000;
 
 const eta = new Eta({ views: join(import.meta.dirname, 'pages'), cache: true });
 
@@ -25,87 +39,49 @@ const actions = new Map<unknown, PayerAction>([
  * The page a customer is sent to: it shows what is to be paid, takes the customer's choice and
  * sends them back to the merchant.
  */
-export function payPage(context: SandboxContext, provider: Provider): Router {
-  const router = express.Router();
-  router.use((_request, response, next) => {
-    response.set({
-      'content-security-policy': contentSecurityPolicy,
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    });
-    next();
-  });
-  router.get('/:accessCode', (request, response) => show(context, provider, request, response));
-  router.post(
-    '/:accessCode',
-    express.urlencoded({ limit: '10kb', extended: false }),
-    (request, response) => choose(context, provider, request, response),
-  );
-  return router;
-}
+export function payPage(context: SandboxContext, provider: Provider): Api {
+  const { store } = context;
 
-async function show(
-  context: SandboxContext,
-  provider: Provider,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const payment = await find(context, provider, request);
-  if (!payment) return void response.status(404).send(eta.render('./missing', { provider }));
-  const last = await findLastTry(context.sql, payment);
-  const state = {
-    paid: isPaid(payment),
-    ended: hasEnded(payment, context.now()),
-    amount: naira(last ?? payment),
+  async function choose(page: Payment, form: Buffer | undefined, address: string) {
+    const action = actions.get(parseForm(String(form)).choice);
+    if (!action) return undefined;
+    const payment = payOrDecline(context, page, action);
+    if (payment) notifyOf(context, { payment });
+    context.sendDue();
+    await store.saved();
+    const stays = payment
+      ? action.outcome === 'failed' && provider.keepsDeclined
+      : !isPaid(page) && hasEnded(page, context.now());
+    const merchant = returnUrl(provider, page, payment ?? findLastTry(store, page));
+    return stays || !merchant ? address : merchant;
+  }
+
+  return async (request, response, address) => {
+    const accessCode = decode(/^\/([^/?]+)/.exec(address)?.[1] ?? '') ?? '';
+    const form = request.method === 'POST' ? await readBody(request, LIMIT_BYTES) : undefined;
+    const page = findPage(store, accessCode);
+    if (!page || store.account.get(page.accountId)!.provider !== provider.name)
+      return send(response, 404, eta.render('./missing', { provider }), HEADERS);
+    const location = request.method === 'POST' && (await choose(page, form, request.url!));
+    if (location) return send(response, 303, '', { ...HEADERS, Location: location });
+    send(response, 200, show(context, provider, page), HEADERS);
   };
-  response.send(
-    eta.render('./checkout', {
-      provider,
-      payment,
-      ...state,
-      returnUrl: returnUrl(provider, payment, last),
-    }),
-  );
 }
 
-/**
- * The action may find the payment paid meanwhile: then it changes nothing and the customer sees
- * what is.
- */
-async function choose(
-  context: SandboxContext,
-  provider: Provider,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const payment = await find(context, provider, request);
-  const action = actions.get(request.body?.choice);
-  if (!payment || !action) return show(context, provider, request, response);
-  const paid = await payOrDecline(context, payment, action);
-  const stays = paid
-    ? action.outcome === 'failed' && provider.keepsDeclined
-    : !isPaid(payment) && hasEnded(payment, context.now());
-  const merchant = returnUrl(provider, payment, paid ?? (await findLastTry(context.sql, payment)));
-  response.redirect(303, stays || !merchant ? request.originalUrl : merchant);
+function show({ store, now }: SandboxContext, provider: Provider, page: Payment): string {
+  const last = findLastTry(store, page);
+  const { paidKobo, requestedKobo } = last ?? page;
+  return eta.render('./checkout', {
+    provider,
+    payment: page,
+    paid: isPaid(page),
+    ended: hasEnded(page, now()),
+    amount: naira.format((paidKobo ?? requestedKobo) / 100),
+    returnUrl: returnUrl(provider, page, last),
+  });
 }
 
-async function find(
-  context: SandboxContext,
-  provider: Provider,
-  request: Request,
-): Promise<PayPage | undefined> {
-  const accessCode = String(request.params.accessCode);
-  const page = /^[\w|]{1,64}$/.test(accessCode)
-    ? await findPayPage(context.sql, accessCode)
-    : undefined;
-  return page?.account.provider === provider.name ? page : undefined;
-}
-
-function naira(payment: Payment): string {
-  return new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' }).format(
-    (payment.paidKobo ?? payment.requestedKobo) / 100,
-  );
-}
+const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' });
 
 /**
  * The merchant's address as it was given, its own query and fragment untouched, with the provider's
@@ -113,11 +89,11 @@ function naira(payment: Payment): string {
  */
 function returnUrl(
   provider: Provider,
-  payment: Payment,
+  page: Payment,
   last: Payment | undefined,
 ): string | undefined {
-  if (!payment.callbackUrl) return undefined;
-  const [address = '', ...fragment] = payment.callbackUrl.split('#');
-  const query = new URLSearchParams(provider.returnQuery(payment, last)).toString();
+  if (!page.callbackUrl) return undefined;
+  const [address = '', ...fragment] = page.callbackUrl.split('#');
+  const query = new URLSearchParams(provider.returnQuery(page, last)).toString();
   return [address + (address.includes('?') ? '&' : '?') + query, ...fragment].join('#');
 }

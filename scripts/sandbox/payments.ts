@@ -1,60 +1,173 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../domain/shared/sql.ts';
+import { count } from './accounts.ts';
 import type { SandboxContext } from './context.ts';
-import type { NewPage, Opened, Order } from './new-pages.ts';
-import type { Account, Payment } from './records.ts';
-import { all, first, firstOf, listPage, type Page, type Window } from './rows.ts';
+import type { Account, Channel, Payment } from './records.ts';
+import type { Store } from './store.ts';
+
+export interface Order {
+  reference?: string | undefined;
+  email: string;
+  customerName?: string | undefined;
+  customerPhone?: string | undefined;
+  description?: string | undefined;
+  amountKobo: number;
+  callbackUrl?: string | undefined;
+  /** JSON. */
+  metadata?: string | undefined;
+  /** From here on the page takes no money; absent: never. */
+  linkExpiresAt?: Date | undefined;
+}
 
 /**
- * An account's payments of a reference. The sum hides the account from the planner: without
- * statistics it would take an account's index, and read all that the account has.
+ * Opens a payment, or a link where nothing is paid until a customer tries. Undefined when the
+ * account has a payment of the reference: any number of links may share one.
  */
-export const ofReference = 'account_id + 0 = $1 and reference = $2';
-
-/**
- * Opens a payment. Undefined when the account used the reference before: of two at once, one is
- * accepted.
- */
-export async function createPayment(
-  { batched }: SandboxContext,
+export function openPayment(
+  context: SandboxContext,
   account: Account,
   order: Order,
-): Promise<Opened | undefined> {
-  return batched.openPage({ accountId: account.id, kind: 'payment', order: complete(order) });
-}
-
-/**
- * Opens a page to pay at, which is no payment until a customer tries; `again` when the account used
- * the reference before: of two at once, the later one.
- */
-export async function createLink(
-  { batched }: SandboxContext,
-  account: Account,
-  order: Order & { reference: string },
-): Promise<Opened> {
-  const opened = await batched.openPage({
+  kind: 'payment' | 'link' = 'payment',
+): Payment | undefined {
+  const { store, providers, now } = context;
+  // From node:crypto and not from context.random, which tests may hold still: two payments must
+  // never share a page.
+  const reference = order.reference ?? randomBytes(5).toString('hex');
+  if (kind === 'payment' && ofReference(store, account, reference).some(isAlone)) return undefined;
+  const id = store.payment.nextId();
+  const { accessCodeOf } = providers[account.provider];
+  const payment = store.payment.add({
+    ...untried,
+    id,
     accountId: account.id,
-    kind: 'link',
-    order: complete(order),
+    kind,
+    reference,
+    accessCode: accessCodeOf?.(id, now()) ?? randomBytes(8).toString('hex').slice(0, 15),
+    email: order.email,
+    callbackUrl: order.callbackUrl ?? null,
+    metadata: order.metadata ?? null,
+    customerName: order.customerName ?? null,
+    customerPhone: order.customerPhone ?? null,
+    description: order.description ?? null,
+    requestedKobo: order.amountKobo,
+    createdAt: now(),
+    linkExpiresAt: order.linkExpiresAt ?? null,
   });
-  return opened!;
+  accept(store, payment);
+  return payment;
+}
+
+function accept({ reference: references }: Store, { accountId, reference }: Payment): void {
+  const asked = references.first(`${accountId} ${reference}`);
+  if (!asked) references.add({ accountId, reference, isAccepted: true });
+  else if (!asked.isAccepted) references.change(asked, { isAccepted: true });
+}
+
+function isAlone({ kind }: Payment): boolean {
+  return kind === 'payment';
+}
+
+/** A payment nobody tried to make. */
+export const untried = {
+  linkId: null,
+  status: 'open',
+  paidKobo: null,
+  feeKobo: null,
+  payerFeeKobo: 0,
+  reversedKobo: 0,
+  reversingKobo: 0,
+  refundedKobo: 0,
+  takenKobo: 0,
+  channel: null,
+  gatewayResponse: null,
+  attempts: 0,
+  nextRefund: 'completed',
+  settlementId: null,
+  lineKobo: null,
+  lineFeeKobo: null,
+  lineCurrency: null,
+  paidAt: null,
+} as const;
+
+/** What the customer does on the pay page. */
+export interface PayerAction {
+  outcome: 'success' | 'failed';
+  channel: Channel;
+  amountKobo?: number | undefined;
+  /** The fee, where the customer bears it on top. */
+  payerFeeKobo?: number | undefined;
+  /** Why it is declined, in the words of the customer's bank. */
+  reason?: string | undefined;
+  /** Pay at a link that is paid already. */
+  again?: boolean | undefined;
 }
 
 /**
- * From node:crypto and not from context.random, which tests may hold still: two payments must never
- * share a page.
+ * The customer pays or is declined: answers the payment, or the attempt it made at a link.
+ * Undefined when it is paid already or its time is over. What is declined stays payable, unless the
+ * provider ends it.
  */
-function complete(order: Order): NewPage['order'] {
+export function payOrDecline(
+  context: SandboxContext,
+  page: Payment,
+  action: PayerAction,
+): Payment | undefined {
+  const { store, now } = context;
+  const again = action.again === true && page.kind === 'link';
+  if (hasEnded(page, now()) || (isPaid(page) && !again)) return undefined;
+  const outcome = outcomeOf(context, page, action);
+  const attempts = page.attempts + 1;
+  if (outcome.status === 'paid') count(context, store.account.get(page.accountId)!, 'captures');
+  if (page.kind === 'payment') return store.payment.change(page, { ...outcome, attempts });
+  // A link remembers only how it went; an attempt at it is a transaction of its own, with all that
+  // its link says of the customer.
+  store.payment.change(page, { attempts, status: isPaid(page) ? page.status : outcome.status });
+  const { id: linkId, ...link } = page;
+  const tried = { ...link, kind: 'attempt', linkId, attempts: 1, createdAt: now() } as const;
+  return store.payment.add({ ...tried, ...outcome });
+}
+
+function outcomeOf(
+  { providers, store, now }: SandboxContext,
+  page: Payment,
+  { outcome, channel, amountKobo, payerFeeKobo = 0, reason }: PayerAction,
+): Partial<Payment> & Pick<Payment, 'status'> {
+  const { declineIsFinal, feeKobo } = providers[store.account.get(page.accountId)!.provider];
+  if (outcome === 'failed')
+    return {
+      ...{ status: 'failed', channel, gatewayResponse: reason ?? 'Declined' },
+      ...(declineIsFinal && { linkExpiresAt: now() }),
+    };
+  const paidKobo = (amountKobo ?? page.requestedKobo) + payerFeeKobo;
   return {
-    ...order,
-    reference: order.reference ?? randomBytes(5).toString('hex'),
-    accessCode: order.accessCode ?? randomBytes(8).toString('hex').slice(0, 15),
+    ...{ status: 'paid', channel, gatewayResponse: 'Successful', paidKobo, payerFeeKobo },
+    feeKobo: payerFeeKobo > 0 ? payerFeeKobo : feeKobo(paidKobo),
+    paidAt: now(),
   };
 }
 
-/** Ends a page now. Money taken there before stays. */
-export async function endPage(sql: Sql, page: Payment, now: Date): Promise<void> {
-  await sql.query('update sandbox.payment set link_expires_at = $2 where id = $1', [page.id, now]);
+/** A payment that no call of the account's asked for. */
+export interface UnrequestedPayment {
+  reference: string;
+  amountKobo: number;
+  channel: Channel;
+  at: Date;
+}
+
+/**
+ * Takes money under a reference, paid at once, as another program of the merchant's does. Undefined
+ * when the reference is used.
+ */
+export function takeUnrequestedPayment(
+  context: SandboxContext,
+  account: Account,
+  { reference, amountKobo, channel, at }: UnrequestedPayment,
+): Payment | undefined {
+  const then = { ...context, now: () => at };
+  const payment = openPayment(then, account, {
+    ...{ reference, amountKobo, email: 'walk-in@example.com' },
+    ...{ customerName: 'Walk-in Customer', description: 'Sale at the counter' },
+  });
+  return payment && payOrDecline(then, payment, { outcome: 'success', channel });
 }
 
 /** Whether money was taken, whatever became of it since. */
@@ -67,65 +180,81 @@ export function hasEnded({ linkExpiresAt }: Payment, now: Date): boolean {
   return linkExpiresAt !== null && linkExpiresAt <= now;
 }
 
-export function findPaymentById(sql: Sql, id: number): Promise<Payment | undefined> {
-  return first<Payment>(sql, 'select * from sandbox.payment_state where id = $1', [id]);
-}
-
-/** A page of records with the payment of each, read in one statement. */
-export async function withPayments<Entity extends { paymentId: number }>(
-  sql: Sql,
-  page: Page<Entity>,
-): Promise<Page<[Entity, Payment]>> {
-  const ids = page.rows.map(({ paymentId }) => paymentId);
-  const payments = await all<Payment>(
-    sql,
-    'select * from sandbox.payment_state where id = any($1::bigint[])',
-    [ids],
-  );
-  const byId = new Map(payments.map((payment) => [payment.id, payment]));
-  return { ...page, rows: page.rows.map((row) => [row, byId.get(row.paymentId)!]) };
+/** An account's payments, links and attempts of a reference, newest first. */
+export function ofReference(store: Store, { id }: Account, reference: string): Payment[] {
+  return store.payment
+    .find(`reference ${reference}`)
+    .filter((payment) => payment.accountId === id && payment.reference === reference);
 }
 
 /** An account's payment or newest attempt, by its own reference. */
 export function findPaymentByReference(
-  sql: Sql,
+  store: Store,
   account: Account,
   reference: string,
-): Promise<Payment | undefined> {
-  return firstOf<Payment>(
-    sql,
-    'sandbox.payment_state',
-    `${ofReference} and kind <> 'link' order by id desc limit 1`,
-    [account.id, reference],
-  );
+): Payment | undefined {
+  return ofReference(store, account, reference).find(({ kind }) => kind !== 'link');
+}
+
+/** An account's payment or attempt, by its number. */
+export function findPayment(
+  store: Store,
+  { id: accountId }: Account,
+  id: number,
+): Payment | undefined {
+  const payment = store.payment.get(id);
+  return payment?.accountId === accountId && payment.kind !== 'link' ? payment : undefined;
+}
+
+/** An account's payments and attempts, newest first. */
+export function paymentsOf(store: Store, { id }: Account): Payment[] {
+  return store.payment.find(`account ${id}`).filter(({ kind }) => kind !== 'link');
+}
+
+/** The payment or link behind the address of a page. */
+export function findPage(store: Store, accessCode: string): Payment | undefined {
+  return store.payment.first(`page ${accessCode}`);
 }
 
 /**
  * What was tried last at a page: the payment itself once anything was, or the newest attempt at a
  * link.
  */
-export async function findLastTry(sql: Sql, page: Payment): Promise<Payment | undefined> {
+export function findLastTry(store: Store, page: Payment): Payment | undefined {
   if (page.kind === 'payment') return page.attempts > 0 ? page : undefined;
-  return first<Payment>(
-    sql,
-    'select * from sandbox.payment_state where link_id = $1 order by id desc limit 1',
-    [page.id],
-  );
+  return store.payment.find(`link ${page.id}`)[0];
 }
 
-/** An account's payments and attempts, newest first. */
-export function listPayments(
-  sql: Sql,
-  account: Account,
-  conditions: Record<string, unknown>,
-  window: Window,
-): Promise<Page<Payment>> {
-  const volume = 'coalesce(paid_kobo, requested_kobo)';
-  return listPage<Payment>(
-    sql,
-    'sandbox.payment_state',
-    { 'account_id = ?': account.id, 'kind <> ?': 'link', ...conditions },
-    window,
-    volume,
+/**
+ * Every payment the control side's `reference` means, newest first: a full reference, or a charge's
+ * `SV-<n>` with its 8 characters after it. A link stands for itself until something was tried at
+ * it.
+ */
+export function findMeant(store: Store, reference: string): Payment[] {
+  return store.payment
+    .find(`reference ${reference}`)
+    .filter(({ kind, attempts }) => kind !== 'link' || attempts === 0);
+}
+
+/**
+ * Where the customer would pay now, of all that a reference means: the newest page that takes money
+ * under a reference that is not paid. With `again`, the reference may be paid where the provider
+ * lets many payments share one.
+ */
+export function findPayable(
+  { store, now }: Pick<SandboxContext, 'store' | 'now'>,
+  reference: string,
+  again = false,
+): Payment | undefined {
+  const meant = store.payment.find(`reference ${reference}`);
+  const paid = meant.filter(isPaid);
+  const isPaidFor = ({ accountId, reference: own }: Payment) =>
+    paid.some((other) => other.accountId === accountId && other.reference === own);
+  const payable = meant.filter(
+    (page) =>
+      page.kind !== 'attempt' &&
+      !hasEnded(page, now()) &&
+      ((again && page.kind === 'link') || !isPaidFor(page)),
   );
+  return payable.find((page) => !isPaid(page)) ?? payable[0];
 }

@@ -21,22 +21,6 @@ export interface Account {
   createdAt: Date;
 }
 
-/** The account behind a call. */
-export interface Caller extends Account {
-  /** When the token it called with expires; null where it called with its secret key. */
-  tokenExpiresAt: Date | null;
-  /** Null where the call is not counted. */
-  arrivalId: number | null;
-  /** What a verify by reference asks for: the payment or the newest attempt. */
-  verified: Payment | undefined;
-}
-
-/** A create or verify request, to be counted before anything can go wrong with it. */
-export interface Arrival {
-  kind: 'create' | 'verify';
-  reference: string | undefined;
-}
-
 /**
  * `reversing` and `reversed` say that all of the money is on its way back, or back; a partial
  * refund leaves a payment `paid`.
@@ -82,8 +66,7 @@ export interface Payment {
   gatewayResponse: string | null;
   attempts: number;
   nextRefund: RefundEnding;
-  /** When a refund of it takes its next step; null: none is under way. */
-  refundDueAt: Date | null;
+  /** The settlement that pays it out; null: it waits for one. */
   settlementId: number | null;
   /** What its line in a settlement states instead of what was paid; null: just that. */
   lineKobo: number | null;
@@ -97,13 +80,6 @@ export interface Payment {
   linkExpiresAt: Date | null;
 }
 
-/** A payment or link with its account: what it takes to pay there. */
-export interface PayPage extends Payment {
-  account: Account;
-  /** The number of an attempt made at this link now. Null at a payment, which needs none. */
-  attemptId: number | null;
-}
-
 export type RefundEnding = 'completed' | 'failed' | 'needs-attention';
 
 export interface Refund {
@@ -115,6 +91,8 @@ export interface Refund {
   reference: string | null;
   status: 'pending' | 'processing' | RefundEnding;
   ending: RefundEnding;
+  /** When it takes its next step; null once it has ended. */
+  dueAt: Date | null;
   customerNote: string | null;
   merchantNote: string | null;
   createdAt: Date;
@@ -142,7 +120,8 @@ export interface Settlement {
   id: number;
   accountId: number;
   status: SettlementStatus;
-  lineCount: number;
+  /** Its lines, oldest first. */
+  paymentIds: number[];
   /** What its lines state, added up. */
   grossKobo: number;
   feeKobo: number;
@@ -159,11 +138,62 @@ export interface Settlement {
   landedAt: Date | null;
 }
 
-/** Money owed back for a completed refund or a lost dispute. */
+/**
+ * Money the merchant owes back: for a completed refund, for a lost dispute, or because the provider
+ * took it.
+ */
 export interface Deduction {
   id: number;
+  accountId: number;
   paymentId: number;
   amountKobo: number;
   refundId: number | null;
   disputeId: number | null;
+  /** The settlement it was taken from, 0 for the merchant's wallet; null: it waits for one. */
+  settlementId: number | null;
+  createdAt: Date;
+}
+
+export interface Notification {
+  id: number;
+  accountId: number;
+  /** The payment it is about; null where it is about a settlement. */
+  paymentId: number | null;
+  /** Its exact bytes; null once it was delivered. */
+  body: string | null;
+  tries: number;
+  /** When it is sent (again); null once it was delivered or given up. */
+  dueAt: Date | null;
+  deliveredAt: Date | null;
+  createdAt: Date;
+}
+
+/** What calls need besides the credentials, at some providers. */
+export interface AccessToken {
+  id: number;
+  accountId: number;
+  token: string;
+  expiresAt: Date;
+}
+
+/** A reference that an account asked to create a payment under. */
+export interface AskedReference {
+  id: number;
+  accountId: number;
+  reference: string;
+  /** A payment was accepted under it. */
+  isAccepted: boolean;
+}
+
+/** Everything a provider was asked while one sandbox ran. */
+export interface Counts {
+  id: number;
+  provider: ProviderName;
+  creates: number;
+  distinct_references: number;
+  resent_after_accept: number;
+  verifies: number;
+  captures: number;
+  refunds: number;
+  notifications: number;
 }

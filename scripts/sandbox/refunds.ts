@@ -1,16 +1,15 @@
-import type { Sql } from '../../domain/shared/sql.ts';
-import { accountOf } from './accounts.ts';
+import { accountOf, count } from './accounts.ts';
 import type { SandboxContext } from './context.ts';
-import { notify } from './notifications.ts';
-import { findPaymentById } from './payments.ts';
-import type { Account, Payment, Refund } from './records.ts';
-import { first, listPage, type Page, type Window } from './rows.ts';
+import { notifyOf } from './notifications.ts';
+import { isPaid } from './payments.ts';
+import type { Account, Deduction, Payment, Refund } from './records.ts';
+import type { Store } from './store.ts';
 
 /** A refund is processing after one step and ends after two. */
-export const stepMs = 500;
+const STEP_MS = 500;
 
 /** No settlement: the merchant's wallet paid. */
-const walletSettlement = 0;
+const WALLET = 0;
 
 export interface RefundOrder {
   /** The merchant's own, where the provider takes one. */
@@ -23,45 +22,38 @@ export interface RefundOrder {
 
 export type RefundRefusal = 'unpaid' | 'reversed' | 'too much';
 
-/**
- * Queues a refund. The payment is locked meanwhile: refunds that are not failed never add up to
- * more than was paid.
- */
+/** Queues a refund: those that are not failed never add up to more than was paid. */
 export function createRefund(
   context: SandboxContext,
-  account: Account,
-  paymentId: number,
-  order: RefundOrder & { reference?: undefined },
-): Promise<Refund | RefundRefusal>;
-export function createRefund(
-  context: SandboxContext,
-  account: Account,
-  paymentId: number,
+  payment: Payment,
   order: RefundOrder,
-): Promise<Refund | RefundRefusal | 'reference used'>;
-export async function createRefund(
-  context: SandboxContext,
-  account: Account,
-  paymentId: number,
-  order: RefundOrder,
-) {
-  const result = await context.sql.transaction(async (tx) => {
-    await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
-    const payment = (await findPaymentById(tx, paymentId))!;
-    const refusal = refuse(payment, order.amountKobo);
-    if (refusal) return refusal;
-    const refund = await insertRefund(tx, context.now(), payment, order);
-    if (!refund) return 'reference used';
-    await notify(
-      tx,
-      context,
-      account,
-      context.providers[account.provider].notifications.refund(account, payment, refund),
-    );
-    return refund;
+): Refund | RefundRefusal {
+  const { store, now } = context;
+  const refusal = refuse(payment, order.amountKobo);
+  if (refusal) return refusal;
+  const refund = addRefund(context, payment, order, {
+    ...{ status: 'pending', ending: payment.nextRefund },
+    dueAt: new Date(now().getTime() + STEP_MS),
   });
-  context.notifier.sendDue();
-  return result;
+  // The notification shows the payment as it was.
+  notifyOf(context, { payment, refund });
+  store.payment.change(payment, { nextRefund: 'completed' });
+  restate(store, payment);
+  return refund;
+}
+
+/** A refund made in the provider's own dashboard. It is completed at once. */
+export function refundNow(
+  context: SandboxContext,
+  payment: Payment,
+  amountKobo: number | undefined,
+): Refund | RefundRefusal {
+  const refusal = refuse(payment, amountKobo);
+  if (refusal) return refusal;
+  const done = { status: 'completed', ending: 'completed', dueAt: null } as const;
+  const refund = addRefund(context, payment, { amountKobo }, done);
+  settleRefund(context, refund);
+  return refund;
 }
 
 function refuse(payment: Payment, amountKobo: number | undefined): RefundRefusal | undefined {
@@ -76,179 +68,136 @@ export function refundableKobo(payment: Payment): number {
   return (payment.paidKobo ?? 0) - payment.reversedKobo - payment.reversingKobo;
 }
 
-/** Undefined when the account gave the reference to another refund before. */
-async function insertRefund(
-  tx: Sql,
-  now: Date,
+function addRefund(
+  context: SandboxContext,
   payment: Payment,
-  order: RefundOrder,
-): Promise<Refund | undefined> {
-  const refund = await first<Refund>(
-    tx,
-    `insert into sandbox.refund (account_id, payment_id, amount_kobo, reference, ending,
-                                 customer_note, merchant_note, created_at, updated_at, due_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
-     on conflict (account_id, reference) where reference is not null do nothing returning *`,
-    [
-      payment.accountId,
-      payment.id,
-      order.amountKobo ?? refundableKobo(payment),
-      order.reference ?? null,
-      payment.nextRefund,
-      order.customerNote ?? null,
-      order.merchantNote ?? null,
-      now,
-      new Date(now.getTime() + stepMs),
-    ],
-  );
-  if (refund) await planRefund(tx, payment.id, 'completed');
-  return refund;
+  { amountKobo, reference, customerNote, merchantNote }: RefundOrder,
+  state: Pick<Refund, 'status' | 'ending' | 'dueAt'>,
+): Refund {
+  const { store, now } = context;
+  const account = accountOf(store, payment);
+  count(context, account, 'refunds');
+  return store.refund.add({
+    ...{ accountId: account.id, paymentId: payment.id, reference: reference ?? null },
+    amountKobo: amountKobo ?? refundableKobo(payment),
+    ...{ customerNote: customerNote ?? null, merchantNote: merchantNote ?? null },
+    ...{ createdAt: now(), updatedAt: now(), ...state },
+  });
 }
 
-/** A refund made in the provider's own dashboard. It is completed at once. */
-export async function refundNow(
-  context: SandboxContext,
-  paymentId: number,
-  amountKobo: number | undefined,
-): Promise<Refund | RefundRefusal> {
-  const result = await context.sql.transaction(async (tx) => {
-    await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
-    const payment = (await findPaymentById(tx, paymentId))!;
-    const refusal = refuse(payment, amountKobo);
-    if (refusal) return refusal;
-    const refund = (await first<Refund>(
-      tx,
-      `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at,
-       updated_at)
-       values ($1, $2, $3, 'completed', 'completed', $4, $4) returning *`,
-      [payment.accountId, payment.id, amountKobo ?? refundableKobo(payment), context.now()],
-    ))!;
-    await settleRefund(tx, context, refund);
-    return refund;
-  });
-  context.notifier.sendDue();
-  return result;
-}
-
-/**
- * The newest completed refund of a payment fails after all, and the merchant has its money back.
- * Undefined: there is none, or a settlement deducted it already.
- */
-export async function failCompletedRefund(
-  context: SandboxContext,
-  paymentId: number,
-): Promise<Refund | undefined> {
-  const result = await context.sql.transaction(async (tx) => {
-    await tx.query('select 1 from sandbox.payment where id = $1 for no key update', [paymentId]);
-    const refund = await first<Refund>(
-      tx,
-      `with undone as (
-         delete from sandbox.deduction where refund_id = (
-           select max(id) from sandbox.refund where payment_id = $1 and status = 'completed')
-           and (settlement_id is null or settlement_id = ${walletSettlement})
-         returning refund_id)
-       update sandbox.refund set status = 'failed', updated_at = $2
-       where id = (select refund_id from undone) returning *`,
-      [paymentId, context.now()],
-    );
-    if (refund) await settleRefund(tx, context, refund);
-    return refund;
-  });
-  context.notifier.sendDue();
-  return result;
+/** Moves every refund whose time has come, as many steps as are due. */
+export function advanceRefunds(context: SandboxContext): void {
+  const { store, now } = context;
+  for (const refund of store.refund.find('due').reverse())
+    while (refund.dueAt !== null && refund.dueAt <= now()) {
+      const { status, ending, dueAt } = refund;
+      store.refund.change(refund, {
+        status: status === 'pending' ? 'processing' : ending,
+        dueAt: status === 'pending' ? new Date(dueAt.getTime() + STEP_MS) : null,
+        updatedAt: now(),
+      });
+      settleRefund(context, refund);
+    }
 }
 
 /**
  * Writes what follows from a refund's new state: a deduction once it is completed, and a
  * notification.
  */
-export async function settleRefund(
-  tx: Sql,
-  context: SandboxContext,
-  refund: Refund,
-): Promise<void> {
-  const account = await accountOf(tx, refund);
-  const settlementId = context.providers[account.provider].refundsFromWallet && walletSettlement;
+function settleRefund(context: SandboxContext, refund: Refund): void {
+  const { store, providers } = context;
+  const payment = store.payment.get(refund.paymentId)!;
+  const { refundsFromWallet } = providers[accountOf(store, refund).provider];
   if (refund.status === 'completed')
-    await deduct(tx, { ...refund, refundId: refund.id, settlementId }, context.now());
-  const payment = (await findPaymentById(tx, refund.paymentId))!;
-  await notify(
-    tx,
-    context,
-    account,
-    context.providers[account.provider].notifications.refund(account, payment, refund),
-  );
+    deduct(context, payment, {
+      ...{ amountKobo: refund.amountKobo, refundId: refund.id },
+      ...(refundsFromWallet && { settlementId: WALLET }),
+    });
+  restate(store, payment);
+  notifyOf(context, { payment, refund });
 }
 
-/** Money the merchant owes back, with the reason. */
-interface Owed {
-  accountId: number;
-  paymentId: number;
-  amountKobo: number;
-  refundId?: number;
-  disputeId?: number;
-  /** The settlement it was taken from already. */
-  settlementId?: number | undefined;
+/**
+ * The newest completed refund of a payment fails after all, and the merchant has its money back.
+ * Undefined: there is none, or a settlement deducted it already.
+ */
+export function failCompletedRefund(context: SandboxContext, payment: Payment): Refund | undefined {
+  const { store, now } = context;
+  const refund = refundsOf(store, payment).find(({ status }) => status === 'completed');
+  const deduction = deductionsOf(store, payment).find(({ refundId }) => refundId === refund?.id);
+  if (!refund || !deduction || (deduction.settlementId ?? WALLET) !== WALLET) return undefined;
+  store.deduction.remove(deduction);
+  store.refund.change(refund, { status: 'failed', updatedAt: now() });
+  settleRefund(context, refund);
+  return refund;
 }
+
+/**
+ * The provider takes back all that is left of a payment, without a refund and without a dispute.
+ * Returns how much it took.
+ */
+export function reversePayment(
+  context: SandboxContext,
+  payment: Payment,
+): number | Exclude<RefundRefusal, 'too much'> {
+  const amountKobo = refundableKobo(payment);
+  if (payment.paidKobo === null) return 'unpaid';
+  if (amountKobo <= 0) return 'reversed';
+  deduct(context, payment, { amountKobo });
+  restate(context.store, payment);
+  return amountKobo;
+}
+
+type Reason = Pick<Deduction, 'amountKobo'> &
+  Partial<Pick<Deduction, 'refundId' | 'disputeId' | 'settlementId'>>;
 
 /** Records money the merchant owes back, to be taken from a later settlement. */
-export async function deduct(tx: Sql, owed: Owed, now: Date): Promise<void> {
-  await tx.query(
-    `insert into sandbox.deduction (account_id, payment_id, amount_kobo, refund_id, dispute_id,
-     settlement_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      owed.accountId,
-      owed.paymentId,
-      owed.amountKobo,
-      owed.refundId ?? null,
-      owed.disputeId ?? null,
-      owed.settlementId ?? null,
-      now,
-    ],
+export function deduct({ store, now }: SandboxContext, payment: Payment, reason: Reason): void {
+  const { accountId, id: paymentId } = payment;
+  const unexplained = { refundId: null, disputeId: null, settlementId: null };
+  store.deduction.add({ ...unexplained, accountId, paymentId, ...reason, createdAt: now() });
+}
+
+/** Adds up what became of a payment's money. */
+export function restate(store: Store, payment: Payment): void {
+  if (!isPaid(payment)) return;
+  const refunds = refundsOf(store, payment);
+  const deductions = deductionsOf(store, payment);
+  const reversedKobo = sum(deductions);
+  const takenKobo = sum(deductions.filter(({ refundId, disputeId }) => !refundId && !disputeId));
+  const reversingKobo = sum(
+    refunds.filter(({ status }) => status !== 'completed' && status !== 'failed'),
   );
+  const refundedKobo = sum(refunds.filter(({ status }) => status === 'completed')) + takenKobo;
+  const paidKobo = payment.paidKobo ?? 0;
+  const status =
+    reversedKobo >= paidKobo
+      ? 'reversed'
+      : reversedKobo + reversingKobo >= paidKobo
+        ? 'reversing'
+        : 'paid';
+  const sums = { reversedKobo, takenKobo, reversingKobo, refundedKobo };
+  store.payment.change(payment, { status, ...sums });
 }
 
-/** Sets how the next refund of a payment ends. */
-export async function planRefund(
-  sql: Sql,
-  paymentId: number,
-  ending: Refund['ending'],
-): Promise<void> {
-  await sql.query('update sandbox.payment set next_refund = $2 where id = $1', [paymentId, ending]);
+function refundsOf(store: Store, { id }: Payment): Refund[] {
+  return store.refund.find(`payment ${id}`);
 }
 
-export function findRefund(sql: Sql, account: Account, id: number): Promise<Refund | undefined> {
-  return first<Refund>(sql, 'select * from sandbox.refund where account_id = $1 and id = $2', [
-    account.id,
-    id,
-  ]);
+function deductionsOf(store: Store, { id }: Payment): Deduction[] {
+  return store.deduction.find(`payment ${id}`);
+}
+
+export function sum(amounts: { amountKobo: number }[]): number {
+  return amounts.reduce((total, { amountKobo }) => total + amountKobo, 0);
+}
+
+export function findRefund(store: Store, { id: accountId }: Account, id: number) {
+  const refund = store.refund.get(id);
+  return refund?.accountId === accountId ? refund : undefined;
 }
 
 /** An account's refund, by its own reference. */
-export function findRefundByReference(
-  sql: Sql,
-  account: Account,
-  reference: string,
-): Promise<Refund | undefined> {
-  return first<Refund>(
-    sql,
-    'select * from sandbox.refund where account_id = $1 and reference = $2',
-    [account.id, reference],
-  );
-}
-
-/** An account's refunds, newest first. */
-export function listRefunds(
-  sql: Sql,
-  account: Account,
-  conditions: Record<string, unknown>,
-  window: Window,
-): Promise<Page<Refund>> {
-  return listPage<Refund>(
-    sql,
-    'sandbox.refund',
-    { 'account_id = ?': account.id, ...conditions },
-    window,
-  );
+export function findRefundByReference(store: Store, { id }: Account, reference: string) {
+  return store.refund.find(`reference ${reference}`).find(({ accountId }) => accountId === id);
 }

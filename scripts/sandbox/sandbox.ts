@@ -3,17 +3,16 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../domain/shared/sql.ts';
-import { advanceRefunds } from './advance-refunds.ts';
 import { createApp } from './app.ts';
-import { createBatched } from './batched.ts';
 import type { SandboxContext } from './context.ts';
 import { createFaultSettings } from './faults.ts';
-import { flutterwave } from './flutterwave/flutterwave.ts';
-import { monnify } from './monnify/monnify.ts';
-import { createNotifier, type Notifier } from './notifier.ts';
-import { paystack } from './paystack/paystack.ts';
+import { flutterwave } from './flutterwave/provider.ts';
+import { monnify } from './monnify/provider.ts';
+import { createNotifier } from './notifier.ts';
+import { paystack } from './paystack/provider.ts';
+import { advanceRefunds } from './refunds.ts';
 import { prepareSchema } from './schema.ts';
-import { createTransactionNumbers } from './transaction-numbers.ts';
+import { createStore, type Store } from './store.ts';
 
 export interface SandboxOptions {
   sql: Database;
@@ -23,8 +22,6 @@ export interface SandboxOptions {
   now: () => Date;
   random: () => number;
   log?: (message: string, fields?: object) => void;
-  /** How long calls at once are collected before they share a statement. */
-  spacingMs?: number;
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -33,6 +30,8 @@ export interface Sandbox extends AsyncDisposable {
    * `/_control`.
    */
   url: string;
+  /** What the providers know. */
+  store: Store;
   /** Resolves when no notification is under way. */
   idle(): Promise<void>;
   /**
@@ -43,11 +42,9 @@ export interface Sandbox extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const tickMs = 250;
-/** Short beside the time that providers take to answer. */
-const SPACING_MS = 20;
+const TICK_MS = 250;
 /** Calls in flight at closing get this long to be answered. */
-const graceMs = 1_000;
+const GRACE_MS = 1_000;
 
 /**
  * Starts the provider sandbox. Its state is in the schema `sandbox` of the database, so that a
@@ -55,79 +52,60 @@ const graceMs = 1_000;
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await prepareSchema(options.sql);
+  const store = createStore(options.sql);
+  await store.load();
   const server = createServer();
   const url = await listen(server, options.port, options.host ?? '127.0.0.1');
   const closing = new AbortController();
-  const context = createContext(options, url, closing.signal);
+  const context = createContext({ ...options, store, url, closing: closing.signal });
   const notifier = createNotifier(context);
-  context.notifier = notifier;
-  const inFlight = trackCalls(server);
+  context.sendDue = notifier.sendDue;
   server.on('request', createApp(context));
 
-  const stopTicking = startTicking(context);
+  const timer = setInterval(() => doDue(context), TICK_MS);
   async function shutDown(): Promise<void> {
     closing.abort();
-    await stopTicking();
-    await closeServer(server, inFlight, context.unanswered);
+    clearInterval(timer);
+    await closeServer(server, context.unanswered);
     await notifier.close();
+    await store.saved().catch((error) => context.log('not saved', { error: String(error) }));
   }
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= shutDown());
   return {
     url,
+    store,
     idle: notifier.idle,
-    tick: () => tick(context, notifier),
+    tick() {
+      doDue(context);
+      return notifier.idle();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
+type Given = Pick<SandboxContext, 'store' | 'url' | 'now' | 'random' | 'closing'> &
+  Pick<SandboxOptions, 'log'>;
+
 /** What the sandbox's parts work on. Faults are none, and notifications are not sent yet. */
-export function createContext(
-  options: Omit<SandboxOptions, 'port'>,
-  url: string,
-  closing: AbortSignal,
-): SandboxContext {
+export function createContext({ log = () => {}, ...given }: Given): SandboxContext {
   return {
-    sql: options.sql,
-    batched: createBatched(options.sql, options.now, options.spacingMs ?? SPACING_MS),
-    url,
-    now: options.now,
-    random: options.random,
-    log: options.log ?? (() => {}),
+    ...given,
+    log,
     providers: { paystack, flutterwave, monnify },
     faults: createFaultSettings(),
-    notifier: { sendDue() {}, reserve: () => undefined, send() {} },
-    nextTransactionNumber: createTransactionNumbers(options.sql),
-    closing,
+    counts: {},
+    sendDue() {},
     unanswered: new Set(),
   };
 }
 
-async function tick(context: SandboxContext, notifier: Notifier): Promise<void> {
-  await advanceRefunds(context);
-  notifier.sendDue();
-  await notifier.idle();
-}
-
-/**
- * Unlike `tick`, the timer does not wait for receivers to answer: a slow one must not delay
- * refunds.
- */
-function startTicking(context: SandboxContext): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= advanceRefunds(context)
-      .then(() => context.notifier.sendDue())
-      .catch((error) => context.log('tick failed', { error: String(error) }))
-      .finally(() => {
-        running = undefined;
-      });
-  }, tickMs);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+/** Nobody waits for what it writes. */
+function doDue(context: SandboxContext): void {
+  advanceRefunds(context);
+  context.sendDue();
+  context.store.saved().catch((error) => context.log('not saved', { error: String(error) }));
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
@@ -141,25 +119,11 @@ function listen(server: Server, port: number, host: string): Promise<string> {
 }
 
 /** Lets the calls in flight be answered, except those that never would be. */
-async function closeServer(
-  server: Server,
-  inFlight: Set<ServerResponse>,
-  unanswered: Set<ServerResponse>,
-): Promise<void> {
+async function closeServer(server: Server, unanswered: Set<ServerResponse>): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   for (const response of unanswered) response.destroy();
-  const answered = Promise.all([...inFlight].map((response) => once(response, 'close')));
-  await Promise.race([answered, pause(graceMs, undefined, { ref: false })]);
+  await Promise.race([closed, pause(GRACE_MS, undefined, { ref: false })]);
   server.closeAllConnections();
   await closed;
-}
-
-function trackCalls(server: Server): Set<ServerResponse> {
-  const inFlight = new Set<ServerResponse>();
-  server.on('request', (_request, response) => {
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
-  });
-  return inFlight;
 }

@@ -1,27 +1,110 @@
-import type { Sql } from '../../domain/shared/sql.ts';
-import type { Account, Deduction, Payment, Settlement } from './records.ts';
-import { all, first, listPage, type Page, type Window } from './rows.ts';
+import { accountOf } from './accounts.ts';
+import type { SandboxContext } from './context.ts';
+import { notifyOfSettlement } from './notifications.ts';
+import { ofReference, takeUnrequestedPayment } from './payments.ts';
+import type { Account, Deduction, Payment, Settlement, SettlementStatus } from './records.ts';
+import { sum } from './refunds.ts';
+import type { Store } from './store.ts';
 
-/** A payment inside a settlement, as its line states it. */
-export type Line = Pick<Payment, 'id' | 'reference' | 'email' | 'channel' | 'lineCurrency'> & {
-  paidKobo: number;
-  feeKobo: number;
-  paidAt: Date;
-};
-
-/** What a settlement is made of. */
-export interface Contents {
-  paymentIds: number[];
-  deductions: Deduction[];
+/** What a payout contains and how it ends. */
+export interface Payout {
+  at: Date;
+  status: SettlementStatus;
+  shortByKobo: number;
+  /** Deducted without a refund or a dispute. */
+  deductKobo: number;
+  /** Payments that are not in it, and wait for a later one. */
+  leftOut: number[];
+  /** Lines that state more or less than was paid, or another fee. */
+  lines: LineChange[];
+  /** Payments of the merchant's other business, paid now and in it. */
+  foreign: { reference: string; amountKobo: number }[];
+  /** Whether the account is notified, where the provider does so. */
+  notify: boolean;
 }
 
-const linesAtOnce = 2_000;
+/** What a line states beyond the payment's own amount and fee. */
+export interface LineChange {
+  payment: Payment;
+  offKobo: number;
+  feeOffKobo: number;
+}
+
+/**
+ * Pays out what an account has not been paid yet, less what it owes back, oldest first, as far as
+ * the money reaches: a bank transfer cannot be negative, the rest waits for the next one. Undefined
+ * when there is nothing to pay out.
+ */
+export function settleAccount(
+  context: SandboxContext,
+  account: Account,
+  payout: Payout,
+): Settlement | undefined {
+  const { store } = context;
+  for (const foreign of payout.foreign)
+    takeUnrequestedPayment(context, account, { ...foreign, channel: 'card', at: payout.at });
+  const payments = waitingPayments(store, account).filter(({ id }) => !payout.leftOut.includes(id));
+  if (payments.length === 0) return undefined;
+  for (const { payment, offKobo, feeOffKobo } of payout.lines)
+    store.payment.change(payment, {
+      lineKobo: payment.paidKobo! + offKobo,
+      lineFeeKobo: payment.feeKobo! + feeOffKobo,
+    });
+  const settlement = store.settlement.add({
+    ...{ accountId: account.id, status: payout.status, paymentIds: payments.map(({ id }) => id) },
+    ...{ grossKobo: 0, feeKobo: 0, stampDutyKobo: 0, deductionsKobo: 0, levyKobo: 0 },
+    ...{ landedKobo: 0, createdAt: payout.at, updatedAt: payout.at },
+    landedAt: payout.status === 'landed' ? payout.at : null,
+  });
+  for (const payment of payments) store.payment.change(payment, { settlementId: settlement.id });
+  const { grossKobo, feeKobo } = sumLines(context, settlement);
+  const levyKobo = Math.min(payout.deductKobo, grossKobo - feeKobo);
+  takeDeductions(store, settlement, grossKobo - feeKobo - levyKobo);
+  store.settlement.change(settlement, { levyKobo });
+  computeTotals(context, settlement, payout.shortByKobo);
+  if (payout.notify) notifyOfSettlement(context, settlement);
+  return settlement;
+}
+
+/** An account's paid payments that no settlement has paid out, oldest first. */
+export function waitingPayments(store: Store, { id }: Account): Payment[] {
+  return store.payment
+    .find(`account ${id}`)
+    .filter(({ paidAt, settlementId }) => paidAt !== null && settlementId === null)
+    .reverse();
+}
+
+function takeDeductions(store: Store, { id, accountId }: Settlement, netKobo: number): void {
+  let takenKobo = 0;
+  for (const deduction of owed(store, { id: accountId }).reverse()) {
+    takenKobo += deduction.amountKobo;
+    if (takenKobo <= netKobo) store.deduction.change(deduction, { settlementId: id });
+  }
+}
+
+/** What an account owes back and no settlement has taken, newest first. */
+function owed(store: Store, { id }: Pick<Account, 'id'>): Deduction[] {
+  return store.deduction.find(`account ${id}`).filter(({ settlementId }) => settlementId === null);
+}
+
+/** The deductions of a settlement, oldest first. */
+export function deductionsIn(store: Store, { id, accountId }: Settlement): Deduction[] {
+  return store.deduction
+    .find(`account ${accountId}`)
+    .filter(({ settlementId }) => settlementId === id)
+    .reverse();
+}
+
+/** The payments of a settlement as its lines state them, oldest first. */
+export function linesOf(store: Store, { paymentIds }: Settlement): Payment[] {
+  return paymentIds.map((id) => asStated(store.payment.get(id)!));
+}
 
 /**
  * A payment as its line in a settlement states it: what was paid and what the provider took, unless
  * the line was changed.
  */
-export function asStated<Paid extends Payment>(payment: Paid): Paid {
+export function asStated(payment: Payment): Payment {
   return {
     ...payment,
     paidKobo: payment.lineKobo ?? payment.paidKobo,
@@ -34,135 +117,95 @@ export function currencyStated({ lineCurrency }: Pick<Payment, 'lineCurrency'>):
   return lineCurrency ?? 'NGN';
 }
 
-/** Every line of a settlement, oldest first, some at a time: there may be a hundred thousand. */
-export async function* linesOf(sql: Sql, { id, lineCount }: Settlement): AsyncGenerator<Line[]> {
-  for (let from = 1; from <= lineCount; from += linesAtOnce) {
-    const lines = await all<Line>(
-      sql,
-      `select id, reference, email, channel, coalesce(line_kobo, paid_kobo) as paid_kobo,
-       coalesce(line_fee_kobo, fee_kobo) as fee_kobo, line_currency, paid_at
-         from sandbox.payment where settlement_id = $1 and line_number between $2 and $3
-           order by id`,
-      [id, from, from + linesAtOnce - 1],
-    );
-    yield lines;
+function sumLines({ store, providers }: SandboxContext, settlement: Settlement) {
+  const { stampDutyKobo: dutyOf } = providers[accountOf(store, settlement).provider];
+  const sums = { grossKobo: 0, feeKobo: 0, stampDutyKobo: 0 };
+  for (const { paidKobo, feeKobo } of linesOf(store, settlement)) {
+    sums.grossKobo += paidKobo!;
+    sums.feeKobo += feeKobo!;
+    sums.stampDutyKobo += Math.min(feeKobo!, dutyOf?.(paidKobo!) ?? 0);
   }
+  return sums;
 }
 
-/** The first payments of a settlement, oldest first. */
-export function firstPayments(sql: Sql, { id }: Settlement, count: number): Promise<Payment[]> {
-  return all<Payment>(
-    sql,
-    `select * from sandbox.payment_state where settlement_id = $1 and line_number <= $2
-     order by id`,
-    [id, count],
-  );
+function computeTotals(context: SandboxContext, settlement: Settlement, shortByKobo: number): void {
+  const { store } = context;
+  const sums = sumLines(context, settlement);
+  const deductionsKobo = settlement.levyKobo + sum(deductionsIn(store, settlement));
+  const landedKobo = sums.grossKobo - sums.feeKobo - deductionsKobo - shortByKobo;
+  store.settlement.change(settlement, {
+    ...{ ...sums, deductionsKobo },
+    landedKobo: Math.max(0, landedKobo),
+  });
 }
 
-/**
- * One page of what a table of payments holds of a settlement, newest first. What they add up to is
- * known, so that nothing is counted.
- */
-export async function listSettled<Entity>(
-  sql: Sql,
-  table: string,
+export interface SettlementChange {
+  at: Date;
+  status?: SettlementStatus | undefined;
+  landedKobo?: number | undefined;
+  notify: boolean;
+}
+
+/** Changes a payout later: it lands, bounces, or is topped up. Money that landed is notified. */
+export function changeSettlement(
+  context: SandboxContext,
   settlement: Settlement,
-  window: Window,
-): Promise<Page<Entity>> {
-  const { id, lineCount, grossKobo } = settlement;
-  const last = lineCount - window.offset;
-  const rows = await all<Entity>(
-    sql,
-    `select * from ${table} where id = any(array(
-       select id from sandbox.payment where settlement_id = $1 and line_number > $2
-         and line_number <= $3)) order by id desc`,
-    [id, last - window.limit, last],
-  );
-  return { rows, total: lineCount, volumeKobo: grossKobo };
-}
-
-/**
- * What each of some settlements is made of, by its number, both oldest first: asked for all of them
- * at once.
- */
-export async function contentsOf(
-  sql: Sql,
-  settlements: Settlement[],
-): Promise<Map<number, Contents>> {
-  const ids = settlements.map(({ id }) => id);
-  const payments = await all<{ settlementId: number; ids: string }>(
-    sql,
-    `select settlement_id, string_agg(id::text, ',' order by id) as ids from sandbox.payment
-      where settlement_id = any($1::bigint[]) group by settlement_id`,
-    [ids],
-  );
-  const deductions = await all<Deduction & { settlementId: number }>(
-    sql,
-    'select * from sandbox.deduction where settlement_id = any($1::bigint[]) order by id',
-    [ids],
-  );
-  const paymentIds = new Map(
-    payments.map((row) => [row.settlementId, row.ids.split(',').map(Number)]),
-  );
-  const ofEach = Map.groupBy(deductions, ({ settlementId }) => settlementId);
-  return new Map(
-    ids.map((id) => [
-      id,
-      { paymentIds: paymentIds.get(id) ?? [], deductions: ofEach.get(id) ?? [] },
-    ]),
-  );
+  { at, status, landedKobo, notify }: SettlementChange,
+): void {
+  const before = { ...settlement };
+  const after = status ?? before.status;
+  context.store.settlement.change(settlement, {
+    status: after,
+    landedKobo: landedKobo ?? before.landedKobo,
+    updatedAt: at,
+    landedAt: after === 'landed' ? (before.landedAt ?? at) : null,
+  });
+  const hasNewMoney = before.status !== 'landed' || settlement.landedKobo !== before.landedKobo;
+  if (hasNewMoney && notify) notifyOfSettlement(context, settlement);
 }
 
 /**
  * What an account would be paid out now, short of what it owes back; less than nothing while it
  * owes more.
  */
-export async function unsettledKobo(sql: Sql, account: Account): Promise<number> {
-  const sum = await first<{ kobo: number }>(
-    sql,
-    `select coalesce((select sum(paid_kobo - fee_kobo) from sandbox.payment
-                       where account_id = $1 and paid_at is not null and settlement_id is null),
-                         0)::bigint
-          - coalesce((select sum(amount_kobo) from sandbox.deduction where account_id = $1
-            and settlement_id is null), 0)::bigint as kobo`,
-    [account.id],
-  );
-  return sum!.kobo;
-}
-
-/** Whether an account has money that is in no settlement yet. */
-export async function hasUnsettled(sql: Sql, account: Account): Promise<boolean> {
-  const found = await sql.query(
-    `select 1 from sandbox.payment where account_id = $1 and paid_at is not null
-     and settlement_id is null limit 1`,
-    [account.id],
-  );
-  return found.length > 0;
-}
-
-export function findSettlement(
-  sql: Sql,
-  account: Account,
-  id: number,
-): Promise<Settlement | undefined> {
-  return first<Settlement>(
-    sql,
-    'select * from sandbox.settlement where account_id = $1 and id = $2',
-    [account.id, id],
+export function unsettledKobo(store: Store, account: Account): number {
+  const waiting = waitingPayments(store, account);
+  return waiting.reduce(
+    (total, { paidKobo, feeKobo }) => total + paidKobo! - feeKobo!,
+    -sum(owed(store, account)),
   );
 }
 
-/** An account's settlements, newest first. */
-export function listSettlements(
-  sql: Sql,
-  account: Account,
-  conditions: Record<string, unknown>,
-  window: Window,
-): Promise<Page<Settlement>> {
-  return listPage<Settlement>(
-    sql,
-    'sandbox.settlement',
-    { 'account_id = ?': account.id, ...conditions },
-    window,
-  );
+export function findSettlement(store: Store, { id: accountId }: Account, id: number) {
+  const settlement = store.settlement.get(id);
+  return settlement?.accountId === accountId ? settlement : undefined;
+}
+
+/**
+ * The provider loses a payment with everything else under its reference in the account: pages,
+ * tries, refunds, disputes. A settlement that contains any of it is computed again without it, with
+ * the same shortfall. Returns how many payments and pages are gone.
+ */
+export function forgetPayment(context: SandboxContext, { accountId, reference }: Payment): number {
+  const { store } = context;
+  const payments = ofReference(store, accountOf(store, { accountId }), reference);
+  const changed = new Set<number | null>();
+  for (const payment of payments) {
+    changed.add(payment.settlementId);
+    for (const deduction of store.deduction.find(`payment ${payment.id}`))
+      changed.add(deduction.settlementId);
+    for (const kind of ['refund', 'dispute', 'deduction'] as const)
+      for (const document of store[kind].find(`payment ${payment.id}`))
+        store[kind].remove(document as never);
+    store.payment.remove(payment);
+  }
+  for (const id of changed) {
+    const settlement = store.settlement.get(id ?? 0);
+    if (!settlement) continue;
+    const { grossKobo, feeKobo, deductionsKobo, landedKobo } = settlement;
+    const paymentIds = settlement.paymentIds.filter((payment) => store.payment.get(payment));
+    store.settlement.change(settlement, { paymentIds });
+    computeTotals(context, settlement, grossKobo - feeKobo - deductionsKobo - landedKobo);
+  }
+  return payments.length;
 }

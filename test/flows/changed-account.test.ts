@@ -6,6 +6,7 @@ import { expectError } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
 import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../support/paystack-account.ts';
 import { approvedRefund, refundsOf, settleRefunds } from '../support/refunds.ts';
+import { sandboxAccount } from '../support/sandbox-store.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const slot = 'provider_a';
@@ -30,13 +31,6 @@ describe('A merchant who changes their account at a provider', () => {
     stack.clock.advance(ms);
     await stack.sandbox.tick();
     await stack.settle();
-  };
-  const sandboxAccount = async (connectionId: string) => {
-    const [row] = await stack.context.db.query<{ id: number; secret_key: string }>(
-      `select id, secret_key from sandbox.account where notification_url like '%' || $1`,
-      [connectionId],
-    );
-    return row!;
   };
 
   it('is refused its key in the old connection, adds a connection, and loses sight of no kobo', async () => {
@@ -82,7 +76,7 @@ describe('A merchant who changes their account at a provider', () => {
 
     await pass(DAY);
     expect(await stored(stack, unpaid!)).to.include({ status: 'failed', failure_cause: 'expired' });
-    await stack.control.settle((await sandboxAccount(old.id)).id);
+    await stack.control.settle(sandboxAccount(stack, old.id).id);
     await pass(HOUR);
     const { data } = (await stack.api.get('/settlements?status=landed')).json;
     expect(data).to.have.length(1);
@@ -102,11 +96,7 @@ describe('A merchant who changes their account at a provider', () => {
     );
     await stack.settle();
     const rolled = newPaystackKey();
-    const account = await sandboxAccount(id);
-    await stack.context.db.query('update sandbox.account set secret_key = $2 where id = $1', [
-      account.id,
-      rolled,
-    ]);
+    stack.sandbox.store.account.change(sandboxAccount(stack, id), { secretKey: rolled });
     const answer = await stack.api.send(
       'PATCH',
       `/connections/${id}`,

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { approvedRefund, refundRow, refundsOf } from '../support/refunds.ts';
 import { resetStack } from '../support/reset-stack.ts';
+import { changePayments } from '../support/sandbox-store.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
@@ -91,10 +92,7 @@ describe('With every notification lost', () => {
 
   it('more money under a paid Monnify reference is put into review', async () => {
     const charge = await paidAt('provider_c');
-    await stack.context.db.query(
-      'update sandbox.payment set paid_kobo = paid_kobo + 5000 where reference like $1',
-      [`${charge.reference}-%`],
-    );
+    changePayments(stack, charge, ({ paidKobo }) => ({ paidKobo: paidKobo! + 5_000 }));
     await pass(MINUTE);
     expect(await stored(stack, charge)).to.deep.include({
       status: 'succeeded',
@@ -144,10 +142,7 @@ describe('With every notification lost', () => {
       review: ['underpaid'],
     });
     await pass(DAY);
-    await stack.context.db.query(
-      'update sandbox.payment set paid_kobo = requested_kobo where reference like $1',
-      [`${charge.reference}-%`],
-    );
+    changePayments(stack, charge, ({ requestedKobo }) => ({ paidKobo: requestedKobo }));
     await pass(DAY);
     expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
   });
@@ -160,7 +155,8 @@ describe('With every notification lost', () => {
       await stack.settle();
       return approved;
     });
-    await stack.context.db.query('update sandbox.refund set due_at = null');
+    const [sent] = stack.sandbox.store.refund.find('due');
+    stack.sandbox.store.refund.change(sent!, { dueAt: null });
     await faults({ drop_notifications: true });
     await pass(5 * MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'processing' });
@@ -169,7 +165,7 @@ describe('With every notification lost', () => {
     for (const ms of [2, 3, 10, 45, 60, 60, 60, 60].map((seconds) => seconds * SECOND))
       await pass(ms);
     await faults({ drop_notifications: true });
-    await stack.context.db.query('update sandbox.refund set due_at = $1', [stack.clock()]);
+    stack.sandbox.store.refund.change(sent!, { dueAt: stack.clock() });
     expect((await refundRow(stack, refund)).status).to.equal('processing');
     await pass(5 * MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed', due_at: null });

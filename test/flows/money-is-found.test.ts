@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { openCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { resetStack } from '../support/reset-stack.ts';
+import { changePayments } from '../support/sandbox-store.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A payment', () => {
@@ -50,7 +51,7 @@ describe('A payment', () => {
     stack.clock.advance(40 * MINUTE);
     await stack.settle();
     expect((await stored(stack, charge)).attempts[0]).to.include({ status: 'expired' });
-    await stack.context.db.query('update sandbox.payment set link_expires_at = null');
+    changePayments(stack, charge, () => ({ linkExpiresAt: null }));
     await stack.control.pay(charge.reference, { notify: false, channel: 'bank_transfer' });
     const { json } = await stack.api.get(`/charges/${charge.reference}`);
     expect(json.transaction).to.include({ status: 'succeeded' });
@@ -117,7 +118,7 @@ describe('A payment', () => {
       status: 'pending',
       review: ['underpaid'],
     });
-    await stack.context.db.query('update sandbox.payment set paid_kobo = requested_kobo');
+    changePayments(stack, charge, ({ requestedKobo }) => ({ paidKobo: requestedKobo }));
     stack.clock.advance(10 * MINUTE);
     await stack.settle();
     expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });

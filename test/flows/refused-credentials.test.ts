@@ -30,15 +30,16 @@ describe('A provider key that was revoked', () => {
       return json.data.find(({ provider }: { provider: string }) => provider === 'provider_a')
         .credentials_refused_at;
     };
-    const revoke = (from: string, to: string) =>
-      stack.context.db.query(
-        `update sandbox.account set secret_key = replace(secret_key, $1, $2) where provider = 'paystack'`,
-        [from, to],
-      );
+    const accounts = stack.sandbox.store.account;
+    const revoke = (from: string, to: string) => {
+      for (const account of accounts.find('all'))
+        if (account.provider === 'paystack')
+          accounts.change(account, { secretKey: account.secretKey.replace(from, to) });
+    };
 
     const charges = await Promise.all(Array.from({ length: 30 }, () => openCharge(stack)));
     expect(await refusedAt()).to.equal(null);
-    await revoke('sk_test_', 'revoked_');
+    revoke('sk_test_', 'revoked_');
     using refusals = countRefusals();
     const atOnce = queues['charge-check'].concurrency;
     await pass(11 * SECOND);
@@ -50,7 +51,7 @@ describe('A provider key that was revoked', () => {
     expect(await refusedAt()).to.equal(since);
 
     await stack.control.pay(charges[7]!.reference, { notify: false });
-    await revoke('revoked_', 'sk_test_');
+    revoke('revoked_', 'sk_test_');
     for (let step = 0; step < 6; step++) await pass(10 * MINUTE);
     expect(await refusedAt()).to.equal(null);
     expect(await stored(stack, charges[7]!)).to.include({ status: 'succeeded' });

@@ -6,6 +6,7 @@ import { apiClient } from './api.ts';
 import { type Checkout, newCharge } from './charges.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 import type { Oddities, PaidOut } from './sandbox-control.ts';
+import { sandboxAccount } from './sandbox-store.ts';
 import type { Stack } from './stack.ts';
 
 type Named = Pick<Checkout, 'reference'>;
@@ -91,7 +92,7 @@ export async function openProviderAccount({
     name,
     slot,
     connectionId,
-    accountId: await accountOf(stack, connectionId),
+    accountId: sandboxAccount(stack, connectionId).id,
   });
 }
 
@@ -113,18 +114,6 @@ export async function connectionOf(
     [tenant.tenant_id, slot],
   );
   return row!.id;
-}
-
-/** The sandbox’s number of the account behind a connection. */
-export async function accountOf(
-  { context: { db } }: Pick<Stack, 'context'>,
-  connectionId: string,
-): Promise<number> {
-  const [row] = await db.query<{ id: number }>(
-    `select id from sandbox.account where notification_url like '%/' || $1`,
-    [connectionId],
-  );
-  return Number(row!.id);
 }
 
 type Known = Pick<ProviderAccountFixture, 'name' | 'connectionId' | 'accountId'> &

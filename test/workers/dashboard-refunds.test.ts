@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE } from '../support/clock.ts';
-import { accountOf, connectionOf } from '../support/provider-account.ts';
+import { connectionOf } from '../support/provider-account.ts';
 import {
   eventsOf,
   refundRow,
@@ -11,6 +11,7 @@ import {
   settleRefunds,
   unsentRefund,
 } from '../support/refunds.ts';
+import { sandboxAccount } from '../support/sandbox-store.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 describe('A refund made in the provider’s own dashboard', () => {
@@ -91,7 +92,7 @@ describe('A refund made in the provider’s own dashboard', () => {
   it('of a payment that is not ours is listed and left alone', async () => {
     const connectionId = await connectionOf(stack, 'provider_b');
     const theirs = { provider: 'flutterwave', reference: 'INVOICE-7', amount_kobo: 80_000 };
-    await stack.control.stranger(await accountOf(stack, connectionId), theirs);
+    await stack.control.stranger(sandboxAccount(stack, connectionId).id, theirs);
     await runHousekeeping(stack.context);
     await stack.settle();
     await stack.control.refundNow(theirs.reference, 31_000);

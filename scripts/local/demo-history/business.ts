@@ -73,5 +73,5 @@ async function accountBehind({ context, sandbox }: Past, id: string): Promise<Sl
   const connection = (await findConnection(context.db, id))!;
   const { secret_key: secretKey } = openCredentials(context.vault, connection);
   const provider = connection.adapter as ProviderName;
-  return { connection, account: (await findAccount(sandbox.sql, provider, secretKey!))! };
+  return { connection, account: findAccount(sandbox.store, provider, secretKey!)! };
 }

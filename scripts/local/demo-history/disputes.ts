@@ -13,8 +13,7 @@ export async function dispute(
   sale: Sale,
   outcome?: 'won' | 'lost',
 ): Promise<void> {
-  const { id } = await paymentOf(past, business, sale);
-  const answer = await disputePayment(past.sandbox, id, { outcome });
+  const answer = disputePayment(past.sandbox, paymentOf(past, business, sale), { outcome });
   if (typeof answer === 'string') throw new Error(`SV-${sale.number} is ${answer}.`);
   const { inTx, timeouts } = past.context;
   const { connection } = business.accounts[sale.slot];

@@ -5,6 +5,7 @@ import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { HOUR_MS } from '../../../domain/shared/units.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { openBusiness } from './business.ts';
 import { catchUp } from './catch-up.ts';
 import { orderOf } from './customers.ts';
@@ -27,21 +28,23 @@ interface DemoTenant {
 
 /**
  * Fills the past 30 days of the demo tenant's test mode, by the same rules that a real month is
- * recorded with, and the sandbox's records with the same payments. Returns false, having written
+ * recorded with, and the sandbox's documents with the same payments. Returns false, having written
  * nothing, where it was filled before. It is one transaction: killed half way, or stopped, it
  * leaves nothing, and the next start fills it from the beginning. Workers see nothing of it before
- * everything is in place.
+ * everything is in place, and the running sandbox knows of it.
  */
 export async function fillHistory(
-  context: Context,
+  { context, sandbox }: { context: Context; sandbox: Pick<Sandbox, 'store'> },
   tenant: DemoTenant,
   stopped: AbortSignal,
 ): Promise<boolean> {
-  return context.inTx(async (tx) => {
+  const isNew = await context.inTx(async (tx) => {
     if (await isFilled(tx, tenant)) return false;
     await fill(context, tx, tenant, stopped);
     return true;
   });
+  await sandbox.store.load();
+  return isNew;
 }
 
 /** Nobody sold anything before the business was there, except in its history. */
@@ -78,6 +81,7 @@ async function fill(
   await past.liveUntil(end, stopped);
   await catchUp(past, business);
   await recordPastTries(past, business);
+  await past.saveSandbox();
   // Somebody is ordering right now: the workers create the payment once all is in place.
   await order(past, business, orderOf(past.dice, 'provider_b', 4_999), tx.enqueue);
 }

@@ -6,11 +6,12 @@ import { listen } from '../../../config/listen.ts';
 import { createSendingMarker } from '../../../config/sending-marker.ts';
 import { openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
-import type { Database, Session, Sql } from '../../../domain/shared/sql.ts';
+import type { Session, Sql } from '../../../domain/shared/sql.ts';
 import { type InTx, type Tx, txOf } from '../../../domain/shared/tx.ts';
 import { createApp } from '../../sandbox/app.ts';
 import type { SandboxContext } from '../../sandbox/context.ts';
 import { createContext } from '../../sandbox/sandbox.ts';
+import { createStore, type Store } from '../../sandbox/store.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import { type Dice, diceOf } from './random.ts';
 
@@ -22,6 +23,8 @@ export interface Past extends AsyncDisposable {
   /** What workers depend on. */
   context: Context;
   sandbox: SandboxContext;
+  /** Writes what the sandbox knows, in the transaction. */
+  saveSandbox(): Promise<void>;
   agenda: Agenda;
   dice: Dice;
   now(): Date;
@@ -54,7 +57,9 @@ export async function openPast(service: Context, opened: Tx, start: Date): Promi
   const dice = diceOf(SEED);
   const agenda = createAgenda();
   const tx = inSession(service, session, clock);
-  const sandbox = quietSandbox(service, session, clock, dice);
+  const store = createStore(session, { isPast: true });
+  await store.load();
+  const sandbox = quietSandbox(service, store, clock, dice);
   const server = createServer(createApp(sandbox));
   const { port } = scope.use(await listen(server, 0, '127.0.0.1'));
   scope.defer(() => server.closeAllConnections());
@@ -63,6 +68,7 @@ export async function openPast(service: Context, opened: Tx, start: Date): Promi
   return {
     context,
     sandbox,
+    saveSandbox: store.saved,
     agenda,
     dice,
     now: clock,
@@ -103,26 +109,20 @@ function inSession({ vault }: Context, session: Session, clock: () => Date): Pas
 }
 
 /** Without notifications: they would all be sent at the commit. */
-function quietSandbox(
-  { env }: Context,
-  session: Session,
-  now: () => Date,
-  dice: Dice,
-): SandboxContext {
-  const { query } = session;
-  const sql: Database = { query, transaction: (work) => work({ query }) };
-  const never = new AbortController().signal;
-  const options = { sql, now, random: dice.next, spacingMs: 0 };
-  const sandbox = createContext(options, env.sandboxUrl!, never);
+function quietSandbox({ env }: Context, store: Store, now: () => Date, dice: Dice): SandboxContext {
+  const closing = new AbortController().signal;
+  const sandbox = createContext({
+    ...{ url: env.sandboxUrl!, now, random: dice.next, closing },
+    store: { ...store, saved: async () => {} },
+  });
   for (const { name } of Object.values(sandbox.providers))
     sandbox.faults.set(name, { dropNotifications: true });
   return sandbox;
 }
 
 /**
- * What does not change meanwhile is read once: the accounts, connections and tokens that every call
- * looks up. What is locked stays locked until the commit, so each lock is taken once; payments and
- * accounts of the sandbox need none, because nobody else sees them.
+ * What does not change meanwhile is read once: the connections that every call looks up. What is
+ * locked stays locked until the commit, so each lock is taken once.
  */
 function askingOnce(session: Sql): Session['query'] {
   let last: Promise<unknown> = Promise.resolve();
@@ -134,7 +134,6 @@ function askingOnce(session: Sql): Session['query'] {
   };
   const answers = new Map<string, Promise<unknown[]>>();
   return <Row>(text: string, values: readonly unknown[] = []) => {
-    if (UNSEEN.test(text)) return Promise.resolve([]);
     if (!UNCHANGING.some((pattern) => pattern.test(text))) return query<Row>(text, values);
     const key = JSON.stringify([text, values]);
     const answer = answers.get(key) ?? query(text, values);
@@ -143,9 +142,7 @@ function askingOnce(session: Sql): Session['query'] {
   };
 }
 
-const UNSEEN = /^select 1 from sandbox\.(account|payment) where .* for no key update$/;
 const UNCHANGING = [
-  /^select (1|\*) from sandbox\.account where/,
   /^select id, tenant_id, mode, slot, adapter, credentials,.* where id = any\(\$1\)$/s,
   /^select pg_advisory_xact_lock\(/,
 ];

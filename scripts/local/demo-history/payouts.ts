@@ -2,7 +2,7 @@ import { providerNamed } from '../../../domain/providers/registry.ts';
 import { reconcile } from '../../../domain/settlements/settlement/reconcile.ts';
 import { inLagos, lagosDay } from '../../../domain/shared/lagos.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/shared/units.ts';
-import { settleAccount } from '../../sandbox/settle-account.ts';
+import { settleAccount, waitingPayments } from '../../sandbox/settlements.ts';
 import type { Business, SlotAccount } from './business.ts';
 import type { Past } from './past.ts';
 
@@ -14,15 +14,10 @@ export async function payOut(
 ): Promise<void> {
   const { settlementDay } = providerNamed(connection.adapter).settlementTerms;
   const today = lagosDay(past.now());
-  const unsettled = await past.sandbox.sql.query<{ id: number; paid_at: Date; channel: string }>(
-    `select id, paid_at, channel from sandbox.payment
-     where account_id = $1 and paid_at is not null and settlement_id is null`,
-    [account.id],
-  );
-  const leftOut = unsettled
-    .filter(({ paid_at: paidAt, channel }) => settlementDay(paidAt, channel) > today)
+  const leftOut = waitingPayments(past.sandbox.store, account)
+    .filter(({ paidAt, channel }) => settlementDay(paidAt!, channel!) > today)
     .map(({ id }) => id);
-  await settleAccount(past.sandbox, account, {
+  settleAccount(past.sandbox, account, {
     ...{ at: past.now(), status: 'landed', shortByKobo, leftOut },
     ...{ deductKobo: 0, lines: [], foreign: [], notify: false },
   });

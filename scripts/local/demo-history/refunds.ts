@@ -6,9 +6,8 @@ import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
-import { advanceRefunds } from '../../sandbox/advance-refunds.ts';
 import type { RefundEnding } from '../../sandbox/records.ts';
-import { planRefund } from '../../sandbox/refunds.ts';
+import { advanceRefunds } from '../../sandbox/refunds.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
 import { paymentOf, type Sale } from './sale.ts';
@@ -49,22 +48,19 @@ export async function sendRefund(
   id: string,
   ending: RefundEnding = 'completed',
 ): Promise<void> {
-  const { id: paymentId } = await paymentOf(past, business, sale);
-  await planRefund(past.sandbox.sql, paymentId, ending);
+  past.sandbox.store.payment.change(paymentOf(past, business, sale), { nextRefund: ending });
   await execute(past, id);
   past.pass(5 * SECOND_MS);
-  await advanceRefunds(past.sandbox);
+  advanceRefunds(past.sandbox);
   await check(past, id);
 }
 
 /** Sends an approved refund that its provider takes until `until` to complete. */
 export async function sendSlowRefund(past: Past, id: string, until: Date): Promise<void> {
   await execute(past, id);
-  await past.sandbox.sql.query(
-    `update sandbox.refund set due_at = $1 where due_at is not null and status = 'pending'
-       and id = (select max(id) from sandbox.refund)`,
-    [until],
-  );
+  const { refund } = past.sandbox.store;
+  const [newest] = refund.find('due');
+  if (newest?.status === 'pending') refund.change(newest, { dueAt: until });
   past.pass(5 * SECOND_MS);
   await check(past, id);
 }

@@ -13,9 +13,7 @@ import type { Tx } from '../../../domain/shared/tx.ts';
 import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
 import { runJob } from '../../../workers/pool.ts';
-import { payOrDecline } from '../../sandbox/pay-or-decline.ts';
-import { payableOf } from '../../sandbox/pay-pages.ts';
-import { findPaymentByReference } from '../../sandbox/payments.ts';
+import { findPayable, findPaymentByReference, payOrDecline } from '../../sandbox/payments.ts';
 import type { Channel, Payment } from '../../sandbox/records.ts';
 import type { Business } from './business.ts';
 import type { Past } from './past.ts';
@@ -83,7 +81,7 @@ export async function pay(
   sale: Sale,
   paid: { channel: Channel; amountKobo?: number },
 ): Promise<void> {
-  await act(past, sale, { outcome: 'success', ...paid });
+  act(past, sale, { outcome: 'success', ...paid });
   past.pass(2 * SECOND_MS);
   await verify(past, sale);
 }
@@ -94,18 +92,18 @@ export async function decline(
   sale: Sale,
   declined: { channel: Channel; reason: string },
 ): Promise<void> {
-  await act(past, sale, { outcome: 'failed', ...declined });
+  act(past, sale, { outcome: 'failed', ...declined });
   past.pass(2 * SECOND_MS);
   await verify(past, sale);
 }
 
-async function act(
-  { sandbox, now }: Past,
+function act(
+  { sandbox }: Past,
   { attempt }: Sale,
   action: Parameters<typeof payOrDecline>[2],
-): Promise<void> {
-  const page = payableOf(await sandbox.batched.findMeantBy(attempt.reference), now(), false);
-  if (!page || !(await payOrDecline(sandbox, page, action)))
+): void {
+  const page = findPayable(sandbox, attempt.reference);
+  if (!page || !payOrDecline(sandbox, page, action))
     throw new Error(`${attempt.reference} takes no money.`);
 }
 
@@ -118,11 +116,7 @@ export async function verify({ context }: Past, { attempt }: Pick<Sale, 'attempt
 }
 
 /** The paid payment of a sale at the sandbox. */
-export async function paymentOf(
-  { sandbox }: Past,
-  business: Business,
-  sale: Sale,
-): Promise<Payment> {
+export function paymentOf({ sandbox }: Past, business: Business, sale: Sale): Payment {
   const { account } = business.accounts[sale.slot];
-  return (await findPaymentByReference(sandbox.sql, account, sale.attempt.reference))!;
+  return findPaymentByReference(sandbox.store, account, sale.attempt.reference)!;
 }

@@ -1,73 +1,50 @@
+import Type from 'typebox';
 import { registerAccount } from '../accounts.ts';
-import type { Answer, CredentialName, SandboxContext } from '../context.ts';
-import type { ProviderName } from '../records.ts';
-import { type ControlRoute, providerNames, refuse } from './route.ts';
+import type { CredentialName } from '../context.ts';
+import { flag, operation, providerNames, refuse, slots } from './operation.ts';
 
-interface Input extends Partial<Record<CredentialName, string>> {
-  provider: ProviderName;
-  slot?: string;
-  notification_url?: string;
-  mode?: 'test' | 'live';
-  refund_notices?: boolean;
-}
+const text = (pattern: string) => Type.Optional(Type.String({ pattern }));
 
-const credentialFields: Record<CredentialName, { type: 'string'; pattern: string }> = {
-  secret_key: { type: 'string', pattern: '^[!-~]{8,200}$' },
-  secret_hash: { type: 'string', pattern: '^[!-~]{1,200}$' },
-  api_key: { type: 'string', pattern: '^[!-~]{8,200}$' },
-  contract_code: { type: 'string', pattern: '^[!-~]{1,200}$' },
+const credentialFields = {
+  secret_key: text('^[!-~]{8,200}$'),
+  secret_hash: text('^[!-~]{1,200}$'),
+  api_key: text('^[!-~]{8,200}$'),
+  contract_code: text('^[!-~]{1,200}$'),
+};
+const credentialNames = Object.keys(credentialFields) as CredentialName[];
+
+const fields = {
+  provider: Type.Enum([...providerNames]),
+  slot: Type.Optional(Type.Enum([...slots])),
+  ...credentialFields,
+  notification_url: Type.Optional(Type.String({ pattern: '^https?://[!-~]+$', maxLength: 2048 })),
+  mode: Type.Optional(Type.Enum(['test', 'live'])),
+  refund_notices: flag,
 };
 
 /**
  * Opens an account for a merchant, with the credentials a connection to its provider stores. Safe
  * to repeat: the secret key is the account.
  */
-export const registerAccounts: ControlRoute = {
-  method: 'post',
-  path: '/accounts',
-  fields: {
-    provider: { enum: providerNames },
-    slot: { enum: ['provider_a', 'provider_b', 'provider_c'] },
-    ...credentialFields,
-    notification_url: { type: 'string', pattern: '^https?://[!-~]+$', maxLength: 2048 },
-    mode: { enum: ['test', 'live'] },
-    refund_notices: { type: 'boolean' },
-  },
-  required: ['provider'],
-  async handle(context: SandboxContext, input: Input): Promise<Answer> {
-    const {
-      provider,
-      slot,
-      notification_url: notificationUrl,
-      mode,
-      refund_notices: notifiesRefunds,
-    } = input;
-    const known = context.providers[provider];
-    const problem = complaintAbout(input, known.credentials);
-    if (problem) return refuse(400, problem);
-    const credentials = Object.fromEntries(known.credentials.map((name) => [name, input[name]!]));
-    const registration = { provider, slot, credentials, notificationUrl, mode, notifiesRefunds };
-    const account = await registerAccount(context.sql, registration, known.slot, context.now());
-    const body = {
-      id: account.id,
-      provider,
-      slot: account.slot,
-      mode: account.mode,
-      notification_url: account.notificationUrl,
-      base_url: `${context.url}/${provider}`,
-    };
-    return { status: account.created ? 201 : 200, body };
-  },
-};
-
-function complaintAbout(input: Input, needed: readonly CredentialName[]): string | undefined {
-  const missing = needed.find((name) => input[name] === undefined);
-  if (missing) return `${missing} is required`;
-  const foreign = (Object.keys(credentialFields) as CredentialName[]).find(
-    (name) => input[name] !== undefined && !needed.includes(name),
-  );
-  if (foreign) return `${foreign} is no credential of ${input.provider}`;
-  return input.notification_url && !URL.canParse(input.notification_url)
-    ? 'notification_url is no address'
-    : undefined;
-}
+export const registerAccounts = operation('post', '/accounts', fields, (context, input) => {
+  const { provider, slot, mode, notification_url: notificationUrl } = input;
+  const { credentials: needed } = context.providers[provider];
+  for (const name of credentialNames) {
+    const isNeeded = needed.includes(name);
+    if (isNeeded && input[name] === undefined) return refuse(400, `${name} is required`);
+    if (!isNeeded && input[name] !== undefined)
+      return refuse(400, `${name} is no credential of ${provider}`);
+  }
+  if (notificationUrl && !URL.canParse(notificationUrl))
+    return refuse(400, 'notification_url is no address');
+  const account = registerAccount(context, {
+    ...{ provider, slot, mode, notificationUrl, notifiesRefunds: input.refund_notices },
+    credentials: Object.fromEntries(needed.map((name) => [name, input[name]!])),
+  });
+  const body = {
+    ...{ id: account.id, provider, slot: account.slot, mode: account.mode },
+    notification_url: account.notificationUrl,
+    base_url: `${context.url}/${provider}`,
+  };
+  return { status: account.isNew ? 201 : 200, body };
+});

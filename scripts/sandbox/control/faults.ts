@@ -1,65 +1,52 @@
-import { listAccounts } from '../accounts.ts';
-import type { Answer, SandboxContext } from '../context.ts';
+import Type, { type Static, type TObject } from 'typebox';
+import { countsOf, listAccounts } from '../accounts.ts';
+import type { SandboxContext } from '../context.ts';
+import type { Faults } from '../faults.ts';
 import type { ProviderName } from '../records.ts';
-import { type ControlRoute, ok, providerField, rateField, refuse } from './route.ts';
+import { flag, ok, operation, provider, refuse } from './operation.ts';
 
-interface Input {
-  provider?: string;
-  latency_ms?: number;
-  error_rate?: number;
-  rate_limit_rate?: number;
-  timeout_after_accept_rate?: number;
-  drop_notifications?: boolean;
-  duplicate_notifications?: boolean;
-}
+const rate = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }));
+const delay = Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 }));
+
+const fields = {
+  provider: Type.Optional(provider),
+  latency_ms: delay,
+  error_rate: rate,
+  rate_limit_rate: rate,
+  timeout_after_accept_rate: rate,
+  drop_notifications: flag,
+  duplicate_notifications: flag,
+  delay_notifications_ms: delay,
+};
 
 /**
  * States what goes wrong from now on, at one provider or at all. What is left out is off: an empty
  * body heals everything.
  */
-export const faults: ControlRoute = {
-  method: 'post',
-  path: '/faults',
-  fields: {
-    provider: providerField,
-    latency_ms: { type: 'integer', minimum: 0, maximum: 600_000 },
-    error_rate: rateField,
-    rate_limit_rate: rateField,
-    timeout_after_accept_rate: rateField,
-    drop_notifications: { type: 'boolean' },
-    duplicate_notifications: { type: 'boolean' },
-  },
-  async handle(context: SandboxContext, input: Input): Promise<Answer> {
-    const names = await providersOf(context, input.provider);
-    if (names.length === 0)
-      return refuse(400, `provider ${input.provider} is no account's slot here`);
-    for (const name of names) context.faults.set(name, toFaults(input));
-    return ok(
-      Object.fromEntries(
-        Object.values(context.providers).map(({ name }) => [name, context.faults.of(name)]),
-      ),
-    );
-  },
-};
+export const faults = operation('post', '/faults', fields, (context, input) => {
+  const names = providersOf(context, input.provider);
+  if (names.length === 0)
+    return refuse(400, `provider ${input.provider} is no account's slot here`);
+  for (const name of names) context.faults.set(name, toFaults(input));
+  return ofEach(context, (name) => context.faults.of(name));
+});
 
 /**
  * An adapter by its name, or those whose accounts stand in a slot: faults strike a provider, not
  * one of its accounts.
  */
-async function providersOf(
-  context: SandboxContext,
-  name: string | undefined,
-): Promise<ProviderName[]> {
-  const providers = Object.values(context.providers);
-  const meant = providers.filter(
-    (provider) => !name || provider.name === name || provider.slot === name,
+function providersOf(
+  { providers, store }: SandboxContext,
+  wanted: string | undefined,
+): ProviderName[] {
+  const meant = Object.values(providers).filter(
+    ({ name, slot }) => !wanted || name === wanted || slot === wanted,
   );
-  if (meant.length > 0) return meant.map((provider) => provider.name);
-  const accounts = await listAccounts(context.sql, name);
-  return [...new Set(accounts.map((account) => account.provider))];
+  if (meant.length > 0) return meant.map(({ name }) => name);
+  return [...new Set(listAccounts(store, wanted).map((account) => account.provider))];
 }
 
-function toFaults(input: Input) {
+function toFaults(input: Static<TObject<typeof fields>>): Faults {
   return {
     latencyMs: input.latency_ms ?? 0,
     errorRate: input.error_rate ?? 0,
@@ -67,5 +54,25 @@ function toFaults(input: Input) {
     timeoutAfterAcceptRate: input.timeout_after_accept_rate ?? 0,
     dropNotifications: input.drop_notifications ?? false,
     duplicateNotifications: input.duplicate_notifications ?? false,
+    delayNotificationsMs: input.delay_notifications_ms ?? 0,
   };
+}
+
+/**
+ * Ends every access token before its time, as a provider does that changes its keys: the next call
+ * with one is refused until its caller has logged in again.
+ */
+export const expireTokens = operation('post', '/expire-tokens', {}, ({ store, now }) => {
+  const alive = store.token.find('all').filter(({ expiresAt }) => expiresAt > now());
+  for (const token of alive) store.token.change(token, { expiresAt: now() });
+  return ok({ expired: alive.length });
+});
+
+/** Per provider, everything that was ever asked of it. */
+export const stats = operation('get', '/stats', {}, (context) =>
+  ofEach(context, (name) => countsOf(context.store, name)),
+);
+
+function ofEach({ providers }: SandboxContext, show: (name: ProviderName) => object) {
+  return ok(Object.fromEntries(Object.values(providers).map(({ name }) => [name, show(name)])));
 }

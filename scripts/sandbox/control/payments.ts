@@ -1,16 +1,144 @@
+import Type from 'typebox';
+import { accountOf, listAccounts } from '../accounts.ts';
 import type { Answer, SandboxContext } from '../context.ts';
-import { findPaymentsOf } from '../pay-pages.ts';
-import { summarise } from './payment-summary.ts';
-import { type ControlRoute, ok, referenceField } from './route.ts';
+import { notify, notifyOf } from '../notifications.ts';
+import {
+  findMeant,
+  findPayable,
+  isPaid,
+  payOrDecline,
+  takeUnrequestedPayment,
+} from '../payments.ts';
+import type { Payment } from '../records.ts';
+import { forgetPayment } from '../settlements.ts';
+import {
+  account,
+  channel,
+  flag,
+  kobo,
+  ok,
+  operation,
+  paymentOperation,
+  provider,
+  reference,
+  refuse,
+  time,
+} from './operation.ts';
+
+const payFields = {
+  reference,
+  outcome: Type.Enum(['success', 'failed']),
+  channel,
+  amount_kobo: Type.Optional(kobo(1)),
+  payer_fee_kobo: Type.Optional(kobo(1)),
+  notify: flag,
+  again: flag,
+  reject: flag,
+};
+
+/**
+ * The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a
+ * declined one may still be paid. `payer_fee_kobo` is a fee that the customer bears on top of the
+ * amount. `again` pays under a reference that is paid, where the provider lets that happen;
+ * `reject` has it send a transfer of the wrong amount back.
+ */
+export const pay = operation('post', '/pay', payFields, (context, input) => {
+  const { reference, outcome, channel = 'card', again, amount_kobo: amountKobo } = input;
+  const meant = context.store.payment.find(`reference ${reference}`);
+  if (meant.length === 0) return refuse(404, `no payment of reference ${reference}`);
+  const page = findPayable(context, reference, again);
+  if (page && input.reject) return reject(context, page, amountKobo, input.notify);
+  const action = { outcome, channel, again, amountKobo, payerFeeKobo: input.payer_fee_kobo };
+  const payment = page && payOrDecline(context, page, action);
+  if (!payment) {
+    const why = meant.some(isPaid) ? 'is paid already' : ENDED;
+    return refuse(409, `reference ${reference} ${why}`);
+  }
+  if (input.notify !== false) notifyOf(context, { payment });
+  return ok(summarise(context, payment));
+});
+
+const ENDED = 'takes no money any more: its link has ended';
+
+/** The payment stays as it is. */
+function reject(
+  context: SandboxContext,
+  page: Payment,
+  amountKobo: number | undefined,
+  isNotified = true,
+): Answer {
+  if (amountKobo === undefined || amountKobo === page.requestedKobo)
+    return refuse(400, 'amount_kobo must be a wrong amount to reject');
+  const merchant = accountOf(context.store, page);
+  const { rejection } = context.providers[merchant.provider].notifications;
+  if (!rejection)
+    return refuse(400, 'reject is not for this provider: it keeps what a customer pays');
+  if (isNotified) notify(context, merchant, rejection(merchant, page, amountKobo), page.id);
+  return ok(summarise(context, page));
+}
 
 /** Every payment of a charge, newest first. */
-export const payments: ControlRoute = {
-  method: 'get',
-  path: '/payments',
-  fields: { reference: referenceField },
-  required: ['reference'],
-  async handle(context: SandboxContext, { reference }: { reference: string }): Promise<Answer> {
-    const found = await findPaymentsOf(context, reference);
-    return ok({ data: found.map((payment) => summarise(context, payment.account, payment)) });
-  },
+export const payments = operation('get', '/payments', { reference }, (context, input) => {
+  const found = findMeant(context.store, input.reference);
+  return ok({ data: found.map((payment) => summarise(context, payment)) });
+});
+
+const strangerFields = {
+  provider,
+  account_id: account,
+  reference,
+  amount_kobo: kobo(1),
+  channel,
+  at: time,
+  notify: flag,
 };
+
+/**
+ * A payment that was never asked for through the API, paid at once. A notification is sent only
+ * with `notify`.
+ */
+export const stranger = operation('post', '/stranger', strangerFields, (context, input) => {
+  const { provider: name, account_id: id, reference, channel = 'card', at } = input;
+  const all = listAccounts(context.store, name);
+  const [merchant, another] = id === undefined ? all : all.filter((known) => known.id === id);
+  if (!merchant && id === undefined) return refuse(404, `provider ${name} has no account`);
+  if (!merchant) return refuse(404, `account_id ${id} is no account of ${name}`);
+  if (another) return refuse(409, `account_id is required: ${name} has ${all.length} accounts`);
+  const payment = takeUnrequestedPayment(context, merchant, {
+    ...{ reference, amountKobo: input.amount_kobo, channel },
+    at: at === undefined ? context.now() : new Date(at),
+  });
+  if (!payment) return refuse(409, `reference ${reference} is used already`);
+  if (input.notify) notifyOf(context, { payment });
+  return ok(summarise(context, payment));
+});
+
+/** The provider loses a payment: nothing it answers from now on knows the reference. */
+export const forget = paymentOperation('/forget', {}, (context, payment) => {
+  const { provider: name, id } = accountOf(context.store, payment);
+  const forgotten = forgetPayment(context, payment);
+  return ok({ provider: name, account_id: id, reference: payment.reference, forgotten });
+});
+
+/** A payment as the control side shows it, whatever its provider. */
+function summarise({ store, providers, url }: SandboxContext, payment: Payment): object {
+  const { provider: name } = accountOf(store, payment);
+  return {
+    provider: name,
+    account_id: payment.accountId,
+    id: payment.id,
+    provider_payment_id: providers[name].paymentName?.(payment) ?? String(payment.id),
+    reference: payment.reference,
+    status: payment.status,
+    requested_kobo: payment.requestedKobo,
+    paid_kobo: payment.paidKobo,
+    fee_kobo: payment.feeKobo,
+    reversed_kobo: payment.reversedKobo,
+    channel: payment.channel,
+    settlement_id: payment.settlementId,
+    checkout_url: `${url}/${name}/checkout/${payment.accessCode}`,
+    created_at: payment.createdAt,
+    paid_at: payment.paidAt,
+    link_expires_at: payment.linkExpiresAt,
+  };
+}

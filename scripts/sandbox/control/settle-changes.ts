@@ -1,53 +1,40 @@
 import { randomInt } from 'node:crypto';
-import type { Answer, SandboxContext } from '../context.ts';
-import { findPaymentsOf } from '../pay-pages.ts';
+import Type, { type Static, type TObject } from 'typebox';
+import type { Answer } from '../context.ts';
+import { findMeant } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
-import type { Payout } from '../settle-account.ts';
-import { koboField, referenceField, refuse } from './route.ts';
+import type { Payout } from '../settlements.ts';
+import type { Store } from '../store.ts';
+import { kobo, reference, refuse } from './operation.ts';
+
+const off = Type.Optional(
+  Type.Array(
+    Type.Object(
+      { reference, kobo: kobo(-Number.MAX_SAFE_INTEGER) },
+      { additionalProperties: false },
+    ),
+    { maxItems: 1000 },
+  ),
+);
 
 /** What is odd about single payments of a payout. */
-export interface LineChanges {
-  leave_out?: string[];
-  amount_off_kobo?: { reference: string; kobo: number }[];
-  fee_off_kobo?: { reference: string; kobo: number }[];
-  foreign?: { reference?: string; amount_kobo: number }[];
-}
-
-type Read = Pick<Payout, 'leftOut' | 'lines' | 'foreign'>;
-
-const offField = {
-  type: 'array',
-  maxItems: 1000,
-  items: {
-    type: 'object',
-    properties: {
-      reference: referenceField,
-      kobo: {
-        type: 'integer',
-        minimum: -Number.MAX_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-      },
-    },
-    required: ['reference', 'kobo'],
-    additionalProperties: false,
-  },
-};
-
 export const lineChangeFields = {
-  leave_out: { type: 'array', maxItems: 1000, items: referenceField },
-  amount_off_kobo: offField,
-  fee_off_kobo: offField,
-  foreign: {
-    type: 'array',
-    maxItems: 1000,
-    items: {
-      type: 'object',
-      properties: { reference: referenceField, amount_kobo: { ...koboField, minimum: 1 } },
-      required: ['amount_kobo'],
-      additionalProperties: false,
-    },
-  },
+  leave_out: Type.Optional(Type.Array(reference, { maxItems: 1000 })),
+  amount_off_kobo: off,
+  fee_off_kobo: off,
+  foreign: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { reference: Type.Optional(reference), amount_kobo: kobo(1) },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1000 },
+    ),
+  ),
 };
+
+type LineChanges = Static<TObject<typeof lineChangeFields>>;
+type Read = Pick<Payout, 'leftOut' | 'lines' | 'foreign'>;
 
 /** A reference that a charge of ours was made under. */
 const ours = /^SV-\d+-[0-9a-z]{8}$/;
@@ -64,24 +51,18 @@ class InvalidField extends Error {
 /**
  * Finds the payments meant, or answers what is wrong with them: nothing has been paid out by then.
  */
-export async function readLineChanges(
-  context: SandboxContext,
+export function readLineChanges(
+  store: Store,
   accounts: Account[],
   input: LineChanges,
-): Promise<Read | Answer> {
-  const accountIds = new Set(accounts.map(({ id }) => id));
+): Read | Answer {
+  const ids = new Set(accounts.map(({ id }) => id));
   try {
-    const leftOut = new Set<number>();
-    for (const [i, reference] of (input.leave_out ?? []).entries()) {
-      for (const { id } of await findWaiting(context, accountIds, `leave_out.${i}`, reference))
-        leftOut.add(id);
-    }
-    const lines = await readLines(context, accountIds, leftOut, input);
-    return {
-      leftOut: [...leftOut],
-      lines,
-      foreign: await readForeign(context, accountIds, input.foreign ?? []),
-    };
+    const leftOut = (input.leave_out ?? []).flatMap((reference, i) =>
+      findWaiting(store, ids, `leave_out.${i}`, reference).map(({ id }) => id),
+    );
+    const lines = readLines(store, ids, leftOut, input);
+    return { leftOut, lines, foreign: readForeign(store, ids, input.foreign ?? []) };
   } catch (error) {
     if (error instanceof InvalidField) return refuse(error.status, error.message);
     throw error;
@@ -89,13 +70,13 @@ export async function readLineChanges(
 }
 
 /** Every payment a reference means that is paid and in no settlement, newest first. */
-async function findWaiting(
-  context: SandboxContext,
+function findWaiting(
+  store: Store,
   accountIds: Set<number>,
   field: string,
   reference: string,
-): Promise<Payment[]> {
-  const payments = await findPaymentsOf(context, reference);
+): Payment[] {
+  const payments = findMeant(store, reference);
   if (payments.length === 0)
     throw new InvalidField(404, `${field}: no payment of reference ${reference}`);
   const waiting = payments.filter(
@@ -107,58 +88,47 @@ async function findWaiting(
   return waiting;
 }
 
-async function readLines(
-  context: SandboxContext,
+function readLines(
+  store: Store,
   accountIds: Set<number>,
-  leftOut: Set<number>,
+  leftOut: number[],
   input: LineChanges,
-): Promise<Payout['lines']> {
-  const changes = new Map<number, Payout['lines'][number]>();
+): Payout['lines'] {
+  const changes = new Map<Payment, Payout['lines'][number]>();
   for (const field of ['amount_off_kobo', 'fee_off_kobo'] as const) {
     for (const [i, { reference, kobo }] of (input[field] ?? []).entries()) {
-      const payment = (await findWaiting(context, accountIds, `${field}.${i}`, reference))[0]!;
-      if (leftOut.has(payment.id))
+      const payment = findWaiting(store, accountIds, `${field}.${i}`, reference)[0]!;
+      if (leftOut.includes(payment.id))
         throw new InvalidField(400, `${field}.${i}: reference ${reference} is left out`);
-      const change = changes.get(payment.id) ?? {
-        paymentId: payment.id,
-        offKobo: 0,
-        feeOffKobo: 0,
-      };
+      const change = changes.get(payment) ?? { payment, offKobo: 0, feeOffKobo: 0 };
       change[field === 'amount_off_kobo' ? 'offKobo' : 'feeOffKobo'] += kobo;
-      const [lineKobo, feeKobo] = [
-        payment.paidKobo! + change.offKobo,
-        payment.feeKobo! + change.feeOffKobo,
-      ];
+      const lineKobo = payment.paidKobo! + change.offKobo;
+      const feeKobo = payment.feeKobo! + change.feeOffKobo;
       if (lineKobo < 1 || feeKobo < 0 || feeKobo > lineKobo)
         throw new InvalidField(400, `${field}.${i}.kobo must leave an amount above its fee`);
-      changes.set(payment.id, change);
+      changes.set(payment, change);
     }
   }
   return [...changes.values()];
 }
 
-async function readForeign(
-  context: SandboxContext,
+function readForeign(
+  store: Store,
   accountIds: Set<number>,
   foreign: NonNullable<LineChanges['foreign']>,
-): Promise<Payout['foreign']> {
+): Payout['foreign'] {
   const read: Payout['foreign'] = [];
-  for (const [
-    i,
-    { reference = `INV-${randomInt(1_000_000_000)}`, amount_kobo: amountKobo },
-  ] of foreign.entries()) {
+  for (const [i, { reference: given, amount_kobo: amountKobo }] of foreign.entries()) {
+    const reference = given ?? `INV-${randomInt(1_000_000_000)}`;
     if (ours.test(reference))
       throw new InvalidField(
         400,
         `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`,
       );
-    const known = await findPaymentsOf(context, reference);
-    if (
-      known.some(({ accountId }) => accountIds.has(accountId)) ||
-      read.some((other) => other.reference === reference)
-    ) {
-      throw new InvalidField(409, `foreign.${i}: reference ${reference} is used already`);
-    }
+    const isUsed =
+      findMeant(store, reference).some(({ accountId }) => accountIds.has(accountId)) ||
+      read.some((other) => other.reference === reference);
+    if (isUsed) throw new InvalidField(409, `foreign.${i}: reference ${reference} is used already`);
     read.push({ reference, amountKobo });
   }
   return read;

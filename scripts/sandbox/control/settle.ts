@@ -1,80 +1,95 @@
-import { listAccounts } from '../accounts.ts';
-import type { Answer, SandboxContext } from '../context.ts';
-import type { Account, SettlementStatus } from '../records.ts';
-import { type Payout, settleAccount } from '../settle-account.ts';
-import { hasUnsettled } from '../settlements.ts';
+import Type from 'typebox';
+import { accountOf, listAccounts } from '../accounts.ts';
+import type { SandboxContext } from '../context.ts';
+import type { Settlement } from '../records.ts';
+import { changeSettlement, settleAccount, waitingPayments } from '../settlements.ts';
 import {
-  accountField,
-  type ControlRoute,
-  koboField,
+  account,
+  flag,
+  kobo,
   ok,
-  providerField,
+  operation,
+  provider,
   refuse,
-  statusField,
-  timeField,
-} from './route.ts';
-import { type LineChanges, lineChangeFields, readLineChanges } from './settle-changes.ts';
-import { summariseSettlement } from './settlement-summary.ts';
+  settlementStatus,
+  time,
+} from './operation.ts';
+import { lineChangeFields, readLineChanges } from './settle-changes.ts';
 
-interface Input extends LineChanges {
-  provider?: string;
-  account_id?: number;
-  short_by_kobo?: number;
-  deduct_kobo?: number;
-  status?: SettlementStatus;
-  at?: string;
-  notify?: boolean;
-}
+const settleFields = {
+  provider: Type.Optional(provider),
+  account_id: account,
+  short_by_kobo: Type.Optional(kobo(0)),
+  deduct_kobo: Type.Optional(kobo(0)),
+  ...lineChangeFields,
+  status: settlementStatus,
+  at: time,
+  notify: flag,
+};
 
 /**
  * Pays out: one settlement per account with unsettled money, or of the one account named. The other
  * fields apply to each.
  */
-export const settle: ControlRoute = {
-  method: 'post',
-  path: '/settle',
-  fields: {
-    provider: providerField,
-    account_id: accountField,
-    short_by_kobo: koboField,
-    deduct_kobo: koboField,
-    ...lineChangeFields,
-    status: statusField,
-    at: timeField,
-    notify: { type: 'boolean' },
-  },
-  async handle(context: SandboxContext, input: Input): Promise<Answer> {
-    const accounts = await findAccounts(context, input);
-    if (input.account_id !== undefined && accounts.length === 0)
-      return refuse(404, `account_id ${input.account_id} is no account here`);
-    const changes = await readLineChanges(context, accounts, input);
-    if ('status' in changes) return changes;
-    const payout = { ...toPayout(input, context.now()), ...changes };
-    const settlements = [];
-    for (const account of accounts) {
-      const settlement = await settleAccount(context, account, payout);
-      if (settlement) settlements.push(summariseSettlement(context, account, settlement));
-    }
-    return ok({ data: settlements });
-  },
+export const settle = operation('post', '/settle', settleFields, (context, input) => {
+  const { store, now } = context;
+  const { account_id: id, at, status = 'landed', notify = true } = input;
+  const accounts = listAccounts(store, input.provider).filter((known) =>
+    id === undefined ? waitingPayments(store, known).length > 0 : known.id === id,
+  );
+  if (id !== undefined && accounts.length === 0)
+    return refuse(404, `account_id ${id} is no account here`);
+  const changes = readLineChanges(store, accounts, input);
+  if ('status' in changes) return changes;
+  const payout = {
+    ...{ status, notify, ...changes, at: at === undefined ? now() : new Date(at) },
+    ...{ shortByKobo: input.short_by_kobo ?? 0, deductKobo: input.deduct_kobo ?? 0 },
+  };
+  const settlements = accounts.flatMap((known) => settleAccount(context, known, payout) ?? []);
+  return ok({ data: settlements.map((settlement) => summarise(context, settlement)) });
+});
+
+const changeFields = {
+  id: Type.Unsafe<number | string>({
+    ...{ type: ['integer', 'string'], minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    pattern: '^(STL)?\\d{1,15}$',
+  }),
+  status: settlementStatus,
+  landed_kobo: Type.Optional(kobo(0)),
+  at: time,
+  notify: flag,
 };
 
-async function findAccounts(
-  context: SandboxContext,
-  { provider, account_id: id }: Input,
-): Promise<Account[]> {
-  const accounts = await listAccounts(context.sql, provider);
-  if (id !== undefined) return accounts.filter((account) => account.id === id);
-  const waiting = await Promise.all(accounts.map((account) => hasUnsettled(context.sql, account)));
-  return accounts.filter((_, i) => waiting[i]);
-}
+/**
+ * What becomes of a payout later: one that was pending lands, one that landed bounces, a short one
+ * is topped up.
+ */
+export const settlement = operation('post', '/settlement', changeFields, (context, input) => {
+  const { id, status, landed_kobo: landedKobo, at, notify = true } = input;
+  if (status === undefined && landedKobo === undefined)
+    return refuse(400, 'status or landed_kobo is required');
+  const found = context.store.settlement.get(Number(String(id).replace('STL', '')));
+  if (!found) return refuse(404, `no settlement of id ${id}`);
+  const then = at === undefined ? context.now() : new Date(at);
+  changeSettlement(context, found, { status, landedKobo, notify, at: then });
+  return ok(summarise(context, found));
+});
 
-function toPayout(input: Input, now: Date): Omit<Payout, 'leftOut' | 'lines' | 'foreign'> {
+/** A settlement as the control side shows it, whatever its provider. */
+function summarise({ store, providers }: SandboxContext, payout: Settlement): object {
+  const { id: accountId, provider: name } = accountOf(store, payout);
   return {
-    at: input.at === undefined ? now : new Date(input.at),
-    status: input.status ?? 'landed',
-    shortByKobo: input.short_by_kobo ?? 0,
-    deductKobo: input.deduct_kobo ?? 0,
-    notify: input.notify ?? true,
+    id: payout.id,
+    provider: name,
+    account_id: accountId,
+    provider_settlement_id: providers[name].settlementName?.(payout) ?? String(payout.id),
+    status: payout.status,
+    line_count: payout.paymentIds.length,
+    gross_kobo: payout.grossKobo,
+    fee_kobo: payout.feeKobo,
+    deductions_kobo: payout.deductionsKobo,
+    landed_kobo: payout.landedKobo,
+    created_at: payout.createdAt,
+    landed_at: payout.landedAt,
   };
 }

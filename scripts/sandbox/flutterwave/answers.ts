@@ -1,4 +1,6 @@
-import type { Answer } from '../context.ts';
+import type { Answer, Call } from '../context.ts';
+import { text, toCount } from '../fields.ts';
+import { type Filters, filtered, isWithin, pageOf, readSpan } from '../lists.ts';
 
 /** A call that worked. */
 export function ok(message: string, data: unknown, meta?: object): Answer {
@@ -24,3 +26,27 @@ export const refusals = {
   rateLimited: refuse(429, 'Too many requests'),
   broken: refuse(503, 'An error occurred. Please contact support'),
 };
+
+const PAGE_SIZE = 20;
+
+/** Part of a list: pages of twenty, of the days from `from` to `to`. */
+export function listAnswer<Row extends { createdAt: Date }>(
+  { query }: Call,
+  message: string,
+  all: readonly Row[],
+  toWire: (row: Row) => object,
+  filters: Filters<Row> = {},
+): Answer {
+  const page = toCount(text(query, 'page'), 1);
+  const span = readSpan(query);
+  if (!page) return refuse(400, 'page must be a number');
+  if (!span) return refuse(400, 'from and to must be dates, YYYY-MM-DD');
+  const { rows, total } = pageOf(
+    filtered(all, query, filters).filter((row) => isWithin(row, span)),
+    { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+  );
+  const pages = { current_page: page, total_pages: Math.ceil(total / PAGE_SIZE) };
+  return ok(message, rows.map(toWire), {
+    page_info: { total, ...pages, page_size: PAGE_SIZE },
+  });
+}

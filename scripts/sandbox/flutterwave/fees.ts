@@ -1,31 +1,22 @@
-const feeCapKobo = 200_000;
-/** The stamp duty. */
-export const stampDuty = { aboveKobo: 1_000_000, kobo: 5_000 };
+const CAP_KOBO = 200_000;
+
+/** Flutterwave's own part of the fee: 1.4 % up to ₦2,000, rounded up. */
+export function appFeeKobo(amountKobo: number): number {
+  return Math.min(CAP_KOBO, Math.ceil((amountKobo * 14) / 1000));
+}
+
+/** ₦50 above ₦10,000. */
+export function stampDutyKobo(amountKobo: number): number {
+  return amountKobo > 1_000_000 ? 5_000 : 0;
+}
 
 /**
- * What Flutterwave keeps of a payment: 1.4 % up to ₦2,000, 7.5 % of that as VAT, and ₦50 of stamp
- * duty above ₦10,000. Fractions of a kobo  round up, in whole numbers, so that ₦2,500 pay out
- * ₦2,462.37 as in its own example.
+ * What Flutterwave keeps of a payment: its part, 7.5 % of that as VAT, and the stamp duty; never
+ * more than the payment itself. Fractions of a kobo round up, in whole numbers, so that ₦2,500 pay
+ * out ₦2,462.37 as in its own example.
  */
-export function feeParts(amountKobo: number): {
-  appKobo: number;
-  vatKobo: number;
-  stampKobo: number;
-} {
-  const appKobo = Math.min(feeCapKobo, Math.ceil((amountKobo * 14) / 1000));
-  return {
-    appKobo,
-    vatKobo: Math.ceil((appKobo * 75) / 1000),
-    stampKobo: stampDutyKobo(amountKobo),
-  };
-}
-
-/** All of it together, and never more than the payment itself. */
 export function feeKobo(amountKobo: number): number {
-  const { appKobo, vatKobo, stampKobo: stampDutyKobo } = feeParts(amountKobo);
-  return Math.min(amountKobo, appKobo + vatKobo + stampDutyKobo);
-}
-
-export function stampDutyKobo(amountKobo: number): number {
-  return amountKobo > stampDuty.aboveKobo ? stampDuty.kobo : 0;
+  const appKobo = appFeeKobo(amountKobo);
+  const vatKobo = Math.ceil((appKobo * 75) / 1000);
+  return Math.min(amountKobo, appKobo + vatKobo + stampDutyKobo(amountKobo));
 }

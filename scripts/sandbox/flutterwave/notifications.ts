@@ -1,6 +1,6 @@
 import type { Signer } from '../context.ts';
 import type { Account, Channel, Payment, Refund } from '../records.ts';
-import { toldRefund } from './refund-shape.ts';
+import { toldRefund } from './refunds.ts';
 import { metaOf, toldTransaction } from './transaction-shape.ts';
 
 const eventType: Record<Channel, string> = {
@@ -13,7 +13,7 @@ const eventType: Record<Channel, string> = {
 };
 
 /** `charge.completed`, for an attempt that failed as for one that paid. */
-export function paymentNotification(account: Account, payment: Payment): object {
+function paymentNotification(account: Account, payment: Payment): object {
   return {
     event: 'charge.completed',
     data: toldTransaction(account, payment),
@@ -26,7 +26,7 @@ export function paymentNotification(account: Account, payment: Payment): object 
  * Flat and without an event, when a refund is accepted and when it ends, and only to accounts that
  * had it switched on.
  */
-export function refundNotification(
+function refundNotification(
   account: Account,
   payment: Payment,
   refund: Refund,
@@ -40,3 +40,8 @@ export function refundNotification(
 export function sign({ credentials }: Signer): Record<string, string> {
   return { 'verif-hash': credentials.secret_hash! };
 }
+
+export const notifications = {
+  payment: paymentNotification,
+  refund: refundNotification,
+};

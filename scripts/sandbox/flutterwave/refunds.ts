@@ -1,43 +1,27 @@
-import { advanceRefunds } from '../advance-refunds.ts';
-import type { Answer, Endpoint } from '../context.ts';
-import { toId } from '../fields.ts';
-import { toKobo } from '../naira.ts';
-import { findPaymentById, isPaid, withPayments } from '../payments.ts';
-import {
-  findRefund,
-  listRefunds,
-  type RefundRefusal,
-  createRefund as refundPayment,
-} from '../refunds.ts';
-import { noTransaction, ok, refuse } from './answers.ts';
-import { listAnswer } from './query.ts';
-import { refundRow, refundShape } from './refund-shape.ts';
-import { findTransaction } from './transactions.ts';
+import type { Answer } from '../context.ts';
+import { get, post } from '../endpoint.ts';
+import { toId, toText } from '../fields.ts';
+import { toKobo, toNaira } from '../naira.ts';
+import { findPayment } from '../payments.ts';
+import type { Account, Payment, Refund } from '../records.ts';
+import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
+import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 
 /**
  * `POST /transactions/{id}/refund`: of all that is left or of a part. Nothing makes it safe to
  * repeat.
  */
-export const createRefund: Endpoint = {
-  method: 'post',
-  path: '/transactions/:id/refund',
-  async handle(context, { account, params, body }) {
-    const amountKobo =
-      body.amount === undefined || body.amount === null ? undefined : toKobo(body.amount);
-    if (body.amount != null && !amountKobo) return refuse(400, 'amount must be a positive number');
-    const payment = await findTransaction(context, account, params.id);
-    if (!payment) return noTransaction;
-    if (!isPaid(payment)) return refusals.unpaid;
-    const merchantNote =
-      typeof body.comments === 'string' ? body.comments.replaceAll('\0', '') : undefined;
-    const result = await refundPayment(context, account, payment.id, { amountKobo, merchantNote });
-    if (typeof result === 'string') return refusals[result];
-    return {
-      ...ok('Transaction refund initiated', refundShape(account, payment, result)),
-      accepted: true,
-    };
-  },
-};
+const createRefund = post('/transactions/:id/refund', (context, { account, params, body }) => {
+  const amountKobo = body.amount == null ? undefined : toKobo(body.amount);
+  if (body.amount != null && !amountKobo) return refuse(400, 'amount must be a positive number');
+  const payment = findPayment(context.store, account, toId(params.id) ?? 0);
+  if (!payment) return noTransaction;
+  const merchantNote = toText(body.comments);
+  const refund = refundPayment(context, payment, { amountKobo, merchantNote });
+  if (typeof refund === 'string') return refusals[refund];
+  const shape = refundShape(account, payment, refund);
+  return { ...ok('Transaction refund initiated', shape), accepted: true };
+});
 
 const refusals: Record<RefundRefusal, Answer> = {
   unpaid: refuse(400, 'Only successful transactions can be refunded'),
@@ -46,30 +30,87 @@ const refusals: Record<RefundRefusal, Answer> = {
 };
 
 /** `GET /refunds/{id}`. */
-export const getRefund: Endpoint = {
-  method: 'get',
-  path: '/refunds/:id',
-  async handle(context, { account, params }) {
-    await advanceRefunds(context);
-    const refund = await findRefund(context.sql, account, toId(params.id) ?? 0);
-    if (!refund) return refuse(404, 'Refund not found');
-    const payment = (await findPaymentById(context.sql, refund.paymentId))!;
-    return ok('Refund fetched', refundRow(account, payment, refund));
-  },
-};
+const getRefund = get('/refunds/:id', ({ store }, { account, params }) => {
+  const refund = findRefund(store, account, toId(params.id) ?? 0);
+  if (!refund) return refuse(404, 'Refund not found');
+  return ok('Refund fetched', refundRow(account, store.payment.get(refund.paymentId)!, refund));
+});
 
 /** `GET /refunds`: those of the whole account, whatever the transaction. */
-export const getRefunds: Endpoint = {
-  method: 'get',
-  path: '/refunds',
-  async handle(context, call) {
-    await advanceRefunds(context);
-    return listAnswer(
-      call,
-      'Refunds fetched',
-      async ({ window, dates }) =>
-        withPayments(context.sql, await listRefunds(context.sql, call.account, dates, window)),
-      ([refund, payment]) => refundRow(call.account, payment, refund),
-    );
-  },
-};
+const getRefunds = get('/refunds', ({ store }, call) => {
+  const { account } = call;
+  const refunds = store.refund.find(`account ${account.id}`);
+  return listAnswer(call, 'Refunds fetched', refunds, (refund) =>
+    refundRow(account, store.payment.get(refund.paymentId)!, refund),
+  );
+});
+
+/**
+ * What Flutterwave calls the state of a refund. The bare "completed" says no more than that it was
+ * accepted and its money set aside; what  waits for the customer's details stays under way.
+ */
+function refundStatus(payment: Payment, { status }: Refund): string {
+  if (status === 'failed') return 'failed';
+  if (status === 'needs-attention') return 'pending-momo';
+  if (status !== 'completed') return 'completed';
+  if (payment.channel === 'card') return 'completed-mpgs';
+  return payment.channel === 'mobile_money' ? 'completed-momo' : 'completed-bank-transfer';
+}
+
+/** A refund as its creation answers it. */
+function refundShape(account: Account, payment: Payment, refund: Refund) {
+  return {
+    id: refund.id,
+    account_id: account.id,
+    tx_id: payment.id,
+    flw_ref: refundRef(refund),
+    wallet_id: account.id,
+    amount_refunded: toNaira(refund.amountKobo),
+    status: refundStatus(payment, refund),
+    destination: 'payment_source',
+    meta: { source: 'availablebalance' },
+    created_at: refund.createdAt,
+  };
+}
+
+/** A refund as it is read afterwards: another name for its transaction, and its meta as text. */
+function refundRow(account: Account, payment: Payment, refund: Refund) {
+  return {
+    id: refund.id,
+    amount_refunded: toNaira(refund.amountKobo),
+    status: refundStatus(payment, refund),
+    flw_ref: refundRef(refund),
+    comment: refund.merchantNote,
+    settlement_id: 'NEW',
+    meta: JSON.stringify({ source: 'availablebalance' }),
+    created_at: refund.createdAt,
+    account_id: account.id,
+    transaction_id: payment.id,
+  };
+}
+
+/** A refund as its notification shows it. */
+export function toldRefund(account: Account, payment: Payment, refund: Refund) {
+  return {
+    id: refund.id,
+    AmountRefunded: toNaira(refund.amountKobo),
+    status: refundStatus(payment, refund),
+    FlwRef: refundRef(refund),
+    destination: 'payment_source',
+    comments: refund.merchantNote,
+    settlement_id: 'NEW',
+    meta: JSON.stringify({ source: 'availablebalance' }),
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+    deletedAt: null,
+    walletId: account.id,
+    AccountId: account.id,
+    TransactionId: payment.id,
+  };
+}
+
+function refundRef({ id, createdAt }: Refund): string {
+  return `URF_${createdAt.getTime()}_${id}`;
+}
+
+export const refunds = [createRefund, getRefund, getRefunds];

@@ -1,68 +1,146 @@
-import type { Endpoint, SandboxContext } from '../context.ts';
+import { get } from '../endpoint.ts';
 import { toId } from '../fields.ts';
-import type { Account, Settlement } from '../records.ts';
-import { contentsOf, findSettlement, linesOf, listSettlements } from '../settlements.ts';
-import { ok, refuse } from './answers.ts';
-import { listAnswer } from './query.ts';
-import { settlementLine, settlementShape } from './settlement-shape.ts';
+import { unfilled } from '../lists.ts';
+import { toNaira } from '../naira.ts';
+import type { Account, Deduction, Payment, Settlement, SettlementStatus } from '../records.ts';
+import { sum } from '../refunds.ts';
+import {
+  currencyStated,
+  deductionsIn,
+  findSettlement,
+  linesOf,
+  unsettledKobo,
+} from '../settlements.ts';
+import type { Store } from '../store.ts';
+import { listAnswer, ok, refuse } from './answers.ts';
+import { stampDutyKobo as stampDutyOf } from './fees.ts';
+import { flwRef } from './transaction-shape.ts';
 
 /** `GET /settlements`. */
-export const getSettlements: Endpoint = {
-  method: 'get',
-  path: '/settlements',
-  handle(context, call) {
-    return listAnswer(
-      call,
-      'Settlements fetched',
-      async ({ window, dates }) => {
-        const page = await listSettlements(context.sql, call.account, dates, window);
-        return { ...page, rows: await toWire(context, call.account, page.rows) };
-      },
-      (row) => row,
-    );
-  },
-};
+const getSettlements = get('/settlements', ({ store }, call) => {
+  const settlements = store.settlement.find(`account ${call.account.id}`);
+  return listAnswer(call, 'Settlements fetched', settlements, (settlement) =>
+    settlementShape(call.account, settlement, deductionsIn(store, settlement)),
+  );
+});
 
 /**
  * `GET /settlements/{id}`: with its transactions; here, and only here, `meta` is text and
  * `is_local` a number.
  */
-export const getSettlement: Endpoint = {
-  method: 'get',
-  path: '/settlements/:id',
-  async handle(context, { account, params }) {
-    const settlement = await findSettlement(context.sql, account, toId(params.id) ?? 0);
-    if (!settlement) return refuse(404, 'Settlement not found');
-    const [shape] = await toWire(context, account, [settlement]);
-    const fields = { ...shape, is_local: 1, meta: JSON.stringify(shape!.meta) };
-    return { status: 200, body: undefined, stream: detail(context, account, settlement, fields) };
-  },
+const getSettlement = get('/settlements/:id', ({ store }, { account, params }) => {
+  const settlement = findSettlement(store, account, toId(params.id) ?? 0);
+  if (!settlement) return refuse(404, 'Settlement not found');
+  const shape = settlementShape(account, settlement, deductionsIn(store, settlement));
+  return ok('Settlement fetched', {
+    ...shape,
+    is_local: 1,
+    meta: JSON.stringify(shape.meta),
+    transactions: linesOf(store, settlement).map((line) => settlementLine(account, line)),
+  });
+});
+
+/** `GET /balances`. */
+const getBalances = get('/balances', ({ store }, { account }) => {
+  return ok('Wallet balances fetched', [nairaWallet(store, account)]);
+});
+
+/** `GET /balances/{currency}`. */
+const getBalance = get('/balances/:currency', ({ store }, { account, params }) => {
+  if (params.currency !== 'NGN') return refuse(400, 'No wallet of this currency');
+  return ok('Wallet balance fetched', nairaWallet(store, account));
+});
+
+/** What was not paid out yet is on the ledger; the sandbox makes none of it available earlier. */
+function nairaWallet(store: Store, account: Account): object {
+  const ledgerBalance = toNaira(unsettledKobo(store, account));
+  return { currency: 'NGN', available_balance: 0, ledger_balance: ledgerBalance };
+}
+
+const settlementStatus: Record<SettlementStatus, string> = {
+  pending: 'pending',
+  landed: 'completed',
+  failed: 'failed',
 };
 
-async function toWire(context: SandboxContext, account: Account, settlements: Settlement[]) {
-  const contents = await contentsOf(context.sql, settlements);
-  return settlements.map((settlement) =>
-    settlementShape(account, settlement, contents.get(settlement.id)!),
-  );
+/**
+ * A settlement as the list shows it. There is no column for tax, so `app_fee` contains it: net is
+ * gross less all the others. What  was held back for no reason at all passes for a refund.
+ */
+function settlementShape(account: Account, settlement: Settlement, deductions: Deduction[]) {
+  const createdAt = settlement.createdAt.toISOString();
+  const day = `${createdAt.slice(0, 10)}T00:00:00.000Z`;
+  const stampDutyKobo = settlement.stampDutyKobo;
+  const [chargebacks, refunds] = [
+    deductions.filter(({ disputeId }) => disputeId),
+    deductions.filter(({ disputeId }) => !disputeId),
+  ];
+  return {
+    id: settlement.id,
+    account_id: account.id,
+    merchant_name: 'Sandbox merchant',
+    merchant_email: 'sandbox@flutterwave.test',
+    settlement_account: '0690000031',
+    bank_code: '044',
+    transaction_date: day,
+    due_date: day,
+    processed_date: processedDate(settlement),
+    status: settlementStatus[settlement.status],
+    is_local: true,
+    currency: 'NGN',
+    gross_amount: toNaira(settlement.grossKobo),
+    app_fee: toNaira(settlement.feeKobo - stampDutyKobo),
+    merchant_fee: 0,
+    chargeback: toNaira(sum(chargebacks)),
+    refund: toNaira(settlement.levyKobo + sum(refunds)),
+    stampduty_charge: toNaira(stampDutyKobo),
+    net_amount: toNaira(settlement.landedKobo),
+    transaction_count: settlement.paymentIds.length,
+    ...unfilled('processor_ref disburse_message fx_data flag_message source_bankcode'),
+    disburse_ref: `SETTLEMENT_${settlement.id}`,
+    channel: 'web',
+    destination: 'account',
+    meta: settlement.paymentIds,
+    refund_meta: idsOf(refunds.map(({ refundId }) => refundId)),
+    chargeback_meta: idsOf(chargebacks.map(({ disputeId }) => disputeId)),
+    created_at: createdAt,
+  };
 }
 
-/**
- * The answer piece by piece: a settlement of a hundred thousand transactions is never in memory as
- * a whole.
- */
-async function* detail(
-  context: SandboxContext,
-  account: Account,
-  settlement: Settlement,
-  fields: object,
-): AsyncGenerator<string> {
-  const { body } = ok('Settlement fetched', { ...fields, transactions: [] });
-  const [head, tail] = JSON.stringify(body).split('"transactions":[]');
-  yield `${head}"transactions":[`;
-  let separator = '';
-  for await (const lines of linesOf(context.sql, settlement)) {
-    yield separator + lines.map((line) => JSON.stringify(settlementLine(account, line))).join(',');
-    separator = ',';
-  }
-  yield `]${tail}`;
+/** A transaction as a line of its settlement, which states what was paid and the fee. */
+function settlementLine(account: Account, line: Payment) {
+  const [paidKobo, feeKobo] = [line.paidKobo!, line.feeKobo!];
+  const stampDutyKobo = Math.min(feeKobo, stampDutyOf(paidKobo));
+  return {
+    customer_email: line.email,
+    flw_ref: flwRef(account, line),
+    tx_ref: line.reference,
+    id: line.id,
+    charged_amount: toNaira(paidKobo),
+    app_fee: toNaira(feeKobo - stampDutyKobo),
+    merchant_fee: 0,
+    stampduty_charge: toNaira(stampDutyKobo),
+    settlement_amount: toNaira(paidKobo - feeKobo),
+    status: 'successful',
+    payment_entity: line.channel,
+    transaction_date: line.paidAt,
+    currency: currencyStated(line),
+    card_locale: line.channel === 'card' ? 'LOCAL' : null,
+    rrn: null,
+    subaccount_settlement: 0,
+  };
 }
+
+/** Often left out on the real wire: here of a settlement that was sent as it was made. */
+function processedDate({ landedAt, createdAt }: Settlement): string | null {
+  return landedAt === null || landedAt.getTime() === createdAt.getTime()
+    ? null
+    : landedAt.toISOString();
+}
+
+function idsOf(ids: (number | null)[]): number[] | null {
+  const known = ids.filter((id) => id !== null);
+  return known.length > 0 ? known : null;
+}
+
+export const settlements = [getSettlements, getSettlement, getBalances, getBalance];

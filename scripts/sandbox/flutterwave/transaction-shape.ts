@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { toNaira } from '../naira.ts';
 import { isPaid } from '../payments.ts';
 import type { Account, Channel, Payment } from '../records.ts';
-import { feeParts } from './fees.ts';
+import { appFeeKobo } from './fees.ts';
 
 /**
  * What Flutterwave calls the state of an attempt. Refunds change nothing here, they show alone that
@@ -79,7 +79,7 @@ export function metaOf({ metadata }: Payment): Record<string, unknown> {
 /** `app_fee` is the provider's own part of the fee: tax and stamp duty show only in settlements. */
 function transactionCore(account: Account, payment: Payment) {
   const chargedKobo = payment.paidKobo ?? payment.requestedKobo;
-  const appKobo = payment.payerFeeKobo || feeParts(chargedKobo).appKobo;
+  const appKobo = payment.payerFeeKobo || appFeeKobo(chargedKobo);
   const paid = isPaid(payment);
   return {
     id: payment.id,

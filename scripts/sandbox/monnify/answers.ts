@@ -1,4 +1,7 @@
 import type { Answer } from '../context.ts';
+import { text } from '../fields.ts';
+import { pageOf } from '../lists.ts';
+import type { Account } from '../records.ts';
 
 /** A call that worked. */
 export function ok(responseBody: unknown): Answer {
@@ -38,4 +41,55 @@ export const refusals = {
 
 function tryAgain(): string {
   return 'There was an error processing the request, Please try again later...';
+}
+
+const LARGEST_PAGE = 100;
+
+/** One page of a list as Spring shows it: `page` counts from 0, `size` is 10 unless asked. */
+export function pageAnswer<Row>(
+  query: Record<string, unknown>,
+  all: readonly Row[],
+  toWire: (row: Row) => object,
+): Answer {
+  const number = toCount(text(query, 'page') ?? '0');
+  const asked = toCount(text(query, 'size') ?? '10');
+  if (number === undefined || !asked) return notProcessed;
+  const size = Math.min(asked, LARGEST_PAGE);
+  const offset = number * size;
+  const { rows, total } = pageOf(all, { limit: size, offset });
+  const totalPages = Math.ceil(total / size);
+  const sort = { sorted: true, unsorted: false, empty: false };
+  const pageable = { sort, pageSize: size, pageNumber: number, offset };
+  return ok({
+    content: rows.map(toWire),
+    pageable: { ...pageable, paged: true, unpaged: false },
+    last: number + 1 >= totalPages,
+    totalPages,
+    totalElements: total,
+    sort,
+    first: number === 0,
+    numberOfElements: rows.length,
+    size,
+    number,
+    empty: rows.length === 0,
+  });
+}
+
+function toCount(digits: string): number | undefined {
+  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** What Monnify calls the merchant behind an account. */
+export function merchantName({ id }: Account): string {
+  return `Sandbox Merchant ${id}`;
+}
+
+/** A filter's value; unreadable where it is given and cannot be read. */
+export function read<Value>(
+  query: Record<string, unknown>,
+  name: string,
+  parse: (text: string) => Value | undefined,
+): Value | undefined | 'unreadable' {
+  const given = text(query, name);
+  return given === undefined ? undefined : (parse(given) ?? 'unreadable');
 }

@@ -32,7 +32,7 @@ export function epochDate(digits: string): Date | undefined {
 }
 
 /** `20211117112842`: what stands inside a transaction reference. */
-export function stamp(date: Date): string {
+function stamp(date: Date): string {
   return lagos(date).toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
@@ -43,4 +43,13 @@ function lagos(date: Date): Date {
 function parts(date: Date) {
   const [year, month, day, hour, minute, second] = lagos(date).toISOString().split(/\D/);
   return { year, month, day, hour: Number(hour), minute, second };
+}
+
+/**
+ * Monnify's own name for a payment opened now: `MNFY|98|20260302100000|123456`, where the digits
+ * beside the time are the payment's number. It is also what the address of the hosted page ends in.
+ */
+export function transactionReference(paymentId: number, now: Date): string {
+  const digits = String(paymentId % 100_000_000).padStart(8, '0');
+  return `MNFY|${digits.slice(0, 2)}|${stamp(now)}|${digits.slice(2)}`;
 }

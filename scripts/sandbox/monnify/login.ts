@@ -1,54 +1,62 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { accountOf, findAccount } from '../accounts.ts';
 import type { Answer, Endpoint, SandboxContext } from '../context.ts';
-import type { Arrival, Caller } from '../records.ts';
-import { handOutToken } from './access-tokens.ts';
+import { post } from '../endpoint.ts';
+import type { AccessToken, Account } from '../records.ts';
 import { ok, refusals, refuse } from './answers.ts';
 
-const secretKey = { provider: 'monnify', part: 'secret key' } as const;
-const token = { provider: 'monnify', part: 'token' } as const;
+const LIFE_SECONDS = 3_600;
 
-/** `POST /api/v1/auth/login`: the one call with the keys themselves. */
-export const login: Endpoint = {
-  method: 'post',
-  path: '/api/v1/auth/login',
-  async handle(context, { account }) {
-    const { token, expiresAt } = await handOutToken(context, account);
-    return ok({
-      accessToken: token,
-      expiresIn: Math.floor((expiresAt.getTime() - context.now().getTime()) / 1000),
-    });
-  },
-};
+/**
+ * `POST /api/v1/auth/login`: the one call with the keys themselves. It hands out the same token
+ * until it expires, then a new one.
+ */
+export const login = post('/api/v1/auth/login', ({ store, now }, { account }) => {
+  const { token, expiresAt } =
+    store.token.find(`account ${account.id}`).find((known) => known.expiresAt > now()) ??
+    store.token.add(newToken(account, now()));
+  const expiresIn = Math.floor((expiresAt.getTime() - now().getTime()) / 1000);
+  return ok({ accessToken: token, expiresIn });
+});
+
+/** It looks like the signed token it stands for; what makes it good is that it is kept. */
+function newToken({ id, secretKey }: Account, now: Date): Omit<AccessToken, 'id'> {
+  const expiresAt = new Date(now.getTime() + LIFE_SECONDS * 1000);
+  const claims = {
+    sub: String(id),
+    exp: Math.floor(expiresAt.getTime() / 1000),
+    jti: randomBytes(12).toString('hex'),
+  };
+  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = createHmac('sha256', secretKey).update(unsigned).digest('base64url');
+  return { token: `${unsigned}.${signature}`, accountId: id, expiresAt };
+}
 
 /** Whose call it is, or why it is nobody's: the login shows the keys, every other call a token. */
 export function identify(
   context: SandboxContext,
   { authorization }: IncomingHttpHeaders,
   endpoint: Endpoint,
-  arrival: Arrival | undefined,
-): Promise<Caller | Answer> {
-  if (!authorization) return Promise.resolve(refusals.unknownKey);
-  return endpoint === login
-    ? byKeys(context, authorization)
-    : byToken(context, authorization, arrival);
+): Account | Answer {
+  if (!authorization) return refusals.unknownKey;
+  return endpoint === login ? byKeys(context, authorization) : byToken(context, authorization);
 }
 
-async function byKeys(context: SandboxContext, authorization: string): Promise<Caller | Answer> {
+function byKeys({ store }: SandboxContext, authorization: string): Account | Answer {
   const encoded = /^Basic +([!-~]+)$/i.exec(authorization)?.[1] ?? '';
-  const [, apiKey, value] =
+  const [, apiKey, secretKey] =
     /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
-  const caller =
-    value && (await context.batched.findCaller({ ...secretKey, value, arrival: undefined }));
-  return caller && caller.credentials.api_key === apiKey ? caller : refuse(401, '', 99);
+  const account = secretKey ? findAccount(store, 'monnify', secretKey) : undefined;
+  return account && account.credentials.api_key === apiKey ? account : refuse(401, '', 99);
 }
 
-async function byToken(
-  context: SandboxContext,
-  authorization: string,
-  arrival: Arrival | undefined,
-): Promise<Caller | Answer> {
+/** An expired one is refused with another message than an unknown one. */
+function byToken({ store, now }: SandboxContext, authorization: string): Account | Answer {
   const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
-  const caller = value && (await context.batched.findCaller({ ...token, value, arrival }));
-  if (!caller) return refuse(401, 'Cannot convert access token to json');
-  return caller.tokenExpiresAt! > context.now() ? caller : refuse(401, 'Access token expired');
+  const token = store.token.first(`token ${value}`);
+  if (!token) return refuse(401, 'Cannot convert access token to json');
+  return token.expiresAt > now() ? accountOf(store, token) : refuse(401, 'Access token expired');
 }

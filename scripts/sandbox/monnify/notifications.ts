@@ -3,14 +3,14 @@ import type { Signer } from '../context.ts';
 import { toNaira, toNairaText } from '../naira.ts';
 import type { Account, Payment, Refund, Settlement } from '../records.ts';
 import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
-import { paidStatus } from './payment-status.ts';
-import { refundShape } from './refund-shape.ts';
-import { settlementReference } from './settlement-reference.ts';
+import { refundShape } from './refunds.ts';
+import { settlementReference } from './settlements.ts';
 import {
   byTransfer,
   commonShape,
   customerShape,
   lineShape,
+  paidStatus,
   payableKobo,
   payer,
   settlementKobo,
@@ -32,7 +32,7 @@ const merchantAccount = {
  * `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired
  * causes no notification.
  */
-export function paymentNotification(_account: Account, payment: Payment): object | undefined {
+function paymentNotification(_account: Account, payment: Payment): object | undefined {
   const { paidKobo, paidAt } = payment;
   if (paidKobo === null || paidAt === null) return undefined;
   const eventData = {
@@ -55,11 +55,7 @@ export function paymentNotification(_account: Account, payment: Payment): object
  * `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as
  * before.
  */
-export function rejectionNotification(
-  _account: Account,
-  payment: Payment,
-  amountKobo: number,
-): object {
+function rejectionNotification(_account: Account, payment: Payment, amountKobo: number): object {
   const { product, transactionReference, paymentReference, paymentDescription, metaData } =
     commonShape(payment);
   const { bankCode, bankName, accountNumber } = transferAccount(payment);
@@ -89,7 +85,7 @@ export function rejectionNotification(
 }
 
 /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
-export function refundNotification(
+function refundNotification(
   _account: Account,
   payment: Payment,
   refund: Refund,
@@ -122,16 +118,16 @@ export function refundNotification(
 }
 
 /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
-export const settlementNotification = { mostLines: mostTransactions, message: settlementMessage };
-
-function settlementMessage(_account: Account, settlement: Settlement, payments: Payment[]): object {
+function settlementNotification(settlement: Settlement, payments: Payment[]): object {
   const eventData = {
     amount: toNairaText(settlement.landedKobo),
     settlementTime: paddedSlashDate(settlement.landedAt ?? settlement.createdAt),
     settlementReference: settlementReference(settlement),
     ...merchantAccount,
-    transactionsCount: settlement.lineCount,
-    transactions: payments.map((payment) => toldLine(payment, settlement.createdAt)),
+    transactionsCount: payments.length,
+    transactions: payments
+      .slice(0, mostTransactions)
+      .map((payment) => toldLine(payment, settlement.createdAt)),
   };
   return { eventType: 'SETTLEMENT', eventData };
 }
@@ -159,3 +155,10 @@ function transferAccount({ id }: Payment) {
 function sessionId({ id }: Payment): string {
   return String(id).padStart(30, '0');
 }
+
+export const notifications = {
+  payment: paymentNotification,
+  rejection: rejectionNotification,
+  refund: refundNotification,
+  settlement: settlementNotification,
+};

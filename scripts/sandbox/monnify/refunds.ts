@@ -1,16 +1,15 @@
-import { advanceRefunds } from '../advance-refunds.ts';
-import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
-import { text } from '../fields.ts';
-import { toKobo } from '../naira.ts';
-import { findPaymentById, withPayments } from '../payments.ts';
+import type { Answer } from '../context.ts';
+import { get, post } from '../endpoint.ts';
+import { text, toText } from '../fields.ts';
+import { type Filters, filtered, isWithin } from '../lists.ts';
+import { toKobo, toNaira } from '../naira.ts';
 import type { Account, Payment, Refund } from '../records.ts';
-import { createRefund, findRefund, findRefundByReference, listRefunds } from '../refunds.ts';
-import { malformed, notProcessed, ok, refuse } from './answers.ts';
-import { epochDate } from './dates.ts';
-import { pageAnswer } from './pages.ts';
-import { dashboardPrefix, refundShape, refundStatus } from './refund-shape.ts';
-import { findSaleByTransactionReference } from './sales.ts';
+import { createRefund, findRefund, findRefundByReference } from '../refunds.ts';
+import type { Store } from '../store.ts';
+import { malformed, notProcessed, ok, pageAnswer, read, refuse } from './answers.ts';
+import { epochDate, slashDate } from './dates.ts';
 import { byTransfer } from './transaction-shape.ts';
+import { findSale } from './transactions.ts';
 
 const smallestKobo = 10_000;
 const longestReason = 64;
@@ -28,27 +27,21 @@ interface RefundRequest {
  * `POST /api/v1/refunds/initiate-refund`. The merchant's reference makes it safe to repeat: it is
  * accepted once, whatever else is asked.
  */
-export const initiateRefund: Endpoint = {
-  method: 'post',
-  path: '/api/v1/refunds/initiate-refund',
-  async handle(context, call) {
-    const request = readRequest(call.body);
-    if ('status' in request) return request;
-    if (await findRefundByReference(context.sql, call.account, request.reference))
-      return usedReference;
-    const sale = await findSaleByTransactionReference(
-      context.sql,
-      call.account,
-      request.transactionReference,
-    );
-    if (!sale) return refuse(404, 'Transaction to be refunded does not exist', 'R1');
-    return findFault(sale, request) ?? refundOne(context, call, sale, request);
-  },
-};
-
-const usedReference = refuse(422, 'Refund reference has already been used', 'R9');
-const notPermitted = refuse(422, 'Refund is not permitted for this transaction', 'R2');
-const sumExceeds = refuse(422, 'Sum of refunds exceeds the amount paid', 'R12');
+const initiateRefund = post('/api/v1/refunds/initiate-refund', (context, { account, body }) => {
+  const { store } = context;
+  const request = readRequest(body);
+  if ('status' in request) return request;
+  if (findRefundByReference(store, account, request.reference))
+    return refuse(422, 'Refund reference has already been used', 'R9');
+  const sale = findSale(store, account, request.transactionReference);
+  if (!sale) return refuse(404, 'Transaction to be refunded does not exist', 'R1');
+  const fault = findFault(sale, request);
+  if (fault) return fault;
+  const refund = createRefund(context, sale, request);
+  return typeof refund === 'string'
+    ? refuse(422, 'Sum of refunds exceeds the amount paid', 'R12')
+    : { ...ok(refundShape(sale, refund)), accepted: true };
+});
 
 function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
   const [transactionReference, reference, merchantNote, customerNote] = [
@@ -56,9 +49,7 @@ function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
     body.refundReference,
     body.refundReason,
     body.customerNote,
-  ].map((value) =>
-    typeof value === 'string' && value !== '' ? value.replaceAll('\0', '') : undefined,
-  );
+  ].map(toText);
   const amountKobo = toKobo(body.refundAmount);
   if (
     !transactionReference ||
@@ -76,7 +67,7 @@ function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
 
 /** Only what came by transfer goes back, and not in small change. */
 function findFault(sale: Payment, { amountKobo }: RefundRequest): Answer | undefined {
-  if (!byTransfer(sale)) return notPermitted;
+  if (!byTransfer(sale)) return refuse(422, 'Refund is not permitted for this transaction', 'R2');
   if (amountKobo < smallestKobo)
     return refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
   return amountKobo > sale.paidKobo!
@@ -84,81 +75,90 @@ function findFault(sale: Payment, { amountKobo }: RefundRequest): Answer | undef
     : undefined;
 }
 
-async function refundOne(
-  context: SandboxContext,
-  { account }: Call,
-  sale: Payment,
-  request: RefundRequest,
-): Promise<Answer> {
-  const result = await createRefund(context, account, sale.id, request);
-  if (typeof result !== 'string') return { ...ok(refundShape(sale, result)), accepted: true };
-  // Of two at once under one reference, the later finds no money left; the answer names the used
-  // reference first.
-  if (await findRefundByReference(context.sql, account, request.reference)) return usedReference;
-  return result === 'unpaid' ? notPermitted : sumExceeds;
-}
-
 /** `GET /api/v1/refunds/{refundReference}`. */
-export const getRefund: Endpoint = {
-  method: 'get',
-  path: '/api/v1/refunds/:reference',
-  async handle(context, { account, params }) {
-    await advanceRefunds(context);
-    const refund = await findRefundOf(context, account, params.reference!);
-    return refund ? ok(await toWire(context, refund)) : refuse(404, 'Refund does not exist', 'R7');
-  },
-};
+const getRefund = get('/api/v1/refunds/:reference', ({ store }, { account, params }) => {
+  const refund = findByReference(store, account, params.reference!);
+  return refund
+    ? ok(refundShape(store.payment.get(refund.paymentId)!, refund))
+    : refuse(404, 'Refund does not exist', 'R7');
+});
+
+/** One made in the dashboard is found by its number, any other by its reference alone. */
+function findByReference(store: Store, account: Account, reference: string): Refund | undefined {
+  const [, id] = new RegExp(`^${dashboardPrefix}(\\d{1,15})$`).exec(reference) ?? [];
+  const unnamed = findRefund(store, account, Number(id ?? 0));
+  return (
+    findRefundByReference(store, account, reference) ??
+    (unnamed?.reference === null ? unnamed : undefined)
+  );
+}
 
 /** `GET /api/v1/refunds`: an account's refunds, newest first, or those that the filters name. */
-export const getRefunds: Endpoint = {
-  method: 'get',
-  path: '/api/v1/refunds',
-  async handle(context, { account, query }) {
-    const conditions = readConditions(query);
-    if (conditions === undefined) return notProcessed;
-    await advanceRefunds(context);
-    return pageAnswer(
-      query,
-      async (window) =>
-        withPayments(context.sql, await listRefunds(context.sql, account, conditions, window)),
-      ([refund, payment]) => refundShape(payment, refund),
-    );
-  },
+const getRefunds = get('/api/v1/refunds', ({ store }, { account, query }) => {
+  const status = text(query, 'refundStatus');
+  const from = read(query, 'from', epochDate);
+  const to = read(query, 'to', epochDate);
+  const isKnown = !status || Object.values(refundStatus).includes(status);
+  if (!isKnown || from === 'unreadable' || to === 'unreadable') return notProcessed;
+  const found = store.refund
+    .find(`account ${account.id}`)
+    .filter((refund) => isWithin(refund, { from, to }))
+    .map((refund) => [store.payment.get(refund.paymentId)!, refund] as const);
+  const filters: Filters<(typeof found)[number]> = {
+    transactionReference: ([sale]) => sale.accessCode,
+    refundStatus: ([, refund]) => refundStatus[refund.status],
+  };
+  const toWire = ([sale, refund]: (typeof found)[number]) => refundShape(sale, refund);
+  return pageAnswer(query, filtered(found, query, filters), toWire);
+});
+
+/**
+ * What Monnify calls the state of a refund. It has no word for one that needs attention: that one
+ * is pending for good. Of one on its way it says so in its comment alone.
+ */
+const refundStatus: Record<Refund['status'], string> = {
+  pending: 'PENDING',
+  processing: 'COMPLETED',
+  'needs-attention': 'PENDING',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
 };
 
-/** Reads the filters; undefined when one cannot be read. */
-function readConditions(query: Record<string, unknown>): Record<string, unknown> | undefined {
-  const [named, from, to] = ['refundStatus', 'from', 'to'].map((name) => text(query, name));
-  const statuses = Object.entries(refundStatus).flatMap(([ours, its]) =>
-    its === named ? ours : [],
-  );
-  const [after, before] = [from, to].map((digits) => digits && epochDate(digits));
-  const isUnreadable = (named && statuses.length === 0) || (from && !after) || (to && !before);
-  return isUnreadable
-    ? undefined
-    : {
-        'payment_id in (select id from sandbox.payment where access_code = ?)': text(
-          query,
-          'transactionReference',
-        ),
-        'status = any(?)': named && statuses,
-        'created_at >= ?': after,
-        'created_at <= ?': before,
-      };
+const dashboardPrefix = 'MNFYRFD';
+
+const comment: Record<Refund['status'], string> = {
+  pending: 'Refund is being processed',
+  processing: 'Transaction refund is in progress.',
+  'needs-attention': 'Refund is being processed',
+  completed: 'Refund processed successfully',
+  failed: 'Refund could not be completed',
+};
+
+/** The merchant's reference, or Monnify's own for one made in its dashboard. */
+function refundReference({ id, reference }: Refund): string {
+  return reference ?? `${dashboardPrefix}${id}`;
 }
 
-async function findRefundOf(
-  { sql }: SandboxContext,
-  account: Account,
-  reference: string,
-): Promise<Refund | undefined> {
-  const [, id] = new RegExp(`^${dashboardPrefix}(\\d{1,15})$`).exec(reference) ?? [];
-  const named = await findRefundByReference(sql, account, reference);
-  const unnamed =
-    named || id === undefined ? undefined : await findRefund(sql, account, Number(id));
-  return named ?? (unnamed?.reference === null ? unnamed : undefined);
+/** A refund as every endpoint shows it; once it has ended, with when. */
+export function refundShape(payment: Payment, refund: Refund) {
+  const status = refundStatus[refund.status]!;
+  return {
+    refundReference: refundReference(refund),
+    transactionReference: payment.accessCode,
+    refundReason: refund.merchantNote,
+    customerNote: refund.customerNote,
+    refundAmount: toNaira(refund.amountKobo),
+    refundType: refund.amountKobo === payment.paidKobo ? 'FULL_REFUND' : 'PARTIAL_REFUND',
+    refundStatus: status,
+    refundStrategy: 'MERCHANT_WALLET',
+    comment: comment[refund.status],
+    createdOn: slashDate(refund.createdAt),
+    ...(hasEnded(refund) && { completedOn: slashDate(refund.updatedAt) }),
+  };
 }
 
-async function toWire({ sql }: SandboxContext, refund: Refund): Promise<object> {
-  return refundShape((await findPaymentById(sql, refund.paymentId))!, refund);
+function hasEnded({ status }: Refund): boolean {
+  return status === 'completed' || status === 'failed';
 }
+
+export const refunds = [initiateRefund, getRefund, getRefunds];

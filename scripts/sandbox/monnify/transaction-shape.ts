@@ -1,8 +1,8 @@
-import { toNairaText } from '../naira.ts';
+import { toNaira, toNairaText } from '../naira.ts';
+import { hasEnded } from '../payments.ts';
 import type { Channel, Payment } from '../records.ts';
 import { asStated, currencyStated } from '../settlements.ts';
-import { slashDate } from './dates.ts';
-import { paymentStatus } from './payment-status.ts';
+import { offsetDate, slashDate } from './dates.ts';
 
 /** What Monnify calls a channel; it has no QR code and no mobile money. */
 export const paymentMethod: Record<Channel, string> = {
@@ -37,6 +37,42 @@ export function lineShape(sale: Payment, now: Date) {
     settlementAmount: toNairaText(settlementKobo(stated)),
   };
   return { ...transactionShape(sale, now), ...amounts, currency: currencyStated(sale) };
+}
+
+/** A transaction as the search shows it: amounts are numbers. */
+export function rowShape(sale: Payment, now: Date) {
+  return {
+    customerDTO: customerShape(sale),
+    paymentMethod: sale.channel && paymentMethod[sale.channel],
+    createdOn: offsetDate(sale.createdAt),
+    amount: toNaira(sale.requestedKobo),
+    amountPaid: toNaira(sale.paidKobo ?? 0),
+    payableAmount: toNaira(payableKobo(sale)),
+    settlementAmount: toNaira(settlementKobo(sale)),
+    fee: toNaira(sale.feeKobo ?? 0),
+    currencyCode: 'NGN',
+    paymentDescription: sale.description,
+    paymentStatus: paymentStatus(sale, now),
+    transactionReference: sale.accessCode,
+    paymentReference: sale.reference,
+    completed: sale.paidKobo !== null,
+    completedOn: sale.paidAt && offsetDate(sale.paidAt),
+  };
+}
+
+/** What Monnify calls the state of a payment. */
+export function paymentStatus(sale: Payment, now: Date): string {
+  if (sale.paidKobo === null)
+    return sale.status === 'failed' ? 'FAILED' : hasEnded(sale, now) ? 'EXPIRED' : 'PENDING';
+  return sale.refundedKobo >= sale.paidKobo
+    ? 'REVERSED'
+    : paidStatus(sale.paidKobo, sale.requestedKobo + sale.payerFeeKobo);
+}
+
+/** What it calls the state of one whose money came and stayed. */
+export function paidStatus(paidKobo: number, payableKobo: number): string {
+  if (paidKobo === payableKobo) return 'PAID';
+  return paidKobo > payableKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
 }
 
 /** What answers and notifications say alike. */

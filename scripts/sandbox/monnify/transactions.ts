@@ -1,38 +1,52 @@
-import { advanced, findAdvanced } from '../advance-refunds.ts';
-import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
+import type { Answer, Call, SandboxContext } from '../context.ts';
+import { get } from '../endpoint.ts';
 import { text } from '../fields.ts';
-import { findPaymentByReference } from '../payments.ts';
-import type { Payment } from '../records.ts';
-import { malformed, ok, refuse } from './answers.ts';
-import { merchantName } from './merchant.ts';
-import { findSaleByTransactionReference } from './sales.ts';
-import { transactionShape } from './transaction-shape.ts';
+import { type Filters, filtered, isWithin } from '../lists.ts';
+import { toKobo } from '../naira.ts';
+import { findPage, findPaymentByReference, paymentsOf } from '../payments.ts';
+import type { Account, Payment } from '../records.ts';
+import type { Store } from '../store.ts';
+import { malformed, merchantName, notProcessed, ok, pageAnswer, read, refuse } from './answers.ts';
+import { epochDate } from './dates.ts';
+import { paymentStatus, rowShape, transactionShape } from './transaction-shape.ts';
 
 /** `GET /api/v2/merchant/transactions/query?paymentReference=` or `?transactionReference=`. */
-export const queryTransaction: Endpoint = {
-  method: 'get',
-  path: '/api/v2/merchant/transactions/query',
-  counts: { as: 'verify', reference: ({ query }) => text(query, 'paymentReference') },
-  async handle(context, call) {
-    const paymentReference = text(call.query, 'paymentReference');
-    const transactionReference = text(call.query, 'transactionReference');
+const queryTransaction = get(
+  '/api/v2/merchant/transactions/query',
+  (context, call) => {
+    const { account, query } = call;
+    const paymentReference = text(query, 'paymentReference');
+    const transactionReference = text(query, 'transactionReference');
     if (transactionReference !== undefined)
       return getByTransactionReference(context, call, transactionReference);
     if (paymentReference === undefined) return malformed;
-    const sale = await advanced(context, call.verified, () =>
-      findPaymentByReference(context.sql, call.account, paymentReference),
-    );
-    return sale ? show(context, sale) : notFoundByPaymentReference(call, paymentReference);
+    const sale = findPaymentByReference(context.store, account, paymentReference);
+    return sale
+      ? ok(transactionShape(sale, context.now()))
+      : refuse(
+          404,
+          `Could not find transaction with payment reference ${paymentReference} for merchant ${merchantName(account)}`,
+          99,
+        );
   },
-};
+  { as: 'verify' },
+);
 
 /** `GET /api/v2/transactions/{transactionReference}`. */
-export const getTransaction: Endpoint = {
-  method: 'get',
-  path: '/api/v2/transactions/:reference',
-  counts: { as: 'verify', reference: () => undefined },
-  handle: (context, call) => getByTransactionReference(context, call, call.params.reference!),
-};
+const getTransaction = get(
+  '/api/v2/transactions/:reference',
+  (context, call) => getByTransactionReference(context, call, call.params.reference!),
+  { as: 'verify' },
+);
+
+function getByTransactionReference(
+  { store, now }: SandboxContext,
+  { account }: Call,
+  reference: string,
+): Answer {
+  const sale = findSale(store, account, reference);
+  return sale ? ok(transactionShape(sale, now())) : notFound;
+}
 
 /** No payment of this account has the transaction reference. */
 export const notFound = refuse(
@@ -41,25 +55,45 @@ export const notFound = refuse(
   99,
 );
 
-async function getByTransactionReference(
-  context: SandboxContext,
-  { account }: Call,
-  reference: string,
-): Promise<Answer> {
-  const sale = await findAdvanced(context, () =>
-    findSaleByTransactionReference(context.sql, account, reference),
-  );
-  return sale ? show(context, sale) : notFound;
+/** An account's sale, by Monnify's reference. */
+export function findSale(store: Store, { id }: Account, reference: string): Payment | undefined {
+  const sale = findPage(store, reference);
+  return sale?.accountId === id ? sale : undefined;
 }
 
-function notFoundByPaymentReference({ account }: Call, reference: string): Answer {
-  return refuse(
-    404,
-    `Could not find transaction with payment reference ${reference} for merchant ${merchantName(account)}`,
-    99,
-  );
-}
+/**
+ * `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are
+ * numbers, and there is a fee.
+ */
+const searchTransactions = get(
+  '/api/v1/transactions/search',
+  ({ store, now }, { account, query }) => {
+    const amount = (name: string) => read(query, name, toKobo);
+    const [least, most, exact] = [amount('fromAmount'), amount('toAmount'), amount('amount')];
+    const [from, to] = [read(query, 'from', epochDate), read(query, 'to', epochDate)];
+    if (least === 'unreadable' || most === 'unreadable' || exact === 'unreadable')
+      return notProcessed;
+    if (from === 'unreadable' || to === 'unreadable') return notProcessed;
+    const found = paymentsOf(store, account).filter(
+      (sale) =>
+        sale.requestedKobo >= (exact ?? least ?? 0) &&
+        sale.requestedKobo <= (exact ?? most ?? Number.POSITIVE_INFINITY) &&
+        isWithin(sale, { from, to }),
+    );
+    const status = (sale: Payment) => paymentStatus(sale, now());
+    const filters = { ...searched, paymentStatus: status, paymentStatusParam: status };
+    return pageAnswer(query, filtered(found, query, filters), (sale) => ({
+      ...rowShape(sale, now()),
+      merchantName: merchantName(account),
+    }));
+  },
+);
 
-function show(context: SandboxContext, sale: Payment): Answer {
-  return ok(transactionShape(sale, context.now()));
-}
+const searched: Filters<Payment> = {
+  paymentReference: ({ reference }) => reference,
+  transactionReference: ({ accessCode }) => accessCode,
+  customerEmail: ({ email }) => email,
+  customerName: ({ customerName }) => customerName,
+};
+
+export const transactions = [queryTransaction, getTransaction, searchTransactions];

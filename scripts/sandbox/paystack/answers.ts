@@ -1,4 +1,6 @@
-import type { Answer } from '../context.ts';
+import type { Answer, Call } from '../context.ts';
+import { text, toCount, toId } from '../fields.ts';
+import { type Filters, filtered, isWithin, pageOf, readSpan } from '../lists.ts';
 
 /** A call that worked. */
 export function ok(message: string, data: unknown, meta?: object): Answer {
@@ -59,3 +61,42 @@ export const refusals = {
   },
   broken: refuse(500, 'An error occurred', 'unknown', 'Try again later', 'api_error'),
 };
+
+const LARGEST_PAGE = 100;
+
+/** Part of a list, by perPage, page, from and to, or what is wrong with them. */
+export function listAnswer<Row extends { createdAt: Date }>(
+  { query }: Call,
+  message: string,
+  all: readonly Row[],
+  { toWire, filters, volumeKobo }: Listed<Row>,
+): Answer {
+  const perPage = toCount(text(query, 'perPage'), 50);
+  const page = toCount(text(query, 'page'), 1);
+  const span = readSpan(query);
+  if (!perPage || !page) return invalid('perPage and page should be numbers from 1 on');
+  if (!span) return invalid('from and to should be ISO 8601 dates');
+  const limit = Math.min(perPage, LARGEST_PAGE);
+  const offset = (page - 1) * limit;
+  const found = filtered(all, query, filters).filter((row) => isWithin(row, span));
+  const { rows, total } = pageOf(found, { limit, offset });
+  const volume = volumeKobo && found.reduce((sum, row) => sum + volumeKobo(row), 0);
+  return ok(message, rows.map(toWire), {
+    ...{ total, skipped: offset, perPage: limit, page },
+    ...(volume !== undefined && { total_volume: volume }),
+    pageCount: Math.max(1, Math.ceil(total / limit)),
+  });
+}
+
+interface Listed<Row> {
+  toWire: (row: Row) => object;
+  filters: Filters<Row>;
+  volumeKobo?: (row: Row) => number;
+}
+
+/** A number that a list is filtered by, or why it is none. */
+export function refuseText(query: Record<string, unknown>, name: string): Answer | undefined {
+  const number = text(query, name);
+  if (number === undefined || toId(number) !== undefined) return undefined;
+  return invalid(`${name[0]!.toUpperCase()}${name.slice(1)} ID should be numeric.`);
+}

@@ -1,58 +1,68 @@
-import type { Endpoint } from '../context.ts';
-import { findDispute, listDisputes } from '../disputes.ts';
-import { text, toId } from '../fields.ts';
-import { findPaymentById, withPayments } from '../payments.ts';
+import { disputesOf } from '../disputes.ts';
+import { get } from '../endpoint.ts';
+import { toId } from '../fields.ts';
+import { unfilled } from '../lists.ts';
 import type { Account, Dispute, Payment } from '../records.ts';
-import { invalid, notFound, ok } from './answers.ts';
-import { disputeShape, openStatus, resolvedStatus } from './dispute-shape.ts';
-import { listAnswer } from './query.ts';
+import type { Store } from '../store.ts';
+import { listAnswer, notFound, ok, refuseText } from './answers.ts';
+import { customerShape, transactionShape } from './transaction-shape.ts';
 
 /** `GET /dispute`. */
-export const getDisputes: Endpoint = {
-  method: 'get',
-  path: '/dispute',
-  async handle(context, call) {
-    const transaction = text(call.query, 'transaction');
-    const paymentId = transaction === undefined ? undefined : toId(transaction);
-    if (transaction !== undefined && paymentId === undefined)
-      return invalid('Transaction ID should be numeric.');
-    const conditions = { 'payment_id = ?': paymentId, ...ofStatus(text(call.query, 'status')) };
-    return listAnswer(
-      call,
-      'Disputes retrieved',
-      async ({ window, dates }) =>
-        withPayments(
-          context.sql,
-          await listDisputes(context.sql, call.account, { ...conditions, ...dates }, window),
-        ),
-      ([dispute, payment]) => toWire(call.account, payment, dispute),
-    );
-  },
-};
+const getDisputes = get('/dispute', ({ store }, call) => {
+  return (
+    refuseText(call.query, 'transaction') ??
+    listAnswer(call, 'Disputes retrieved', disputesOf(store, call.account), {
+      filters: { transaction: ({ paymentId }) => paymentId, status: statusOf },
+      toWire: (dispute) => toWire(store, call.account, dispute),
+    })
+  );
+});
 
 /** `GET /dispute/{id}`. */
-export const getDispute: Endpoint = {
-  method: 'get',
-  path: '/dispute/:id',
-  async handle(context, { account, params }) {
-    const dispute = await findDispute(context.sql, account, toId(params.id) ?? 0);
-    if (!dispute) return notFound('Dispute');
-    const payment = (await findPaymentById(context.sql, dispute.paymentId))!;
-    return ok('Dispute retrieved', toWire(account, payment, dispute));
-  },
-};
-
-function ofStatus(status: string | undefined): Record<string, unknown> {
-  if (status === undefined) return {};
-  if (status !== openStatus && status !== resolvedStatus) return { 'id = ?': 0 };
-  return { '(resolved_at is not null) = ?': status === resolvedStatus };
-}
+const getDispute = get('/dispute/:id', ({ store }, { account, params }) => {
+  const dispute = disputesOf(store, account).find(({ id }) => id === toId(params.id));
+  return dispute ? ok('Dispute retrieved', toWire(store, account, dispute)) : notFound('Dispute');
+});
 
 /** The REST bodies spell their dates in camel case, the notifications with an underscore. */
-function toWire(account: Account, payment: Payment, dispute: Dispute): object {
-  const dates = {
-    createdAt: dispute.createdAt.toISOString(),
-    updatedAt: dispute.updatedAt.toISOString(),
-  };
-  return { ...disputeShape(account, payment, dispute), ...dates };
+function toWire(store: Store, account: Account, dispute: Dispute): object {
+  const payment = store.payment.get(dispute.paymentId)!;
+  const { createdAt, updatedAt } = dispute;
+  return { ...disputeShape(account, payment, dispute), createdAt, updatedAt };
 }
+
+function statusOf({ resolution }: Dispute): string {
+  return resolution ? 'resolved' : 'awaiting-merchant-feedback';
+}
+
+const answerTimeMs = 24 * 60 * 60 * 1000;
+
+/** A dispute without the two dates whose spelling depends on where it is shown. */
+export function disputeShape(account: Account, payment: Payment, dispute: Dispute) {
+  const createdAt = dispute.createdAt;
+  return {
+    id: dispute.id,
+    refund_amount: dispute.amountKobo,
+    currency: 'NGN',
+    status: statusOf(dispute),
+    resolution: dispute.resolution && resolutionName[dispute.resolution],
+    domain: account.mode,
+    transaction: transactionShape(account, payment),
+    ...unfilled('transaction_reference evidence attachments note'),
+    category: 'chargeback',
+    customer: customerShape(account, payment),
+    bin: payment.channel === 'card' ? '408408' : null,
+    last4: payment.channel === 'card' ? '4081' : null,
+    dueAt: new Date(dispute.createdAt.getTime() + answerTimeMs),
+    resolvedAt: dispute.resolvedAt,
+    history: [{ status: 'pending', by: payment.email, createdAt }],
+    messages: [
+      { sender: payment.email, body: 'Customer complained about debit without value', createdAt },
+    ],
+  };
+}
+
+/** A merchant who declined the claim and was believed has won. */
+const resolutionName = { won: 'declined', lost: 'merchant-accepted' };
+
+export const disputes = [getDisputes, getDispute];

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Signer } from '../context.ts';
 import type { Account, Dispute, Payment, Refund } from '../records.ts';
-import { disputeShape } from './dispute-shape.ts';
-import { bankReference, refundStatus } from './refund-shape.ts';
-import { customerShape, transactionShape } from './transaction-shape.ts';
+import { disputeShape } from './disputes.ts';
+import { bankReference, refundStatus } from './refunds.ts';
+import { transactionShape } from './transaction-shape.ts';
 
 /** `charge.success`. A payment that failed causes no notification: verify shows it. */
-export function paymentNotification(account: Account, payment: Payment): object | undefined {
+function paymentNotification(account: Account, payment: Payment): object | undefined {
   return payment.paidKobo === null
     ? undefined
     : { event: 'charge.success', data: transactionShape(account, payment) };
@@ -16,10 +16,9 @@ export function paymentNotification(account: Account, payment: Payment): object 
  * `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong:
  * so it is on the real wire.
  */
-export function refundNotification(account: Account, payment: Payment, refund: Refund): object {
+function refundNotification(account: Account, payment: Payment, refund: Refund): object {
   const status = refundStatus[refund.status];
   const wentWrong = refund.status === 'failed' || refund.status === 'needs-attention';
-  const { first_name, last_name, email } = customerShape(account, payment);
   const data = {
     status,
     transaction_reference: payment.reference,
@@ -27,7 +26,7 @@ export function refundNotification(account: Account, payment: Payment, refund: R
     amount: wentWrong ? refund.amountKobo : String(refund.amountKobo),
     currency: 'NGN',
     processor: 'sandbox',
-    customer: { first_name, last_name, email },
+    customer: { first_name: null, last_name: null, email: payment.email },
     integration: account.id,
     domain: account.mode,
   };
@@ -43,12 +42,9 @@ export function refundNotification(account: Account, payment: Payment, refund: R
 }
 
 /** `charge.dispute.create`, and `charge.dispute.resolve` once it is decided. */
-export function disputeNotification(account: Account, payment: Payment, dispute: Dispute): object {
+function disputeNotification(account: Account, payment: Payment, dispute: Dispute): object {
   const event = dispute.resolution ? 'charge.dispute.resolve' : 'charge.dispute.create';
-  const dates = {
-    created_at: dispute.createdAt.toISOString(),
-    updated_at: dispute.updatedAt.toISOString(),
-  };
+  const dates = { created_at: dispute.createdAt, updated_at: dispute.updatedAt };
   return { event, data: { ...disputeShape(account, payment, dispute), ...dates } };
 }
 
@@ -56,3 +52,9 @@ export function disputeNotification(account: Account, payment: Payment, dispute:
 export function sign({ secretKey }: Signer, body: string): Record<string, string> {
   return { 'x-paystack-signature': createHmac('sha512', secretKey).update(body).digest('hex') };
 }
+
+export const notifications = {
+  payment: paymentNotification,
+  refund: refundNotification,
+  dispute: disputeNotification,
+};

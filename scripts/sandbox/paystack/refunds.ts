@@ -1,52 +1,36 @@
-import { advanceRefunds } from '../advance-refunds.ts';
-import type { Answer, Call, Endpoint, SandboxContext } from '../context.ts';
-import { text, toId } from '../fields.ts';
-import { findPaymentById, findPaymentByReference } from '../payments.ts';
+import type { Answer } from '../context.ts';
+import { get, post } from '../endpoint.ts';
+import { toId, toText } from '../fields.ts';
+import { unfilled } from '../lists.ts';
+import { findPayment, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
-import {
-  findRefund,
-  listRefunds,
-  type RefundRefusal,
-  createRefund as refundPayment,
-} from '../refunds.ts';
-import { invalid, missing, notFound, ok, refuse } from './answers.ts';
-import { listAnswer } from './query.ts';
-import { refundRow, refundShape, refundWithTransaction } from './refund-shape.ts';
+import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
+import { invalid, listAnswer, missing, notFound, ok, refuse, refuseText } from './answers.ts';
+import { transactionSummary } from './transaction-shape.ts';
 
 /**
  * `POST /refund`: by transaction id or reference, of all that is left or of a part. Paystack knows
  * no key that would make it safe to repeat.
  */
-export const createRefund: Endpoint = {
-  method: 'post',
-  path: '/refund',
-  async handle(context, call) {
-    const { transaction, amount, currency = 'NGN' } = call.body;
-    if (!transaction) return missing('Transaction is required', 'transaction');
-    if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(String(amount)))
-      return invalid('Invalid Amount Sent');
-    if (currency !== 'NGN') return invalid('Currency does not match the transaction');
-    const payment = await findPayment(context, call.account, String(transaction));
-    return payment ? refundOne(context, call, payment) : notFound('Transaction');
-  },
-};
-
-async function refundOne(
-  context: SandboxContext,
-  { account, body }: Call,
-  payment: Payment,
-): Promise<Answer> {
-  const result = await refundPayment(context, account, payment.id, {
-    amountKobo: body.amount === undefined ? undefined : Number(body.amount),
-    customerNote: toNote(body.customer_note),
-    merchantNote: toNote(body.merchant_note),
+const createRefund = post('/refund', (context, { account, body }) => {
+  const { transaction, amount, currency = 'NGN' } = body;
+  if (!transaction) return missing('Transaction is required', 'transaction');
+  if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(String(amount)))
+    return invalid('Invalid Amount Sent');
+  if (currency !== 'NGN') return invalid('Currency does not match the transaction');
+  const payment =
+    findPayment(context.store, account, toId(transaction) ?? 0) ??
+    findPaymentByReference(context.store, account, String(transaction));
+  if (!payment) return notFound('Transaction');
+  const refund = refundPayment(context, payment, {
+    amountKobo: amount === undefined ? undefined : Number(amount),
+    customerNote: toText(body.customer_note),
+    merchantNote: toText(body.merchant_note),
   });
-  if (typeof result === 'string') return refusals[result];
-  return {
-    ...ok('Refund has been queued for processing', refundWithTransaction(account, payment, result)),
-    accepted: true,
-  };
-}
+  if (typeof refund === 'string') return refusals[refund];
+  const shape = refundWithTransaction(account, payment, refund);
+  return { ...ok('Refund has been queued for processing', shape), accepted: true };
+});
 
 const refusals: Record<RefundRefusal, Answer> = {
   unpaid: refuse(
@@ -69,47 +53,98 @@ const refusals: Record<RefundRefusal, Answer> = {
 };
 
 /** `GET /refund/{id}`. */
-export const getRefund: Endpoint = {
-  method: 'get',
-  path: '/refund/:id',
-  async handle(context, { account, params }) {
-    await advanceRefunds(context);
-    const refund = await findRefund(context.sql, account, toId(params.id) ?? 0);
-    return refund ? ok('Refund retrieved', refundShape(account, refund)) : notFound('Refund');
-  },
-};
+const getRefund = get('/refund/:id', ({ store }, { account, params }) => {
+  const refund = findRefund(store, account, toId(params.id) ?? 0);
+  return refund ? ok('Refund retrieved', refundShape(account, refund)) : notFound('Refund');
+});
 
 /** `GET /refund?transaction={id}`. */
-export const getRefunds: Endpoint = {
-  method: 'get',
-  path: '/refund',
-  async handle(context, call) {
-    const transaction = text(call.query, 'transaction');
-    const paymentId = transaction === undefined ? undefined : toId(transaction);
-    if (transaction !== undefined && paymentId === undefined)
-      return invalid('Transaction ID should be numeric.');
-    await advanceRefunds(context);
-    return listAnswer(
-      call,
-      'Refunds retrieved',
-      ({ window, dates }) =>
-        listRefunds(context.sql, call.account, { 'payment_id = ?': paymentId, ...dates }, window),
-      (refund: Refund) => refundRow(call.account, refund),
-    );
-  },
+const getRefunds = get('/refund', ({ store }, call) => {
+  const all = store.refund.find(`account ${call.account.id}`);
+  return (
+    refuseText(call.query, 'transaction') ??
+    listAnswer(call, 'Refunds retrieved', all, {
+      filters: { transaction: ({ paymentId }) => paymentId },
+      toWire: (refund) => refundRow(call.account, refund),
+    })
+  );
+});
+
+/** What Paystack calls the state of a refund. */
+export const refundStatus: Record<Refund['status'], string> = {
+  pending: 'pending',
+  processing: 'processing',
+  completed: 'processed',
+  failed: 'failed',
+  'needs-attention': 'needs-attention',
 };
 
-async function findPayment(
-  context: SandboxContext,
-  account: Account,
-  idOrReference: string,
-): Promise<Payment | undefined> {
-  const id = toId(idOrReference);
-  const byId = id === undefined ? undefined : await findPaymentById(context.sql, id);
-  if (byId?.accountId === account.id) return byId;
-  return findPaymentByReference(context.sql, account, idOrReference.replaceAll('\0', ''));
+const tenDaysMs = 10 * 24 * 60 * 60 * 1000;
+
+/** A refund as `GET /refund/{id}` shows it, its transaction a bare number. */
+function refundShape(account: Account, refund: Refund) {
+  const completed = refund.status === 'completed';
+  return {
+    ...common(account, refund),
+    transaction: refund.paymentId,
+    ...unfilled('dispute settlement reason session_id reversed_at'),
+    fully_deducted: completed,
+    refunded_at: completed ? refund.updatedAt : null,
+    bank_reference: bankReference(refund),
+    initiated_by: 'sandbox@paystack.test',
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+  };
 }
 
-function toNote(note: unknown): string | undefined {
-  return typeof note === 'string' ? note.replaceAll('\0', '') : undefined;
+/** A refund as its creation answers it, the transaction inside. */
+function refundWithTransaction(account: Account, payment: Payment, refund: Refund) {
+  const { status: _status, ...transaction } = transactionSummary(account, payment);
+  return {
+    ...common(account, refund),
+    transaction,
+    channel: null,
+    fully_deducted: false,
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+  };
 }
+
+/**
+ * A refund as a row of the list: dates with underscores, and a number where the others have a
+ * boolean.
+ */
+function refundRow(account: Account, refund: Refund) {
+  return {
+    ...common(account, refund),
+    transaction: refund.paymentId,
+    ...unfilled('dispute settlement'),
+    fully_deducted: refund.status === 'completed' ? 1 : null,
+    refunded_at: refund.status === 'completed' ? refund.updatedAt : null,
+    created_at: refund.createdAt,
+    updated_at: refund.updatedAt,
+  };
+}
+
+/** The bank knows a refund once it is done, not before. */
+export function bankReference({ id, status }: Refund): string | null {
+  return status === 'completed' ? `13${id.toString().padStart(10, '0')}` : null;
+}
+
+function common(account: Account, refund: Refund) {
+  return {
+    id: refund.id,
+    integration: account.id,
+    domain: account.mode,
+    status: refundStatus[refund.status],
+    amount: refund.amountKobo,
+    deducted_amount: refund.status === 'completed' ? refund.amountKobo : 0,
+    currency: 'NGN',
+    merchant_note: refund.merchantNote,
+    customer_note: refund.customerNote,
+    refunded_by: 'sandbox@paystack.test',
+    expected_at: new Date(refund.createdAt.getTime() + tenDaysMs),
+  };
+}
+
+export const refunds = [createRefund, getRefund, getRefunds];

@@ -1,11 +1,9 @@
-import { advanceRefunds } from '../advance-refunds.ts';
-import type { Endpoint } from '../context.ts';
-import { text, toId } from '../fields.ts';
+import { get } from '../endpoint.ts';
+import { toId } from '../fields.ts';
 import type { Account, Settlement, SettlementStatus } from '../records.ts';
-import { findSettlement, listSettlements } from '../settlements.ts';
-import { notFound } from './answers.ts';
-import { listAnswer } from './query.ts';
-import { listLines } from './transactions.ts';
+import { findSettlement, linesOf, unsettledKobo } from '../settlements.ts';
+import { listAnswer, notFound, ok } from './answers.ts';
+import { listPayments } from './transactions.ts';
 
 /** What Paystack calls the state of a settlement. */
 const settlementStatus: Record<SettlementStatus, string> = {
@@ -15,39 +13,26 @@ const settlementStatus: Record<SettlementStatus, string> = {
 };
 
 /** `GET /settlement`. */
-export const getSettlements: Endpoint = {
-  method: 'get',
-  path: '/settlement',
-  handle(context, call) {
-    const conditions = { 'status = ?': toStatus(text(call.query, 'status')) };
-    return listAnswer(
-      call,
-      'Settlements retrieved',
-      ({ window, dates }) =>
-        listSettlements(context.sql, call.account, { ...conditions, ...dates }, window),
-      (settlement) => settlementShape(call.account, settlement),
-    );
-  },
-};
+const getSettlements = get('/settlement', ({ store }, call) => {
+  const all = store.settlement.find(`account ${call.account.id}`);
+  return listAnswer(call, 'Settlements retrieved', all, {
+    filters: { status: ({ status }) => settlementStatus[status] },
+    toWire: (settlement) => settlementShape(call.account, settlement),
+  });
+});
 
 /** `GET /settlement/{id}/transactions`. */
-export const getSettlementTransactions: Endpoint = {
-  method: 'get',
-  path: '/settlement/:id/transactions',
-  async handle(context, call) {
-    const settlement = await findSettlement(context.sql, call.account, toId(call.params.id) ?? 0);
-    if (!settlement) return notFound('Settlement');
-    await advanceRefunds(context);
-    return listLines(context, call, settlement);
-  },
-};
+const getSettlementTransactions = get('/settlement/:id/transactions', ({ store }, call) => {
+  const settlement = findSettlement(store, call.account, toId(call.params.id) ?? 0);
+  return settlement
+    ? listPayments(call, linesOf(store, settlement).reverse())
+    : notFound('Settlement');
+});
 
-/** A status that no settlement can have finds none. */
-function toStatus(name: string | undefined): SettlementStatus | 'unheard of' | undefined {
-  if (name === undefined) return undefined;
-  const found = Object.entries(settlementStatus).find(([, wireName]) => wireName === name);
-  return (found?.[0] as SettlementStatus | undefined) ?? 'unheard of';
-}
+/** `GET /balance`: what was not paid out yet. */
+const getBalance = get('/balance', ({ store }, { account }) => {
+  return ok('Balances retrieved', [{ currency: 'NGN', balance: unsettledKobo(store, account) }]);
+});
 
 /** Of a transfer that failed nothing reached the bank. */
 function settlementShape(account: Account, settlement: Settlement) {
@@ -69,3 +54,5 @@ function settlementShape(account: Account, settlement: Settlement) {
     updatedAt: settlement.updatedAt.toISOString(),
   };
 }
+
+export const settlements = [getSettlements, getSettlementTransactions, getBalance];

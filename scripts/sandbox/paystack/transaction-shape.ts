@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { unfilled } from '../lists.ts';
 import type { Account, Channel, Payment, PaymentStatus } from '../records.ts';
 
 /**
@@ -24,34 +25,20 @@ export const channelName: Record<Channel, string> = {
 
 /** A transaction as verify, the lists and `charge.success` show it. */
 export function transactionShape(account: Account, payment: Payment) {
-  const createdAt = payment.createdAt.toISOString();
-  const paidAt = payment.paidAt?.toISOString() ?? null;
+  const { createdAt, paidAt } = payment;
   return {
     ...transactionSummary(account, payment),
-    receipt_number: null,
-    message: null,
+    ...unfilled('receipt_number message fees_split fees_breakdown plan order_id source connect'),
+    ...{ pos_transaction_data: null, split: {}, plan_object: {}, subaccount: {} },
     gateway_response: payment.gatewayResponse ?? 'The transaction was not completed',
-    created_at: createdAt,
-    paidAt,
-    createdAt,
-    transaction_date: createdAt,
+    ...{ created_at: createdAt, createdAt, transaction_date: createdAt, paidAt },
     ip_address: payment.attempts > 0 ? '127.0.0.1' : null,
     metadata: payment.metadata === null ? '' : JSON.parse(payment.metadata),
     log: payment.attempts > 0 ? log(payment) : null,
     fees: payment.feeKobo,
-    fees_split: null,
-    fees_breakdown: null,
     authorization: payment.paidKobo === null ? {} : authorization(payment),
     customer: customerShape(account, payment),
-    plan: null,
-    split: {},
-    order_id: null,
     requested_amount: payment.requestedKobo,
-    pos_transaction_data: null,
-    source: null,
-    connect: null,
-    plan_object: {},
-    subaccount: {},
   };
 }
 
@@ -63,7 +50,7 @@ export function transactionSummary(account: Account, payment: Payment) {
     status: transactionStatus[payment.status],
     reference: payment.reference,
     amount: payment.paidKobo ?? payment.requestedKobo,
-    paid_at: payment.paidAt?.toISOString() ?? null,
+    paid_at: payment.paidAt,
     channel: payment.channel && channelName[payment.channel],
     currency: 'NGN',
   };
@@ -74,14 +61,10 @@ export function customerShape(account: Account, { email }: Payment) {
   const digest = hash('sha256', `${account.id}:${email}`);
   return {
     id: 100_000_000 + Number.parseInt(digest.slice(0, 7), 16),
-    first_name: null,
-    last_name: null,
+    ...unfilled('first_name last_name phone metadata international_format_phone'),
     email,
     customer_code: `CUS_${digest.slice(0, 15)}`,
-    phone: null,
-    metadata: null,
     risk_action: 'default',
-    international_format_phone: null,
   };
 }
 

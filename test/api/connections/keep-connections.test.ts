@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { MINUTE_MS } from '../../../domain/shared/units.ts';
+import { findAccount } from '../../../scripts/sandbox/accounts.ts';
 import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
@@ -55,11 +56,11 @@ describe('Connections', () => {
     stack.api.post('/charges', { ...order, ...more }, { key: tenant.secret_key_test });
   const keyOf = async (id: string) =>
     openCredentials(stack.context.vault, (await findConnection(stack.context.db, id))!).secret_key;
-  const closeAccount = (secretKey: string) =>
-    stack.context.db.query('update sandbox.account set secret_key = $2 where secret_key = $1', [
-      secretKey,
-      newPaystackKey(),
-    ]);
+  const closeAccount = (secretKey: string) => {
+    const { account: accounts } = stack.sandbox.store;
+    const account = findAccount(stack.sandbox.store, 'paystack', secretKey)!;
+    accounts.change(account, { secretKey: newPaystackKey() });
+  };
 
   describe('read', () => {
     it('have the answer of their creation, without their secrets', async () => {
@@ -158,7 +159,7 @@ describe('Connections', () => {
         { ...made, credentials: { secret_key: `…${renewed.slice(-4)}` } },
       ]);
       expect(await keyOf(made.id)).to.equal(renewed);
-      await closeAccount(key);
+      closeAccount(key);
       expect((await check(made.id)).json.ok).to.equal(true);
     });
 
@@ -227,7 +228,7 @@ describe('Connections', () => {
     });
 
     it('show that the provider refuses them, with its message', async () => {
-      await closeAccount(key);
+      closeAccount(key);
       const message =
         'The provider refuses the credentials: Paystack does not accept the secret key: Invalid key.';
       expect(await checked()).to.deep.equal({ object: 'connection_check', ok: false, message });

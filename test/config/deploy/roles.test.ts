@@ -67,7 +67,7 @@ describe('The service as the role that owns nothing', function () {
   });
 
   it('collects, refunds, reconciles and reports a month of business', async () => {
-    await fillHistory(stack.context, stack.tenant, new AbortController().signal);
+    await fillHistory(stack, stack.tenant, new AbortController().signal);
     const charge = await newCharge(stack);
     await until('the payment page', () => isWorkedOffTo('pending'));
     await stack.control.pay(charge.reference);

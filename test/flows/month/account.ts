@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { deductionsIn } from '../../../scripts/sandbox/settlements.ts';
 import type { Oddities, PaidOut } from '../../support/sandbox-control.ts';
+import { sandboxAccount } from '../../support/sandbox-store.ts';
 import type { Stack } from '../../support/stack.ts';
 
 export const names = ['paystack', 'flutterwave', 'monnify'] as const;
@@ -45,14 +47,10 @@ export interface MonthAccount {
 }
 
 /** The connections of the stack's tenant. */
-export async function openMonthAccounts({
-  context: { db },
-  tenant,
-}: Stack): Promise<Record<Name, MonthAccount>> {
-  const rows = await db.query<{ adapter: Name; slot: string; id: string; account: number }>(
-    `select c.adapter, c.slot, c.id, a.id as account from connections c join sandbox.account a on a.notification_url like '%/' || c.id
-     where c.tenant_id = $1`,
-    [tenant.tenant_id],
+export async function openMonthAccounts(stack: Stack): Promise<Record<Name, MonthAccount>> {
+  const rows = await stack.context.db.query<{ adapter: Name; slot: string; id: string }>(
+    'select adapter, slot, id from connections where tenant_id = $1',
+    [stack.tenant.tenant_id],
   );
   const none = {
     landedKobo: 0,
@@ -61,24 +59,24 @@ export async function openMonthAccounts({
     owedKobo: 0,
     unknownPayments: 0,
   };
-  const accounts = rows.map(({ adapter: name, slot, id, account }): [Name, MonthAccount] => [
+  const accounts = rows.map(({ adapter: name, slot, id }): [Name, MonthAccount] => [
     name,
-    { name, slot, connectionId: id, accountId: Number(account), sales: [], ...none },
+    { name, slot, connectionId: id, accountId: sandboxAccount(stack, id).id, sales: [], ...none },
   ]);
   return Object.fromEntries(accounts) as Record<Name, MonthAccount>;
 }
 
 /** The fees of payments as the provider states them, by the references of their charges. */
-export async function feesOf(
-  { context: { db } }: Stack,
+export function feesOf(
+  { sandbox: { store } }: Stack,
   references: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db.query<{ reference: string; fee_kobo: number }>(
-    `select * from (select regexp_replace(reference, '^(SV-[0-9]+)-.*', '\\1') as reference, fee_kobo
-       from sandbox.payment where paid_at is not null) paid where reference = any($1)`,
-    [references],
+): Map<string, number> {
+  return new Map(
+    references.flatMap((reference) => {
+      const paid = store.payment.find(`reference ${reference}`).find(({ paidAt }) => paidAt);
+      return paid ? [[reference, paid.feeKobo!] as const] : [];
+    }),
   );
-  return new Map(rows.map(({ reference, fee_kobo: feeKobo }) => [reference, Number(feeKobo)]));
 }
 
 export const netOf = ({ amountKobo, feeKobo }: Pick<Sale, 'amountKobo' | 'feeKobo'>): number =>
@@ -132,7 +130,7 @@ export async function payOut(
     reference: reference!,
     amountKobo,
   }));
-  const fees = await feesOf(
+  const fees = feesOf(
     stack,
     foreign.map(({ reference }) => reference),
   );
@@ -154,10 +152,10 @@ export async function topUp(
 }
 
 /** Releases the payments of a failed payout to the next one. */
-export async function release({ context: { db } }: Stack, { id }: PaidOut): Promise<void> {
-  for (const table of ['payment', 'deduction']) {
-    await db.query(`update sandbox.${table} set settlement_id = null where settlement_id = $1`, [
-      id,
-    ]);
-  }
+export function release({ sandbox: { store } }: Stack, { id }: PaidOut): void {
+  const settlement = store.settlement.get(id)!;
+  for (const deduction of deductionsIn(store, settlement))
+    store.deduction.change(deduction, { settlementId: null });
+  for (const payment of settlement.paymentIds)
+    store.payment.change(store.payment.get(payment)!, { settlementId: null });
 }

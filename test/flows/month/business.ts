@@ -52,7 +52,7 @@ export async function makeSales(
     ),
   );
   await stack.settle();
-  const fees = await feesOf(
+  const fees = feesOf(
     stack,
     paid.map(({ sale }) => sale.reference),
   );

@@ -67,7 +67,7 @@ export function storyOf(
     },
     'flutterwave 9': () => ({ status: 'failed' }),
     'flutterwave 10': async () => {
-      await release(stack, paidOut['flutterwave 9']!);
+      release(stack, paidOut['flutterwave 9']!);
       return {};
     },
     'paystack 10': () => ({
@@ -150,7 +150,7 @@ export function storyOf(
       ['missing', paystack.slot, netOf(sales.late!)],
     ],
     async remaining() {
-      const fees = await feesOf(stack, ['SV-900001']);
+      const fees = feesOf(stack, ['SV-900001']);
       return {
         paystack: [
           ['unknown_at_provider', 'open', netOf(sales.forgotten!)],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { changePayments } from '../../support/sandbox-store.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 describeForEachProvider('A payment after its charge has failed', (fixture) => {
@@ -13,10 +14,7 @@ describeForEachProvider('A payment after its charge has failed', (fixture) => {
 
   /** A slow transfer that was begun in time: it arrives though the page takes no new payment. */
   const payLate = async (charge: Checkout, notify: boolean) => {
-    await fixture.stack.context.db.query(
-      'update sandbox.payment set link_expires_at = null where reference like $1',
-      [`${charge.reference}-%`],
-    );
+    changePayments(fixture.stack, charge, () => ({ linkExpiresAt: null }));
     await fixture.pay(charge, { notify });
   };
   const expectRecovered = async (charge: Checkout) => {

@@ -20,15 +20,18 @@ describeForEachProvider('A refund after two thousand others since the payment', 
   /** Adds completed refunds of another payment to the account of a charge. */
   async function refundAnother({ reference }: Checkout): Promise<void> {
     const other = await fixture.paid();
-    await fixture.stack.context.db.query(
-      `insert into sandbox.refund (account_id, payment_id, amount_kobo, status, ending, created_at,
-         updated_at)
-       select other.account_id, other.id, 100, 'completed', 'completed', $3, $3
-       from sandbox.payment other join sandbox.payment own using (account_id),
-         generate_series(1, $4::int)
-       where other.reference like $1 || '-%' and own.reference like $2 || '-%'`,
-      [other.reference, reference, fixture.stack.clock(), MANY],
-    );
+    const { store } = fixture.stack.sandbox;
+    const paymentOf = ({ reference: of }: { reference: string }) =>
+      store.payment.find(`reference ${of}`).find(({ paidAt }) => paidAt)!;
+    const { id: paymentId, accountId } = paymentOf(other);
+    expect(accountId).to.equal(paymentOf({ reference }).accountId);
+    const at = fixture.stack.clock();
+    for (let made = 0; made < MANY; made++)
+      store.refund.add({
+        ...{ accountId, paymentId, amountKobo: 100, status: 'completed', ending: 'completed' },
+        ...{ reference: null, dueAt: null, customerNote: null, merchantNote: null },
+        ...{ createdAt: at, updatedAt: at },
+      });
   }
 
   /** Passes time until the refund was sent. */

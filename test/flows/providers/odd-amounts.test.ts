@@ -4,6 +4,7 @@ import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { chargesOf, newLink, readLink, submit } from '../../support/payment-links.ts';
+import { sandboxRefunds } from '../../support/sandbox-store.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 describeForEachProvider('A payment of the wrong amount', (fixture) => {
@@ -26,11 +27,10 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
     expect(
       refunds.map(({ origin, status, amount_kobo: amount }) => [origin, status, amount]),
     ).to.deep.equal([['system', 'completed', kobo]]);
-    const seen = await fixture.stack.context.db.query(
-      'select r.amount_kobo, r.status from sandbox.refund r join sandbox.payment p on p.id = payment_id where p.reference like $1',
-      [`${charge.reference}-%`],
-    );
-    expect(seen).to.deep.equal([{ amount_kobo: kobo, status: 'completed' }]);
+    const seen = sandboxRefunds(fixture.stack, charge);
+    expect(seen.map(({ amountKobo, status }) => [amountKobo, status])).to.deep.equal([
+      [kobo, 'completed'],
+    ]);
     expect(await stored(fixture.stack, charge)).to.deep.include({ refunded_kobo: 0, review: [] });
   };
 
@@ -129,7 +129,7 @@ describeForEachProvider('Returning an overpayment', (fixture) => {
     });
     expect(await fixture.decide(charge, 'return')).to.include({ amount_kobo: 100_000 });
     for (let step = 0; step < 2; step++) await fixture.pass(3 * SECOND);
-    expect(await sentBack(charge)).to.deep.equal([100_000]);
+    expect(sentBack(charge)).to.deep.equal([100_000]);
     expect((await fixture.refunds(charge)).map(({ origin }) => origin)).to.deep.equal(['system']);
   });
 
@@ -153,14 +153,10 @@ describeForEachProvider('Returning an overpayment', (fixture) => {
     }
     await fixture.pass(fixture.name === 'flutterwave' ? HOUR + MINUTE : 3 * SECOND);
   };
-  const sentBack = async ({ reference }: Checkout) =>
-    (
-      await fixture.stack.context.db.query<{ amount_kobo: number }>(
-        `select r.amount_kobo from sandbox.refund r join sandbox.payment p on p.id = payment_id
-         where p.reference like $1 and r.status = 'completed'`,
-        [`${reference}-%`],
-      )
-    ).map(({ amount_kobo }) => amount_kobo);
+  const sentBack = (charge: Checkout) =>
+    sandboxRefunds(fixture.stack, charge)
+      .filter(({ status }) => status === 'completed')
+      .map(({ amountKobo }) => amountKobo);
 });
 
 describeForEachProvider('After an underpayment was returned', (fixture) => {

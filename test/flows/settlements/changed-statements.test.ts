@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { changePayments } from '../../support/sandbox-store.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 /** Monnify states a settlement only when its money was sent, so it takes no part in these. */
@@ -68,10 +69,7 @@ describeSettlements(
       const [charge] = await payCharges(200_000);
       const failed = await payOutAndReconcile();
       await stack.control.changeSettlement(failed.id, { status: 'failed' });
-      await stack.context.db.query(
-        'update sandbox.payment set settlement_id = null where settlement_id = $1',
-        [failed.id],
-      );
+      changePayments(stack, charge!, () => ({ settlementId: null }));
       await reconcile();
       await payOut();
       await reconcile();

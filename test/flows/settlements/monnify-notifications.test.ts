@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { DAY, HOUR } from '../../support/clock.ts';
-import type { ProviderAccountFixture } from '../../support/provider-account.ts';
+import { connectionOf, type ProviderAccountFixture } from '../../support/provider-account.ts';
 import type { PaidOut } from '../../support/sandbox-control.ts';
+import { sandboxAccount } from '../../support/sandbox-store.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 /** Sends a notification of a settlement that is signed with the key of an account. */
@@ -12,11 +13,8 @@ async function notify(
   naira: string,
   signer = account,
 ): Promise<number> {
-  const { context } = account.stack;
-  const [keys] = await context.db.query<{ secret_key: string }>(
-    'select secret_key from sandbox.account where id = $1',
-    [signer.accountId],
-  );
+  const { context, sandbox } = account.stack;
+  const { secretKey } = sandbox.store.account.get(signer.accountId)!;
   const eventData = {
     amount: naira,
     settlementReference: id,
@@ -25,7 +23,7 @@ async function notify(
     transactions: [],
   };
   const body = JSON.stringify({ eventType: 'SETTLEMENT', eventData });
-  const signature = createHmac('sha512', keys!.secret_key).update(body).digest('hex');
+  const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   const { status } = await fetch(`${context.env.publicUrl}/notifications/${account.connectionId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'monnify-signature': signature },
@@ -170,17 +168,16 @@ describeSettlements(
     it("under another account's signature is refused, and changes nothing", async () => {
       const { stack, payCharges, passToPayday, payOut, settlement, settlements } = account();
       const other = await stack.newTenant();
-      const [otherAccount] = await stack.context.db.query<{ id: number }>(
-        `select a.id from sandbox.account a join connections c on a.notification_url like '%/' || c.id
-         where c.tenant_id = $1 and c.adapter = 'monnify'`,
-        [other.tenant_id],
-      );
+      const otherId = await connectionOf({ ...stack, tenant: other }, 'provider_c');
       await payCharges(200_000);
       await passToPayday();
       const paidOut = await payOut({ notify: false });
       const before = await settlements();
       expect(
-        await notify(account(), paidOut, '1.00', { ...account(), accountId: otherAccount!.id }),
+        await notify(account(), paidOut, '1.00', {
+          ...account(),
+          accountId: sandboxAccount(stack, otherId).id,
+        }),
       ).to.equal(401);
       expect(await settlements()).to.deep.equal(before);
       expect(await notify(account(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(

@@ -2,20 +2,16 @@ import { expect } from 'chai';
 import { stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import type { ProviderAccountFixture } from '../../support/provider-account.ts';
+import { changePayments } from '../../support/sandbox-store.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('A settlement with a line in another currency', (account) => {
   /** What the lines of these payments state from now on; null: naira, as they were paid. */
-  const stateIn = async (
+  const stateIn = (
     { stack }: ProviderAccountFixture,
     currency: string | null,
-    like: string,
-  ) =>
-    void (await stack.context.db.query(
-      'update sandbox.payment set line_currency = $2 where reference like $1',
-      [like, currency],
-    ));
-  const ofCharge = ({ reference }: { reference: string }) => `${reference}-%`;
+    of: { reference: string },
+  ) => changePayments(stack, of, () => ({ lineCurrency: currency }));
   const taskOf = async ({ stack, connectionId }: ProviderAccountFixture) => {
     const [task] = await stack.context.db.query<{
       tries: number;
@@ -38,7 +34,7 @@ describeSettlements('A settlement with a line in another currency', (account) =>
     const { id, landed_kobo: landedKobo } = await payOut({
       ...{ status: 'pending', foreign: [{ reference: foreign, amount_kobo: 90_000 }] },
     });
-    await stateIn(account(), 'USD', foreign);
+    stateIn(account(), 'USD', { reference: foreign });
     await stack.control.changeSettlement(id, { status: 'landed' });
     await reconcile();
     const landed = await settlement('landed');
@@ -58,7 +54,7 @@ describeSettlements('A settlement with a line in another currency', (account) =>
     const { stack, payCharges, passToPayday, passTime, payOut, readTransaction } = account();
     const [odd, clear, lost] = await payCharges(200_000, 300_000, 400_000);
     await passToPayday();
-    await stateIn(account(), 'USD', ofCharge(odd!));
+    stateIn(account(), 'USD', odd!);
     const before = await taskOf(account());
     await payOut({ leave_out: [lost!.reference] });
     for (let minutes = 0; minutes < 180; minutes += 5) await passTime(5 * MINUTE);
@@ -87,7 +83,7 @@ describeSettlements('A settlement with a line in another currency', (account) =>
     expect(stack.clock().getTime() - later.done_at.getTime()).to.be.below(HOUR);
     expect((await stored(stack, odd!)).status).to.equal('succeeded');
 
-    await stateIn(account(), null, ofCharge(odd!));
+    stateIn(account(), null, odd!);
     await passTime(DAY + HOUR);
     expect(await kindsOf(account(), 'open')).to.deep.equal([['missing', ...missing]]);
     expect(await account().settlement('landed')).to.include({

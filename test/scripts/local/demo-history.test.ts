@@ -32,7 +32,7 @@ describe('The history of the demo tenant', function () {
 
   it('leaves nothing behind when it is stopped half way', async () => {
     const before = await counts();
-    const failure = await fillHistory(stack.context, stack.tenant, AbortSignal.abort()).catch(
+    const failure = await fillHistory(stack, stack.tenant, AbortSignal.abort()).catch(
       (error: Error) => error,
     );
     expect(failure).to.be.instanceOf(Error);
@@ -40,9 +40,9 @@ describe('The history of the demo tenant', function () {
   });
 
   it('is filled through the rules, and not a second time', async () => {
-    expect(await fillHistory(stack.context, stack.tenant, running)).to.equal(true);
+    expect(await fillHistory(stack, stack.tenant, running)).to.equal(true);
     const filled = await counts();
-    expect(await fillHistory(stack.context, stack.tenant, running)).to.equal(false);
+    expect(await fillHistory(stack, stack.tenant, running)).to.equal(false);
     expect(await counts()).to.deep.equal(filled);
     expect(await stack.count('charges')).to.be.greaterThan(150);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { paystack } from '../../../scripts/sandbox/paystack/paystack.ts';
+import { paystack } from '../../../scripts/sandbox/paystack/provider.ts';
 
 describe("sandbox: Paystack's fee", () => {
   for (const [amountKobo, feeKobo, why] of [

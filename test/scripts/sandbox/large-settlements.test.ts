@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { untried } from '../../../scripts/sandbox/payments.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { openFlutterwave } from './flutterwave/fixture.ts';
 import type { Json } from './json.ts';
@@ -7,14 +8,16 @@ import { openMonnify } from './monnify/monnify-fixture.ts';
 const count = 4_321;
 
 /** Paid payments, as many as no test would want to make one by one. */
-async function fill(fixture: Fixture): Promise<void> {
-  await fixture.sql.query(
-    `insert into sandbox.payment (account_id, kind, reference, access_code, email, outcome, attempts, requested_kobo, paid_kobo, fee_kobo,
-                                  channel, created_at, paid_at)
-     select $1, 'payment', 'SV-' || n || '-abcdefgh', 'page-' || n, 'ada@example.com', 'paid', 1, 500000, 500000, 7500,
-            'card', timestamptz '2026-03-02T09:00:00Z', timestamptz '2026-03-02T09:00:00Z' from generate_series(1, $2::integer) n`,
-    [fixture.accountId, count],
-  );
+function fill({ sandbox: { store }, accountId }: Fixture): void {
+  const at = new Date('2026-03-02T09:00:00Z');
+  const same = { requestedKobo: 500_000, paidKobo: 500_000, feeKobo: 7_500, paidAt: at };
+  for (let n = 1; n <= count; n++)
+    store.payment.add({
+      ...{ ...untried, ...same, accountId, kind: 'payment', status: 'paid', attempts: 1 },
+      ...{ reference: `SV-${n}-abcdefgh`, accessCode: `page-${n}`, email: 'ada@example.com' },
+      ...{ channel: 'card', createdAt: at, linkExpiresAt: null, callbackUrl: null },
+      ...{ metadata: null, customerName: null, customerPhone: null, description: null },
+    });
 }
 
 const settle = async (fixture: Fixture) => (await fixture.control('POST', '/settle')).body.data[0];
@@ -22,7 +25,7 @@ const settle = async (fixture: Fixture) => (await fixture.control('POST', '/sett
 describe('sandbox: large settlements', () => {
   it('comes page by page at Paystack, each line once, a hundred at the most', async () => {
     await using fixture = await openFixture();
-    await fill(fixture);
+    fill(fixture);
     const { id } = await settle(fixture);
     const references = new Set<string>();
     for (let page = 1; page <= 44; page += 1) {
@@ -44,7 +47,7 @@ describe('sandbox: large settlements', () => {
 
   it('comes in one answer at Flutterwave, and the list names every transaction of every row', async () => {
     await using fixture = await openFlutterwave();
-    await fill(fixture);
+    fill(fixture);
     const { id } = await settle(fixture);
     const reference = await fixture.sale(1_500_000);
     await settle(fixture);
@@ -62,7 +65,7 @@ describe('sandbox: large settlements', () => {
 
   it('comes page by page at Monnify, and its notification has the first hundred', async () => {
     await using fixture = await openMonnify();
-    await fill(fixture);
+    fill(fixture);
     const { provider_settlement_id: reference } = await settle(fixture);
     await fixture.sandbox.idle();
     const [notified] = fixture.receiver.received.map(({ body }) => (body as Json).eventData);

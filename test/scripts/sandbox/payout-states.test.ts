@@ -126,7 +126,7 @@ describe('sandbox: how each provider shows a payout that did not land at once', 
   it('is notified by Monnify when it landed, with that time, unless no notification was asked for', async () => {
     await using merchant = await merchants.monnify();
     const fixture = merchant.fixture;
-    const token = await monnifyToken(merchant);
+    const token = monnifyToken(merchant);
     const reference = await merchant.sale();
     const settled = await settle(merchant, { status: 'pending' });
     const [payment] = (await fixture.control('GET', `/payments?reference=${reference}`)).body.data;
@@ -148,10 +148,6 @@ function bearer({ fixture }: Merchant) {
 }
 
 /** The token of the merchant's one login. */
-async function monnifyToken({ fixture }: Merchant): Promise<string> {
-  const [row] = await fixture.sql.query<{ token: string }>(
-    'select token from sandbox.access_token where account_id = $1',
-    [fixture.accountId],
-  );
-  return `Bearer ${row!.token}`;
+function monnifyToken({ fixture: { sandbox, accountId } }: Merchant): string {
+  return `Bearer ${sandbox.store.token.first(`account ${accountId}`)!.token}`;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { flutterwave } from '../../../../scripts/sandbox/flutterwave/flutterwave.ts';
+import { flutterwave } from '../../../../scripts/sandbox/flutterwave/provider.ts';
 
 describe("sandbox: Flutterwave's fee", () => {
   for (const [amountKobo, feeKobo, why] of [

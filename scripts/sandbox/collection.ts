@@ -1,0 +1,79 @@
+/** What a collection needs to know of its documents. */
+export interface Kept<Document> {
+  firstId: number;
+  /** What a document is found by. They may change with it. */
+  keys(document: Document): string[];
+  /** Documents that nobody asks for any more stay in the database alone. */
+  isOver?(document: Document): boolean;
+}
+
+/** Documents of one kind, in memory. */
+export interface Collection<Document extends { id: number }> {
+  /** The next document's number, unless it is given one. */
+  nextId(): number;
+  add(fields: Omit<Document, 'id'> & { id?: number }): Document;
+  get(id: number): Document | undefined;
+  /** Newest first. */
+  find(key: string): Document[];
+  first(key: string): Document | undefined;
+  change(document: Document, patch: Partial<Document>): Document;
+  remove(document: Document): void;
+  /** Takes a document that is in the database, unless it is here. */
+  keep(document: Document): void;
+}
+
+/** An empty collection. `onChange` is called with every document to be written. */
+export function createCollection<Document extends { id: number }>(
+  { firstId, keys, isOver = () => false }: Kept<Document>,
+  onChange: (document: Document, isRemoved: boolean) => void,
+): Collection<Document> {
+  const byId = new Map<number, Document>();
+  const byKey = new Map<string, Set<Document>>();
+  let lastId = firstId - 1;
+
+  function index(document: Document): void {
+    lastId = Math.max(lastId, document.id);
+    if (isOver(document)) return;
+    byId.set(document.id, document);
+    for (const key of keys(document)) {
+      const found = byKey.get(key);
+      if (found) found.add(document);
+      else byKey.set(key, new Set([document]));
+    }
+  }
+
+  function leave(document: Document): void {
+    byId.delete(document.id);
+    for (const key of keys(document)) {
+      const found = byKey.get(key);
+      found?.delete(document);
+      if (found?.size === 0) byKey.delete(key);
+    }
+  }
+
+  return {
+    nextId: () => lastId + 1,
+    add(fields) {
+      const document = { ...fields, id: fields.id ?? lastId + 1 } as Document;
+      index(document);
+      onChange(document, false);
+      return document;
+    },
+    get: (id) => byId.get(id),
+    find: (key) => [...(byKey.get(key) ?? [])].sort((a, b) => b.id - a.id),
+    first: (key) => byKey.get(key)?.values().next().value,
+    change(document, patch) {
+      leave(document);
+      index(Object.assign(document, patch));
+      onChange(document, false);
+      return document;
+    },
+    remove(document) {
+      leave(document);
+      onChange(document, true);
+    },
+    keep(document) {
+      if (!byId.has(document.id)) index(document);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Answer, Call } from '../context.ts';
+import { post } from '../endpoint.ts';
+import { isEmail, isWebAddress, toFields, toText } from '../fields.ts';
+import { toKobo } from '../naira.ts';
+import { type Order, openPayment } from '../payments.ts';
+import { malformed, merchantName, ok, refuse } from './answers.ts';
+
+const smallestKobo = 2_000;
+const largestKobo = 100_000_000_000;
+/** A checkout and its transfer account live forty minutes. */
+const linkMs = 40 * 60_000;
+const methods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER'];
+const methodsOfSdk = [...methods, 'DIRECT_DEBIT'];
+
+/**
+ * `POST /api/v1/merchant/transactions/init-transaction`: opens a hosted payment. A reference is
+ * accepted once and for all.
+ */
+const initTransaction = post(
+  '/api/v1/merchant/transactions/init-transaction',
+  (context, call) => {
+    const { account, body } = call;
+    const order = readOrder(call, context.now());
+    if ('status' in order) return order;
+    const payment = openPayment(context, account, order);
+    if (!payment) return refuse(422, 'Duplicate payment reference');
+    const answer = ok({
+      transactionReference: payment.accessCode,
+      paymentReference: payment.reference,
+      merchantName: merchantName(account),
+      apiKey: account.credentials.api_key,
+      redirectUrl: order.callbackUrl ?? null,
+      enabledPaymentMethod: body.paymentMethods ?? methods,
+      checkoutUrl: `${context.url}/monnify/checkout/${payment.accessCode}`,
+      incomeSplitConfig: [],
+      metaData: toFields(body.metaData),
+    });
+    return { ...answer, accepted: true };
+  },
+  { as: 'create', reference: ({ body }) => toText(body.paymentReference) },
+);
+
+function readOrder({ account, body }: Call, now: Date): Order | Answer {
+  const { redirectUrl, paymentMethods, currencyCode, contractCode } = body;
+  const reference = toText(body.paymentReference);
+  const email = toText(body.customerEmail);
+  const amountKobo = toKobo(body.amount);
+  if (
+    !reference ||
+    reference.length > 255 ||
+    !isEmail(email) ||
+    amountKobo === undefined ||
+    !currencyCode ||
+    !contractCode
+  )
+    return malformed;
+  if (redirectUrl && !isWebAddress(redirectUrl)) return malformed;
+  if (paymentMethods !== undefined && !areMethods(paymentMethods)) return malformed;
+  if (amountKobo < smallestKobo) return refuse(400, 'Amount must be at least 20.00');
+  if (amountKobo > largestKobo) return refuse(400, 'Amount is above the limit');
+  if (currencyCode !== 'NGN') return refuse(422, 'Unknown currency code supplied');
+  if (String(contractCode) !== account.credentials.contract_code)
+    return refuse(422, 'Could not find specified contract');
+  return {
+    reference,
+    email,
+    customerName: toText(body.customerName),
+    description: toText(body.paymentDescription),
+    amountKobo,
+    callbackUrl: redirectUrl ? String(redirectUrl) : undefined,
+    metadata: JSON.stringify(toFields(body.metaData)),
+    linkExpiresAt: new Date(now.getTime() + linkMs),
+  };
+}
+
+function areMethods(value: unknown): boolean {
+  return Array.isArray(value) && value.every((method) => methodsOfSdk.includes(method));
+}
+
+export const creation = [initTransaction];

@@ -1,0 +1,27 @@
+import type { Provider } from '../context.ts';
+import { refusals } from './answers.ts';
+import { creation } from './create.ts';
+import { transactionReference } from './dates.ts';
+import { feeKobo } from './fees.ts';
+import { identify, login } from './login.ts';
+import { notifications, sign } from './notifications.ts';
+import { refunds } from './refunds.ts';
+import { settlementReference, settlements } from './settlements.ts';
+import { transactions } from './transactions.ts';
+
+/** Monnify's wire format. It has no API and no notification for disputes. */
+export const monnify: Provider = {
+  name: 'monnify',
+  title: 'Monnify',
+  slot: 'provider_c',
+  credentials: ['api_key', 'secret_key', 'contract_code'],
+  endpoints: [login, creation, transactions, refunds, settlements].flat(),
+  paymentName: ({ accessCode }) => accessCode,
+  settlementName: settlementReference,
+  accessCodeOf: transactionReference,
+  declineIsFinal: true,
+  refundsFromWallet: true,
+  unreadableAddress: /\|/,
+  returnQuery: ({ reference }) => ({ paymentReference: reference }),
+  ...{ refusals, identify, feeKobo, notifications, sign },
+};
