@@ -84,46 +84,32 @@ const withoutId = (row: string[]) => row.toSpliced(1, 1);
 /** How the difference comes about, and what is no part of it. */
 export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report): string {
   const paidOutKobo = sums.expectedKobo - overdue.kobo - unknown.kobo;
-  const found = [
-    [`Missing: ${count(overdue.count, 'payment')} in no settlement`, overdue] as const,
-    [`Not known to the provider any more: ${count(unknown.count, 'payment')}`, unknown] as const,
-  ].flatMap(([label, { count: payments, kobo }]): Row[] => (payments > 0 ? [[label, kobo]] : []));
+  const isAllPaidOut = overdue.count + unknown.count === 0;
+  const payments = ({ count: many }: { count: number }) => count(many, 'payment');
+  const rows: [isShown: boolean, label: string, kobo: number][] = [
+    [!isAllPaidOut, 'Expected of these settlements', paidOutKobo],
+    [overdue.count > 0, `Missing: ${payments(overdue)} in no settlement`, overdue.kobo],
+    [unknown.count > 0, `Not known to the provider any more: ${payments(unknown)}`, unknown.kobo],
+    [true, 'Should have landed by now', sums.expectedKobo],
+    [true, 'Landed in the bank', sums.landedKobo],
+    [true, 'Difference', sums.differenceKobo],
+    [true, `  under investigation: ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo],
+    [
+      sums.closedCount > 0,
+      `  explained by people: ${count(sums.closedCount, 'closed discrepancy')}`,
+      sums.closedKobo,
+    ],
+    [true, '  in no discrepancy', sums.unexplainedKobo],
+    [underWay.count > 0, `Not part of it: ${payments(underWay)} not due yet`, underWay.kobo],
+    [owedKobo > 0, 'Not part of it: refunds and chargebacks still to be taken out', -owedKobo],
+  ];
+  const shown = rows.filter(([isShown]) => isShown);
   return table(
     [],
-    [
-      ...(found.length > 0
-        ? [['Expected of these settlements', paidOutKobo] as Row, ...found]
-        : []),
-      ['Should have landed by now', sums.expectedKobo] as Row,
-      ['Landed in the bank', sums.landedKobo] as Row,
-      ['Difference', sums.differenceKobo] as Row,
-      [`  under investigation: ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo] as Row,
-      ...(sums.closedCount > 0
-        ? [
-            [
-              `  explained by people: ${count(sums.closedCount, 'closed discrepancy')}`,
-              sums.closedKobo,
-            ] as Row,
-          ]
-        : []),
-      ['  in no discrepancy', sums.unexplainedKobo] as Row,
-      ...(underWay.count > 0
-        ? [
-            [
-              `Not part of it: ${count(underWay.count, 'payment')} not due yet`,
-              underWay.kobo,
-            ] as Row,
-          ]
-        : []),
-      ...(owedKobo > 0
-        ? [['Not part of it: refunds and chargebacks still to be taken out', -owedKobo] as Row]
-        : []),
-    ].map(([label, kobo]) => [label, naira(kobo)]),
+    shown.map(([, label, kobo]) => [label, naira(kobo)]),
     1,
   );
 }
-
-type Row = [label: string, kobo: number];
 
 function sumColumns(rows: readonly (readonly number[])[]): number[] {
   return rows.reduce<number[]>(

@@ -3,6 +3,7 @@ import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { Review } from '../../../domain/payments/entities/review.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/shared/units.ts';
+import type { RefundEnding } from '../../sandbox/records.ts';
 import type { Business } from './business.ts';
 import { orderOf } from './customers.ts';
 import { dispute } from './disputes.ts';
@@ -40,73 +41,65 @@ export function planIncidents(past: Past, business: Business, at: At): void {
 
 type Sold = (daysAgo: number, slot: Slot, then: (sale: Sale) => unknown) => void;
 
+/** What follows a request. */
+type Then = (past: Past, business: Business, sale: Sale, id: string) => Promise<unknown>;
+
+const sent =
+  (ending?: RefundEnding): Then =>
+  async (past, business, sale, id) => {
+    past.pass(35 * MINUTE_MS);
+    await approve(past, business, id);
+    await sendRefund(past, business, sale, id, ending);
+  };
+
+const sentSlowly: Then = async (past, business, _sale, id) => {
+  await approve(past, business, id);
+  await sendSlowRefund(past, id, new Date(past.now().getTime() + 4 * DAY_MS));
+};
+
+const rejected: Then = async (past, business, _sale, id) => {
+  past.pass(2 * HOUR_MS);
+  await reject(past, business, id, 'Cut to size on request, which cannot be returned.');
+};
+
+/** It waits for the Owner. */
+const waits: Then = async () => {};
+
+/** Sold so many days ago, and requested so long after that; some ask for a part of it. */
+const refunds: readonly [
+  daysAgo: number,
+  slot: Slot,
+  afterMs: number,
+  then: Then,
+  reason: string,
+  isPart?: 'part',
+][] = [
+  [26, 'provider_a', DAY_MS, sent(), 'The customer returned the parcel unopened.'],
+  [23, 'provider_c', DAY_MS, sent(), 'One piece was missing from the parcel.', 'part'],
+  [19, 'provider_b', DAY_MS, sent(), 'Ordered twice by mistake.'],
+  [16, 'provider_a', DAY_MS, sent(), 'The colour differs: a quarter back as agreed.', 'part'],
+  [11, 'provider_c', DAY_MS, sent(), 'Out of stock after payment.'],
+  [6, 'provider_b', DAY_MS, sent(), 'It took nine days: the delivery fee goes back.', 'part'],
+  [13, 'provider_a', 2 * DAY_MS, sent('failed'), 'Wrong size, the parcel came back.'],
+  [9, 'provider_a', DAY_MS, sent('needs-attention'), 'The customer cancelled before dispatch.'],
+  [8, 'provider_b', 3 * HOUR_MS, rejected, 'She no longer likes the pattern.'],
+  [3, 'provider_b', 2 * DAY_MS, sentSlowly, 'The parcel was lost by the courier.'],
+  [4, 'provider_a', 3.27 * DAY_MS, waits, 'It arrived damaged; the photos are in ticket 2291.'],
+  [2, 'provider_c', 1.13 * DAY_MS, waits, 'A colleague had paid for the order already.'],
+  [3, 'provider_b', 2.2 * DAY_MS, waits, 'A part of the order was out of stock.', 'part'],
+];
+
 const PART = 0.25;
 
 function planRefunds(past: Past, business: Business, sold: Sold): void {
-  const { developer, support } = business;
-  const refunded = (daysAgo: number, slot: Slot, reason: string, isPart = false) =>
+  for (const [daysAgo, slot, afterMs, then, reason, isPart] of refunds)
     sold(daysAgo, slot, (sale) =>
-      later(past, 1 * DAY_MS, async () => {
-        const id = await request(past, support, sale, await wishOf(past, sale, reason, isPart));
-        past.pass(35 * MINUTE_MS);
-        await approve(past, business, id);
-        await sendRefund(past, business, sale, id);
+      later(past, afterMs, async () => {
+        const wish = await wishOf(past, sale, reason, isPart === 'part');
+        const id = await request(past, business.support, sale, wish);
+        await then(past, business, sale, id);
       }),
     );
-  refunded(26, 'provider_a', 'The customer returned the parcel unopened.');
-  refunded(23, 'provider_c', 'One piece was missing from the parcel.', true);
-  refunded(19, 'provider_b', 'Ordered twice by mistake.');
-  refunded(
-    16,
-    'provider_a',
-    'The colour differs from the picture: a quarter back as agreed.',
-    true,
-  );
-  refunded(11, 'provider_c', 'Out of stock after payment.');
-  refunded(6, 'provider_b', 'Delivery took nine days: the delivery fee goes back.', true);
-
-  sold(13, 'provider_a', (sale) =>
-    later(past, 2 * DAY_MS, async () => {
-      const id = await request(past, support, sale, {
-        reason: 'Wrong size, the parcel came back.',
-      });
-      await approve(past, business, id);
-      await sendRefund(past, business, sale, id, 'failed');
-    }),
-  );
-  sold(9, 'provider_a', (sale) =>
-    later(past, 1 * DAY_MS, async () => {
-      const reason = 'The customer cancelled before dispatch.';
-      const id = await request(past, developer, sale, { reason });
-      await approve(past, business, id);
-      await sendRefund(past, business, sale, id, 'needs-attention');
-    }),
-  );
-  sold(8, 'provider_b', (sale) =>
-    later(past, 3 * HOUR_MS, async () => {
-      const id = await request(past, support, sale, { reason: 'She no longer likes the pattern.' });
-      past.pass(2 * HOUR_MS);
-      await reject(past, business, id, 'Cut to size on request, which cannot be returned.');
-    }),
-  );
-  sold(3, 'provider_b', (sale) =>
-    later(past, 2 * DAY_MS, async () => {
-      const id = await request(past, support, sale, {
-        reason: 'The parcel was lost by the courier.',
-      });
-      await approve(past, business, id);
-      await sendSlowRefund(past, id, new Date(past.now().getTime() + 4 * DAY_MS));
-    }),
-  );
-  const waiting = (daysAgo: number, slot: Slot, reason: string, isPart = false) =>
-    sold(daysAgo, slot, (sale) =>
-      later(past, (daysAgo - 1) * DAY_MS + daysAgo * 97 * MINUTE_MS, async () => {
-        await request(past, support, sale, await wishOf(past, sale, reason, isPart));
-      }),
-    );
-  waiting(4, 'provider_a', 'It arrived damaged; the photos are in ticket 2291.');
-  waiting(2, 'provider_c', 'Paid by transfer for an order that a colleague had paid already.');
-  waiting(3, 'provider_b', 'A part of the order was out of stock.', true);
 }
 
 async function wishOf({ tx }: Past, sale: Sale, reason: string, isPart: boolean): Promise<Wish> {
