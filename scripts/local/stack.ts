@@ -53,12 +53,14 @@ export async function startStack(
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
   const postgres = scope.use(
-    await startPostgres({ dir: join(dir, 'postgres'), durable: true, log: print }),
+    await startPostgres({
+      ...{ dir: join(dir, 'postgres'), durable: true, hasSocket: true, log: print },
+    }),
   );
   // Only now is the folder ours: a stack that already runs in it keeps its file.
   await rm(join(dir, 'demo.json'), { force: true });
   await postgres.createDatabase(DATABASE);
-  const env = await localEnv(dir, port, postgres.url(DATABASE));
+  const env = await localEnv(dir, port, postgres.socketUrl(DATABASE));
   const log = fileLog(join(dir, 'service.log'));
   await migrateDatabase(env.databaseUrl, new Date());
   const context = scope.use(await openContext(env, { log }));
@@ -77,7 +79,8 @@ export async function startStack(
       queueNames.filter((name) => !comparing.includes(name)),
     ),
   );
-  const demo = { ...addresses(env, server, { sandbox, receiver }), ...tenant };
+  const database_url = postgres.url(DATABASE);
+  const demo = { ...addresses(env, server, { sandbox, receiver }), database_url, ...tenant };
   await writePrivate(join(dir, 'demo.json'), `${JSON.stringify(demo, null, 2)}\n`);
   scope.defer(() => rm(join(dir, 'demo.json'), { force: true }));
   const running = scope.move();
@@ -155,7 +158,6 @@ function addresses(
     board_password: env.operator!.password,
     sandbox_url: sandbox.url,
     receiver_url: receiver.url,
-    database_url: env.databaseUrl,
     redis_url: env.redisUrl,
   };
 }
