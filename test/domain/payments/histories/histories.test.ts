@@ -200,12 +200,16 @@ function expectReturnsOnRecord(
       ...refunds.filter(isOf).filter(({ status }) => sentOrCompleted.has(status)),
       ...disputes.filter(isOf).filter(({ status }) => status === 'lost'),
     ];
-    const returnedKobo = sums.reduce((total, { amount_kobo: kobo }) => total + kobo, 0);
+    const sumOf = (rows: typeof sums) =>
+      rows.reduce((total, { amount_kobo: kobo }) => total + kobo, 0);
+    const returnedKobo = sumOf(sums);
+    // One that may never have arrived is left to a person, who sees what else went back meanwhile.
+    const certainKobo = sumOf(sums.filter(({ status }) => status !== 'unresolved'));
     const payment = { amountKobo: capture.amount_kobo, payerFeeKobo: capture.payer_fee_kobo };
     const paidKobo = returnableOf(payment, capture.status === 'applied');
     const isAsked = reviews.some(({ reason }) => reason === 'dispute');
     if (!isAsked)
-      expect(returnedKobo, `went back at most: ${name}`).to.be.at.most(paidInAll(payment));
+      expect(certainKobo, `went back at most: ${name}`).to.be.at.most(paidInAll(payment));
     if (providers.get(connectionId)!.isReversed(paymentId))
       expect(returnedKobo, `${paymentId} went back: ${name}`).to.be.at.least(paidKobo);
   }
