@@ -4,13 +4,11 @@ import { isObject, plainText, type Row, UnclearError } from './read.ts';
 
 /** How a provider answers. */
 export interface AnswerForm {
-  /** Its name, for errors. */
   provider: string;
   /** True for its own answers. Any other, such as a proxy's page, says nothing about a payment. */
   isOwn(json: Row): boolean;
-  /** True where its own answer says that the call succeeded. */
+  /** Of its own answers. */
   isSuccess(json: Row): boolean;
-  /** Where the result is. */
   result: string;
   messageOf(json: Row): string;
   /** What its own answer to a call that failed surely says; undefined: nothing. */
@@ -19,7 +17,6 @@ export interface AnswerForm {
   unauthorized: 'the secret key' | 'its own access token';
 }
 
-/** True when the call succeeded. */
 export function isGood({ isOwn, isSuccess }: AnswerForm, { status, json }: ProviderAnswer) {
   return status >= 200 && status < 300 && isOwn(json) && isSuccess(json);
 }

@@ -14,7 +14,6 @@ export interface ListClient extends Client {
   list(path: string, wanted: Wanted): Promise<ListAnswer>;
 }
 
-/** The header fields of every call. */
 export function headersWith(authorization: string): Record<string, string> {
   return { authorization, 'content-type': 'application/json', accept: 'application/json' };
 }

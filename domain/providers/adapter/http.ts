@@ -14,13 +14,13 @@ export interface ProviderRequest extends CallOptions {
   url: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** Ends all calls of the question; see `deadlineOf`. */
+  /** Of the question, however many calls it takes. */
   signal?: AbortSignal;
-  /** For errors: which question this is. */
+  /** Which question, for errors. */
   stage: string;
 }
 
-/** A question whose time has begun. `signal`: aborted when the time for all its calls is over. */
+/** A question whose time has begun. */
 export interface Deadline extends CallOptions {
   signal: AbortSignal;
 }
@@ -37,7 +37,6 @@ export interface ProviderAnswer {
   /** The parsed JSON object; `{}` when the body is not one. */
   json: Record<string, unknown>;
   raw: string;
-  /** A stated wait; null without one. */
   retryAfterMs: number | null;
 }
 
@@ -50,10 +49,7 @@ export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> 
   return exchange(request, (response) => readAnswer(response, request.stage));
 }
 
-/**
- * Calls with a reader of the caller's, whose errors are `unknown`. Every call to a provider goes
- * through here, and is counted here.
- */
+/** Every call to a provider goes through here, and is counted here. */
 export async function exchange<Answer>(
   request: ProviderRequest,
   read: (response: ProviderResponse) => Promise<Answer>,
@@ -89,10 +85,7 @@ export interface ProviderResponse {
   body: Readable;
 }
 
-/**
- * Some servers call an answer without a body compressed, so its end is no mistake. A body that
- * breaks off is no whole JSON.
- */
+/** Some servers call an answer without a body compressed. One that breaks off is no whole JSON. */
 const ENDS_ANYWHERE = { finishFlush: constants.Z_SYNC_FLUSH };
 
 function unzipped({ headers, body }: Dispatcher.ResponseData): Readable {
@@ -100,7 +93,6 @@ function unzipped({ headers, body }: Dispatcher.ResponseData): Readable {
   return isZipped ? pipeline(body, createGunzip(ENDS_ANYWHERE), () => {}) : body;
 }
 
-/** Reads an answer of ordinary length. */
 export async function readAnswer(
   response: ProviderResponse,
   stage: string,
@@ -136,7 +128,6 @@ function retryAfterOf({ headers }: ProviderResponse): number | null {
   return seconds === undefined ? null : Math.min(Number(seconds), MAX_RETRY_AFTER_S) * 1_000;
 }
 
-/** Errors of the network, and of looking a name up. */
 const CONNECT_ERRORS = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -146,10 +137,7 @@ const CONNECT_ERRORS = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/**
- * True for errors before a byte of the request was sent. A connection that was made may lose its
- * route as well: after a read or write the provider may have the request.
- */
+/** A connection that was made may lose its route too: then the provider may have the request. */
 function neverArrived(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return CONNECT_ERRORS.has(String(code)) && syscall !== 'read' && syscall !== 'write';

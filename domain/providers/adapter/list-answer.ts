@@ -3,13 +3,11 @@ import { isObject, parseJson } from './read.ts';
 
 /** Which part of a list to keep. Its rows are not held in memory together with the rest. */
 export interface Wanted {
-  /** The path of an array of objects, the rows: `data.transactions`. */
+  /** The path of the rows: `data.transactions`. */
   list: string;
   /** The fields of a row to keep, where they are no lists or objects. Numbers are digits. */
   fields: readonly string[];
-  /** How many rows to skip first. */
   skip: number;
-  /** How many rows to keep at most. */
   most: number;
 }
 
@@ -17,13 +15,13 @@ export interface Wanted {
 export interface ListAnswer extends ProviderAnswer {
   /** Undefined where the answer holds no such list, as in a refusal (some have status 200). */
   rows: Record<string, unknown>[] | undefined;
-  /** True: there are more rows, and they were not read. False: the list ends here. */
+  /** True: there are more rows, which were not read. */
   hasMore: boolean;
 }
 
 /**
- * A longer list is refused. A settlement of 100,000 payments, the largest expected, has some 40 MB;
- * more than six times that is something else and would occupy a worker for half a minute.
+ * A settlement of 100,000 payments, the largest expected, has some 40 MB. Six times that would
+ * occupy a worker for half a minute.
  */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
@@ -54,19 +52,15 @@ export function callForList(
 /** A longer row, or more beside the rows, is an error: it would fill the memory. */
 const MAX_PART_CHARS = 5_000_000;
 
-/** A longer value of a wanted field is an error. */
 const MAX_VALUE_CHARS = 10_000;
 
-/** Deeper nesting is an error. */
 const MAX_DEPTH = 64;
 
 /** Longer texts are no name on the way to a list. */
 const MAX_NAME_CHARS = 100;
 
-/** How far a list has been read. */
 export interface Scan {
   wanted: Wanted;
-  /** The names on the way to the list. */
   path: string[];
   rows: Record<string, unknown>[] | undefined;
   hasMore: boolean;
@@ -78,13 +72,12 @@ export interface Scan {
   isEscaped: boolean;
   /** How the last text beside the rows begins. It may be a name. */
   text: string;
-  /** What was read beside the rows, and of the current row. */
+  /** What was read of each part. */
   beside: string;
   row: string;
   rowCount: number;
 }
 
-/** Begins to read a list. */
 export function beginScan(wanted: Wanted): Scan {
   return {
     ...{ wanted, path: wanted.list.split('.'), rows: undefined, hasMore: false, place: 'beside' },
@@ -94,8 +87,8 @@ export function beginScan(wanted: Wanted): Scan {
 }
 
 /**
- * Reads the next piece, up to a row that is not wanted any more. Looks at nothing but quotes,
- * brackets and names: what is kept is parsed as a whole, and skipped rows are not checked further.
+ * Reads the next piece, up to a row that is not wanted any more. Only quotes, brackets and names
+ * are looked at; what is kept is parsed as a whole.
  */
 export function scanText(scan: Scan, text: string): void {
   for (let at = 0; at < text.length && !scan.hasMore; ) {
@@ -155,7 +148,6 @@ function scanBetweenRows(scan: Scan, text: string, at: number): number {
   return at + 1;
 }
 
-/** Returns the position after the row, or the length of the text. */
 function scanRow(scan: Scan, text: string, from: number): number {
   const isKept = scan.rowCount >= scan.wanted.skip;
   const keepTo = (end: number) => {
@@ -220,7 +212,6 @@ function fieldsOf(row: string, fields: readonly string[]): Record<string, unknow
   );
 }
 
-/** What was read, once the answer ends or no more of it is wanted. */
 export function resultOf(scan: Scan): Pick<ListAnswer, 'json' | 'rows' | 'hasMore'> {
   const { beside, closers, rows, hasMore } = scan;
   const rest = hasMore ? String.fromCharCode(...closers.toReversed()) : '';

@@ -8,7 +8,6 @@ export interface PaymentForm {
   reference: string;
   status: string;
   channel: string;
-  /** A status or channel as our tables write it. */
   wordOf(value: unknown): string;
   /** Its status → our state. Of a payment that went back: it was paid first. */
   states: Record<string, Verification['state']>;
@@ -16,15 +15,13 @@ export interface PaymentForm {
   goesBack: Record<string, boolean>;
   /** Its channel → ours. Any other is `other`, and a person sees it. */
   channels: Record<string, Channel>;
-  /** Channels by how their names begin. */
+  /** By how names begin. */
   channelFamilies?: [beginning: string, channel: Channel][];
   amountsOf(
     payment: Row,
   ): Pick<ProviderCapture, 'amountKobo' | 'payerFeeKobo' | 'payableKobo' | 'feeKobo'>;
   timesOf(payment: Row): Pick<ProviderCapture, 'createdAt' | 'capturedAt'>;
-  /** Test or live, where it is stated. */
   modeOf?(payment: Row): string | null;
-  /** Why a payment failed, where it is stated. */
   failureOf?(payment: Row): string;
 }
 

@@ -3,7 +3,6 @@
 /** Thrown where a value that is needed is not clear. The outcome of the question is unknown. */
 export class UnclearError extends Error {}
 
-/** What a reader returns, or what is made of why the value is not clear. */
 export function clearOr<Value, Other>(read: () => Value, other: (why: string) => Other) {
   try {
     return read();
@@ -47,12 +46,10 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return /^-?\d+(\.\d+)?$/.test(source) ? source : value;
 }
 
-/** True unless a provider left the value out. */
 export function isStated(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-/** A provider's status or other word, in lower case. */
 export function wordOf(value: unknown): string {
   return plainText(value, 50).toLowerCase();
 }
@@ -68,19 +65,17 @@ export function numericId(value: unknown): string | null {
   return /^\d{1,20}$/.test(id) ? id : null;
 }
 
-/** An id as its digits. Without one, records could not be told apart. */
+/** Without an id, records could not be told apart. */
 export function idOf(value: unknown): string {
   const id = numericId(value);
   if (id === null) throw new UnclearError('a record carries no id');
   return id;
 }
 
-/** References are short and printable. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value);
 }
 
-/** The address of a pay page. Without one the payment may exist all the same. */
 export function payPageIn(url: unknown): string {
   if (typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)) return url;
   throw new UnclearError('the answer holds no address of a pay page');
@@ -146,7 +141,6 @@ export function isNaira(currency: unknown): boolean {
   return /^(NGN)?$/i.test(plainText(currency, 10));
 }
 
-/** A refund id of ours in a note. */
 export function refundIdIn(note: unknown): string | null {
   if (typeof note !== 'string') return null;
   return /ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null;

@@ -40,9 +40,7 @@ export async function createPayment(
   return { url: payPageIn(link), linkExpiresInMs: minutes * MINUTE_MS };
 }
 
-/**
- * Captured payments, by the day they were begun. Only the refund list says what was refunded since.
- */
+/** By the day they were begun. Only the refund list says what was refunded since. */
 export async function listPayments(
   client: ListClient,
   { from, to, cursor, paidOnly = false }: PaymentsQuery,

@@ -2,13 +2,10 @@ import CircuitBreaker from 'opossum';
 
 /** When calls through a connection are suspended, and for how long. */
 export interface BreakerRules {
-  /** Only calls within this time count. */
   windowMs: number;
-  /** Fewer calls in the window never open the breaker. */
   minimumCalls: number;
-  /** A larger share of failed and slow calls opens the breaker. */
+  /** Of failed and slow calls. */
   maxFailedPercent: number;
-  /** How long the breaker stays open before it is half-open. */
   openMs: number;
   /** A time-out of a call with a shorter limit than this says nothing about the provider. */
   minimumTimeoutMs: number;
@@ -35,14 +32,12 @@ export type Health = 'answered' | 'slow' | 'failed' | null;
 
 /** The circuit breaker of one connection. */
 export interface Breaker extends Disposable {
-  /** True while it lets no call through. */
   isOpen(): boolean;
   /** True while it lets one call through to probe the provider, and none is under way. */
   isHalfOpen(): boolean;
   /**
-   * Runs a call unless the breaker is open (then it throws `openError`), and records how it ended.
-   * A half-open breaker runs one call at a time until one is answered in good time. `healthOf` is
-   * given the error, or undefined where the call returned.
+   * Runs a call unless the breaker is open, and records how it ended. A half-open breaker runs one
+   * call at a time until one is answered in good time.
    */
   run<T>(
     call: () => Promise<T>,
@@ -51,10 +46,7 @@ export interface Breaker extends Disposable {
   ): Promise<T>;
 }
 
-/**
- * `nowMs` measures how long calls take. `onClose` is called when a breaker that was open closes; it
- * must not throw.
- */
+/** `onClose` is called when a breaker that was open closes; it must not throw. */
 export function createBreaker(
   rules: BreakerRules,
   nowMs: () => number,

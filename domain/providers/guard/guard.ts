@@ -8,9 +8,8 @@ import type { CredentialHealth } from './refused-credentials.ts';
 export interface Guards {
   breakerOf(): Breaker;
   rules: Pick<BreakerRules, 'minimumTimeoutMs' | 'slowPercent'>;
-  /** Takes one HTTP call from the connection's budget. Throws `limited` when it is used up. */
+  /** Takes one HTTP call from the budget. Throws `limited` when it is used up. */
   spend(kind: CallKind, stage: string): Promise<void>;
-  /** The provider takes no more calls of this kind for so long. */
   pause(kind: CallKind, forMs: number): void;
   credentials: CredentialHealth;
   /** Observes a question to the provider, also one that is not sent. */

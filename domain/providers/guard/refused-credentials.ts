@@ -4,21 +4,14 @@ import { MINUTE_MS } from '../../shared/units.ts';
 const PROBE_MS = MINUTE_MS;
 const WAITS_MS = [1, 5, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
-/** Whether a provider accepts a connection's credentials, as its answers say. */
 export interface CredentialHealth {
-  /**
-   * How long nothing is to be read with them, in ms; null: they may be used now. While they are
-   * refused, that holds for one call at a time.
-   */
+  /** How long nothing is to be read; null: now, while they are refused for one call at a time. */
   waitMs(): number | null;
-  /** The provider refused them with a 401. */
   refused(): void;
-  /** The provider gave the answer that was asked for. */
   accepted(): void;
 }
 
 export interface CredentialTracking {
-  /** What is on record of the credentials. */
   wereRefused: boolean;
   /** Called when the provider begins to refuse them, and when it accepts them again. */
   onChange(areRefused: boolean): void;

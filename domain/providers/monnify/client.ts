@@ -17,7 +17,7 @@ const EXPIRY_MARGIN_MS = MINUTE_MS;
 
 interface Token {
   value: string;
-  /** No call starts with it from then on, by the account's clock, in ms. */
+  /** By the account's clock. */
   staleAt: number;
 }
 

@@ -102,10 +102,7 @@ function bankOf({ destinationBankName, destinationAccountNumber }: Row) {
   return name === null && accountLast4 === null ? null : { name, accountLast4 };
 }
 
-/**
- * The payments of a settlement, in the form of the query answer. A refunded payment was settled
- * first.
- */
+/** A refunded payment was settled first. */
 export async function listLines(
   client: Client,
   { providerSettlementId, cursor }: LinesQuery,

@@ -65,7 +65,6 @@ function feeOf(amountKobo: number, settledKobo: number | null): number | null {
   return !settledKobo || settledKobo > amountKobo ? null : amountKobo - settledKobo;
 }
 
-/** A status or other word of Monnify's. */
 export function upperWord(value: unknown): string {
   return wordOf(value).toUpperCase();
 }

@@ -27,7 +27,6 @@ export async function createPayment(client: Client, order: PaymentOrder): Promis
   return { url: payPageIn(url), linkExpiresInMs: null };
 }
 
-/** The account's captured payments, reversed ones included, whoever created them. */
 export async function listPayments(
   client: Client,
   { from, to, cursor, paidOnly = false }: PaymentsQuery,

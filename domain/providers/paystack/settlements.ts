@@ -48,9 +48,7 @@ export async function listSettlements(
   return { rows: rows.filter(({ currency }) => isNaira(currency)).map(readSettlement), next };
 }
 
-/**
- * The payments of a settlement. A refunded payment was settled first; its refund is a deduction.
- */
+/** A refunded payment was settled first; its refund is a deduction. */
 export async function listLines(
   client: Client,
   { providerSettlementId, cursor }: LinesQuery,

@@ -1,7 +1,4 @@
-/**
- * The kind of a call, as far as providers count it: the first two move money, the others read. The
- * login before a call, and every page of a list, are calls of the same kind.
- */
+/** How providers count a call. A login before it and every page of a list are of the same kind. */
 export type CallKind = 'create' | 'refund' | 'verify' | 'look up';
 
 /**
@@ -13,10 +10,7 @@ export interface Budget {
   separate?: Partial<Record<CallKind, number>>;
 }
 
-/**
- * For providers that publish no limit: what Paystack grants a live account. A 429 is respected
- * anyway.
- */
+/** For providers that publish no limit: what Paystack grants a live account. */
 export const unpublishedBudgets: Record<'live' | 'test', Budget> = {
   live: { perMinute: 600 },
   test: { perMinute: 300 },
@@ -58,7 +52,6 @@ export interface CallLimit {
   share: number;
 }
 
-/** What the provider counts a kind of call by: itself where separately, else `all`. */
 export function counterOf({ separate = {} }: Budget, kind: CallKind): CallKind | 'all' {
   return separate[kind] === undefined ? 'all' : kind;
 }

@@ -2,10 +2,7 @@ import type { Mode } from '../../shared/reader.ts';
 import type { Budget } from './budget.ts';
 import type { Account, Capabilities, Provider } from './provider.ts';
 
-/**
- * Everything the service knows about one provider. The rest of the code asks this record, never the
- * name.
- */
+/** What the service knows about a provider. The rest of the code asks this, never the name. */
 export interface ProviderDefinition {
   /** What a connection stores as its adapter; also the provider's path at the sandbox. */
   name: string;
@@ -15,19 +12,17 @@ export interface ProviderDefinition {
   credentialFields: Record<string, CredentialField>;
   capabilities: Capabilities;
   settlementTerms: SettlementTerms;
-  /** Opens an account: the adapter. */
   open(account: Account): Provider;
 }
 
 /** Where a provider is called, unless the environment names another address. */
 export interface BaseUrl {
-  /** The environment variable. Both modes may share one. */
+  /** Of the environment. Both modes may share one. */
   variable: string;
   default: string;
 }
 
 export interface CredentialField {
-  /** For the person who enters it. */
   description: string;
   maxLength: number;
   /** What is wrong with a value, as far as its form shows, worded to follow the field's name. */
@@ -38,13 +33,9 @@ export interface CredentialField {
 
 /** When and how a provider pays out, as it publishes it. */
 export interface SettlementTerms {
-  /**
-   * The day in Lagos on which a payment is paid out, as an ISO date. Public holidays are not known.
-   */
+  /** The day in Lagos of a payment's payout, as an ISO date. Public holidays are not known. */
   settlementDay(capturedAt: Date, channel: string): string;
-  /**
-   * True: refunds reduce settlements. False: they come out of a wallet, and settlements stay whole.
-   */
+  /** False: refunds come out of a wallet, and settlements stay whole. */
   deductsRefunds: boolean;
 }
 

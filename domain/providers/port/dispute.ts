@@ -7,16 +7,11 @@ export type DisputeQuery = { payment: PaidPayment } | { since: Date };
 export interface ProviderDispute {
   providerDisputeId: string;
   providerPaymentId: string;
-  /**
-   * `closed`: it ended, and its provider no longer says how. `unknown`: a status that our table
-   * does not list.
-   */
+  /** `closed`: it ended, and its provider no longer says how. */
   state: 'open' | 'won' | 'lost' | 'closed' | 'unknown';
   /** Of one that is closed: true where its payment went back to the payer. */
   isReversed?: boolean;
-  /** The provider's own status. */
   status: string;
-  /** What is disputed; null where it is not stated. */
   amountKobo: number | null;
   raw: string;
 }

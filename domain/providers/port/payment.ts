@@ -10,14 +10,12 @@ export interface PaymentOrder {
   name: string | null;
   phone: string | null;
   description: string | null;
-  /** Where the payer's browser returns to. */
   callbackUrl: string;
   /** How long the charge can still be paid. A link must not take money for longer. */
   expiresInMs: number;
 }
 
 export interface HostedPayment {
-  /** The provider's pay page. */
   url: string;
   /** How long that page takes money; null: it never expires. */
   linkExpiresInMs: number | null;
@@ -31,7 +29,6 @@ export interface HostedPayment {
  */
 export interface Verification {
   state: 'absent' | 'unpaid' | 'retrying' | 'declined' | 'ended' | 'paid' | 'unknown';
-  /** The provider's own status. */
   status: string;
   /** Every capture under the reference, also those reversed since. */
   captures: ProviderCapture[];
@@ -41,26 +38,18 @@ export interface Verification {
   unknownWords: string[];
   /** Why the payment was declined or the last try failed, for people. */
   failureMessage: string | null;
-  /** The raw answer, kept as evidence. */
   raw: string;
 }
 
 /** A payment that a provider captured. */
 export interface ProviderCapture {
   providerPaymentId: string;
-  /** The reference the payment carries at the provider. */
   reference: string;
-  /** What counts towards the charge, without a fee that the payer bore. */
+  /** Without a fee that the payer bore. */
   amountKobo: number;
-  /**
-   * What the payer paid on top, where they bore the fee; absent: nothing. A payment that does not
-   * pay its charge goes back with it.
-   */
+  /** What the payer paid on top. A payment that does not pay its charge goes back with it. */
   payerFeeKobo?: number;
-  /**
-   * What the provider asked the payer for, where it does not say how much of that is a fee on top.
-   * Absent: `amountKobo` is without it.
-   */
+  /** What the payer was asked for, where it is not stated how much of that is a fee on top. */
   payableKobo?: number;
   /** The provider's fee; null while unstated. */
   feeKobo: number | null;
@@ -71,7 +60,6 @@ export interface ProviderCapture {
   /** `test` or `live`; null where the provider does not state it. */
   mode: string | null;
   createdAt: Date | null;
-  /** When it was paid; null where the provider gives no time. */
   capturedAt: Date | null;
 }
 
@@ -81,7 +69,6 @@ export type Channel = (typeof channels)[number];
 /** A captured payment, as its provider finds it. */
 export interface PaidPayment {
   providerPaymentId: string;
-  /** The reference it was made under. */
   reference: string;
   /** No record about the payment is older. */
   capturedAt: Date;
@@ -105,7 +92,6 @@ export interface ListedPayment {
   isPaid: boolean;
   /** True: all of it went back since. */
   isReversed?: boolean;
-  /** What counts towards its charge, as far as the row tells; null where it is not clear. */
   amountKobo: number | null;
   /** When it was paid, or else begun; null where no time is stated. */
   at: Date | null;

@@ -23,13 +23,12 @@ export interface ProviderErrorOptions extends ErrorOptions {
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
-  /** Which call, for logs and timelines. */
+  /** Which question. */
   readonly stage: string;
   /** When the provider or the budget allows the next call; null: unstated. */
   readonly retryAfterMs: number | null;
-  /** True: the provider does not accept the credentials. */
   readonly refusesCredentials: boolean;
-  /** True: our own budget refused the call. The provider was not asked. */
+  /** True: our own budget refused the call. */
   readonly isOverBudget: boolean;
 
   constructor(

@@ -25,14 +25,11 @@ import type {
 
 /** How long one question to a provider may take, however many HTTP calls it needs. */
 export interface CallOptions {
-  /** One HTTP call: a page of a list, a login. */
+  /** One HTTP call. */
   timeoutMs: number;
   /** All of them together; absent: as long as one. */
   totalMs?: number;
-  /**
-   * Takes an HTTP call, named by its stage, from the connection's budget before it is sent. Throws
-   * `limited` when there is none left. Absent: calls are not counted.
-   */
+  /** Takes an HTTP call from the budget before it is sent. Throws `limited` when none is left. */
   spend?: (stage: string) => Promise<void>;
 }
 
@@ -51,42 +48,30 @@ export type NotificationHeaders = Record<string, string | string[] | undefined>;
 export interface Notification {
   event: string;
   about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
-  /** References of ours that it names. */
+  /** Ours. */
   references: string[];
-  /** The provider's payment ids that it names, for notifications without a reference of ours. */
+  /** The provider's, for notifications without a reference of ours. */
   paymentIds: string[];
 }
 
 /** What a provider can do, where providers differ. */
 export interface Capabilities {
-  /**
-   * True: it surely rejects a second create under one reference, so a reference it does not know
-   * may be sent again.
-   */
+  /** True: it rejects a second create, so a reference it does not know may be sent again. */
   rejectsDuplicateReferences: boolean;
   /**
    * Whether more money may come under a reference that is paid. `listed`: as another payment, which
    * lists show. `unlisted`: on top of the first, so a paid reference is checked a few times more.
    */
   paysAgain: 'listed' | 'unlisted' | 'never';
-  /**
-   * True: a refund sent again under one id surely pays once. Otherwise a refund of unknown outcome
-   * is only looked up.
-   */
+  /** True: a refund sent again under one id pays once. False: it is only looked up. */
   idempotentRefunds: boolean;
   /** `of_account`: only those of all payments together are listed, and a copy of them is kept. */
   refundLists: 'of_payment' | 'of_account';
   /** `none`: it reports disputes by e-mail or on its dashboard, and people enter them. */
   disputes: 'api' | 'none';
-  /**
-   * `list`: settlements of a period can be listed. `by_payment`: each is found by its notification
-   * or by a payment it holds. `none`: there is no way to ask about settlements.
-   */
+  /** `by_payment`: each is found by its notification or by a payment it holds. */
   settlements: 'list' | 'by_payment' | 'none';
-  /**
-   * Set: the payments of a period can be listed, by when they were begun; one may be paid this long
-   * afterwards. Null: they cannot.
-   */
+  /** By when payments were begun; one may be paid this long afterwards. Null: there are none. */
   paymentLists: { paidLaterMs: number } | null;
 }
 
@@ -97,18 +82,14 @@ export interface Capabilities {
  */
 export interface Provider extends SettlementCalls {
   readonly capabilities: Capabilities;
-  /** Creates the hosted payment. Throws `refused` when the provider surely did not and will not. */
+  /** Throws `refused` when the provider surely did not and will not create it. */
   create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
-  /** What became of a reference, with every capture under it. */
   verify(reference: string, options: CallOptions): Promise<Verification>;
-  /**
-   * Refunds a payment. Throws `refused` when it surely will not happen, `duplicate` when the id was
-   * accepted before.
-   */
+  /** Throws `refused` when it surely will not happen, `duplicate` when the id was accepted. */
   refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
   /**
-   * The refund's current state; undefined: the provider surely has none under this id. Throws
-   * where refunds are listed by account and the provider's id is null.
+   * Undefined: the provider surely has none under this id. Throws where refunds are listed by
+   * account and the provider's id is null.
    */
   findRefund(wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined>;
   /** Every refund of a payment, whoever created it. Null: they are listed by account. */
@@ -119,14 +100,11 @@ export interface Provider extends SettlementCalls {
     | null;
   /** Disputes in their current state. Empty where the provider has no such list. */
   listDisputes(query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]>;
-  /**
-   * Proves the credentials by one harmless call that needs them. Throws `refused` when the provider
-   * does not accept them; any other error says nothing about them.
-   */
+  /** Throws `refused` when the provider does not accept them; other errors say nothing. */
   checkCredentials(options: CallOptions): Promise<void>;
   /**
-   * Reads a notification; undefined when its signature is not valid. In test mode it may be one
-   * that the provider does not sign: a hint of what to ask about. Never throws.
+   * Undefined when its signature is not valid. In test mode it may be one that the provider does
+   * not sign: a hint of what to ask about. Never throws.
    */
   readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
@@ -135,15 +113,9 @@ export interface Provider extends SettlementCalls {
 export interface SettlementCalls {
   /** Settlements of a period, in any state. Empty where the provider has no such list. */
   listSettlements(query: SpanQuery, options: CallOptions): Promise<Page<ProviderSettlement>>;
-  /**
-   * The payments of a settlement, at most 10,000 a page. Throws `unknown` where lines cannot be
-   * told apart.
-   */
+  /** At most 10,000 a page. Throws `unknown` where lines cannot be told apart. */
   listLines(query: LinesQuery, options: CallOptions): Promise<Page<SettlementLine>>;
-  /**
-   * The settlement that holds a payment; undefined while no single one does, or where settlements
-   * are listed.
-   */
+  /** Undefined while no single one holds the payment, or where settlements are listed. */
   findSettlement(
     providerPaymentId: string,
     options: CallOptions,
