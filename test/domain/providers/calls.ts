@@ -61,15 +61,30 @@ export async function errorOf(call: Promise<unknown>): Promise<Failure> {
   );
 }
 
-/** The same for a function. */
-export function thrownBy(read: () => unknown): Failure {
-  let value: unknown;
-  try {
-    value = read();
-  } catch (error) {
-    return failureOf(error);
-  }
-  return expect.fail(`returned ${JSON.stringify(value)}`);
+/** Expects an error of its kind after each reply. */
+export async function expectErrors(
+  stage: string,
+  replies: readonly (readonly [reply: Reply, kind: string])[],
+  ask: (reply: Reply) => Promise<unknown>,
+): Promise<void> {
+  for (const [reply, kind] of replies)
+    expect(await errorOf(ask(reply)), JSON.stringify(reply).slice(0, 200)).to.include({
+      ...{ kind, stage },
+    });
+}
+
+/** Expects each status to be read as its state, and kept as it is written in our tables. */
+export async function expectStates(
+  states: Record<string, unknown[]>,
+  read: (status: unknown) => Promise<{ state: string; status: string } | undefined>,
+  inCase: 'toLowerCase' | 'toUpperCase' = 'toLowerCase',
+): Promise<void> {
+  const unknown = ['unheard-of', 'constructor', '', null, 7, ...(states.unknown ?? [])];
+  for (const [state, statuses] of Object.entries({ ...states, unknown }))
+    for (const written of statuses) {
+      const status = typeof written === 'string' ? written.trim()[inCase]() : '';
+      expect(await read(written), `${written}`).to.include({ state, status });
+    }
 }
 
 function failureOf(error: unknown): Failure {

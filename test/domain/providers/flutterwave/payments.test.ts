@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PaymentOrder } from '../../../../domain/providers/port/payment.ts';
-import { errorOf, type Reply } from '../calls.ts';
+import { expectErrors, type Reply } from '../calls.ts';
 import { accountAt, bad, good, listed, options, order, reference, row } from './examples.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-02T23:59:59Z') };
@@ -67,11 +67,7 @@ describe('Creating a payment at Flutterwave', () => {
         (data): [Reply, string] => [[200, good(data)], 'unknown'],
       ),
     ];
-    for (const [reply, kind] of replies)
-      expect(await errorOf(create({}, reply)), JSON.stringify(reply)).to.include({
-        kind,
-        stage: 'create',
-      });
+    await expectErrors('create', replies, (reply) => create({}, reply));
   });
 });
 

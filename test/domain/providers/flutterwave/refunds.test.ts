@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectErrors, type Reply } from '../calls.ts';
 import { accountAt, bad, good, listed, options, payment, refundId, refundRow } from './examples.ts';
 
 const order = { ...payment, refundId, amountKobo: 100_050, reason: 'They cannot come.' };
@@ -45,10 +45,7 @@ describe('Creating a refund at Flutterwave', () => {
         (data): [Reply, string] => [[200, good(data)], 'unknown'],
       ),
     ];
-    for (const [reply, kind] of replies)
-      expect(await errorOf(create(reply)), JSON.stringify(reply)).to.include({
-        ...{ kind, stage: 'refund' },
-      });
+    await expectErrors('refund', replies, create);
   });
 });
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { flutterwave } from '../../../../domain/providers/flutterwave/provider.ts';
 import type { SettlementLine } from '../../../../domain/providers/port/settlement.ts';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectErrors, type Reply } from '../calls.ts';
 import { serve } from '../serving.ts';
 import { accountAt, bad, clock, credentials, good, options, reference } from './examples.ts';
 
@@ -136,10 +136,7 @@ describe('Listing the lines of a settlement of Flutterwave', () => {
       [[200, detail({ id: 1 })], 'unknown'],
       [[200, detail([transaction()], { id: 41749 })], 'unknown'],
     ];
-    for (const [reply, kind] of replies)
-      expect(await errorOf(lines(reply)), JSON.stringify(reply)).to.include({
-        ...{ kind, stage: 'list settlement lines' },
-      });
+    await expectErrors('list settlement lines', replies, lines);
     const shorter = lines([200, detail([transaction()])], '10000');
     expect((await errorOf(shorter)).message).to.match(/^the list ends before line 10000/);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectErrors, type Reply } from '../calls.ts';
 import {
   accountAt,
   bad,
@@ -55,10 +55,7 @@ describe('Verifying a reference at Flutterwave', () => {
       [[200, good(null)], 'unknown'],
       [[200, { ...bad('Something went wrong'), data: transaction() }], 'unknown'],
     ];
-    for (const [reply, kind] of replies)
-      expect(await errorOf(verifyWith(reply)), JSON.stringify(reply)).to.include({
-        ...{ kind, stage: 'verify' },
-      });
+    await expectErrors('verify', replies, verifyWith);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PaymentOrder } from '../../../../domain/providers/port/payment.ts';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectErrors, type Reply } from '../calls.ts';
 import {
   accountAt,
   no,
@@ -69,11 +69,7 @@ describe('Creating a payment at Monnify', () => {
       [[200, ok({ ...made, paymentReference: 'SV-100002-abcdefgh' })], 'unknown'],
       [[200, ok({ ...made, paymentReference: null })], 'unknown'],
     ];
-    for (const [reply, kind] of replies)
-      expect(await errorOf(create(reply)), JSON.stringify(reply)).to.include({
-        kind,
-        stage: 'create',
-      });
+    await expectErrors('create', replies, create);
   });
 });
 

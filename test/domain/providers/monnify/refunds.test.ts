@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectErrors, type Reply } from '../calls.ts';
 import {
   accountAt,
   no,
@@ -167,11 +167,7 @@ describe('Finding a refund at Monnify', () => {
       [[422, no('x', '99')], 'refused'],
       ...unclear.map((reply): [Reply, string] => [reply, 'unknown']),
     ];
-    for (const [reply, kind] of others)
-      expect(await errorOf(findWith(reply)), JSON.stringify(reply)).to.include({
-        kind,
-        stage: 'find refund',
-      });
+    await expectErrors('find refund', others, findWith);
   });
 
   it("asks by Monnify's encoded reference where it is known; only ours is our id", async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readSettlement } from '../../../../domain/providers/monnify/settlements.ts';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectErrors, type Reply } from '../calls.ts';
 import {
   accountAt,
   no,
@@ -193,11 +193,7 @@ describe('Finding the settlement of a payment at Monnify', () => {
       [[403, no('Forbidden')], 'refused'],
       [[500, ok(null)], 'unknown'],
     ];
-    for (const [reply, kind] of others)
-      expect(await errorOf(findWith(...reply)), JSON.stringify(reply)).to.include({
-        kind,
-        stage: 'find settlement',
-      });
+    await expectErrors('find settlement', others, (reply) => findWith(...reply));
   });
 });
 

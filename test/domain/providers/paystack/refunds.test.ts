@@ -12,7 +12,7 @@ const list = (data: object[]) =>
 describe('Creating a refund at Paystack', () => {
   it('sends the payment, the kobo and a one-line note that begins with our id', async () => {
     const answer = good(refundRow({ transaction: { id: 4099260516 } }));
-    const { account, bodies } = accountAt([200, answer], [200, answer]);
+    const { account, bodies, requests } = accountAt([200, answer], [200, answer]);
     const { raw, ...refund } = await account.refund(order, options);
     expect(refund).to.deep.equal({
       ...{ providerRefundId: '3018284', refundId, amountKobo: 100_000 },
@@ -20,6 +20,7 @@ describe('Creating a refund at Paystack', () => {
     });
     expect(JSON.parse(raw)).to.deep.equal(answer);
     await account.refund({ ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
+    expect(requests[0]).to.equal('POST /refund');
     const sent = { transaction: '4099260516', amount: 100_000, currency: 'NGN' };
     expect(bodies.map((body) => JSON.parse(body))).to.deep.equal([
       { ...sent, merchant_note: `${refundId}: They cannot come.` },
@@ -96,7 +97,9 @@ describe('A refund of Paystack', () => {
 describe('Finding a refund at Paystack', () => {
   it('asks by its id; only Paystack itself can say that there is none', async () => {
     const notFound = { status: false, message: 'Refund not found' };
-    expect(await findWith([404, notFound])).to.equal(undefined);
+    const { account, requests } = accountAt([404, notFound]);
+    expect(await account.findRefund(wanted, options)).to.equal(undefined);
+    expect(requests).to.deep.equal(['GET /refund/3018284']);
     const error = await errorOf(findWith([404, '<html>Refund not found</html>']));
     expect(error).to.include({ kind: 'unknown', stage: 'find refund' });
   });
@@ -120,6 +123,10 @@ describe('Finding a refund at Paystack', () => {
 
 describe('Listing the refunds of a payment at Paystack', () => {
   it('returns all of them, with our id only where the note holds it', async () => {
+    const query = 'transaction=4099260516&perPage=100&page=1';
+    const { account: asked, requests } = accountAt([200, listed([refundRow()])]);
+    await asked.listRefunds!(payment, options);
+    expect(requests).to.deep.equal([`GET /refund?${query}`]);
     const foreign = refundRow({
       ...{ id: 5, merchant_note: 'A favour', status: 'processed' },
       transaction: { id: '4099260516' },
