@@ -79,7 +79,7 @@ export async function expectStates(
   read: (status: unknown) => Promise<{ state: string; status: string } | undefined>,
   inCase: 'toLowerCase' | 'toUpperCase' = 'toLowerCase',
 ): Promise<void> {
-  const unknown = ['unheard-of', 'constructor', '', null, 7, ...(states.unknown ?? [])];
+  const unknown = ['unheard-of', 'constructor', '', null, ...(states.unknown ?? [])];
   for (const [state, statuses] of Object.entries({ ...states, unknown }))
     for (const written of statuses) {
       const status = typeof written === 'string' ? written.trim()[inCase]() : '';

@@ -101,21 +101,6 @@ describe('Listing the payments of Monnify', () => {
     ]);
   });
 
-  it('returns captured payments, reversed and foreign ones too', async () => {
-    const paid = ['PAID', 'OVERPAID', 'partially_paid', 'UNDERPAID', 'REVERSED', 'SUCCESSFUL'];
-    const others = ['PENDING', 'FAILED', 'ABANDONED', 'CANCELLED', 'EXPIRED', null];
-    const rows = [
-      ...others.map((paymentStatus) => row({ paymentStatus, amountPaid: 0, completedOn: null })),
-      ...paid.map((paymentStatus, id) =>
-        row({ transactionReference: `MNFY|${id}`, paymentStatus }),
-      ),
-    ];
-    const ids = (await list(...rows)).map(({ providerPaymentId }) => providerPaymentId);
-    expect(ids).to.deep.equal(paid.map((_, id) => `MNFY|${id}`));
-    const [foreign] = await list(row({ paymentReference: 'T6853', completedOn: null }));
-    expect(foreign).to.include({ reference: 'T6853', at: null });
-  });
-
   it('reads the amount paid, and what was asked where it was paid in full', async () => {
     const unstated = { amountPaid: null, payableAmount: undefined };
     const rows: [fields: Record<string, unknown>, amountKobo: number | null][] = [
