@@ -20,6 +20,8 @@ export interface Collection<Document extends { id: number }> {
   remove(document: Document): void;
   /** Takes a document that is in the database, unless it is here. */
   keep(document: Document): void;
+  /** Gives no document this number again. */
+  reserve(id: number): void;
 }
 
 /** An empty collection. `onChange` is called with every document to be written. */
@@ -74,6 +76,9 @@ export function createCollection<Document extends { id: number }>(
     },
     keep(document) {
       if (!byId.has(document.id)) index(document);
+    },
+    reserve(id) {
+      lastId = Math.max(lastId, id);
     },
   };
 }

@@ -128,11 +128,12 @@ export function createStore(sql: Sql, { isPast = false } = {}): Store {
 
   async function load(): Promise<void> {
     const wanted = isPast ? "kind = 'account'" : 'true';
-    const rows = await sql.query<{ kind: Kind; body: string }>(
-      `select kind, body::text as body from sandbox.document
-        where body is not null and ${wanted} order by kind, id`,
+    const rows = await sql.query<{ kind: Kind; id: number; body: string | null }>(
+      `select kind, id, body::text as body from sandbox.document where ${wanted} order by kind, id`,
     );
-    for (const { kind, body } of rows) collections[kind].keep(JSON.parse(body, readTime));
+    for (const { kind, id, body } of rows)
+      if (body === null) collections[kind].reserve(id);
+      else collections[kind].keep(JSON.parse(body, readTime));
   }
 
   async function write(): Promise<void> {

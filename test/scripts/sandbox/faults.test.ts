@@ -65,6 +65,19 @@ describe('sandbox: faults', () => {
     expect(fixture.receiver.events()).to.deep.equal(['charge.success', 'charge.success']);
   });
 
+  it('delays each notification by a part of the time given, so that they change their order', async () => {
+    let chance = 0.5;
+    await using fixture = await openFixture({ random: () => chance });
+    await fixture.control('POST', '/faults', { delay_notifications_ms: 4_000 });
+    const late = await fixture.sale();
+    chance = 0.1;
+    const early = await fixture.sale();
+    expect(fixture.receiver.received).to.deep.equal([]);
+    for (const ms of [400, 1_600]) await fixture.pass(ms);
+    const references = fixture.receiver.received.map(({ body }) => body.data.reference);
+    expect(references).to.deep.equal([early, late]);
+  });
+
   it('has no faults after an empty body, or none', async () => {
     await using fixture = await openFixture();
     for (const cure of [{}, undefined]) {
