@@ -70,8 +70,6 @@ export interface Provider {
   settlementName?(settlement: Settlement): string;
   /** What a page's address ends in, where that says something. */
   accessCodeOf?(paymentId: number, now: Date): string;
-  /** Nothing is at a page until a customer tries, and each try is a payment of its own. */
-  opensLinks?: true;
   /**
    * A declined customer stays on the page to try again; elsewhere it sends them back to the
    * merchant.
