@@ -19,7 +19,6 @@ interface Listing {
 /** A page has 10 to 20 rows. */
 const MOST_ROWS = 1_000;
 
-/** A list, each page of which has 10 to 20 rows. */
 export function listOf(client: ListClient, listing: Listing): List {
   return {
     firstPage: 1,

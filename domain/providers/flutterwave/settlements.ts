@@ -29,10 +29,7 @@ import { answerForm } from './answers.ts';
 import { listOf } from './pages.ts';
 import { feeOf, windowSince } from './wire.ts';
 
-/**
- * `status` of a settlement → ours. A `flagged` one waits for a person at Flutterwave.
- * (https://developer.flutterwave.com/docs/settlements)
- */
+/** A `flagged` one waits for a person. (https://developer.flutterwave.com/docs/settlements) */
 const states: Record<string, ProviderSettlement['state']> = {
   completed: 'landed',
   pending: 'pending',
@@ -86,7 +83,6 @@ function deductionsOf(row: Row): number | null {
   return isUnstated ? null : (refundKobo ?? 0) + (chargebackKobo ?? 0);
 }
 
-/** Amounts computed by percentages are rounded, as with payments. */
 function amountOf(row: Row, field: string): number | null {
   const value = row[field];
   if (!isStated(value)) return null;
@@ -101,7 +97,6 @@ function bankOf({ destination, settlement_account: account }: Row): ProviderSett
   return { name: null, accountLast4: /\d{4}$/.exec(plainText(account, 50))?.[0] ?? null };
 }
 
-/** The most lines that one call returns. */
 const MOST_LINES = 10_000;
 
 const lineFields = [

@@ -102,10 +102,7 @@ export function feeOf({ app_fee, merchant_fee, stampduty_charge }: Row): number 
   return feeKobo === null ? null : others.reduce((sum, other) => sum + other, feeKobo);
 }
 
-/**
- * The days of a list query. Their time zone may be Lagos or UTC: a day more on either side covers
- * both.
- */
+/** The days of a list query, with one more on either side: their zone may be Lagos or UTC. */
 export function windowSince(since: Date, now: Date): { from: string; to: string } {
   const dayAt = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
   const [sinceMs, nowMs] = [since.getTime(), now.getTime()];

@@ -17,10 +17,7 @@ export interface CredentialTracking {
   onChange(areRefused: boolean): void;
 }
 
-/**
- * Reads with refused credentials are tried again after 1, 5, 30 and 60 minutes, then every hour, so
- * that many open charges do not cost a call each.
- */
+/** Reads are tried again after each wait, so that many open charges do not cost a call each. */
 export function trackCredentials(
   clock: () => Date,
   { wereRefused, onChange }: CredentialTracking,

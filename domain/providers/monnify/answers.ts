@@ -30,10 +30,7 @@ const refusedStatuses = new Set([400, 401, 403, 404, 422]);
  */
 const internalError = /error (occurred while )?processing (the|your) request|system error/i;
 
-/**
- * The code of a refusal of Monnify's own, like `99` or `R2`; undefined where the call may have
- * worked.
- */
+/** The code of a refusal of Monnify's own; undefined where the call may have worked. */
 export function refusalOf({ status, json }: ProviderAnswer): string | undefined {
   const isRefusal = answerForm.isOwn(json) && json.requestSuccessful === false;
   const mayHaveWorked = status < 200 || status >= 500 || status === 429;
@@ -44,7 +41,6 @@ function codeOf({ responseCode }: Record<string, unknown>): string {
   return String(responseCode).trim();
 }
 
-/** True when a call succeeded with an empty result. */
 export function isEmpty(answer: ProviderAnswer): boolean {
   return isGood(answerForm, answer) && (answer.json.responseBody ?? null) === null;
 }

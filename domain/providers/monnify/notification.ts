@@ -33,10 +33,7 @@ const subjects: Record<string, Notification['about']> = {
   SETTLEMENT: 'settlement',
 };
 
-/**
- * Payment and refund events hold one transaction, a settlement a list. Events of other products are
- * ignored.
- */
+/** Payment and refund events hold one transaction, a settlement a list. */
 export function readEvent(body: Buffer): Notification {
   const { eventType, eventData } = parseObject(body.toString());
   const event = eventName(eventType);

@@ -5,7 +5,6 @@ import type { List } from '../adapter/lists.ts';
 import type { Row } from '../adapter/read.ts';
 import { answerForm } from './answers.ts';
 
-/** The most rows Monnify puts on a page. */
 const PAGE_SIZE = 100;
 
 /** A list. `isTolerant`: it may come without an envelope, and what is no row is left out. */

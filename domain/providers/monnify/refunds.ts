@@ -98,9 +98,7 @@ function readRefund(refund: Row, raw: string): ProviderRefund {
   };
 }
 
-/**
- * Codes of a refusal, in words for the merchant. (https://developers.monnify.com/docs/error-codes)
- */
+/** In words for the merchant. (https://developers.monnify.com/docs/error-codes) */
 const refusals: Record<string, string> = {
   R1: 'Monnify knows no such payment.',
   R2: 'Monnify does not refund this payment: it refunds bank transfers only.',

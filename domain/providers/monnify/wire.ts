@@ -57,10 +57,7 @@ export const transactionForm: PaymentForm = {
   timesOf: ({ paidOn }) => ({ createdAt: null, capturedAt: monnifyDate(paidOn) }),
 };
 
-/**
- * What the merchant does not receive. A zero settlement is not computed yet, or taken back; one
- * above the payment states no fee.
- */
+/** A zero settlement is not computed yet, or taken back; one above the payment states no fee. */
 function feeOf(amountKobo: number, settledKobo: number | null): number | null {
   return !settledKobo || settledKobo > amountKobo ? null : amountKobo - settledKobo;
 }

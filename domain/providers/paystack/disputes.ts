@@ -18,9 +18,7 @@ import { transactionForm } from './wire.ts';
 /** `status` of a dispute that is not decided. (https://paystack.com/docs/api/dispute/) */
 const openStatuses = new Set(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'pending']);
 
-/**
- * `resolution` of a decided dispute → ours: a merchant who declines the claim with success has won.
- */
+/** `resolution` → ours: a merchant who declines the claim with success has won. */
 const endings: Record<string, ProviderDispute['state']> = {
   declined: 'won',
   'merchant-accepted': 'lost',

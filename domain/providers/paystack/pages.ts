@@ -4,7 +4,6 @@ import type { List } from '../adapter/lists.ts';
 import { idOf, isObject, numericId, type Row } from '../adapter/read.ts';
 import { answerForm } from './answers.ts';
 
-/** The most rows Paystack puts on a page. */
 const perPage = 100;
 
 /** A list. `isTolerant`: what is no row is left out, and rows need no id. */
@@ -32,10 +31,7 @@ export function listOf(
   };
 }
 
-/**
- * The payment of a record: some answers hold the whole transaction, others its id. Null where it is
- * not named.
- */
+/** Some records hold the whole transaction, others its id. Null where it is not named. */
 export function paymentIdOf({ transaction }: Row): string | null {
   const id = isObject(transaction) ? transaction.id : transaction;
   return id === null || id === undefined ? null : idOf(id);

@@ -25,10 +25,7 @@ const states: Record<string, ProviderRefund['state']> = {
   'needs-attention': 'attention',
 };
 
-/**
- * Refunds take no reference of ours. Our id in the merchant's note finds a refund whose answer is
- * lost.
- */
+/** Refunds take no reference of ours: the note finds one whose answer is lost. */
 export async function createRefund(client: Client, order: RefundOrder): Promise<ProviderRefund> {
   const { providerPaymentId, amountKobo, refundId, reason } = order;
   const answer = await client.post('/refund', {

@@ -26,7 +26,6 @@ export function sampleCredentials(
   return Object.fromEntries(samples);
 }
 
-/** Hexadecimal digits for an example in documentation. */
 export function exampleHex(digits: number): string {
   return '0123456789abcdef'.repeat(Math.ceil(digits / 16)).slice(0, digits);
 }
