@@ -1,11 +1,11 @@
 import type { Role } from '../../domain/accounts/roles.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, putCharge } from '../support/charges.ts';
-import { anyConnection } from '../support/connect.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';
 import { memberOf } from '../support/members.ts';
 import { addReview } from '../support/reviews.ts';
+import { addSettlement } from '../support/settlements.ts';
 import type { Stack } from '../support/stack.ts';
 
 /**
@@ -75,18 +75,7 @@ async function connection({ context, tenant }: Stack): Promise<string> {
   return row!.id;
 }
 
-async function settlement(stack: Stack): Promise<string> {
-  const { context, tenant, clock } = stack;
-  const id = newId('stl', clock());
-  await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
-       expected_amount_kobo, created_at)
-     values ($1, $2, 'test', $4, 'provider_a', 'expected', 'pending', 1000, $3)`,
-    [id, tenant.tenant_id, clock(), await anyConnection(stack)],
-  );
-  return id;
-}
-
+const settlement = (stack: Stack) => addSettlement(stack);
 const endpoint = (stack: Stack) => addEndpoint(stack);
 const delivery = (stack: Stack) => addDelivery(stack);
 const discrepancy = (stack: Stack) => addDiscrepancy(stack);

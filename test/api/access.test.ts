@@ -3,11 +3,11 @@ import { routes } from '../../api/routes.ts';
 import { type MemberRole, type Role, roles } from '../../domain/accounts/roles.ts';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from '../support/api.ts';
-import { expectContractHeaders, expectError } from '../support/contract.ts';
+import { expectContractHeaders, expectError, expectRefused } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
 import { nameOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../support/stack.ts';
+import { type Stack, type TestTenant, useStack } from '../support/stack.ts';
 import { type Entry, entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
 
 /** One credential of each kind. */
@@ -41,7 +41,7 @@ function expectAllowed({ status, text }: Answer, expected: number | undefined): 
 }
 
 describe('Access to each endpoint', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let other: TestTenant;
   let own: Keys;
   let ownLive: Keys;
@@ -49,7 +49,6 @@ describe('Access to each endpoint', () => {
   let revoked: Keys;
 
   before(async () => {
-    stack = await startStack({ workers: false });
     other = await stack.newTenant();
     own = await keysOf(stack, stack.tenant, 'test');
     ownLive = await keysOf(stack, stack.tenant, 'live');
@@ -57,8 +56,6 @@ describe('Access to each endpoint', () => {
     revoked = await revokedKeys();
     await stack.api.post('/charges', { ...order, reference: MERCHANT_REFERENCE });
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   it('is tested for every route', () => {
     expect(Object.keys(entries).sort()).to.deep.equal(routes.map(nameOf).sort());
@@ -97,7 +94,7 @@ describe('Access to each endpoint', () => {
       `hat_${'0'.repeat(40)}`,
     ];
     for (const refused of await Promise.all(bad.map(call))) {
-      expectError(refused, 401, 'unauthorized');
+      expectRefused(refused, 'unauthorized');
       expectContractHeaders(refused, null);
     }
   }
@@ -105,7 +102,7 @@ describe('Access to each endpoint', () => {
   async function expectForbidden(call: Call, may: readonly Role[]): Promise<void> {
     for (const role of roles.filter((role) => !may.includes(role))) {
       const refused = await call(own[role]);
-      expectError(refused, 403, 'forbidden');
+      expectRefused(refused, 'forbidden');
       expectContractHeaders(refused, stack.tenant.tenant_id);
     }
   }
@@ -133,7 +130,7 @@ describe('Access to each endpoint', () => {
       if (may === 'anyone' || !subject) continue;
       const calls = await Promise.all(ids.map((id) => prepare(stack, name, id)));
       await writingNothing(stack, async () => {
-        for (const call of calls) expectError(await call(own.owner), 404, 'not_found');
+        for (const call of calls) expectRefused(await call(own.owner), 'not_found');
       });
     }
   });

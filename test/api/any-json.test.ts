@@ -4,7 +4,7 @@ import type { Route } from '../../api/http/route.ts';
 import type { JsonSchema } from '../../api/http/schema.ts';
 import { routes } from '../../api/routes.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 /** The values sent in a field: some fit its schema, others are any JSON. */
 function valueFor(schema: JsonSchema): Arbitrary<unknown> {
@@ -48,18 +48,15 @@ function bodyOf(schema: JsonSchema): Arbitrary<unknown> {
 const RUNS = 20;
 
 describe('Any JSON sent to any endpoint', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let keyOf: (route: Route) => string | null;
   let reference: string;
   before(async () => {
-    stack = await startStack({ workers: false });
     keyOf = await credentialFor(stack);
     reference = (
       await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' })
     ).json.reference;
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   for (const route of routes.filter(({ method }) => method === 'post' || method === 'patch')) {
     it(`never makes ${nameOf(route)} fail: it is answered or refused`, () =>

@@ -3,11 +3,11 @@ import type { Route } from '../../api/http/route.ts';
 import type { JsonSchema } from '../../api/http/schema.ts';
 import { checkerOf, queryCheckerOf } from '../../api/http/validation.ts';
 import { routes } from '../../api/routes.ts';
-import { expectError } from '../support/contract.ts';
+import { expectError, expectRefused } from '../support/contract.ts';
 import { type Check, namedBy } from '../support/input.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 type Properties = Record<string, JsonSchema>;
 
@@ -108,14 +108,11 @@ describe('Input that does not fit its schema', () => {
 });
 
 describe('A malformed request', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let keyOf: (route: Route) => string | null;
   before(async () => {
-    stack = await startStack({ workers: false });
     keyOf = await credentialFor(stack);
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const send = (route: Route, search: string, raw?: string, type = 'application/json') =>
     stack.api.send(
@@ -135,17 +132,17 @@ describe('A malformed request', () => {
         const { method, query, body } = route;
         const asked = await send(route, '?no_such_field=1', method === 'get' ? undefined : '{}');
         const needed = (query?.required ?? []) as string[];
-        expectError(asked, 422, 'validation_failed', [...needed, 'no_such_field']);
+        expectRefused(asked, 'validation_failed', [...needed, 'no_such_field']);
         if (method === 'get') return;
         const tooMuch = JSON.stringify({ more: 'x'.repeat(110_000) });
         const required = (body?.required ?? []) as string[];
         if (required.length > 0)
-          expectError(await send(route, ''), 422, 'validation_failed', required);
+          expectRefused(await send(route, ''), 'validation_failed', required);
         const unknown = await send(route, '', '{"more":1}');
-        expectError(unknown, 422, 'validation_failed', [...required, 'more']);
+        expectRefused(unknown, 'validation_failed', [...required, 'more']);
         expectError(await send(route, '', '{'), 400, 'validation_failed', ['body']);
-        expectError(await send(route, '', '{}', 'text/plain'), 415, 'unsupported_media_type');
-        expectError(await send(route, '', tooMuch), 413, 'payload_too_large');
+        expectRefused(await send(route, '', '{}', 'text/plain'), 'unsupported_media_type');
+        expectRefused(await send(route, '', tooMuch), 'payload_too_large');
       }));
   }
 });

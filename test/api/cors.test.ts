@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
-import { expectContractHeaders, expectError } from '../support/contract.ts';
+import { expectContractHeaders, expectRefused } from '../support/contract.ts';
 import { endpointsOf } from '../support/endpoints.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { writingNothing } from '../support/row-counts.ts';
-import { expectNoLeaks, generousLimits, type Stack, startStack } from '../support/stack.ts';
+import { generousLimits, startStack, useStack } from '../support/stack.ts';
 
 const origin = 'https://shop.example';
 const preflight = {
@@ -17,19 +17,12 @@ const exposed =
   'Request-Id,Retry-After,Idempotent-Replayed,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset';
 
 describe('Cross-origin requests', () => {
-  let stack: Stack;
-  let site: string;
-  before(async () => {
-    stack = await startStack({ workers: false });
-    site = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const corsHeaders = (headers: Headers) =>
     Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
   const post = (headers: Record<string, string>, sent: string = body) =>
-    rawRequest(site, {
+    rawRequest(stack, {
       method: 'POST',
       path: '/v1/charges',
       headers: { 'content-type': 'application/json', ...headers },
@@ -42,7 +35,7 @@ describe('Cross-origin requests', () => {
       for (const from of [origin, 'http://localhost:3000', 'null']) {
         const headers = { ...preflight, origin: from };
         const answer = await writingNothing(stack, () =>
-          rawRequest(site, { method: 'OPTIONS', path, headers }),
+          rawRequest(stack, { method: 'OPTIONS', path, headers }),
         );
         expect([answer.status, answer.text], path).to.deep.equal([204, '']);
         expect(corsHeaders(answer.headers)).to.deep.equal({
@@ -60,42 +53,27 @@ describe('Cross-origin requests', () => {
     }
   });
 
-  const answers: [title: string, status: number, send: () => ReturnType<typeof post>][] = [
-    ['a charge', 201, () => post({ origin, ...bearer(stack.tenant.public_key_test) })],
-    ['a charge asked for by no page', 201, () => post(bearer(stack.tenant.secret_key_test))],
-    [
-      'a body that does not fit',
-      422,
-      () => post({ origin, ...bearer(stack.tenant.public_key_test) }, '{}'),
-    ],
-    [
-      'a body that is no JSON',
-      400,
-      () => post({ origin, ...bearer(stack.tenant.public_key_test) }, '{'),
-    ],
-    [
-      'another content type',
-      415,
-      () => post({ origin, ...bearer(stack.tenant.public_key_test), 'content-type': 'text/plain' }),
-    ],
-    [
-      'too large a body',
-      413,
-      () =>
-        post(
-          { origin, ...bearer(stack.tenant.public_key_test) },
-          JSON.stringify('a'.repeat(110_000)),
-        ),
-    ],
-    ['no credential', 401, () => post({ origin })],
-    [
-      'a credential nobody has',
-      401,
-      () => post({ origin, ...bearer(`svc_pk_test_${'0'.repeat(36)}`) }),
-    ],
-    ['no provider', 422, () => post({ origin, ...bearer(stack.tenant.public_key_live) })],
-  ];
+  const asPage =
+    (key: string, more: Record<string, string> = {}, sent?: string) =>
+    () =>
+      post({ origin, ...bearer(key), ...more }, sent);
   it('may read every answer of POST /charges, also refusals', async () => {
+    const {
+      public_key_test: key,
+      public_key_live: liveKey,
+      secret_key_test: secret,
+    } = stack.tenant;
+    const answers: [title: string, status: number, send: () => ReturnType<typeof post>][] = [
+      ['a charge', 201, asPage(key)],
+      ['a charge asked for by no page', 201, () => post(bearer(secret))],
+      ['a body that does not fit', 422, asPage(key, {}, '{}')],
+      ['a body that is no JSON', 400, asPage(key, {}, '{')],
+      ['another content type', 415, asPage(key, { 'content-type': 'text/plain' })],
+      ['too large a body', 413, asPage(key, {}, JSON.stringify('a'.repeat(110_000)))],
+      ['no credential', 401, () => post({ origin })],
+      ['a credential nobody has', 401, asPage(`svc_pk_test_${'0'.repeat(36)}`)],
+      ['no provider', 422, asPage(liveKey)],
+    ];
     for (const [title, status, send] of answers) {
       const answer = await send();
       expect(answer.status, title).to.equal(status);
@@ -112,7 +90,7 @@ describe('Cross-origin requests', () => {
     const { public_key_test: key, tenant_id: tenantId } = strict.tenant;
     const headers = { 'content-type': 'application/json', origin, ...bearer(key) };
     const send = () =>
-      rawRequest(new URL(strict.baseUrl).origin, {
+      rawRequest(strict, {
         method: 'POST',
         path: '/v1/charges',
         headers,
@@ -120,7 +98,7 @@ describe('Cross-origin requests', () => {
       });
     expect((await send()).status).to.equal(201);
     const answer = await send();
-    expectError(answer, 429, 'rate_limited');
+    expectRefused(answer, 'rate_limited');
     expectContractHeaders(answer, tenantId);
     for (const name of exposed.split(',').filter((name) => name !== 'Idempotent-Replayed')) {
       expect(answer.headers.get(name), name).to.be.a('string');
@@ -142,12 +120,12 @@ describe('Cross-origin requests', () => {
       for (const key of [stack.tenant.secret_key_test, stack.tenant.public_key_test]) {
         const headers = { origin, ...bearer(key) };
         expect(
-          corsHeaders((await rawRequest(site, { method, path: `/v1${path}`, headers })).headers),
+          corsHeaders((await rawRequest(stack, { method, path: `/v1${path}`, headers })).headers),
           `${method} ${path}`,
         ).to.deep.equal({});
       }
       if (path === '/charges') continue;
-      const asked = await rawRequest(site, {
+      const asked = await rawRequest(stack, {
         method: 'OPTIONS',
         path: `/v1${path}`,
         headers: preflight,
@@ -165,26 +143,26 @@ describe('Cross-origin requests', () => {
     ];
     for (const headers of partial) {
       const options = { method: 'OPTIONS', path: '/v1/charges' };
-      const known = await rawRequest(site, {
+      const known = await rawRequest(stack, {
         ...options,
         headers: { ...headers, ...bearer(stack.tenant.secret_key_test) },
       });
-      expectError(known, 405, 'method_not_allowed');
+      expectRefused(known, 'method_not_allowed');
       expectContractHeaders(known, stack.tenant.tenant_id);
       expect(known.headers.get('allow')).to.equal('GET, HEAD, POST');
-      const unknown = await rawRequest(site, { ...options, headers });
-      expectError(unknown, 401, 'unauthorized');
+      const unknown = await rawRequest(stack, { ...options, headers });
+      expectRefused(unknown, 'unauthorized');
       for (const answer of [known, unknown]) expect(corsHeaders(answer.headers)).to.deep.equal({});
     }
   });
 
   it('are not allowed over plain http elsewhere, so that no key is sent there', async () => {
-    const answer = await rawRequest(site, {
+    const answer = await rawRequest(stack, {
       method: 'OPTIONS',
       path: '/v1/charges',
       headers: { ...preflight, host: 'api.example' },
     });
-    expectError(answer, 403, 'https_required');
+    expectRefused(answer, 'https_required');
     expect(corsHeaders(answer.headers)).to.deep.equal({});
   });
 });

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import { revokeKeys } from '../support/connect.ts';
-import { expectContractHeaders, expectError } from '../support/contract.ts';
-import { writingNothing } from '../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { expectContractHeaders, expectRefusal } from '../support/contract.ts';
+import { useStack } from '../support/stack.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 
 describe('The Authorization header', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let reference: string;
   before(async () => {
-    stack = await startStack({ workers: false });
     reference = (await stack.api.post('/charges', body)).json.reference;
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   /**
    * Expects that the answer is 401 and nothing is written, where a credential is checked before the
@@ -28,10 +24,11 @@ describe('The Authorization header', () => {
       ['POST', '/charges', body],
     ] as const) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-      const refused = await writingNothing(stack, () =>
-        stack.api.send(method, path, sent, { key: null, headers }),
+      const refused = await expectRefusal(
+        stack,
+        () => stack.api.send(method, path, sent, { key: null, headers }),
+        'unauthorized',
       );
-      expectError(refused, 401, 'unauthorized');
       expect(refused.headers.get('www-authenticate')).to.equal('Bearer');
       expectContractHeaders(refused, null);
       expect(refused.json.error.message).to.match(message);

@@ -60,6 +60,11 @@ const bodies: Record<string, Limits> = {
     alsoGood: [{ reason: text(500) }],
     refused: { reason: [undefined, ...noText(500)], note: ['x'] },
   },
+  'POST /discrepancies/:id/close': {
+    good: { reason: 'Agreed' },
+    alsoGood: [{ reason: text(500) }],
+    refused: { reason: [undefined, ...noText(500)], status: ['resolved'] },
+  },
   'POST /members': {
     good: { email: 'a@b.example', role: 'viewer' },
     alsoGood: [{ name: text(100) }],
@@ -220,6 +225,30 @@ const queries: Record<string, Limits> = {
   'GET /reviews': {
     good: {},
     refused: { status: ['accepted'], reason: ['because'], limit: limits },
+  },
+  'GET /settlements': {
+    good: {},
+    refused: {
+      status: ['settled'],
+      provider: ['auto'],
+      limit: limits,
+      from: ['2026-02-29'],
+      to: ['2026-03-01T00:00:00Z'],
+      channel: ['card'],
+    },
+  },
+  'GET /discrepancies': {
+    good: {},
+    refused: {
+      status: ['accepted'],
+      kind: ['odd'],
+      provider: ['auto'],
+      settlement: ids('stl'),
+      limit: limits,
+      from: ['2026-02-29'],
+      to: ['tomorrow'],
+      channel: ['card'],
+    },
   },
   'GET /payment-links': {
     good: {},

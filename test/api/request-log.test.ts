@@ -5,26 +5,17 @@ import { newCharge } from '../support/charges.ts';
 import { DAY } from '../support/clock.ts';
 import { dashboardMember } from '../support/dashboard.ts';
 import { memberOf } from '../support/members.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('The request log of a business', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    tenant = await stack.newTenant();
-  });
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, newTenants: true });
 
-  const get = (path: string, key = tenant.secret_key_test) => stack.api.get(path, { key });
+  const get = (path: string, key = stack.tenant.secret_key_test) => stack.api.get(path, { key });
   async function logged(): Promise<LoggedRequest[]> {
     const { requestLog, db } = stack.context;
     await requestLog.flush();
     return db.query<LoggedRequest>('select * from request_log where tenant_id = $1 order by id', [
-      tenant.tenant_id,
+      stack.tenant.tenant_id,
     ]);
   }
 
@@ -51,7 +42,7 @@ describe('The request log of a business', () => {
   });
 
   it('has nothing of the dashboard, and nothing of unknown credentials', async () => {
-    const owner = await dashboardMember(stack, tenant, 'owner');
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
     expect((await owner.get('/transactions')).status).to.equal(200);
     expect((await get('/transactions', `svc_sk_test_${'0'.repeat(36)}`)).status).to.equal(401);
     expect(await logged()).to.deep.equal([]);
@@ -60,12 +51,12 @@ describe('The request log of a business', () => {
   it('shows the end of the key, the member’s requests as theirs, and only errors where asked', async () => {
     await get('/transactions');
     await get('/charges/SV-999999');
-    await get('/members', (await memberOf(stack, tenant, 'owner')).token);
+    await get('/members', (await memberOf(stack, stack.tenant, 'owner')).token);
     await logged();
-    const developer = await dashboardMember(stack, tenant, 'developer');
+    const developer = await dashboardMember(stack, stack.tenant, 'developer');
     const all = (await developer.get('/developers/requests')).html;
     expect(all)
-      .to.include(`…${tenant.secret_key_test.slice(-4)}`)
+      .to.include(`…${stack.tenant.secret_key_test.slice(-4)}`)
       .and.to.include('A member');
     expect(all).to.include('/v1/transactions').and.to.include('/v1/charges/SV-999999');
     const errors = (await developer.get('/developers/requests?only=errors')).html;

@@ -5,15 +5,11 @@ import { expect } from 'chai';
 import { createApiServer } from '../../api/server.ts';
 import { type Listening, listen } from '../../config/listen.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 describe('A client that holds a connection', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
   const limits = {
     headersTimeout: 300,

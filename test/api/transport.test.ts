@@ -3,24 +3,19 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
-import { expectContractHeaders, expectError } from '../support/contract.ts';
+import { expectContractHeaders, expectError, expectRefused } from '../support/contract.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 const charge = JSON.stringify({ amount_kobo: 10_000, email: 'ada@example.com' });
 const json = { 'content-type': 'application/json' };
 
 describe('The API', () => {
-  let stack: Stack;
-  let origin: string;
+  const stack = useStack({ workers: false });
   let authorization: string;
   before(async () => {
-    stack = await startStack({ workers: false });
-    origin = new URL(stack.baseUrl).origin;
     authorization = `Bearer ${stack.tenant.secret_key_test}`;
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   for (const [title, headers, body] of [
     ['with a charset', { 'content-type': 'application/json; charset=utf-8' }, charge],
@@ -30,7 +25,7 @@ describe('The API', () => {
     ['in capitals', { 'content-type': 'APPLICATION/JSON' }, charge],
   ] as [string, Record<string, string>, string | Buffer][]) {
     it(`accepts a JSON body ${title}`, async () => {
-      const answer = await rawRequest(origin, {
+      const answer = await rawRequest(stack, {
         method: 'POST',
         path: '/v1/charges',
         headers: { ...headers, authorization },
@@ -44,12 +39,12 @@ describe('The API', () => {
     const { reference } = (await stack.api.post('/charges', JSON.parse(charge))).json;
     const request = { path: `/v1/charges/${reference}`, headers: { authorization } };
     const [full, head] = [
-      await rawRequest(origin, request),
-      await rawRequest(origin, { ...request, method: 'HEAD' }),
+      await rawRequest(stack, request),
+      await rawRequest(stack, { ...request, method: 'HEAD' }),
     ];
     expect([head.status, head.text]).to.deep.equal([200, '']);
     expect(head.headers.get('content-length')).to.equal(full.headers.get('content-length'));
-    expect((await rawRequest(origin, { ...request, method: 'HEAD', headers: {} })).status).to.equal(
+    expect((await rawRequest(stack, { ...request, method: 'HEAD', headers: {} })).status).to.equal(
       401,
     );
   });
@@ -59,11 +54,11 @@ describe('The API', () => {
       '/v1/v1/charges',
       '/v1/v1/v1/charges?',
       '/v1/charges/',
-      `${origin}/v1/charges`,
-      `${origin}/v1/v1/charges?`,
+      `${stack.origin}/v1/charges`,
+      `${stack.origin}/v1/v1/charges?`,
     ]) {
       const request = { method: 'POST', path, headers: { ...json, authorization }, body: charge };
-      expect((await rawRequest(origin, request)).status, path).to.equal(201);
+      expect((await rawRequest(stack, request)).status, path).to.equal(201);
     }
   });
 
@@ -72,14 +67,14 @@ describe('The API', () => {
       `/v1/${'a'.repeat(20_000)}`,
       `/v1/charges?merchant_reference=${'a'.repeat(20_000)}`,
     ]) {
-      const answer = await rawRequest(origin, { path, headers: { authorization } });
+      const answer = await rawRequest(stack, { path, headers: { authorization } });
       expectError(answer, 431, 'payload_too_large');
       expectContractHeaders(answer, null);
     }
   });
 
   it('answers malformed HTTP with 400, in the shape of every other refusal', async () => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1');
     socket.end('GET /v1/charges\r\nHost\r\n\r\n');
     const [head, body] = (await text(socket)).split('\r\n\r\n');
     expect(head)
@@ -97,14 +92,14 @@ describe('The API', () => {
       '/notifications',
       '/notifications/',
     ]) {
-      const answer = await rawRequest(origin, { path });
-      expectError(answer, 404, 'not_found');
+      const answer = await rawRequest(stack, { path });
+      expectRefused(answer, 'not_found');
       expectContractHeaders(answer, null);
     }
   });
 
   it('has an icon for browsers that ask beside a page, which they may keep for a day', async () => {
-    const { status, headers, text: icon } = await rawRequest(origin, { path: '/favicon.ico' });
+    const { status, headers, text: icon } = await rawRequest(stack, { path: '/favicon.ico' });
     expect([status, headers.get('content-type'), headers.get('cache-control')]).to.deep.equal([
       200,
       'image/svg+xml',
@@ -125,7 +120,7 @@ describe('The API', () => {
       '/x',
     ];
     for (const path of paths) {
-      const { headers } = await rawRequest(origin, {
+      const { headers } = await rawRequest(stack, {
         method: path.startsWith('/notifications') ? 'POST' : 'GET',
         path,
       });

@@ -1,17 +1,9 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { useBrowser } from '../support/browser.ts';
+import { useBrowserStack } from '../support/browser.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { type Stack, startStack } from '../support/stack.ts';
 
 describeOnEachQueue('An operator with a browser', (queues) => {
-  let stack: Stack;
-  let browser: Browser;
-  useBrowser(async (lent) => {
-    browser = lent;
-    stack = await startStack({ queues, workers: false });
-  });
-  after(() => stack?.[Symbol.asyncDispose]());
+  const stack = useBrowserStack({ queues, workers: false });
 
   it('sees the queues, opens a job, and finds no button that changes anything', async () => {
     await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
@@ -19,10 +11,10 @@ describeOnEachQueue('An operator with a browser', (queues) => {
     const [attempt] = await stack.context.db.query<{ id: string; connection_id: string }>(
       'select id, connection_id from attempts',
     );
-    const page = await browser.newPage({
+    const page = await stack.browser.newPage({
       httpCredentials: { username: 'operator', password: 'operator-password' },
     });
-    await page.goto(`${new URL(stack.baseUrl).origin}/ops/queues`);
+    await page.goto(`${stack.origin}/ops/queues`);
     await page.getByRole('link', { name: 'charge-create' }).first().click();
     await page.getByText(`${attempt!.id}-0-0`).click();
     await page.getByText(attempt!.connection_id).first().waitFor();

@@ -1,23 +1,15 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { violationsOf } from '../support/axe.ts';
-import { complaintsOf, useBrowser } from '../support/browser.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { complaintsOf, useBrowserStack } from '../support/browser.ts';
 
 describe('The live example of the checkout script', () => {
-  let stack: Stack;
-  let browser: Browser;
-  useBrowser(async (lent) => {
-    browser = lent;
-    stack = await startStack();
-  });
-  after(() => stack?.[Symbol.asyncDispose]());
+  const stack = useBrowserStack();
 
   it('takes a payment in test mode with a public test key, and no other key', async () => {
-    await using context = await browser.newContext({ viewport: { width: 360, height: 640 } });
+    await using context = await stack.browser.newContext({ viewport: { width: 360, height: 640 } });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
-    await page.goto(`${new URL(stack.baseUrl).origin}/docs/checkout`);
+    await page.goto(`${stack.origin}/docs/checkout`);
     expect(await violationsOf(page)).to.deep.equal([]);
     const pay = page.getByRole('button', { name: 'Pay ₦2,500.00' });
     await page.getByLabel('E-mail address').fill('ada@example.com');

@@ -1,33 +1,19 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { complaintsOf, useBrowser } from '../support/browser.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-
-const WIDE = { width: 1280, height: 800 };
-const PHONE = { width: 360, height: 640 };
+import type { Page } from 'playwright-core';
+import { complaintsOf, fits, PHONE, useBrowserStack, WIDE } from '../support/browser.ts';
 
 describe('A developer with a browser', () => {
-  let stack: Stack;
-  let browser: Browser;
-  let origin: string;
-  useBrowser(async (lent) => {
-    browser = lent;
-    stack = await startStack({ workers: false });
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack?.[Symbol.asyncDispose]());
+  const stack = useBrowserStack({ workers: false });
 
   const open = async (path: string): Promise<Page> => {
-    const page = await browser.newPage({ viewport: WIDE });
-    await page.goto(`${origin}${path}`);
+    const page = await stack.browser.newPage({ viewport: WIDE });
+    await page.goto(`${stack.origin}${path}`);
     return page;
   };
-  const fits = (page: Page) =>
-    page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
   const shown = (page: Page) => page.locator('.sample:visible figcaption').first().innerText();
 
   it('reads every page on a wide screen and on a phone, and nothing is missing or too wide', async () => {
-    const page = await browser.newPage();
+    const page = await stack.browser.newPage();
     const complaints = complaintsOf(page);
     for (const path of [
       '/docs',
@@ -37,7 +23,7 @@ describe('A developer with a browser', () => {
       '/docs/transactions',
       '/docs/nothing',
     ]) {
-      await page.goto(`${origin}${path}`);
+      await page.goto(`${stack.origin}${path}`);
       for (const viewport of [WIDE, PHONE]) {
         await page.setViewportSize(viewport); // no page has a script that minds: sizes differ in style alone
         expect(await fits(page), `${path} at ${viewport.width} px`).to.equal(true);
@@ -103,7 +89,7 @@ describe('A developer with a browser', () => {
       .getByRole('navigation')
       .getByRole('link', { name: 'GET /charges/{reference}', exact: true })
       .click();
-    await page.waitForURL(`${origin}/docs/charges#getCharge`);
+    await page.waitForURL(`${stack.origin}/docs/charges#getCharge`);
     const section = page.locator('#getCharge');
     expect(await section.getByRole('heading').first().isVisible()).to.equal(true);
     expect(await section.getByText('checkout_token').first().isVisible()).to.equal(false);

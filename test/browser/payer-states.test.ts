@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { drawLogo } from '../../api/business/logo-image.ts';
 import { setLogo } from '../../domain/accounts/tenant/logo.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { colourRules, receivedBy, violationsOf } from '../support/axe.ts';
-import { useBrowser } from '../support/browser.ts';
+import { useBrowserStack } from '../support/browser.ts';
 import { memberOf } from '../support/members.ts';
 import { newLink } from '../support/payment-links.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import type { Stack } from '../support/stack.ts';
 import { linkStates, type PayerState, payStates } from './payer-states.ts';
 
 const WIDTHS = [360, 1280];
@@ -31,31 +31,25 @@ async function addHeavyLogo(stack: Stack): Promise<void> {
 }
 
 describe('Every state that a payer sees', () => {
-  let stack: Stack;
-  let browser: Browser;
-  let origin: string;
-  useBrowser(async (lent) => {
-    browser = lent;
-    stack = await startStack({ workers: false });
-    await stack.context.db.query(
-      `update tenants set support_email = 'help@shop.example', support_phone = '+2348031234567'`,
-    );
+  const stack = useBrowserStack({ workers: false });
+  before(async function () {
+    if (!stack.browser) this.skip();
+    await stack.sql`update tenants
+      set support_email = 'help@shop.example', support_phone = '+2348031234567'`;
     await addHeavyLogo(stack);
-    origin = new URL(stack.baseUrl).origin;
   });
-  after(() => stack?.[Symbol.asyncDispose]());
 
   /**
    * A page without a cache that counts how far its content moves, and leads nowhere: what it does
    * after a while, such as going on to the provider, would cut the next navigation short.
    */
   async function openPage(width: number): Promise<Page> {
-    const context = await browser.newContext({
+    const context = await stack.browser.newContext({
       viewport: { width, height: 740 },
       reducedMotion: 'reduce',
     });
     await context.route(
-      (url) => url.origin !== origin,
+      (url) => url.origin !== stack.origin,
       (route) => route.fulfill({ status: 204 }),
     );
     await context.addInitScript(
@@ -156,7 +150,7 @@ describe('Every state that a payer sees', () => {
       for (const [title, failing] of Object.entries(failures)) {
         limits.take = failing;
         for (const path of ['/pay/x', '/l/x']) {
-          await page.goto(`${origin}${path}`);
+          await page.goto(`${stack.origin}${path}`);
           await page.getByRole('heading', { name: title, exact: true }).waitFor();
           await expectUsable(page, `${path} ${title}`);
         }
@@ -168,7 +162,7 @@ describe('Every state that a payer sees', () => {
   });
 
   it('has a spinner while it waits, for who has not asked for less motion', async () => {
-    const page = await browser.newPage();
+    const page = await stack.browser.newPage();
     const { confirming } = await payStates(stack);
     await page.goto(confirming!.url);
     expect(await page.evaluate('document.getAnimations().length')).to.equal(1);

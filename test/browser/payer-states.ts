@@ -87,10 +87,7 @@ async function supersededUrl(stack: Stack): Promise<string> {
 export async function linkStates(stack: Stack): Promise<Record<string, PayerState>> {
   const ended = async (status: string): Promise<string> => {
     const { id, url } = await newLink(stack);
-    await stack.context.db.query('update payment_links set status = $2 where id = $1', [
-      id,
-      status,
-    ]);
+    await stack.sql`update payment_links set status = ${status} where id = ${id}`;
     return url;
   };
   const tenant = await stack.newTenant();

@@ -1,8 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { complaintsOf, hurried, useBrowser } from '../support/browser.ts';
+import { complaintsOf, fits, hurried, PHONE, useBrowser } from '../support/browser.ts';
 import { type Stack, startStack } from '../support/stack.ts';
-
-const PHONE = { width: 360, height: 640 };
 
 /** A payer with a phone: a new page for each test, hurried, all of one stack. */
 export interface Payer {
@@ -24,10 +22,7 @@ export function usePayer(): Payer {
   const payer = {
     complaints: () => complaints.filter((complaint) => !complaint.includes('favicon')),
     heading: (name: string) => payer.page.getByRole('heading', { name }).waitFor(),
-    fits: () =>
-      payer.page.evaluate<boolean>(
-        'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
-      ),
+    fits: () => fits(payer.page),
   } as Payer;
   let complaints: string[];
   useBrowser(async (browser) => {

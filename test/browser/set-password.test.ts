@@ -1,34 +1,22 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { complaintsOf, useBrowser } from '../support/browser.ts';
+import { complaintsOf, fits, PHONE, useBrowserStack } from '../support/browser.ts';
 import { memberOf } from '../support/members.ts';
-import { type Stack, startStack } from '../support/stack.ts';
 import { signIn } from '../support/tokens.ts';
 
-const PHONE = { width: 360, height: 640 };
-
 describe('A new member with a browser', () => {
-  let stack: Stack;
-  let browser: Browser;
-  useBrowser(async (lent) => {
-    browser = lent;
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack?.[Symbol.asyncDispose]());
+  const stack = useBrowserStack({ workers: false });
 
   const invite = async (email: string): Promise<string> => {
     const { token } = await memberOf(stack, stack.tenant, 'owner');
     const body = { email, name: 'Adaeze Obi', role: 'developer' };
     return (await stack.api.post('/members', body, { key: token })).json.set_password_url;
   };
-  const fits = (page: Page) =>
-    page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
   for (const javaScriptEnabled of [true, false]) {
     it(`sets a password by keyboard alone, ${javaScriptEnabled ? 'after a first one that is refused' : 'without scripts'}`, async () => {
       const email = `adaeze.${javaScriptEnabled}@shop.example`;
       const url = await invite(email);
-      await using context = await browser.newContext({ viewport: PHONE, javaScriptEnabled });
+      await using context = await stack.browser.newContext({ viewport: PHONE, javaScriptEnabled });
       const page = await context.newPage();
       const complaints = complaintsOf(page);
       await page.goto(url);

@@ -7,17 +7,15 @@ import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
-import { type Stack, startStack, type TestTenant } from '../support/stack.ts';
+import { type TestTenant, useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 describe('Charges that are asked for at one moment', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let tenants: TestTenant[];
   before(async () => {
-    stack = await startStack({ workers: false });
     tenants = [stack.tenant, await stack.newTenant()];
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   let statements: number;
   let enqueued: Job[];
@@ -60,11 +58,13 @@ describe('Charges that are asked for at one moment', () => {
     return { asker, charge, answerTemplate: '"\u0001"', now };
   };
   const written = async (requests: readonly ChargeRequest[]) =>
-    stack.context.db.query<{ id: string; tenant_id: string; number: number; email: string }>(
-      `select c.id, c.tenant_id, c.number, c.email, c.metadata->>'of' as of, a.id as attempt
-       from charges c join attempts a on a.charge_id = c.id where c.id = any($1) order by c.id`,
-      [requests.map(({ charge }) => charge.id)],
-    );
+    stack.sql<{
+      id: string;
+      tenant_id: string;
+      number: number;
+      email: string;
+    }>`select c.id, c.tenant_id, c.number, c.email, c.metadata->>'of' as of, a.id as attempt
+       from charges c join attempts a on a.charge_id = c.id where c.id = any(${requests.map(({ charge }) => charge.id)}) order by c.id`;
 
   it('share a statement, and each has its own tenant, number, answer and job', async () => {
     const requests = Array.from({ length: 6 }, (_, n) =>
@@ -102,9 +102,8 @@ describe('Charges that are asked for at one moment', () => {
     const statuses = outcomes.map(({ status }) => status);
     expect(statuses).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
     expect(await written([...good, bad])).to.have.length(2);
-    const [{ keys }] = (await stack.context.db.query<{ keys: string[] }>(
-      `select array_agg(key) as keys from idempotency_keys where key in ('bad', 'good')`,
-    )) as [{ keys: string[] }];
+    const [{ keys }] = (await stack.sql<{ keys: string[] }>`select array_agg(key) as keys
+      from idempotency_keys where key in ('bad', 'good')`) as [{ keys: string[] }];
     expect(keys).to.deep.equal(['good']);
   });
 

@@ -29,9 +29,8 @@ describe('Notifications that come at one moment', () => {
   };
   const connections = async () => {
     await stack.newTenant();
-    const rows = await stack.context.db.query<{ id: string }>(
-      `select id from connections where slot = 'provider_a' and mode = 'test' order by id`,
-    );
+    const rows = await stack.sql<{ id: string }>`select id from connections
+      where slot = 'provider_a' and mode = 'test' order by id`;
     const ids = rows.map(({ id }) => id);
     return (await findConnections(stack.context.db, ids)) as Arrival['connection'][];
   };

@@ -20,6 +20,8 @@ export interface CallOptions {
 export interface ApiClient {
   get<T = any>(path: string, options?: CallOptions): Promise<Answer<T>>;
   post<T = any>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
+  patch<T = any>(path: string, body: unknown, options?: CallOptions): Promise<Answer<T>>;
+  remove<T = any>(path: string, options?: CallOptions): Promise<Answer<T>>;
   send<T = any>(
     method: string,
     path: string,
@@ -58,6 +60,8 @@ export function apiClient(baseUrl: string, secretKey: string): ApiClient {
     send,
     get: (path, options) => send('GET', path, undefined, options),
     post: (path, body, options) => send('POST', path, body, options),
+    patch: (path, body, options) => send('PATCH', path, body, options),
+    remove: (path, options) => send('DELETE', path, undefined, options),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/local/chromium.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
 
 /**
  * Each window of a headless Chromium loads two pages of its own, hidden below the address bar, at
@@ -66,6 +67,26 @@ export function useBrowser(then: (browser: Browser) => Promise<void>): void {
     leaving = setTimeout(() => running?.close(), LINGER_MS);
     for (const context of running?.contexts() ?? []) await context.close();
   });
+}
+
+/** A stack and the Chromium of this process, for the tests of a `describe`. */
+export function useBrowserStack(options?: StackOptions): Stack & { browser: Browser } {
+  const stack = {} as Stack & { browser: Browser };
+  useBrowser(async (browser) => {
+    Object.assign(stack, await startStack(options), { browser });
+  });
+  after(() => stack[Symbol.asyncDispose]?.());
+  return stack;
+}
+
+export const WIDE = { width: 1280, height: 860 };
+export const PHONE = { width: 360, height: 640 };
+
+/** Whether nothing of the page is wider than its window. */
+export function fits(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
+  );
 }
 
 /** Where Chromium is; undefined, said loudly: there is none. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from './api.ts';
+import { type WithDatabase, writingNothing } from './row-counts.ts';
 
 /**
  * Expects the headers of every answer below /v1. `tenantId` null: no
@@ -45,4 +46,41 @@ export function expectError(
   else if (code !== 'validation_failed') expect(named).to.equal(undefined);
   for (const text of Object.values(named ?? {})) expect(text).to.be.a('string').that.matches(/^\S/);
   expect(answer.text).not.to.match(/node_modules|\.ts\b|\bat \S+ \(|select |insert |Error:/);
+}
+
+/** The status of each code of a refusal. Where an answer has another, `expectError` names it. */
+const statuses = {
+  unauthorized: 401,
+  forbidden: 403,
+  https_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_conflict: 409,
+  invalid_state: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  no_provider: 422,
+  validation_failed: 422,
+  rate_limited: 429,
+  server_error: 500,
+  unavailable: 503,
+} as const;
+
+type Code = keyof typeof statuses;
+
+/** A refusal with this code at its status; `fields` where fields are named. */
+export function expectRefused(answer: Answer, code: Code, fields?: readonly string[]): void {
+  expectError(answer, statuses[code], code, fields);
+}
+
+/** Sends a request that must be refused and write nothing; returns the answer. */
+export async function expectRefusal(
+  stack: WithDatabase,
+  send: () => Promise<Answer>,
+  code: Code,
+  fields?: readonly string[],
+): Promise<Answer> {
+  const answer = await writingNothing(stack, send);
+  expectRefused(answer, code, fields);
+  return answer;
 }

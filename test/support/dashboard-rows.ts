@@ -1,9 +1,9 @@
-import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, putCharge } from './charges.ts';
-import { anyConnection } from './connect.ts';
 import { addDelivery, addEndpoint } from './deliveries.ts';
 import { addDiscrepancy } from './discrepancies.ts';
+import { memberOf } from './members.ts';
 import { addReview } from './reviews.ts';
+import { addSettlement } from './settlements.ts';
 import type { Stack } from './stack.ts';
 
 /** The payer and the merchant's reference of the charge. */
@@ -23,44 +23,35 @@ export function filledPath(path: string, ids: Record<string, string>): string {
   });
 }
 
+/** What the rows say, where a test wants it longer. */
+interface Texts {
+  charge?: object;
+  reason?: string;
+  description?: string;
+  evidence?: object;
+}
+
 /** Makes a row of each kind in the tenant's test mode; returns their ids, by what paths name. */
-export async function rowsOfEachKind(stack: Stack): Promise<Record<string, string>> {
+export async function rowsOfEachKind(
+  stack: Stack,
+  { charge: more, reason = 'No fit.', description = 'Tickets', evidence = {} }: Texts = {},
+): Promise<Record<string, string>> {
   const { tenant, api, context } = stack;
   const one = async (sql: string) => {
     const [row] = await context.db.query<{ id: string }>(sql, [tenant.tenant_id]);
     return row!.id;
   };
-  const charge = await newCharge(stack, {
-    amount_kobo: 50_000,
-    email: PAYER,
-    reference: ORDER,
-  });
+  const wanted = { amount_kobo: 50_000, email: PAYER, reference: ORDER, ...more };
+  const charge = await newCharge(stack, wanted);
   await putCharge(stack, charge, 'succeeded');
-  const refund = await api.post('/refunds', { reference: charge.reference, reason: 'No fit.' });
-  const link = await api.post('/payment-links', { amount_kobo: 50_000, description: 'Tickets' });
+  const refund = await api.post('/refunds', { reference: charge.reference, reason });
+  const link = await api.post('/payment-links', { amount_kobo: 50_000, description });
   const sha256 = 'a'.repeat(64);
-  const chargeId = charge.id.replace('ct_', 'txn_');
-  await context.db.query(
-    'insert into evidence (charge_id, sha256, payload, created_at) values ($1, $2, $3, $4)',
-    [
-      chargeId,
-      sha256,
-      context.vault.seal('{}', {
-        table: 'evidence',
-        row: chargeId,
-        tenant: tenant.tenant_id,
-        mode: 'test',
-      }),
-      context.clock(),
-    ],
-  );
-  const settlement = newId('stl', context.clock());
-  await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, status, step,
-       expected_amount_kobo, created_at)
-     values ($1, $2, 'test', $4, 'provider_a', 'expected', 'pending', 1000, $3)`,
-    [settlement, tenant.tenant_id, context.clock(), await anyConnection(stack)],
-  );
+  const row = charge.id.replace('ct_', 'txn_');
+  const place = { table: 'evidence', row, tenant: tenant.tenant_id, mode: 'test' } as const;
+  const payload = context.vault.seal(JSON.stringify(evidence), place);
+  await stack.sql`insert into evidence (charge_id, sha256, payload, created_at)
+    values (${row}, ${sha256}, ${payload}, ${context.clock()})`;
   const delivery = await addDelivery(stack);
   return {
     'transactions reference': charge.reference,
@@ -68,7 +59,7 @@ export async function rowsOfEachKind(stack: Stack): Promise<Record<string, strin
     delivery,
     'refunds id': refund.json.id,
     'payment-links id': link.json.id,
-    'settlements id': settlement,
+    'settlements id': await addSettlement(stack),
     'discrepancies id': await addDiscrepancy(stack),
     'reviews id': await addReview(stack),
     'developers id': await addEndpoint(stack),
@@ -84,9 +75,6 @@ export async function rowsOfEachKind(stack: Stack): Promise<Record<string, strin
       `select id from connections where tenant_id = $1 and mode = 'test' limit 1`,
     ),
     'members id': await one(`select id from members where tenant_id = $1 limit 1`),
-    'account id': await one(
-      `select f.id from token_families f join members m on m.id = f.member_id
-       where m.tenant_id = $1 limit 1`,
-    ),
+    'account id': (await memberOf(stack, tenant, 'viewer')).familyId,
   };
 }

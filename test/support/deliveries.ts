@@ -62,13 +62,19 @@ export async function addDelivery(
   const { context, tenant, clock } = stack;
   const to = endpointId ?? (await addEndpoint(stack));
   const [event, id] = [newId('evt', clock()), newId('dlv', clock())];
+  const type = 'charge.failed';
+  const body = {
+    ...{ id: event, type, created_at: clock().toISOString(), mode: 'test' },
+    ...{ tenant_id: tenant.tenant_id, data: eventData(type, newId('txn', clock())) },
+  };
   await context.db.query(
     `with event as (
-       insert into events (id, tenant_id, mode, type, subject_id, body, created_at) values ($1, $2, 'test', 'charge.failed', $1, '{}', $3)
+       insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+       values ($1, $2, 'test', $7, $1, $8, $3)
      )
      insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, finished_at, created_at)
      values ($4, $1, $5, $2, 'test', $6, $3, $3)`,
-    [event, tenant.tenant_id, clock(), id, to, status],
+    [event, tenant.tenant_id, clock(), id, to, status, type, JSON.stringify(body)],
   );
   return id;
 }

@@ -3,6 +3,7 @@ import { newUserToken } from '../../domain/accounts/token/credentials.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
+import { type ApiClient, apiClient } from './api.ts';
 import type { Stack } from './stack.ts';
 
 /** A member of a tenant with an access token that is valid for a day. */
@@ -10,11 +11,13 @@ export interface SignedIn {
   memberId: string;
   familyId: string;
   token: string;
+  /** Calls the API with this token. */
+  api: ApiClient;
 }
 
 /** Creates a member with this role and signs them in, without invitation or password. */
 export async function memberOf(
-  { context: { db, clock } }: Stack,
+  { context: { db, clock }, baseUrl }: Stack,
   tenant: { tenant_id: string },
   role: MemberRole,
   mode: 'live' | 'test' = 'test',
@@ -38,5 +41,12 @@ export async function memberOf(
     `insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at) values ($1, $2, 'access', $3, $4, $5)`,
     [sha256Of(token), familyId, mode, now, ends],
   );
-  return { memberId, familyId, token };
+  return { memberId, familyId, token, api: apiClient(baseUrl, token) };
+}
+
+/** A member of the stack's tenant with this role. The object is filled anew before each test. */
+export function useMember(stack: Stack, role: MemberRole): SignedIn {
+  const member = {} as SignedIn;
+  beforeEach(async () => void Object.assign(member, await memberOf(stack, stack.tenant, role)));
+  return member;
 }

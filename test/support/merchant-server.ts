@@ -39,14 +39,12 @@ export async function newMerchant(
     await stack.context.db.query('delete from webhook_endpoints where tenant_id = $1', [
       tenant.tenant_id,
     ]);
-  const { token, memberId } = await memberOf(stack, tenant, 'developer', mode);
+  const { token, memberId, api } = await memberOf(stack, tenant, 'developer', mode);
   return {
     ...{ tenant, memberId, token, of: { ...stack, tenant } },
-    get: (path) => stack.api.get(path, { key: token }),
+    ...api,
     post: (path, body, idempotencyKey) =>
-      stack.api.post(path, body, { key: token, ...(idempotencyKey ? { idempotencyKey } : {}) }),
-    patch: (path, body) => stack.api.send('PATCH', path, body, { key: token }),
-    remove: (path) => stack.api.send('DELETE', path, undefined, { key: token }),
+      api.post(path, body, idempotencyKey ? { idempotencyKey } : {}),
   };
 }
 
@@ -65,17 +63,35 @@ export interface MerchantServer extends AsyncDisposable {
   answer: (response: ServerResponse, request: IncomingMessage) => void;
 }
 
+/** A merchant of each test's own. The object is filled anew before each. */
+export function useMerchant(stack: Stack): Merchant {
+  const merchant = {} as Merchant;
+  beforeEach(async () => void Object.assign(merchant, await newMerchant(stack)));
+  return merchant;
+}
+
+/** A merchant's server of each test's own. The object is filled anew before each. */
+export function useMerchantServer(stack: Stack): MerchantServer {
+  const server = {} as MerchantServer;
+  beforeEach(() => startMerchantServer(stack.clock, server));
+  afterEach(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
 /** Starts a merchant's server. Arrivals carry the time of `clock`. */
-export async function startMerchantServer(clock: () => Date): Promise<MerchantServer> {
-  const merchantServer = {
-    arrivals: [] as Arrival[],
+export async function startMerchantServer(
+  clock: () => Date,
+  merchantServer = {} as MerchantServer,
+): Promise<MerchantServer> {
+  Object.assign(merchantServer, {
+    arrivals: [],
     answer: (response: ServerResponse) => void response.writeHead(200).end(),
-  };
+  });
   const server = createServer(async (request, response) => {
     const at = clock();
     const body = await text(request);
     merchantServer.arrivals.push({ at, headers: request.headers, body, event: JSON.parse(body) });
-    merchantServer.answer(response);
+    merchantServer.answer(response, request);
   });
   const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
   return Object.assign(merchantServer, {

@@ -11,12 +11,15 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-/** Sends what `fetch` cannot: another Host, a malformed path, a repeated header. */
+/**
+ * Sends what `fetch` cannot: another Host, a malformed path, a repeated header; to a stack or to
+ * another server.
+ */
 export async function rawRequest(
-  origin: string,
+  to: string | { baseUrl: string },
   { method = 'GET', path, headers = {}, body }: RawRequest,
 ): Promise<Answer> {
-  const { hostname, port } = new URL(origin);
+  const { hostname, port } = new URL(typeof to === 'string' ? to : to.baseUrl);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const request = httpRequest({
     hostname,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../domain/shared/sql.ts';
 
 /** A stack, or a context alone. */
-interface WithDatabase {
+export interface WithDatabase {
   context: { db: Database };
 }
 

@@ -7,16 +7,10 @@ import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { listen } from '../../config/listen.ts';
 import { type RateLimits, rateLimits } from '../../config/rate-limits.ts';
-import { ensureConnectionTasks } from '../../domain/accounts/connection/tasks.ts';
-import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { type QueueName, queueNames } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/guard/breaker.ts';
-import { connectionTasks } from '../../domain/providers/registry.ts';
-import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
-import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
 import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
-import { addSandboxConnections, registerSandboxAccounts } from '../../scripts/sandbox-tenant.ts';
 import { type Pools, startPools } from '../../workers/pools.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import { createClock, type TestClock } from './clock.ts';
@@ -25,10 +19,9 @@ import { newDatabase, TEST_POOL_SIZE } from './postgres.ts';
 import { type SandboxControl, sandboxControl } from './sandbox-control.ts';
 import { settle } from './settle.ts';
 import { testRedisUrl } from './suite.ts';
+import { makeTenant, type TestTenant } from './test-tenant.ts';
 
-export interface TestTenant extends CreatedTenant {
-  webhook_secret_test: string;
-}
+export type { TestTenant } from './test-tenant.ts';
 
 /**
  * The real service in one process: Postgres, queues, API over HTTP, sandbox, receiver; only the
@@ -41,6 +34,8 @@ export interface Stack extends AsyncDisposable {
   /** Calls the API with the tenant's secret test key. */
   api: ApiClient;
   baseUrl: string;
+  /** Where everything of the service is: `baseUrl` without its path. */
+  origin: string;
   sandbox: Sandbox;
   /** Where on a shared Redis this stack's queues are. */
   queuePrefix: string;
@@ -55,6 +50,8 @@ export interface Stack extends AsyncDisposable {
    * it.
    */
   settle(): Promise<void>;
+  /** Asks the database. What the template takes in are the statement's parameters. */
+  sql<T = any>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T[]>;
   /** Rows of a table. */
   count(table: string): Promise<number>;
 }
@@ -125,6 +122,7 @@ export async function startStack({
     tenant,
     api: apiClient(baseUrl, tenant.secret_key_test),
     baseUrl,
+    origin: `http://127.0.0.1:${server.port}`,
     sandbox,
     queuePrefix,
     control: sandboxControl(sandbox.url),
@@ -132,14 +130,37 @@ export async function startStack({
     newTenant,
     startWorkers,
     settle: () => settle(context, sandbox, () => started.every((pools) => pools.isIdle())),
+    sql: (statement, ...values) => context.db.query(parametersIn(statement), values),
     count: (table) => count(context, table),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
+/**
+ * Starts a stack for the tests of the `describe` it is called in, stops it after them, and expects
+ * after each that nothing leaks. The object that it returns is filled when the tests begin.
+ * `newTenants`: each test has a tenant of its own, made with these options.
+ */
+export function useStack({
+  newTenants,
+  ...options
+}: StackOptions & { newTenants?: boolean | { connected: false } } = {}): Stack {
+  const stack = {} as Stack;
+  before(async () => void Object.assign(stack, await startStack(options)));
+  after(() => stack[Symbol.asyncDispose]?.());
+  const tenantOptions = newTenants === true ? {} : newTenants;
+  if (tenantOptions)
+    beforeEach(async () => void Object.assign(stack, await withNewTenant(stack, tenantOptions)));
+  afterEach(() => expectNoLeaks(stack));
+  return stack;
+}
+
 /** The stack with a new tenant and its API client, which costs a tenth of a new stack. */
-export async function withNewTenant(stack: Stack): Promise<Stack> {
-  const tenant = await stack.newTenant();
+export async function withNewTenant(
+  stack: Stack,
+  options?: { connected?: boolean },
+): Promise<Stack> {
+  const tenant = await stack.newTenant(options);
   return { ...stack, tenant, api: apiClient(stack.baseUrl, tenant.secret_key_test) };
 }
 
@@ -172,51 +193,8 @@ export const generousLimits = Object.fromEntries(
   Object.keys(rateLimits).map((name) => [name, { points: 1_000_000, windowMs: 60_000 }]),
 ) as RateLimits;
 
-interface Made {
-  connected: boolean;
-  payouts: boolean;
-  lists: boolean;
-}
-
-async function makeTenant(
-  context: Context,
-  receiver: Receiver,
-  { connected, payouts, lists }: Made,
-): Promise<TestTenant> {
-  const { created, secret } = await context.inTx(async (tx) => {
-    const created = await createTenant(tx, {
-      name: 'Test Store',
-      ownerEmail: `owner-${randomBytes(6).toString('hex')}@test.example`,
-      passwordCost: cheapPasswords,
-    });
-    if (connected) addSandboxConnections(tx, context, created.tenant_id);
-    const test = { tenantId: created.tenant_id, mode: 'test' as const };
-    const endpoint = { url: `${receiver.url}/webhooks`, eventTypes: defaultEventTypes };
-    return { created, secret: addEndpoint(tx, test, endpoint).secret };
-  });
-  if (connected) await registerSandboxAccounts(context, created.tenant_id);
-  if (lists) await giveTasks(context);
-  await suspendTasks(context, created.tenant_id, [
-    ...(payouts ? [] : ['settlements', 'audit']),
-    ...(lists ? [] : ['payments']),
-  ]);
-  return { ...created, webhook_secret_test: secret };
-}
-
-/** Gives every connection its tasks, as the housekeeping does. */
-async function giveTasks({ db, clock }: Context): Promise<void> {
-  await ensureConnectionTasks({ sql: db, now: clock() }, connectionTasks(), 1_000);
-}
-
-/** Gives the tenant's connections tasks that are never due. */
-async function suspendTasks({ db }: Context, tenantId: string, tasks: string[]): Promise<void> {
-  await db.query(
-    `insert into connection_tasks (id, connection_id, task) select 'ctk_' || md5(c.id || task), c.id, task
-     from connections c cross join unnest($2::text[]) task where c.tenant_id = $1
-     on conflict (connection_id, task) do update set due_at = null`,
-    [tenantId, tasks],
-  );
-}
+const parametersIn = (statement: TemplateStringsArray) =>
+  statement.reduce((text, part, n) => `${text}$${n}${part}`);
 
 async function count({ db }: Context, table: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(`select count(*) as count from ${table}`);

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const charge = { amount_kobo: 10_000, email: 'ada@example.com' };
 const origins = ['https://shop.example', 'http://localhost:3000'];
 
 describe('POST /api-keys', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let developer: SignedIn;
   before(async () => {
-    stack = await startStack({ workers: false });
     developer = await memberOf(stack, stack.tenant, 'developer');
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const create = (body: object, key = developer.token, idempotencyKey?: string) =>
     stack.api.post(
@@ -87,9 +84,9 @@ describe('POST /api-keys', () => {
     const wrong = [0, 3, 4, 5, 6].map((index) => `allowed_origins.${index}`);
     await writingNothing(stack, async () => {
       const secret = await create({ kind: 'secret', allowed_origins: origins });
-      expectError(secret, 422, 'validation_failed', ['allowed_origins']);
+      expectRefused(secret, 'validation_failed', ['allowed_origins']);
       const open = await create({ kind: 'public', allowed_origins: named });
-      expectError(open, 422, 'validation_failed', wrong);
+      expectRefused(open, 'validation_failed', wrong);
     });
   });
 
@@ -102,9 +99,9 @@ describe('POST /api-keys', () => {
     expect((await create({ kind: 'public', ...bounds })).json).to.include(bounds);
     await writingNothing(stack, async () => {
       const secret = await create({ kind: 'secret', ...bounds });
-      expectError(secret, 422, 'validation_failed', Object.keys(bounds));
+      expectRefused(secret, 'validation_failed', Object.keys(bounds));
       const empty = await create({ kind: 'public', ...bounds, max_amount_kobo: 19_999 });
-      expectError(empty, 422, 'validation_failed', ['max_amount_kobo']);
+      expectRefused(empty, 'validation_failed', ['max_amount_kobo']);
     });
   });
 
@@ -116,17 +113,13 @@ describe('POST /api-keys', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).to.have.length(48); // a tenant begins with two
     const refused = answers.findIndex(({ status }) => status !== 201);
-    expectError(answers[refused]!, 409, 'invalid_state');
+    expectRefused(answers[refused]!, 'invalid_state');
     expect(answers.filter(({ status }) => status === 409)).to.have.length(12);
     const live = await memberOf(stack, tenant, 'developer', 'live');
     expect((await create({ kind: 'secret' }, live.token)).status).to.equal(201);
     const made = answers.find(({ status }) => status === 201)!.json;
-    await stack.api.send('DELETE', `/api-keys/${made.id}`, undefined, { key: token });
+    await stack.api.remove(`/api-keys/${made.id}`, { key: token });
     expect((await create({ kind: 'secret' }, token, `k${refused}`)).status).to.equal(201);
-    expectError(
-      await writingNothing(stack, () => create({ kind: 'secret' }, token)),
-      409,
-      'invalid_state',
-    );
+    await expectRefusal(stack, () => create({ kind: 'secret' }, token), 'invalid_state');
   });
 });

@@ -2,38 +2,24 @@ import { expect } from 'chai';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { memberOf, type SignedIn } from '../../support/members.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
+import { useMember } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const charge = { amount_kobo: 10_000, email: 'ada@example.com' };
 const store = 'https://store.example';
 
 describe('API keys', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
-  let owner: SignedIn;
-  let as: { key: string };
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    tenant = await stack.newTenant();
-    owner = await memberOf(stack, tenant, 'owner');
-    as = { key: owner.token };
-  });
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, newTenants: true });
+  const owner = useMember(stack, 'owner');
 
   const make = async (body: object = { kind: 'secret' }) =>
-    (await stack.api.post('/api-keys', body, as)).json;
-  const read = (id: string, options = as) => stack.api.get(`/api-keys/${id}`, options);
-  const change = (id: string, body: object, options = as) =>
-    stack.api.send('PATCH', `/api-keys/${id}`, body, options);
-  const revoke = (id: string, options = as) =>
-    stack.api.send('DELETE', `/api-keys/${id}`, undefined, options);
+    (await owner.api.post('/api-keys', body)).json;
+  const read = (id: string) => owner.api.get(`/api-keys/${id}`);
+  const change = (id: string, body: object) => owner.api.patch(`/api-keys/${id}`, body);
+  const revoke = (id: string) => owner.api.remove(`/api-keys/${id}`);
   const chargeWith = (key: string, headers: Record<string, string> = {}) =>
     stack.api.post('/charges', charge, { key, headers });
 
@@ -49,25 +35,12 @@ describe('API keys', () => {
       expect(answer.text).not.to.include(key);
     });
 
-    it('lists every key, revoked ones too, newest first and page by page', async () => {
+    it('lists revoked ones too', async () => {
       const { id } = await make();
-      await revoke(id);
-      await make();
-      const whole = await stack.api.get('/api-keys', as);
-      expectContractHeaders(whole, tenant.tenant_id);
-      expect(Object.keys(whole.json)).to.deep.equal(['data', 'tenant_id']);
-      const ids = whole.json.data.map((row: { id: string }) => row.id);
-      expect(ids)
-        .to.have.length(4)
-        .and.deep.equal([...ids].sort().reverse());
-      expect(whole.json.data.find((row: { id: string }) => row.id === id).revoked_at).to.be.a(
-        'string',
-      );
-      const first = (await stack.api.get('/api-keys?limit=3', as)).json;
-      const second = (await stack.api.get(`/api-keys?limit=3&cursor=${first.next_cursor}`, as))
-        .json;
-      expect([...first.data, ...second.data]).to.deep.equal(whole.json.data);
-      expect(second).not.to.have.property('next_cursor');
+      const { revoked_at } = (await revoke(id)).json;
+      const { data } = (await owner.api.get('/api-keys')).json;
+      expect(data).to.have.length(3);
+      expect(data[0]).to.include({ id, revoked_at });
     });
   });
 
@@ -98,9 +71,7 @@ describe('API keys', () => {
           ['min_amount_kobo', 90_001],
           ['max_amount_kobo', 19_999],
         ] as const)
-          expectError(await change(made.id, { [field]: amount }), 422, 'validation_failed', [
-            field,
-          ]);
+          expectRefused(await change(made.id, { [field]: amount }), 'validation_failed', [field]);
       });
       const none = { min_amount_kobo: null, max_amount_kobo: null, description: null };
       expect((await change(made.id, none)).json).to.deep.equal(made);
@@ -114,7 +85,7 @@ describe('API keys', () => {
       const { id, key } = await make({ kind: 'public' });
       expect((await chargeWith(key)).status).to.equal(201);
       await change(id, { allowed_origins: [store] });
-      expectError(await writingNothing(stack, () => chargeWith(key)), 403, 'forbidden');
+      await expectRefusal(stack, () => chargeWith(key), 'forbidden');
       expect((await chargeWith(key, { origin: store })).status).to.equal(201);
       await change(id, { allowed_origins: null });
       expect((await chargeWith(key)).status).to.equal(201);
@@ -135,20 +106,16 @@ describe('API keys', () => {
       const [secret, open] = [await make(), await make({ kind: 'public' })];
       await writingNothing(stack, async () => {
         const none = await change(secret.id, { allowed_origins: [store] });
-        expectError(none, 422, 'validation_failed', ['allowed_origins']);
+        expectRefused(none, 'validation_failed', ['allowed_origins']);
         const path = await change(open.id, { allowed_origins: [store, `${store}/`] });
-        expectError(path, 422, 'validation_failed', ['allowed_origins.1']);
+        expectRefused(path, 'validation_failed', ['allowed_origins.1']);
       });
     });
 
     it('is refused once the key is revoked', async () => {
       const { id } = await make();
       await revoke(id);
-      expectError(
-        await writingNothing(stack, () => change(id, { name: 'Late' })),
-        409,
-        'invalid_state',
-      );
+      await expectRefusal(stack, () => change(id, { name: 'Late' }), 'invalid_state');
     });
   });
 
@@ -160,9 +127,9 @@ describe('API keys', () => {
       const { revoked_at, ...rest } = first.json;
       expect(new Date(revoked_at).toISOString()).to.equal(revoked_at);
       expect({ ...rest, revoked_at: null }).to.deep.equal(made);
-      expectError(await writingNothing(stack, () => chargeWith(key)), 401, 'unauthorized');
+      await expectRefusal(stack, () => chargeWith(key), 'unauthorized');
       expect((await read(made.id)).json).to.deep.equal(first.json);
-      expect((await chargeWith(tenant.secret_key_test)).status).to.equal(201);
+      expect((await chargeWith(stack.tenant.secret_key_test)).status).to.equal(201);
     });
 
     it('is recorded in the audit log once for five simultaneous requests', async () => {

@@ -3,23 +3,18 @@ import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { type Pair, refresh, signIn, statusWith } from '../../support/tokens.ts';
 
 describe('POST /auth/refresh', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let first: Pair;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     await stack.context.db.query('update members set disabled_at = null');
     first = await signIn(stack, stack.tenant.owner);
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const exchange = async ({ refresh_token }: Pair): Promise<Pair> => {
     const answer = await refresh(stack, refresh_token);
@@ -28,7 +23,7 @@ describe('POST /auth/refresh', () => {
   };
   const refuse = async ({ refresh_token }: { refresh_token: string }) => {
     const refused = await refresh(stack, refresh_token);
-    expectError(refused, 401, 'unauthorized');
+    expectRefused(refused, 'unauthorized');
     expectContractHeaders(refused, null);
     return refused;
   };
@@ -81,10 +76,8 @@ describe('POST /auth/refresh', () => {
     const next = await exchange(first);
     const { family_id: family } = await familyOf(first);
     const stored = () =>
-      stack.context.db.query<{ sha256: string; exchanged_for: string }>(
-        'select * from user_tokens where family_id = $1 and exchanged_for is not null',
-        [family],
-      );
+      stack.sql<{ sha256: string; exchanged_for: string }>`select * from user_tokens
+        where family_id = ${family} and exchanged_for is not null`;
     const [row] = await stored();
     expect(row!.exchanged_for)
       .not.to.include(next.access_token)

@@ -4,25 +4,22 @@ import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { auditOf } from '../../support/audit.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { signIn, trySignIn } from '../../support/tokens.ts';
 
 /** Slow enough for sign-ins to pile up behind each other. */
 const SLOW: PasswordCost = { ...cheapPasswords, memory: 65_536 };
 
 describe('POST /auth/token', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: { email: string; password: string };
   before(async () => {
-    stack = await startStack({ workers: false });
     owner = stack.tenant.owner;
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const refuse = (who: { email: string; password: string }) =>
     writingNothing(stack, () => trySignIn(stack, who));
@@ -47,7 +44,7 @@ describe('POST /auth/token', () => {
     const seen = await read(test.access_token);
     expect(seen.status).to.equal(200);
     expectContractHeaders(seen, stack.tenant.tenant_id);
-    expectError(await read(live.access_token), 404, 'not_found');
+    expectRefused(await read(live.access_token), 'not_found');
   });
 
   it('stores only the hashes of the tokens', async () => {
@@ -61,9 +58,9 @@ describe('POST /auth/token', () => {
     const { access_token: key } = await signIn(stack, owner);
     const read = () => stack.api.get('/charges?merchant_reference=x', { key });
     stack.clock.advance(15 * MINUTE - SECOND);
-    expectError(await read(), 404, 'not_found');
+    expectRefused(await read(), 'not_found');
     stack.clock.advance(SECOND);
-    expectError(await read(), 401, 'unauthorized');
+    expectRefused(await read(), 'unauthorized');
   });
 
   it('accepts the e-mail address in any case', async () => {
@@ -73,10 +70,7 @@ describe('POST /auth/token', () => {
   it('accepts a password with composed or decomposed letters', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     const hash = await hashPassword('crème brûlée à gogo'.normalize('NFC'), cheapPasswords);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-      memberId,
-      hash,
-    ]);
+    await stack.sql`update members set password_hash = ${hash} where id = ${memberId}`;
     await signIn(stack, {
       email: `${memberId}@test.example`,
       password: 'crème brûlée à gogo'.normalize('NFD'),
@@ -85,9 +79,8 @@ describe('POST /auth/token', () => {
 
   it('records who signed in in the audit log', async () => {
     await signIn(stack, owner);
-    const [family] = await stack.context.db.query<{ id: string; member_id: string }>(
-      'select id, member_id from token_families order by id desc limit 1',
-    );
+    const [family] = await stack.sql<{ id: string; member_id: string }>`select id, member_id
+      from token_families order by id desc limit 1`;
     expect(await auditOf(stack, family!.id)).to.deep.equal([
       { actor: family!.member_id, action: 'member.signed_in', detail: null },
     ]);
@@ -102,13 +95,11 @@ describe('POST /auth/token', () => {
       await refuse({ email: `${invited.memberId}@test.example`, password: owner.password }), // has no password yet
     ];
     const other = await stack.newTenant();
-    await stack.context.db.query('update members set disabled_at = $2 where tenant_id = $1', [
-      other.tenant_id,
-      stack.clock(),
-    ]);
+    await stack.sql`update members set disabled_at = ${stack.clock()}
+      where tenant_id = ${other.tenant_id}`;
     failures.push(await refuse(other.owner));
     for (const failure of failures) {
-      expectError(failure, 401, 'unauthorized');
+      expectRefused(failure, 'unauthorized');
       expectContractHeaders(failure, null);
       expect(failure.text).to.equal(failures[0]!.text);
     }
@@ -123,10 +114,8 @@ describe('POST /auth/token', () => {
       return performance.now() - startedMs;
     };
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-      memberId,
-      await hashPassword('a password', SLOW),
-    ]);
+    await stack.sql`update members set password_hash = ${await hashPassword('a password', SLOW)}
+      where id = ${memberId}`;
     const fastest = async (email: string) => Math.min(await timed(email), await timed(email));
     expect(await fastest('nobody@test.example')).to.be.greaterThan(
       0.2 * (await fastest(`${memberId}@test.example`)),
@@ -157,7 +146,7 @@ describe('POST /auth/token', () => {
         (sql) => sql.query(change, [tenant.tenant_id]),
         () => [trySignIn(stack, tenant.owner)],
       );
-      expectError(refused!, 401, 'unauthorized');
+      expectRefused(refused!, 'unauthorized');
       expect(await stack.count('token_families')).to.equal(before);
     });
   }
@@ -165,10 +154,7 @@ describe('POST /auth/token', () => {
   it('answers 503 with Retry-After when too many sign in at once, and works again after that', async () => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
     const hash = await hashPassword('a password', SLOW);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-      memberId,
-      hash,
-    ]);
+    await stack.sql`update members set password_hash = ${hash} where id = ${memberId}`;
     const guess = () =>
       trySignIn(stack, { email: `${memberId}@test.example`, password: 'another one' });
     const answers = await Promise.all(Array.from({ length: 40 }, guess));
@@ -176,7 +162,7 @@ describe('POST /auth/token', () => {
     expect(answers.filter(({ status }) => status === 401).length + busy.length).to.equal(40);
     expect(busy.length).to.be.within(1, 18);
     for (const refused of busy) {
-      expectError(refused, 503, 'unavailable');
+      expectRefused(refused, 'unavailable');
       expect(refused.headers.get('retry-after')).to.equal('5');
     }
     await signIn(stack, owner);

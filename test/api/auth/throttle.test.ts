@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { rateLimits } from '../../../config/rate-limits.ts';
 import type { Answer } from '../../support/api.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
+import { type Stack, useStack } from '../../support/stack.ts';
 import { refresh, revoke, signIn, trySignIn } from '../../support/tokens.ts';
 
 /** Fewer failures than in production: each costs a slow hash. */
@@ -23,21 +23,16 @@ describe('Failed sign-ins', () => {
     });
   });
 
-  let stack: Stack;
+  const stack = useStack({
+    workers: false,
+    env: { trustProxy: 'loopback', rateLimits: fewFailures },
+  });
   let owner: { email: string; password: string };
   let tests = 0;
-  before(async () => {
-    stack = await startStack({
-      workers: false,
-      env: { trustProxy: 'loopback', rateLimits: fewFailures },
-    });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     tests += 1;
     owner = (await stack.newTenant()).owner;
   });
-  afterEach(() => expectNoLeaks(stack));
 
   /** A caller at an address, as the proxy in front states it. Each test has addresses of its own. */
   const at = (n: number): Pick<Stack, 'api'> => {
@@ -54,7 +49,7 @@ describe('Failed sign-ins', () => {
   const HOME = 200;
 
   const expectThrottled = (answer: Answer) => {
-    expectError(answer, 429, 'rate_limited');
+    expectRefused(answer, 'rate_limited');
     expectContractHeaders(answer, null);
     expect(Number(answer.headers.get('retry-after'))).to.be.within(800, 900);
   };
@@ -66,7 +61,7 @@ describe('Failed sign-ins', () => {
     it(`are throttled beyond the limit of ${title} from a network, with any password`, async () => {
       const guess = (n: number, password = 'guessed') =>
         from(HOME, { email: n % 2 ? emailOf() : emailOf().toUpperCase(), password });
-      for (let n = 0; n < ACCOUNT_FAILURES; n++) expectError(await guess(n), 401, 'unauthorized');
+      for (let n = 0; n < ACCOUNT_FAILURES; n++) expectRefused(await guess(n), 'unauthorized');
       expectThrottled(await guess(10));
       expectThrottled(await guess(11, owner.password));
     }).timeout(60_000);
@@ -117,7 +112,7 @@ describe('Failed sign-ins', () => {
   it('include unknown refresh tokens, refreshed or revoked, which count for their address; valid ones still work', async () => {
     const pair = await signIn(at(HOME), owner);
     for (let n = 0; n < ADDRESS_FAILURES / 2; n++) {
-      expectError(await refresh(at(HOME), `hrt_${n}`), 401, 'unauthorized');
+      expectRefused(await refresh(at(HOME), `hrt_${n}`), 'unauthorized');
       expect((await revoke(at(HOME), `hrt_${n}`)).status).to.equal(200);
     }
     expectThrottled(await refresh(at(HOME), 'hrt_x'));

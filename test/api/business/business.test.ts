@@ -1,27 +1,16 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { csrfOf, dashboardMember } from '../../support/dashboard.ts';
-import { memberOf, type SignedIn } from '../../support/members.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { useMember } from '../../support/members.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('A business', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
-  let owner: SignedIn;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    tenant = await stack.newTenant();
-    owner = await memberOf(stack, tenant, 'owner');
-  });
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, newTenants: true });
+  const owner = useMember(stack, 'owner');
 
-  const read = () => stack.api.get('/business', { key: owner.token });
-  const change = (body: object) => stack.api.send('PATCH', '/business', body, { key: owner.token });
+  const read = () => owner.api.get('/business');
+  const change = (body: object) => owner.api.patch('/business', body);
 
   it('says where payers reach it, and takes that back', async () => {
     const none = { support_email: null, support_phone: null };
@@ -31,13 +20,13 @@ describe('A business', () => {
       support_email: 'help@shop.example',
       support_phone: '0801 234 5678',
     });
-    expectContractHeaders(changed, tenant.tenant_id);
+    expectContractHeaders(changed, stack.tenant.tenant_id);
     const contact = { support_email: 'help@shop.example', support_phone: '+2348012345678' };
     expect(changed.json).to.deep.equal({ ...before.json, ...contact });
     expect((await read()).json).to.deep.equal(changed.json);
     expect((await change(none)).json).to.deep.equal(before.json);
     const actor = owner.memberId;
-    expect(await auditOf(stack, tenant.tenant_id)).to.have.deep.members([
+    expect(await auditOf(stack, stack.tenant.tenant_id)).to.have.deep.members([
       { actor, action: 'business.support_email_changed', detail: 'help@shop.example' },
       { actor, action: 'business.support_phone_changed', detail: '+2348012345678' },
       { actor, action: 'business.support_email_changed', detail: 'none' },
@@ -47,15 +36,12 @@ describe('A business', () => {
 
   it('refuses what is no e-mail address and no phone number, naming each', async () => {
     const wrong = { support_email: 'help', support_phone: 'call us' };
-    const refused = await writingNothing(stack, () => change(wrong));
-    expectError(refused, 422, 'validation_failed', Object.keys(wrong));
+    await expectRefusal(stack, () => change(wrong), 'validation_failed', Object.keys(wrong));
   });
 
   it('has a name that is not blank, trimmed', async () => {
     for (const name of ['', ' ', '\u00a0\t\n'])
-      expectError(await writingNothing(stack, () => change({ name })), 422, 'validation_failed', [
-        'name',
-      ]);
+      await expectRefusal(stack, () => change({ name }), 'validation_failed', ['name']);
     expect((await change({ name: '  Ada Shoes ' })).json.name).to.equal('Ada Shoes');
   });
 
@@ -65,16 +51,13 @@ describe('A business', () => {
       expect([changed.status, changed.json.time_zone]).to.deep.equal([200, zone]);
     }
     for (const zone of ['+01:00', '+0100', 'Europe/Atlantis', 'now', "UTC'", ' UTC'])
-      expectError(
-        await writingNothing(stack, () => change({ time_zone: zone })),
-        422,
-        'validation_failed',
-        ['time_zone'],
-      );
+      await expectRefusal(stack, () => change({ time_zone: zone }), 'validation_failed', [
+        'time_zone',
+      ]);
   });
 
   it('is changed in the dashboard, where an empty field takes the value back', async () => {
-    const member = await dashboardMember(stack, tenant, 'owner');
+    const member = await dashboardMember(stack, stack.tenant, 'owner');
     await member.get('/business');
     const save = (contact: object) =>
       member.post('/business', {

@@ -3,12 +3,11 @@ import sharp from 'sharp';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
 import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { csrfOf, dashboardMember } from '../../support/dashboard.ts';
-import { memberOf, type SignedIn } from '../../support/members.ts';
-import { writingNothing } from '../../support/row-counts.ts';
+import { useMember } from '../../support/members.ts';
 import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const LIMIT = 200 * 1_024;
 const svg = (inside: string) =>
@@ -22,26 +21,16 @@ const photo = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff', noise } });
 
 describe('The logo of a business', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
-  let owner: SignedIn;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    tenant = await stack.newTenant();
-    owner = await memberOf(stack, tenant, 'owner');
-  });
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, newTenants: true });
+  const owner = useMember(stack, 'owner');
 
   const put = (raw: Buffer, type = 'image/png'): Promise<Answer> =>
     stack.api.send('PUT', '/business/logo', undefined, {
       ...{ key: owner.token, raw },
       headers: { 'content-type': type },
     });
-  const remove = () => stack.api.send('DELETE', '/business/logo', undefined, { key: owner.token });
-  const read = async () => (await stack.api.get('/business', { key: owner.token })).json;
+  const remove = () => owner.api.remove('/business/logo');
+  const read = async () => (await owner.api.get('/business')).json;
   const download = (url: string) => fetch(url);
 
   /** The picture at an address, which is what its name says. */
@@ -52,15 +41,14 @@ describe('The logo of a business', () => {
   }
 
   async function expectRefused(raw: Buffer, type?: string): Promise<void> {
-    const refused = await writingNothing(stack, () => put(raw, type));
-    expectError(refused, 422, 'validation_failed', ['logo']);
+    await expectRefusal(stack, () => put(raw, type), 'validation_failed', ['logo']);
   }
 
   it('is set, read, replaced and removed, each in the audit log', async () => {
     const before = await read();
     expect(before.logo_url).to.equal(null);
     const [set] = await runTwice(stack, () => put(mark));
-    expectContractHeaders(set, tenant.tenant_id);
+    expectContractHeaders(set, stack.tenant.tenant_id);
     expect(set.json).to.deep.equal({ ...before, logo_url: set.json.logo_url });
     expect(await read()).to.deep.equal(set.json);
     const replaced = await put(await photo().png().toBuffer());
@@ -68,7 +56,7 @@ describe('The logo of a business', () => {
     expect((await download(set.json.logo_url)).status).to.equal(404);
     const [removed] = await runTwice(stack, remove);
     expect(removed.json).to.deep.equal(before);
-    const entries = await auditOf(stack, tenant.tenant_id);
+    const entries = await auditOf(stack, stack.tenant.tenant_id);
     expect(entries.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(
       Array(3).fill(`${owner.memberId} business.logo_changed`),
     );
@@ -138,12 +126,11 @@ describe('The logo of a business', () => {
   it('may have 200 kB and no byte more', async () => {
     const padded = (bytes: number) => Buffer.concat([mark, Buffer.alloc(bytes - mark.length)]);
     expect((await put(padded(LIMIT))).status).to.equal(200);
-    const refused = await writingNothing(stack, () => put(padded(LIMIT + 1)));
-    expectError(refused, 413, 'payload_too_large');
+    await expectRefusal(stack, () => put(padded(LIMIT + 1)), 'payload_too_large');
   });
 
   it('is saved, shown and removed in the dashboard, which says what is wrong with a picture', async () => {
-    const member = await dashboardMember(stack, tenant, 'owner');
+    const member = await dashboardMember(stack, stack.tenant, 'owner');
     const upload = (picture?: Buffer, csrf = csrfOf(member)) => {
       const form = new FormData();
       form.set('csrf', csrf);

@@ -1,23 +1,16 @@
 import { expect } from 'chai';
 import { newCharge, openCharge, paidCharge, putCharge, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { type Stack, startStack, useStack } from '../../support/stack.ts';
 
 const cancelled = { status: 'failed', failure_cause: 'cancelled' };
 
 describe('POST /charges/{reference}/cancel', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(async () => {
-    await stack.control.faults();
-    await expectNoLeaks(stack);
-  });
+  const stack = useStack();
+  afterEach(() => stack.control.faults());
 
   const cancel = ({ reference }: { reference: string }, body?: object, options = {}) =>
     stack.api.post(`/charges/${reference}/cancel`, body, options);
@@ -64,9 +57,8 @@ describe('POST /charges/{reference}/cancel', () => {
         `audit_entries where subject_id = '${id}' and action = 'charge.cancel_requested'`,
       ),
     ).to.equal(1);
-    await stack.context.db.query(
-      `update webhook_endpoints set event_types = '{charge.succeeded,refund.completed}'`,
-    );
+    await stack.sql`update webhook_endpoints
+      set event_types = '{charge.succeeded,refund.completed}'`;
   });
 
   it('changes nothing when it is repeated', async () => {
@@ -135,7 +127,7 @@ describe('POST /charges/{reference}/cancel', () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { notify: false });
     const refused = await cancel(charge);
-    expectError(refused, 409, 'invalid_state');
+    expectRefused(refused, 'invalid_state');
     expect(refused.json.error.message).to.include('was paid');
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: false });
     await stack.settle();
@@ -149,7 +141,7 @@ describe('POST /charges/{reference}/cancel', () => {
     await stack.control.pay(charge.reference, { notify: false, amount_kobo: 60_000 });
     for (let time = 0; time < 2; time++) {
       const refused = await cancel(charge);
-      expectError(refused, 409, 'invalid_state');
+      expectRefused(refused, 'invalid_state');
       expect(refused.json.error.message).to.match(/^Less than the amount was paid/);
     }
     stack.clock.advance(2 * DAY);
@@ -166,7 +158,7 @@ describe('POST /charges/{reference}/cancel', () => {
     await stack.control.pay(charge.reference);
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: true });
-    expectError(await writingNothing(stack, () => cancel(charge)), 409, 'invalid_state');
+    await expectRefusal(stack, () => cancel(charge), 'invalid_state');
   });
 
   for (const [status, say] of [
@@ -178,8 +170,7 @@ describe('POST /charges/{reference}/cancel', () => {
     it(`answers 409 for a charge that is ${status}, with the reason`, async () => {
       const charge = await paidCharge(stack);
       await putCharge(stack, charge, status);
-      const refused = await writingNothing(stack, () => cancel(charge));
-      expectError(refused, 409, 'invalid_state');
+      const refused = await expectRefusal(stack, () => cancel(charge), 'invalid_state');
       expect(refused.json.error.message).to.match(say);
     });
   }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { connect, disconnectAll } from '../../support/connect.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const body = {
   amount_kobo: 10_000,
@@ -13,12 +13,7 @@ const body = {
 };
 
 describe('POST /charges with an Idempotency-Key', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   it('replays its answer to the same body in another spelling', async () => {
     const first = await stack.api.post('/charges', body, { idempotencyKey: 'order-2' });
@@ -43,10 +38,11 @@ describe('POST /charges with an Idempotency-Key', () => {
       { description: 'new' },
       { name: undefined },
     ]) {
-      const refused = await writingNothing(stack, () =>
-        stack.api.post('/charges', { ...body, ...change }, { idempotencyKey: 'order-3' }),
+      const refused = await expectRefusal(
+        stack,
+        () => stack.api.post('/charges', { ...body, ...change }, { idempotencyKey: 'order-3' }),
+        'idempotency_conflict',
       );
-      expectError(refused, 409, 'idempotency_conflict');
       expectContractHeaders(refused, stack.tenant.tenant_id);
     }
     expect((await stack.api.post('/charges', body, { idempotencyKey: 'order-3' })).text).to.equal(
@@ -62,13 +58,12 @@ describe('POST /charges with an Idempotency-Key', () => {
     for (const key of keys)
       ids.add((await stack.api.post('/charges', body, { key, idempotencyKey: 'order-4' })).json.id);
     expect(ids.size).to.equal(3);
-    expectError(
+    expectRefused(
       await stack.api.post(
         '/charges',
         { ...body, name: 'B' },
         { key: keys[2]!, idempotencyKey: 'order-4' },
       ),
-      409,
       'idempotency_conflict',
     );
   });
@@ -84,11 +79,7 @@ describe('POST /charges with an Idempotency-Key', () => {
   it('can be used again after no_provider', async () => {
     const tenant = await stack.newTenant({ connected: false });
     const options = { key: tenant.secret_key_test, idempotencyKey: 'order-7' };
-    expectError(
-      await writingNothing(stack, () => stack.api.post('/charges', body, options)),
-      422,
-      'no_provider',
-    );
+    await expectRefusal(stack, () => stack.api.post('/charges', body, options), 'no_provider');
     await connect(stack, tenant.tenant_id);
     expect((await stack.api.post('/charges', body, options)).status).to.equal(201);
   });
@@ -100,9 +91,8 @@ describe('POST /charges with an Idempotency-Key', () => {
     await disconnectAll(stack, tenant.tenant_id);
     const again = await writingNothing(stack, () => stack.api.post('/charges', body, options));
     expect([again.status, again.text]).to.deep.equal([201, first.text]);
-    expectError(
+    expectRefused(
       await stack.api.post('/charges', { ...body, name: 'B' }, options),
-      409,
       'idempotency_conflict',
     );
   });
@@ -110,9 +100,8 @@ describe('POST /charges with an Idempotency-Key', () => {
   it('replays the first answer, whatever the status of the charge is now', async () => {
     const options = { idempotencyKey: 'order-9' };
     const first = await stack.api.post('/charges', body, options);
-    await stack.context.db.query(`update charges set status = 'failed' where number = $1`, [
-      first.json.reference.slice(3),
-    ]);
+    await stack.sql`update charges set status = 'failed'
+      where number = ${first.json.reference.slice(3)}`;
     expect((await stack.api.post('/charges', body, options)).text).to.equal(first.text);
   });
 
@@ -147,10 +136,9 @@ describe('POST /charges with an Idempotency-Key', () => {
         'idempotency-key': value,
       };
       const request = { method: 'POST', path: '/v1/charges', headers, body: JSON.stringify(body) };
-      const refused = await writingNothing(stack, () =>
-        rawRequest(new URL(stack.baseUrl).origin, request),
-      );
-      expectError(refused, 422, 'validation_failed', ['Idempotency-Key']);
+      await expectRefusal(stack, () => rawRequest(stack, request), 'validation_failed', [
+        'Idempotency-Key',
+      ]);
     }
   });
 });

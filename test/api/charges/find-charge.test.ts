@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
+import { useStack } from '../../support/stack.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 
 describe('GET /charges?merchant_reference=', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const find = (reference: string, key = stack.tenant.secret_key_test) =>
     stack.api.get(`/charges?merchant_reference=${encodeURIComponent(reference)}`, { key });
@@ -22,10 +16,8 @@ describe('GET /charges?merchant_reference=', () => {
   ): Promise<string> {
     const { json } = await stack.api.post('/charges', { ...body, reference });
     const { status = 'initiated', created_by: createdBy = 'secret' } = columns;
-    await stack.context.db.query(
-      'update charges set status = $2, created_by = $3 where number = $1',
-      [json.reference.slice(3), status, createdBy],
-    );
+    await stack.sql`update charges set status = ${status}, created_by = ${createdBy}
+      where number = ${json.reference.slice(3)}`;
     return json.reference;
   }
 
@@ -66,8 +58,7 @@ describe('GET /charges?merchant_reference=', () => {
   it('answers 404 for an unknown merchant reference', async () => {
     await given('Known');
     for (const reference of ['unknown', 'known', 'Known ', 'Know%', 'SV-100001']) {
-      const refused = await writingNothing(stack, () => find(reference));
-      expectError(refused, 404, 'not_found');
+      const refused = await expectRefusal(stack, () => find(reference), 'not_found');
       expectContractHeaders(refused, stack.tenant.tenant_id);
     }
   });

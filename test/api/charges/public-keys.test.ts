@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import { stored } from '../../support/charges.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 const store = 'https://shop.example';
 
 describe('A charge may be created', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let publicKey: string;
   before(async () => {
-    stack = await startStack({ workers: false });
     publicKey = stack.tenant.public_key_test;
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const create = (key: string, headers: Record<string, string> = {}, more: object = {}) =>
     stack.api.post('/charges', { ...body, ...more }, { key, headers });
@@ -83,7 +80,7 @@ describe('A charge may be created', () => {
       const asked = { return_url: 'https://evil.example/thanks' };
       const refuse = async (key: string, more: object) => {
         const refused = await leavingNoTrace(() => create(key, { origin: store }, more));
-        expectError(refused, 422, 'validation_failed', ['return_url']);
+        expectRefused(refused, 'validation_failed', ['return_url']);
         expect(refused.json.error.fields.return_url).to.match(/allowed_origins .*api-keys/);
       };
       await refuse(publicKey, asked);
@@ -115,7 +112,7 @@ describe('A charge may be created', () => {
         string
       >[]) {
         const refused = await leavingNoTrace(() => create(key, headers));
-        expectError(refused, 403, 'forbidden');
+        expectRefused(refused, 'forbidden');
         expectContractHeaders(refused, stack.tenant.tenant_id);
         expect(refused.json.error.message, JSON.stringify(headers)).to.match(/origins/);
       }
@@ -130,27 +127,27 @@ describe('A charge may be created', () => {
       const refused = await leavingNoTrace(() =>
         create(key, { origin: 'https://evil.example', 'idempotency-key': 'bound' }),
       );
-      expectError(refused, 403, 'forbidden');
+      expectRefused(refused, 'forbidden');
     });
 
     describe('that bounds what it may be used for', () => {
-      const expectRefused = async (key: string, more: object, field: string) => {
+      const expectOutOfBounds = async (key: string, more: object, field: string) => {
         const refused = await leavingNoTrace(() =>
           create(key, { origin: store, 'idempotency-key': 'bounds' }, more),
         );
-        expectError(refused, 422, 'validation_failed', [field]);
+        expectRefused(refused, 'validation_failed', [field]);
       };
 
       it('within its range of amounts', async () => {
         const key = await boundKey({ min_amount_kobo: 20_000, max_amount_kobo: 30_000 });
         for (const amount of [19_999, 30_001])
-          await expectRefused(key, { amount_kobo: amount }, 'amount_kobo');
+          await expectOutOfBounds(key, { amount_kobo: amount }, 'amount_kobo');
         for (const amount of [20_000, 30_000])
           expect((await create(key, {}, { amount_kobo: amount })).status).to.equal(201);
         const floor = await boundKey({ min_amount_kobo: 20_000 });
-        await expectRefused(floor, { amount_kobo: 19_999 }, 'amount_kobo');
+        await expectOutOfBounds(floor, { amount_kobo: 19_999 }, 'amount_kobo');
         const ceiling = await boundKey({ max_amount_kobo: 20_000 });
-        await expectRefused(ceiling, { amount_kobo: 20_001 }, 'amount_kobo');
+        await expectOutOfBounds(ceiling, { amount_kobo: 20_001 }, 'amount_kobo');
       });
 
       it('with a return address at one of its origins, however it is written', async () => {
@@ -161,14 +158,14 @@ describe('A charge may be created', () => {
           `${store}:8443/`,
           'https://evil.example/?https://shop.example',
         ])
-          await expectRefused(key, { return_url: address }, 'return_url');
+          await expectOutOfBounds(key, { return_url: address }, 'return_url');
         const allowed = { return_url: 'HTTPS://Shop.Example:443/thanks?cart=7' };
         expect((await create(key, { origin: store }, allowed)).status).to.equal(201);
       });
 
       it('with its description, or none, which then is that', async () => {
         const key = await boundKey({ description: 'Donation' });
-        await expectRefused(key, { description: 'Send your PIN' }, 'description');
+        await expectOutOfBounds(key, { description: 'Send your PIN' }, 'description');
         for (const more of [{}, { description: 'Donation' }]) {
           const answer = await create(key, {}, more);
           expect((await stored(stack, answer.json)).description).to.equal('Donation');
@@ -185,7 +182,7 @@ describe('A charge may be created', () => {
           { description: 'Rice', return_url: 'https://evil.example' },
         );
         const fields = ['amount_kobo', 'return_url', 'description'];
-        expectError(refused, 422, 'validation_failed', fields);
+        expectRefused(refused, 'validation_failed', fields);
       });
 
       it('and replays what was created before its bounds changed', async () => {
@@ -194,14 +191,9 @@ describe('A charge may be created', () => {
           .json;
         const headers = { 'idempotency-key': 'before' };
         const first = await create(key, headers);
-        await stack.api.send(
-          'PATCH',
-          `/api-keys/${id}`,
-          { min_amount_kobo: 20_000 },
-          { key: token },
-        );
+        await stack.api.patch(`/api-keys/${id}`, { min_amount_kobo: 20_000 }, { key: token });
         expect((await create(key, headers)).text).to.equal(first.text);
-        expectError(await create(key), 422, 'validation_failed', ['amount_kobo']);
+        expectRefused(await create(key), 'validation_failed', ['amount_kobo']);
       });
     });
 
@@ -218,11 +210,7 @@ describe('A charge may be created', () => {
           made[index]!.text,
           'true',
         ]);
-        expectError(
-          await writingNothing(stack, () => send(key, 20_000)),
-          409,
-          'idempotency_conflict',
-        );
+        await expectRefusal(stack, () => send(key, 20_000), 'idempotency_conflict');
       }
     });
   });
@@ -261,14 +249,14 @@ describe('A charge may be created', () => {
 
     it('in the mode of the token', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner', 'live');
-      expectError(await leavingNoTrace(() => create(token)), 422, 'no_provider');
+      expectRefused(await leavingNoTrace(() => create(token)), 'no_provider');
     });
 
     it('but not of a viewer', async () => {
       const { token } = await memberOf(stack, stack.tenant, 'viewer');
       for (const headers of [{}, { 'idempotency-key': 'viewer' }] as Record<string, string>[]) {
         const refused = await leavingNoTrace(() => create(token, headers));
-        expectError(refused, 403, 'forbidden');
+        expectRefused(refused, 'forbidden');
         expectContractHeaders(refused, stack.tenant.tenant_id);
       }
     });
@@ -277,12 +265,10 @@ describe('A charge may be created', () => {
       const { token, memberId } = await memberOf(stack, stack.tenant, 'owner');
       expect((await create(token)).status).to.equal(201);
       await stack.context.db.query(`update members set role = 'viewer' where id = $1`, [memberId]);
-      expectError(await leavingNoTrace(() => create(token)), 403, 'forbidden');
-      await stack.context.db.query(
-        `update members set role = 'owner', disabled_at = now() where id = $1`,
-        [memberId],
-      );
-      expectError(await leavingNoTrace(() => create(token)), 401, 'unauthorized');
+      expectRefused(await leavingNoTrace(() => create(token)), 'forbidden');
+      await stack.sql`update members set role = 'owner', disabled_at = now()
+        where id = ${memberId}`;
+      expectRefused(await leavingNoTrace(() => create(token)), 'unauthorized');
     });
   });
 });

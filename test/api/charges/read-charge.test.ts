@@ -1,20 +1,13 @@
 import { expect } from 'chai';
 import { SECOND } from '../../support/clock.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('GET /charges/{reference}', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(async () => {
-    await stack.control.faults();
-    await expectNoLeaks(stack);
-  });
+  const stack = useStack({ workers: false });
+  afterEach(() => stack.control.faults());
 
   const read = (reference: string) => stack.api.get(`/charges/${reference}`);
   const verifies = async () => (await stack.control.stats()).paystack!.verifies;
@@ -43,7 +36,7 @@ describe('GET /charges/{reference}', () => {
     const { id, reference } = await create();
     for (const name of [id, id.replace('ct_', 'txn_'), reference.toLowerCase()]) {
       const refused = await read(name);
-      expectError(refused, 404, 'not_found');
+      expectRefused(refused, 'not_found');
       expect(refused.json.error.message, name).to.include(
         'by its service reference, like SV-100001',
       );
@@ -63,7 +56,7 @@ describe('GET /charges/{reference}', () => {
           `/charges/${name}/timeline`,
           `/transactions/${name}`,
         ])
-          expectError(await stack.api.get(path), 404, 'not_found');
+          expectRefused(await stack.api.get(path), 'not_found');
     });
   });
 
@@ -138,10 +131,7 @@ describe('GET /charges/{reference}', () => {
   it('answers the stored state when the connection’s credentials cannot be read', async () => {
     const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
     const reference = await openCharge(key);
-    await stack.context.db.query(
-      `update connections set credentials = 'broken' where tenant_id = $1`,
-      [tenantId],
-    );
+    await stack.sql`update connections set credentials = 'broken' where tenant_id = ${tenantId}`;
     const answer = await writingNothing(stack, () =>
       stack.api.get(`/charges/${reference}`, { key }),
     );

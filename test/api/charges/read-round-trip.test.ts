@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { openCharge } from '../../support/charges.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('GET /charges/{reference} of a final charge', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
   it('is one round trip, credential included', async () => {
     const workers = stack.startWorkers();

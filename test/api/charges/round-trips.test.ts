@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { createChargeWriter } from '../../../config/charge-writer.ts';
 import { memberOf } from '../../support/members.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('POST /charges', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let statements: string[];
   let keys: string[];
   before(async () => {
-    stack = await startStack({ workers: false });
     const { secret_key_test: secret, public_key_test: shown } = stack.tenant;
     keys = [secret, shown, (await memberOf(stack, stack.tenant, 'developer')).token];
     const { db } = stack.context;
@@ -24,7 +23,6 @@ describe('POST /charges', () => {
     };
     stack.context.createCharge = createChargeWriter({ sql: stack.context.db, enqueue() {} });
   });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     for (const key of keys) await create(key); // a credential this process has not met costs one more
     statements.length = 0;

@@ -13,20 +13,15 @@ import {
 } from '../../../api/checkout-script/script-files.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const { path, etag, integrity, text } = checkoutScript;
 
 describe('GET /v1/checkout.js', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const get = (below: string, headers: Record<string, string> = {}) =>
-    rawRequest(new URL(stack.baseUrl).origin, { path: `/v1${below}`, headers });
+    rawRequest(stack, { path: `/v1${below}`, headers });
 
   it('serves the script to pages of every origin, without a credential', async () => {
     for (const below of ['/checkout.js', path, '/checkout.d.ts']) {

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { openAtProvider } from '../../support/open-at-provider.ts';
+import { titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('The pay page of a charge the merchant cancels', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let checkout: { id: string; reference: string };
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     checkout = (
       await stack.api.post('/charges', {
@@ -20,15 +17,10 @@ describe('The pay page of a charge the merchant cancels', () => {
     ).json;
     await openAtProvider(stack, checkout.reference);
   });
-  afterEach(async () => {
-    await stack.control.faults();
-    await expectNoLeaks(stack);
-  });
+  afterEach(() => stack.control.faults());
 
-  const get = (path: string) =>
-    rawRequest(new URL(stack.baseUrl).origin, { path: `/pay/${checkout.id}${path}` });
+  const get = (path: string) => rawRequest(stack, { path: `/pay/${checkout.id}${path}` });
   const cancel = () => stack.api.post(`/charges/${checkout.reference}/cancel`);
-  const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 
   it('waits, without the provider’s link, while the provider is asked', async () => {
     const [payment] = await stack.control.payments(checkout.reference);

@@ -11,24 +11,17 @@ import {
   visit,
 } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const buttonOf = (html: string) => /<a class="button" href="([^"]*)">([^<]*)</.exec(html)?.slice(1);
 
 describe('The pay page of a payment link’s charge', () => {
-  let stack: Stack;
-  let origin: string;
-  before(async () => {
-    stack = await startStack({ workers: false });
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const payPage = (charge: { id: string }, query = '') =>
-    rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}${query}` });
+    rawRequest(stack, { path: `/pay/${checkoutIdOf(charge.id)}${query}` });
   const stateOf = async (charge: { id: string }) =>
-    (await rawRequest(origin, { path: `/pay/${checkoutIdOf(charge.id)}/status` })).json.status;
+    (await rawRequest(stack, { path: `/pay/${checkoutIdOf(charge.id)}/status` })).json.status;
 
   /** A charge of the link that its provider has opened. */
   async function opened(link: { id: string }) {
@@ -53,9 +46,7 @@ describe('The pay page of a payment link’s charge', () => {
     const link = await newLink(stack);
     const charge = await openedBy(stack, link);
     await putCharge(stack, charge, 'failed');
-    await stack.context.db.query(`update charges set failure_cause = 'expired' where id = $1`, [
-      charge.id,
-    ]);
+    await stack.sql`update charges set failure_cause = 'expired' where id = ${charge.id}`;
     expect(buttonOf((await payPage(charge)).text)).to.deep.equal([link.url, 'Start again']);
   });
 
@@ -79,10 +70,8 @@ describe('The pay page of a payment link’s charge', () => {
     await payPage(early, '?returned=1');
     const second = await opened(link);
     expect(await stateOf(second)).to.equal('ready');
-    await stack.context.db.query(
-      `update payment_links set status = 'paid', transaction_id = $2 where id = $1`,
-      [link.id, early.id],
-    );
+    await stack.sql`update payment_links set status = 'paid', transaction_id = ${early.id}
+      where id = ${link.id}`;
     const { text } = await payPage(second);
     expect([titleOf(text), buttonOf(text)]).to.deep.equal(['This has been paid', undefined]);
     expect(text).to.include('data-next=""').and.include('Please do not pay again.');

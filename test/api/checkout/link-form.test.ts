@@ -12,20 +12,13 @@ import {
 } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const errorOf = (html: string, field: string) =>
   new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1];
 
 describe('The form of a payment link', () => {
-  let stack: Stack;
-  let origin: string;
-  before(async () => {
-    stack = await startStack({ workers: false });
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   describe('is accepted', () => {
     it('and leads to the checkout of a charge with the fields of link and payer', async () => {
@@ -137,7 +130,7 @@ describe('The form of a payment link', () => {
     it('without an address from the Host header', async () => {
       const link = await newLink(stack);
       const charge = await openedBy(stack, link);
-      const { headers } = await rawRequest(origin, {
+      const { headers } = await rawRequest(stack, {
         path: `/l/${link.id}`,
         headers: { host: 'other.localhost', 'x-forwarded-host': 'x.example' },
       });
@@ -146,49 +139,24 @@ describe('The form of a payment link', () => {
   });
 
   describe('shows the error beside the field and keeps the input:', () => {
-    const wrong: [
-      title: string,
-      fields: Record<string, string>,
-      error: [field: string, words: RegExp],
-    ][] = [
-      ['no e-mail address', { name: 'Ada Obi' }, ['email', /^Enter your e-mail address\.$/]],
-      ['blanks', { email: '   ', name: 'Ada Obi' }, ['email', /^Enter your e-mail address\.$/]],
-      [
-        'an e-mail address without its end',
-        { email: 'ada@example', name: 'Ada Obi' },
-        ['email', /like name@example\.com/],
-      ],
-      [
-        'an e-mail address too long',
-        { email: `${'a'.repeat(250)}@b.ng`, name: 'Ada Obi' },
-        ['email', /like name@example\.com/],
-      ],
-      [
-        'an e-mail address with a NUL',
-        { email: 'a\0@example.com', name: 'Ada Obi' },
-        ['email', /like name@example\.com/],
-      ],
-      [
-        'a name too long',
-        { email: 'ada@example.com', name: 'a'.repeat(101) },
-        ['name', /at most 100 characters/],
-      ],
-      [
-        'a phone number of letters',
-        { email: 'ada@example.com', phone: 'home' },
-        ['phone', /like 0803 123 4567, or leave it empty\.$/],
-      ],
-      [
-        'a phone number too short',
-        { email: 'ada@example.com', phone: '080312' },
-        ['phone', /like 0803 123 4567/],
-      ],
-      ['a name with a NUL', { email: 'ada@example.com', name: 'Ada\0' }, ['name', /at most 100/]],
+    const ada = { email: 'ada@example.com' };
+    const name = 'Ada Obi';
+    type Wrong = [title: string, fields: Record<string, string>, field: string, words: RegExp];
+    const wrong: Wrong[] = [
+      ['no e-mail address', { name }, 'email', /^Enter your e-mail address\.$/],
+      ['blanks', { email: '   ', name }, 'email', /^Enter your e-mail address\.$/],
+      ['no end', { email: 'ada@example', name }, 'email', /like name@example\.com/],
+      ['too long', { email: `${'a'.repeat(250)}@b.ng`, name }, 'email', /like name@example\.com/],
+      ['a NUL', { email: 'a\0@example.com', name }, 'email', /like name@example\.com/],
+      ['a long name', { ...ada, name: 'a'.repeat(101) }, 'name', /at most 100 characters/],
+      ['letters', { ...ada, phone: 'home' }, 'phone', /like 0803 123 4567, or leave it empty\.$/],
+      ['a short number', { ...ada, phone: '080312' }, 'phone', /like 0803 123 4567/],
+      ['a name with a NUL', { ...ada, name: 'Ada\0' }, 'name', /at most 100/],
     ];
     it('one field', async () => {
       const link = await newLink(stack);
       await writingNothing(stack, async () => {
-        for (const [title, fields, [field, words]] of wrong) {
+        for (const [title, fields, field, words] of wrong) {
           const { status, text } = await submit(stack, link, fields);
           expect(status, title).to.equal(422);
           expect(errorOf(text, field), title).to.match(words);
@@ -215,37 +183,25 @@ describe('The form of a payment link', () => {
 
   describe('answers other bodies', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const cases: [
-      title: string,
-      headers: Record<string, string>,
-      body: string | undefined,
-      status: number,
-    ][] = [
+    const json = { 'content-type': 'application/json' };
+    const foreign = { 'content-type': `${form['content-type']}; charset=klingon` };
+    const many = Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join('&');
+    const cases: [title: string, headers: object, body: string | undefined, status: number][] = [
       ['nothing', {}, undefined, 422],
-      ['JSON', { 'content-type': 'application/json' }, '{"email":"ada@example.com"}', 422],
+      ['JSON', json, '{"email":"ada@example.com"}', 422],
       ['broken percent signs', form, 'email=%zz&%&=&&', 422],
       ['bytes that are no UTF-8', form, 'email=%ff%fe', 422],
-      [
-        'a thousand fields',
-        form,
-        Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join('&'),
-        422,
-      ],
+      ['a thousand fields', form, many, 422],
       ['more than 10 kB', form, `email=${'a'.repeat(11_000)}`, 413],
-      [
-        'a charset nobody knows',
-        { 'content-type': `${form['content-type']}; charset=klingon` },
-        'email=a',
-        415,
-      ],
+      ['a charset nobody knows', foreign, 'email=a', 415],
       ['an encoding nobody knows', { ...form, 'content-encoding': 'klingon' }, 'email=a', 415],
     ];
     it('with an error page, and opens no charge', async () => {
       const { id } = await newLink(stack);
       await writingNothing(stack, async () => {
         for (const [title, headers, body, expected] of cases) {
-          const sent = body === undefined ? { headers } : { headers, body };
-          const page = await rawRequest(origin, { method: 'POST', path: `/l/${id}`, ...sent });
+          const sent = { headers: { ...headers }, ...(body === undefined ? {} : { body }) };
+          const page = await rawRequest(stack, { method: 'POST', path: `/l/${id}`, ...sent });
           expect([page.status, page.headers.get('content-type')], title).to.deep.equal([
             expected,
             'text/html; charset=utf-8',
@@ -261,8 +217,7 @@ describe('The form of a payment link', () => {
       const { id } = await newLink(stack);
       const body = 'email=first%40example.com&email=second%40example.com';
       expect(
-        (await rawRequest(origin, { method: 'POST', path: `/l/${id}`, headers: form, body }))
-          .status,
+        (await rawRequest(stack, { method: 'POST', path: `/l/${id}`, headers: form, body })).status,
       ).to.equal(303);
       expect((await chargesOf(stack, { id }))[0]).to.include({ email: 'first@example.com' });
     });

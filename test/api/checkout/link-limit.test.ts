@@ -30,7 +30,7 @@ describe('The form of a payment link', () => {
       'content-type': 'application/x-www-form-urlencoded',
       'x-forwarded-for': '203.0.113.7',
     };
-    const origin = new URL(stack.baseUrl).origin;
+    const origin = stack.origin;
     const elsewhere = await rawRequest(origin, {
       method: 'POST',
       path: `/l/${link.id}`,

@@ -3,17 +3,12 @@ import QRCode from 'qrcode';
 import { newLink, titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('The QR code of a payment link', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
-  const image = (path: string) =>
-    writingNothing(stack, () => fetch(`${new URL(stack.baseUrl).origin}/l/${path}`));
+  const image = (path: string) => writingNothing(stack, () => fetch(`${stack.origin}/l/${path}`));
   const look = { margin: 4, errorCorrectionLevel: 'M' } as const;
 
   it('is an SVG and a PNG of its address, for anybody to show and every cache to keep', async () => {

@@ -3,30 +3,21 @@ import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
+import { titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('The pay page, when the provider’s link has ended', () => {
-  let stack: Stack;
-  let origin: string;
-  before(async () => {
-    stack = await startStack({ workers: false });
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(async () => {
-    await stack.control.faults();
-    await expectNoLeaks(stack);
-  });
+  const stack = useStack({ workers: false });
+  afterEach(() => stack.control.faults());
 
   const payPage = ({ id }: { id: string }, query = '') =>
-    rawRequest(origin, { path: `/pay/${id}${query}` });
+    rawRequest(stack, { path: `/pay/${id}${query}` });
   const status = async ({ id }: { id: string }, query = '') =>
-    (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json;
+    (await rawRequest(stack, { path: `/pay/${id}/status${query}` })).json;
   const linkOf = (html: string) =>
     /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-  const titleOf = (html: string) => /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
   const verifies = async () => (await stack.control.stats()).paystack!.verifies;
   const attemptsOf = async (charge: Checkout) =>
     (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
@@ -35,10 +26,9 @@ describe('The pay page, when the provider’s link has ended', () => {
   const ranOut = async (): Promise<Checkout> => {
     const charge = await newCharge(stack);
     await openAtProvider(stack, charge.reference);
-    await stack.context.db.query(
-      'update attempts set link_expires_at = $2 where charge_id = (select id from charges where number = $1)',
-      [charge.reference.slice(3), new Date(stack.clock().getTime() + 40 * MINUTE)],
-    );
+    await stack.sql`update attempts
+      set link_expires_at = ${new Date(stack.clock().getTime() + 40 * MINUTE)}
+      where charge_id = (select id from charges where number = ${charge.reference.slice(3)})`;
     stack.clock.advance(41 * MINUTE);
     return charge;
   };

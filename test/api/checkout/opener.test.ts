@@ -1,26 +1,23 @@
 import { expect } from 'chai';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { type Checkout, order } from './pay-fixture.ts';
 
 const shop = 'https://shop.example';
 
 describe('A checkout that a web page opened', () => {
-  let stack: Stack;
+  const stack = useStack();
   let fromPage: Checkout;
   let fromServer: Checkout;
   before(async () => {
-    stack = await startStack();
     const key = stack.tenant.public_key_test;
     fromPage = (await stack.api.post('/charges', order, { key, headers: { origin: shop } })).json;
     fromServer = (await stack.api.post('/charges', order)).json;
     await stack.settle();
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const get = (path: string, origin?: string) =>
-    rawRequest(new URL(stack.baseUrl).origin, { path, headers: origin ? { origin } : {} });
+    rawRequest(stack, { path, headers: origin ? { origin } : {} });
   const openerPolicyOf = async (path: string) =>
     (await get(path)).headers.get('cross-origin-opener-policy');
 

@@ -19,11 +19,9 @@ export interface Checkout {
 
 /** Creates charges at a stack and requests their pay pages. */
 export function payPagesOf(stack: Stack) {
-  const origin = new URL(stack.baseUrl).origin;
   const create = async (more: object = {}): Promise<Checkout> =>
     (await stack.api.post('/charges', { ...order, ...more })).json;
   return {
-    origin,
     create,
     /** The same for a charge that is open at its provider. */
     async createOpen(more: object = {}): Promise<Checkout> {
@@ -32,17 +30,13 @@ export function payPagesOf(stack: Stack) {
       return checkout;
     },
     payPage: ({ id }: { id: string }, query = '') =>
-      rawRequest(origin, { path: `/pay/${id}${query}` }),
+      rawRequest(stack, { path: `/pay/${id}${query}` }),
     status: async ({ id }: { id: string }, query = '') =>
-      (await rawRequest(origin, { path: `/pay/${id}/status${query}` })).json,
+      (await rawRequest(stack, { path: `/pay/${id}/status${query}` })).json,
   };
 }
 
 /** Where the button of a page leads. */
 export function linkOf(html: string): string | undefined {
   return /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-}
-
-export function titleOf(html: string): string | undefined {
-  return /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 }

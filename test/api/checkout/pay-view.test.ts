@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import { HOUR } from '../../support/clock.ts';
+import { titleOf } from '../../support/payment-links.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { linkOf, payPagesOf, titleOf } from './pay-fixture.ts';
+import { useStack } from '../../support/stack.ts';
+import { linkOf, payPagesOf } from './pay-fixture.ts';
 
 describe('The pay page', () => {
-  let stack: Stack;
-  let pages: ReturnType<typeof payPagesOf>;
-  before(async () => {
-    stack = await startStack({ workers: false });
-    pages = payPagesOf(stack);
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
+  const pages = payPagesOf(stack);
 
   it('shows merchant, amount and description while no attempt is open yet', async () => {
     const checkout = await pages.create();
@@ -86,35 +81,37 @@ describe('The pay page', () => {
     expect(await pages.status(checkout)).to.deep.equal({ status: 'failed' });
   });
 
-  it('hides from the payer why a provider refused the merchant', async () => {
-    const checkout = await pages.create();
-    await stack.context.db.query(
-      `update charges set status = 'failed', failure_cause = 'refused', failure_message = 'Invalid key (HTTP 401)' where number = $1`,
-      [checkout.reference.slice(3)],
-    );
-    const { text } = await pages.payPage(checkout);
-    expect(titleOf(text)).to.equal('The payment did not go through');
-    expect(text).not.to.include('Invalid key');
-  });
-
-  it('shows that the charge expired', async () => {
-    const checkout = await pages.create();
-    await stack.context.db.query(
-      `update charges set status = 'failed', failure_cause = 'expired', failure_message = 'late' where number = $1`,
-      [checkout.reference.slice(3)],
-    );
-    const { text } = await pages.payPage(checkout);
-    expect(titleOf(text)).to.equal('This checkout has expired');
-    expect(await pages.status(checkout)).to.deep.equal({ status: 'expired' });
-  });
-
-  it('does not call a refunded payment received', async () => {
-    const checkout = await pages.create();
-    await stack.context.db.query(`update charges set status = 'refunded' where number = $1`, [
-      checkout.reference.slice(3),
-    ]);
-    expect(titleOf((await pages.payPage(checkout)).text)).to.equal('This payment was refunded');
-  });
+  const ended: [what: string, columns: string, title: string, status: string][] = [
+    [
+      'hides from the payer why a provider refused the merchant',
+      `status = 'failed', failure_cause = 'refused', failure_message = 'Invalid key (HTTP 401)'`,
+      'The payment did not go through',
+      'failed',
+    ],
+    [
+      'shows that the charge expired',
+      `status = 'failed', failure_cause = 'expired', failure_message = 'late'`,
+      'This checkout has expired',
+      'expired',
+    ],
+    [
+      'does not call a refunded payment received',
+      `status = 'refunded'`,
+      'This payment was refunded',
+      'refunded',
+    ],
+  ];
+  for (const [what, columns, title, status] of ended)
+    it(what, async () => {
+      const checkout = await pages.create();
+      const { db } = stack.context;
+      const number = checkout.reference.slice(3);
+      await db.query(`update charges set ${columns} where number = $1`, [number]);
+      const { text } = await pages.payPage(checkout);
+      expect(titleOf(text)).to.equal(title);
+      expect(text).not.to.include('Invalid key');
+      expect(await pages.status(checkout)).to.deep.equal({ status });
+    });
 
   it('verifies at most once a second, however often it is opened', async () => {
     const checkout = await pages.createOpen();

@@ -8,7 +8,7 @@ import { newCharge } from '../../support/charges.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
 import { newLink, titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, generousLimits, type Stack, startStack } from '../../support/stack.ts';
+import { generousLimits, startStack, useStack } from '../../support/stack.ts';
 
 const VISITS = 10_000;
 const limit = { points: 200, windowMs: 60_000 };
@@ -27,15 +27,12 @@ function visitIn(app: RequestHandler, path: string): Promise<number> {
 }
 
 describe('Ten thousand visits from one network', () => {
-  let stack: Stack;
+  const rateLimits = { ...generousLimits, payVisit: limit, linkVisit: limit };
+  const stack = useStack({ workers: false, env: { rateLimits } });
   let app: RequestHandler;
-  before(async () => {
-    const limits = { ...generousLimits, payVisit: limit, linkVisit: limit };
-    stack = await startStack({ workers: false, env: { rateLimits: limits } });
+  before(() => {
     app = createApp(stack.context) as unknown as RequestHandler;
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   async function statuses(path: string, visits: number): Promise<Map<number, number>> {
     const found = new Map<number, number>();
@@ -87,23 +84,22 @@ describe('A visit over the limit of its network', () => {
       env: { rateLimits: limits, trustProxy: 'loopback' },
     });
     const [charge, link] = [await newCharge(stack), await newLink(stack)];
-    const origin = new URL(stack.baseUrl).origin;
     for (const path of [`/pay/${charge.id}`, `/l/${link.id}`]) {
-      expect((await rawRequest(origin, { path })).status).to.equal(200);
-      const refused = await rawRequest(origin, { path });
+      expect((await rawRequest(stack, { path })).status).to.equal(200);
+      const refused = await rawRequest(stack, { path });
       expect([refused.status, titleOf(refused.text)]).to.deep.equal([
         429,
         'Many people are here at once',
       ]);
       expect(refused.headers.get('refresh')).to.equal(refused.headers.get('retry-after'));
       const headers = { 'x-forwarded-for': '203.0.113.7' };
-      expect((await rawRequest(origin, { path, headers })).status).to.equal(200);
+      expect((await rawRequest(stack, { path, headers })).status).to.equal(200);
     }
-    const drawn = await rawRequest(origin, { path: `/l/${link.id}/qr.png` });
+    const drawn = await rawRequest(stack, { path: `/l/${link.id}/qr.png` });
     expect(drawn.status, 'drawing costs as much as a visit').to.equal(429);
     const path = `/pay/${charge.id}/status`;
-    expect((await rawRequest(origin, { path })).status).to.equal(200);
-    const refused = await rawRequest(origin, { path });
+    expect((await rawRequest(stack, { path })).status).to.equal(200);
+    const refused = await rawRequest(stack, { path });
     expect([refused.status, refused.json.error.code]).to.deep.equal([429, 'rate_limited']);
   });
 });

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import { MINUTE_MS } from '../../../domain/shared/units.ts';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { memberOf } from '../../support/members.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
+import { memberOf, useMember } from '../../support/members.ts';
 import {
   callSandboxAsPaystack,
   newPaystackKey,
@@ -12,30 +12,19 @@ import {
 } from '../../support/paystack-account.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { withShortTimeouts } from '../../support/short-timeouts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('POST /connections', () => {
-  let stack: Stack;
-  let tenantId: string;
-  let owner: string;
-  before(async () => {
-    const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: null };
-    stack = await startStack({ workers: false, env: { slots } });
+  const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: null };
+  const stack = useStack({ workers: false, env: { slots }, newTenants: { connected: false } });
+  const owner = useMember(stack, 'owner');
+  before(() => {
     callSandboxAsPaystack(stack);
   });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    const tenant = await stack.newTenant({ connected: false });
-    tenantId = tenant.tenant_id;
-    owner = (await memberOf(stack, tenant, 'owner')).token;
-  });
-  afterEach(async () => {
-    await stack.control.faults();
-    await expectNoLeaks(stack);
-  });
+  afterEach(() => stack.control.faults());
 
   const create = (body: object, options: { key?: string; idempotencyKey?: string } = {}) =>
-    stack.api.post('/connections', body, { key: owner, ...options });
+    owner.api.post('/connections', body, options);
   const at = (secretKey: string, provider = 'provider_a', more: object = {}) => ({
     provider,
     credentials: { secret_key: secretKey },
@@ -53,7 +42,7 @@ describe('POST /connections', () => {
     const key = await openAccount(stack);
     const answer = await create(at(key));
     expect(answer.status, answer.text).to.equal(201);
-    expectContractHeaders(answer, tenantId);
+    expectContractHeaders(answer, stack.tenant.tenant_id);
     const { id, created_at, ...rest } = answer.json;
     expect(id).to.match(/^con_[0-7][0-9a-z]{25}$/);
     expect(new Date(created_at).toISOString()).to.equal(created_at);
@@ -74,7 +63,7 @@ describe('POST /connections', () => {
   });
 
   it('seals the key for this connection, and keeps it out of the audit log', async () => {
-    const { token, memberId } = await memberOf(stack, { tenant_id: tenantId }, 'owner');
+    const { token, memberId } = owner;
     const key = await openAccount(stack);
     const { id } = (await create(at(key), { key: token, idempotencyKey: 'sealed' })).json;
     const row = (await findConnection(stack.context.db, id))!;
@@ -85,24 +74,26 @@ describe('POST /connections', () => {
     expect(await auditOf(stack, id)).to.deep.equal([
       { actor: memberId, action: 'connection.created', detail: 'provider_a, paystack' },
     ]);
-    const remembered = await stack.context.db.query(
-      `select * from idempotency_keys where key = 'sealed'`,
-    );
+    const remembered = await stack.sql`select * from idempotency_keys where key = 'sealed'`;
     expect(JSON.stringify([row, remembered, await auditOf(stack, id)])).not.to.include(key);
   });
 
   it('is in the mode of the token, and refuses credentials of the other mode', async () => {
-    const live = (await memberOf(stack, { tenant_id: tenantId }, 'owner', 'live')).token;
+    const live = (await memberOf(stack, stack.tenant, 'owner', 'live')).token;
     const [testKey, liveKey] = [
       await openAccount(stack),
       await openAccount(stack, { mode: 'live' }),
     ];
     for (const [key, token, said] of [
-      [liveKey, owner, /is a live key/],
+      [liveKey, owner.token, /is a live key/],
       [testKey, live, /is a test key/],
     ] as const) {
-      const refused = await writingNothing(stack, () => create(at(key), { key: token }));
-      expectError(refused, 422, 'validation_failed', ['credentials.secret_key']);
+      const refused = await expectRefusal(
+        stack,
+        () => create(at(key), { key: token }),
+        'validation_failed',
+        ['credentials.secret_key'],
+      );
       expect(refused.json.error.fields['credentials.secret_key']).to.match(said);
     }
     expect((await create(at(testKey))).json.mode).to.equal('test');
@@ -136,16 +127,18 @@ describe('POST /connections', () => {
     ];
     await writingNothing(stack, async () => {
       for (const [body, field] of bad)
-        expectError(await create(body), 422, 'validation_failed', [field]);
+        expectRefused(await create(body), 'validation_failed', [field]);
     });
   });
 
   it('refuses credentials the provider refuses, with its message, without the key; the Idempotency-Key is not used up', async () => {
     const secretKey = newPaystackKey();
-    const refused = await writingNothing(stack, () =>
-      create(at(secretKey), { idempotencyKey: 'mistyped' }),
+    const refused = await expectRefusal(
+      stack,
+      () => create(at(secretKey), { idempotencyKey: 'mistyped' }),
+      'validation_failed',
+      ['credentials'],
     );
-    expectError(refused, 422, 'validation_failed', ['credentials']);
     expect(refused.json.error.fields.credentials).to.equal(
       'are refused: Paystack does not accept the secret key: Invalid key',
     );
@@ -167,7 +160,7 @@ describe('POST /connections', () => {
     for (; waiting; await setImmediate()) open += await openTransactions();
     const refused = await pending;
     expect(open).to.equal(0);
-    expectError(refused, 503, 'unavailable');
+    expectRefused(refused, 'unavailable');
     expect(refused.json.error.message).to.match(/provider did not answer; nothing was saved/);
     expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
     await stack.control.faults();
@@ -178,15 +171,14 @@ describe('POST /connections', () => {
     const secretKey = await openAccount(stack);
     for (const faults of [{ error_rate: 1 }, { rate_limit_rate: 1 }]) {
       await stack.control.faults(faults);
-      expectError(await writingNothing(stack, () => create(at(secretKey))), 503, 'unavailable');
+      await expectRefusal(stack, () => create(at(secretKey)), 'unavailable');
     }
   });
 
   it('is the only one of its slot in a mode: another is 409 and names it, without a call', async () => {
     const { id } = (await create(at(await openAccount(stack)))).json;
     await stack.control.faults({ error_rate: 1 });
-    const refused = await writingNothing(stack, () => create(at(newPaystackKey())));
-    expectError(refused, 409, 'invalid_state');
+    const refused = await expectRefusal(stack, () => create(at(newPaystackKey())), 'invalid_state');
     expect(refused.json.error.message).to.include('provider_a').and.include(id);
   });
 
@@ -197,8 +189,8 @@ describe('POST /connections', () => {
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409]);
     for (const answer of answers.filter(({ status }) => status === 409))
-      expectError(answer, 409, 'invalid_state');
-    const { data } = (await stack.api.get('/connections', { key: owner })).json;
+      expectRefused(answer, 'invalid_state');
+    const { data } = (await owner.api.get('/connections')).json;
     expect(data).to.have.length(1);
   });
 });

@@ -1,10 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
@@ -35,11 +34,10 @@ const providers = [
 ];
 
 describe('A connection', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: string;
   let liveOwner: string;
   before(async () => {
-    stack = await startStack({ workers: false });
     for (const { adapter } of providers) {
       // The sandbox answers in test mode; nothing listens in live mode.
       stack.context.env.baseUrls[adapter] = {
@@ -48,8 +46,6 @@ describe('A connection', () => {
       };
     }
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
   beforeEach(async () => {
     const tenant = await stack.newTenant({ connected: false });
     owner = (await memberOf(stack, tenant, 'owner')).token;
@@ -88,16 +84,22 @@ describe('A connection', () => {
       });
 
       it('is not created with credentials the provider does not know', async () => {
-        const refused = await writingNothing(stack, () => create(slot, newCredentials()));
-        expectError(refused, 422, 'validation_failed');
+        const refused = await expectRefusal(
+          stack,
+          () => create(slot, newCredentials()),
+          'validation_failed',
+        );
         expect(Object.keys(refused.json.error.fields)).to.deep.equal(['credentials']);
       });
 
       it('is not created with missing, additional or other mode’s credentials, each of which is named', async () => {
         const credentials: Credentials = newCredentials();
         const fieldsOf = async (given: Credentials) => {
-          const refused = await writingNothing(stack, () => create(slot, given));
-          expectError(refused, 422, 'validation_failed');
+          const refused = await expectRefusal(
+            stack,
+            () => create(slot, given),
+            'validation_failed',
+          );
           return Object.keys(refused.json.error.fields);
         };
         for (const name of Object.keys(credentials)) {
@@ -112,10 +114,11 @@ describe('A connection', () => {
       });
 
       it('calls the address of its mode', async () => {
-        const answer = await writingNothing(stack, () =>
-          create(slot, { ...newCredentials(), ...live }, liveOwner),
+        await expectRefusal(
+          stack,
+          () => create(slot, { ...newCredentials(), ...live }, liveOwner),
+          'unavailable',
         );
-        expectError(answer, 503, 'unavailable');
       });
     });
   }

@@ -10,20 +10,15 @@ import {
   dashboardMember,
 } from '../../support/dashboard.ts';
 import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { type TestTenant, useStack } from '../../support/stack.ts';
 import { signIn } from '../../support/tokens.ts';
 
 describe('An account in the dashboard', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let tenant: TestTenant;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     tenant = await stack.newTenant();
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
   const signedIn = async (): Promise<DashboardBrowser> => {
@@ -37,9 +32,7 @@ describe('An account in the dashboard', () => {
     ...html.matchAll(/\/account\/sessions\/(\w+)\/end/g),
   ];
   const demandSecondFactor = () =>
-    stack.context.db.query('update tenants set requires_second_factor = true where id = $1', [
-      tenant.tenant_id,
-    ]);
+    stack.sql`update tenants set requires_second_factor = true where id = ${tenant.tenant_id}`;
 
   it('lists its sessions, also of apps, and ends another at once', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
@@ -84,10 +77,8 @@ describe('An account in the dashboard', () => {
     await enrolAuthenticator(stack, lost);
     const asked = await newBrowser().signIn(tenant.owner);
     expect(asked.location).to.equal('/sign-in/code');
-    const [member] = await stack.context.db.query<{ id: string }>(
-      'select id from members where email = $1',
-      [tenant.owner.email],
-    );
+    const [member] = await stack.sql<{ id: string }>`select id from members
+      where email = ${tenant.owner.email}`;
     const owner = await dashboardMember(stack, tenant, 'owner');
     const remove = (who: DashboardBrowser) =>
       who.post(`/members/${member!.id}/remove-authenticator`, { csrf: csrfOf(who) });
@@ -98,10 +89,7 @@ describe('An account in the dashboard', () => {
       'member.second_factor_removed',
     );
     expect((await newBrowser().signIn(tenant.owner)).location).to.equal('/');
-    const codes = await stack.context.db.query(
-      'select 1 from recovery_codes where member_id = $1',
-      [member!.id],
-    );
+    const codes = await stack.sql`select 1 from recovery_codes where member_id = ${member!.id}`;
     expect(codes).to.deep.equal([]);
   });
 

@@ -3,26 +3,21 @@ import { HOUR, MINUTE } from '../../support/clock.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { type Authenticator, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
 import { addEndpoint } from '../../support/deliveries.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { type TestTenant, useStack } from '../../support/stack.ts';
 
 type Member = Awaited<ReturnType<typeof dashboardMember>>;
 
 describe('An Owner whose last code was given long ago', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let tenant: TestTenant;
   let owner: Member;
   let authenticator: Authenticator;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     tenant = await stack.newTenant();
     owner = await dashboardMember(stack, tenant, 'owner');
     authenticator = await enrolAuthenticator(stack, owner);
     stack.clock.advance(16 * MINUTE);
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const post = (path: string, fields: Record<string, string> = {}, who: DashboardBrowser = owner) =>
     who.post(path, { csrf: csrfOf(who), ...fields });
@@ -49,11 +44,10 @@ describe('An Owner whose last code was given long ago', () => {
         expect(page.html, path).to.include('name="code"');
       }
     }
-    const [{ count }] = (await stack.context.db.query<{ count: number }>(
-      `select count(*) as count from members
-       where tenant_id = $1 and (email like 'puppet%' or role = 'viewer')`,
-      [tenant.tenant_id],
-    )) as [{ count: number }];
+    const [{ count }] = (await stack.sql<{ count: number }>`select count(*) as count from members
+       where tenant_id = ${tenant.tenant_id} and (email like 'puppet%' or role = 'viewer')`) as [
+      { count: number },
+    ];
     expect(count).to.equal(0);
   });
 
@@ -70,9 +64,8 @@ describe('An Owner whose last code was given long ago', () => {
   });
 
   it('waits for another authenticator after removing the own one where the business demands it', async () => {
-    await stack.context.db.query('update tenants set requires_second_factor = true where id = $1', [
-      tenant.tenant_id,
-    ]);
+    await stack.sql`update tenants set requires_second_factor = true
+      where id = ${tenant.tenant_id}`;
     const removed = await post(`/members/${owner.memberId}/remove-authenticator`, {
       code: authenticator.code(),
     });
@@ -82,16 +75,11 @@ describe('An Owner whose last code was given long ago', () => {
 });
 
 describe('A form of the dashboard', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: Member;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     owner = await dashboardMember(stack, stack.tenant, 'owner');
   });
-  afterEach(() => expectNoLeaks(stack));
 
   it('that was opened in test mode changes nothing once another tab switched to live', async () => {
     const csrf = csrfOf(owner, 'test');
@@ -120,10 +108,8 @@ describe('A form of the dashboard', () => {
     const fields = { csrf: csrfOf(owner), url: 'https://shop.example/hooks', has_event_types: 'y' };
     const page = await owner.post(`/developers/endpoints/${id}`, fields);
     expect(page.status).to.equal(422);
-    const [row] = await stack.context.db.query<{ event_types: string[] }>(
-      'select event_types from webhook_endpoints where id = $1',
-      [id],
-    );
+    const [row] = await stack.sql<{ event_types: string[] }>`select event_types
+      from webhook_endpoints where id = ${id}`;
     expect(row!.event_types).not.to.deep.equal([]);
   });
 

@@ -4,7 +4,7 @@ import type { Sql } from '../../../domain/shared/sql.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
 /** The cells of a file, as spreadsheets read them. */
@@ -19,14 +19,11 @@ function cellsOf(csv: string): string[][] {
 }
 
 describe('A CSV file of the dashboard', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let viewer: DashboardBrowser;
   before(async () => {
-    stack = await startStack({ workers: false });
     viewer = await dashboardMember(stack, stack.tenant, 'viewer');
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   /** The rows of a file, by the titles of their columns. */
   async function download(path: string): Promise<Record<string, string>[]> {
@@ -60,10 +57,8 @@ describe('A CSV file of the dashboard', () => {
 
   it('has amounts in kobo and naira, and times in UTC and in the business’s time zone', async () => {
     const charge = await newCharge(stack, { amount_kobo: 123_450, name: 'Ada, "the" Payer\nObi' });
-    await stack.context.db.query(
-      `update charges set occurred_at = '2026-03-01T23:30:00Z' where number = $1`,
-      [Number(charge.reference.slice(3))],
-    );
+    await stack.sql`update charges set occurred_at = '2026-03-01T23:30:00Z'
+      where number = ${Number(charge.reference.slice(3))}`;
     const rows = await download('/transactions.csv');
     const row = rows.find(({ reference }) => reference === charge.reference)!;
     expect(row).to.include({
@@ -80,9 +75,8 @@ describe('A CSV file of the dashboard', () => {
     for (const status of chargeStatuses) {
       const charge = await newCharge(stack, { amount_kobo: 12_600_000 });
       await putCharge(stack, charge, status);
-      await stack.context.db.query('update charges set fee_kobo = 200000 where number = $1', [
-        Number(charge.reference.slice(3)),
-      ]);
+      await stack.sql`update charges set fee_kobo = 200000
+        where number = ${Number(charge.reference.slice(3))}`;
       const rows = await download(`/transactions.csv?status=${status}`);
       const row = rows.find(({ reference }) => reference === charge.reference)!;
       const { html } = await viewer.get(`/transactions/${charge.reference}`);

@@ -7,15 +7,10 @@ import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
 import { unescaped } from '../../support/html.ts';
 import { refundRow } from '../../support/refunds.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('A refund is decided in the dashboard', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const member = (role: 'owner' | 'developer' | 'viewer') =>
     dashboardMember(stack, stack.tenant, role);

@@ -5,7 +5,7 @@ import { views } from '../../../api/dashboard/views.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { filledPath, rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import { unescaped } from '../../support/html.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const HOSTILE = `<script>x9</script>"><img src=x9 onerror=x9>'x9' javascript:x9 {{x9}} <%= x9 %> &lt;b&gt;`;
 
@@ -38,16 +38,14 @@ function expectText(html: string, path: string): void {
 }
 
 describe('Texts of merchants and providers', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: DashboardBrowser;
   let ids: Record<string, string>;
   before(async () => {
-    stack = await startStack({ workers: false });
     owner = await dashboardMember(stack, stack.tenant, 'owner');
     ids = await rowsOfEachKind(stack);
     await fill();
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   async function fill(): Promise<void> {
     const { db, vault, clock, requestLog } = stack.context;

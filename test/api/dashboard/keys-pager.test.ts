@@ -7,12 +7,9 @@ describe('The keys of a business', () => {
   it('are shown page by page beyond a hundred, each once', async () => {
     await using stack = await startStack({ workers: false });
     const developer = await dashboardMember(stack, stack.tenant, 'developer');
-    await stack.context.db.query(
-      `insert into api_keys (id, tenant_id, mode, kind, name, sha256, last4, created_at)
-       select 'key_' || lpad(n::text, 26, '0'), $1, 'test', 'secret', 'till ' || n || '.',
-         md5(n::text), '0000', now() from generate_series(1, 101) n`,
-      [stack.tenant.tenant_id],
-    );
+    await stack.sql`insert into api_keys (id, tenant_id, mode, kind, name, sha256, last4, created_at)
+       select 'key_' || lpad(n::text, 26, '0'), ${stack.tenant.tenant_id}, 'test', 'secret', 'till ' || n || '.',
+         md5(n::text), '0000', now() from generate_series(1, 101) n`;
     const tillsOf = (html: string) => html.match(/till \d+\./g) ?? [];
     const nextOf = (html: string) =>
       /href="[^"]*\/dashboard([^"]*)">Next page</.exec(html)?.[1] ?? undefined;

@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { dashboardMember } from '../../support/dashboard.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 /** What a page sends when it refreshes a part of itself. */
 const UNATTENDED = { 'hx-request': 'true', unattended: '1' };
 
 describe('A page of the dashboard that refreshes itself', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   it('keeps no session from ending, and then goes to the sign-in as a whole', async () => {
     const browser = await dashboardMember(stack, stack.tenant, 'owner');

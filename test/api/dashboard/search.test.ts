@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { newCharge, stored } from '../../support/charges.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('The search of the dashboard', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let viewer: DashboardBrowser;
   before(async () => {
-    stack = await startStack({ workers: false });
     viewer = await dashboardMember(stack, stack.tenant, 'viewer');
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const search = (q: string) => viewer.get(`/search?${new URLSearchParams({ q })}`);
 

@@ -10,18 +10,16 @@ import {
 import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
 import { filledPath, rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import { unescaped } from '../../support/html.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('Secrets in the dashboard', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: DashboardBrowser & { email: string };
   let ids: Record<string, string>;
   before(async () => {
-    stack = await startStack({ workers: false });
     owner = await dashboardMember(stack, stack.tenant, 'owner');
     ids = await rowsOfEachKind(stack);
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   const post = async (path: string, fields: Record<string, string> = {}) => {
     const page = await owner.post(filledPath(path, ids), { csrf: csrfOf(owner), ...fields });
@@ -61,9 +59,8 @@ describe('Secrets in the dashboard', () => {
   it('a set-password link is in the answer that made it, and never again', async () => {
     const invited = await post('/members', { email: 'ada@shop.example', role: 'viewer' });
     await expectNeverAgain(found(invited, /set-password\/[0-9a-z]{40}/));
-    const [member] = await stack.context.db.query<{ id: string }>(
-      `select id from members where email = 'ada@shop.example'`,
-    );
+    const [member] = await stack.sql<{ id: string }>`select id from members
+      where email = 'ada@shop.example'`;
     const again = await owner.post(`/members/${member!.id}/link`, { csrf: csrfOf(owner) });
     await expectNeverAgain(found(again, /set-password\/[0-9a-z]{40}/));
   });

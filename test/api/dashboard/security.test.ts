@@ -17,7 +17,7 @@ import {
 } from '../../support/dashboard.ts';
 import { filledPath, ORDER, PAYER, rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { type TestTenant, useStack } from '../../support/stack.ts';
 
 /** Every field of any form, so that what is refused is refused for the member, not for a field. */
 const values = {
@@ -38,14 +38,13 @@ const values = {
 };
 
 describe('The dashboard', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let other: TestTenant;
   let own: Record<MemberRole, DashboardBrowser>;
   let stranger: DashboardBrowser;
   /** Ids of the tenant in test mode, by the part of a path that takes them. */
   let ids: Record<string, string>;
   before(async () => {
-    stack = await startStack({ workers: false });
     other = await stack.newTenant();
     const member = (role: MemberRole) => dashboardMember(stack, stack.tenant, role);
     own = {
@@ -56,8 +55,6 @@ describe('The dashboard', () => {
     stranger = await dashboardMember(stack, other, 'owner');
     ids = await rowsOfEachKind(stack);
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const places = [...views, ...exports.map((file) => ({ ...file, permission: 'read' as const }))];
 

@@ -3,11 +3,11 @@ import { rateLimits } from '../../../config/rate-limits.ts';
 import { newPasswordHash } from '../../../domain/accounts/member/member-passwords.ts';
 import { inviteMember } from '../../../domain/accounts/member/members.ts';
 import { MINUTE } from '../../support/clock.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefused } from '../../support/contract.ts';
 import { dashboardBrowser } from '../../support/dashboard.ts';
 import { memberOf } from '../../support/members.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { type TestTenant, useStack } from '../../support/stack.ts';
 import { statusWith } from '../../support/tokens.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -20,25 +20,17 @@ const few = {
 };
 
 describe('A person who belongs to several businesses with one e-mail address', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false, env: { trustProxy: 'loopback', rateLimits: few } });
   let tenants: TestTenant[];
   let email: string;
   let tests = 0;
-  before(async () => {
-    stack = await startStack({ workers: false, env: { trustProxy: 'loopback', rateLimits: few } });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     tests += 1;
     email = `accountant-${tests}@test.example`;
     tenants = [await stack.newTenant(), await stack.newTenant()];
     for (const [n, { tenant_id }] of tenants.entries())
-      await stack.context.db.query('update tenants set name = $2 where id = $1', [
-        tenant_id,
-        `Business ${n}`,
-      ]);
+      await stack.sql`update tenants set name = ${`Business ${n}`} where id = ${tenant_id}`;
   });
-  afterEach(() => expectNoLeaks(stack));
 
   /** Adds the person to a business, with a password there. */
   async function join(tenant: TestTenant, password: string): Promise<string> {
@@ -48,10 +40,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
       inviteMember(tx, by, { email, name: null, role: 'viewer' }),
     );
     const hash = await newPasswordHash(stack.context.db, email, password, cheapPasswords);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-      row.id,
-      hash,
-    ]);
+    await stack.sql`update members set password_hash = ${hash} where id = ${row.id}`;
     return row.id;
   }
 
@@ -74,7 +63,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
       const { html } = await browser.get('/transactions');
       expect(html).to.include(name);
     }
-    expectError(await token('neither of them'), 401, 'unauthorized');
+    expectRefused(await token('neither of them'), 'unauthorized');
     expect(await statusWith(stack, (await token(OTHER)).json.access_token)).to.equal(404);
   });
 
@@ -82,10 +71,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     await join(tenants[0]!, PASSWORD);
     await join(tenants[1]!, PASSWORD);
     const third = await stack.newTenant();
-    await stack.context.db.query('update tenants set name = $2 where id = $1', [
-      third.tenant_id,
-      'Business 2',
-    ]);
+    await stack.sql`update tenants set name = ${'Business 2'} where id = ${third.tenant_id}`;
     await join(third, OTHER);
     const browser = newBrowser();
     expect((await give(PASSWORD, 1, browser)).location).to.equal('/sign-in/business');
@@ -128,7 +114,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     const third = await stack.newTenant();
     await join(third, OTHER);
     const asked = await token(PASSWORD);
-    expectError(asked, 422, 'validation_failed', ['tenant_id']);
+    expectRefused(asked, 'validation_failed', ['tenant_id']);
     const message = asked.json.error.fields.tenant_id;
     for (const { tenant_id } of tenants) expect(message).to.include(tenant_id);
     expect(message).not.to.include(third.tenant_id);
@@ -136,16 +122,14 @@ describe('A person who belongs to several businesses with one e-mail address', (
       expect((await token(PASSWORD, { tenant_id })).headers.get('content-type')).to.include('json');
     expect((await token(PASSWORD, { tenant_id: tenants[0]!.tenant_id })).status).to.equal(200);
     const foreign = await token(PASSWORD, { tenant_id: third.tenant_id });
-    expectError(foreign, 401, 'unauthorized');
+    expectRefused(foreign, 'unauthorized');
   });
 
   it('is hashed once, whatever the number of businesses: the salt is the same', async () => {
     await join(tenants[0]!, PASSWORD);
     await join(tenants[1]!, OTHER);
-    const rows = await stack.context.db.query<{ password_hash: string }>(
-      'select password_hash from members where email = $1',
-      [email],
-    );
+    const rows = await stack.sql<{ password_hash: string }>`select password_hash from members
+      where email = ${email}`;
     const salts = rows.map(({ password_hash: hash }) => hash.split('$').slice(0, 5).join('$'));
     expect(new Set(salts)).to.have.lengthOf(1);
   });

@@ -3,23 +3,16 @@ import { generateSync } from 'otplib';
 import { auditOf } from '../../support/audit.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser } from '../../support/dashboard.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const COOKIE = 'local-session';
 
 describe('Signing in to the dashboard', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
+  const stack = useStack({ workers: false, env: { trustProxy: 'loopback' }, newTenants: true });
   let browser: DashboardBrowser;
-  before(async () => {
-    stack = await startStack({ workers: false, env: { trustProxy: 'loopback' } });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    tenant = await stack.newTenant();
     browser = newBrowser();
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
   const isSignedIn = async (who = browser) => (await who.get('/transactions')).status === 200;
@@ -27,14 +20,16 @@ describe('Signing in to the dashboard', () => {
 
   describe('with a password', () => {
     it('leads to the dashboard, and shows the business and the member', async () => {
-      const page = await browser.signIn(tenant.owner);
+      const page = await browser.signIn(stack.tenant.owner);
       expect([page.status, page.location]).to.deep.equal([303, '/']);
       const { html } = await browser.get('/transactions');
-      expect(html).to.include(tenant.owner.email).and.to.include('Transactions');
+      expect(html).to.include(stack.tenant.owner.email).and.to.include('Transactions');
     });
 
     it('sets a cookie that scripts and other sites cannot use, nor other hosts', async () => {
-      const page = await browser.post('/sign-in', tenant.owner, { 'x-forwarded-proto': 'https' });
+      const page = await browser.post('/sign-in', stack.tenant.owner, {
+        'x-forwarded-proto': 'https',
+      });
       const [cookie] = page.headers.getSetCookie();
       expect(cookie).to.match(
         /^__Host-session=[0-9a-z]{40}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -42,7 +37,7 @@ describe('Signing in to the dashboard', () => {
     });
 
     it('sets one that every browser takes on localhost without https', async () => {
-      const page = await browser.signIn(tenant.owner);
+      const page = await browser.signIn(stack.tenant.owner);
       const [cookie] = page.headers.getSetCookie();
       expect(cookie).to.match(
         /^local-session=[0-9a-z]{40}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -50,7 +45,7 @@ describe('Signing in to the dashboard', () => {
     });
 
     it('stores the hash of the cookie only', async () => {
-      await browser.signIn(tenant.owner);
+      await browser.signIn(stack.tenant.owner);
       const rows = await query('select * from dashboard_sessions');
       expect(JSON.stringify(rows)).not.to.include(browser.cookies.get(COOKIE));
     });
@@ -58,7 +53,7 @@ describe('Signing in to the dashboard', () => {
     it('gives every sign-in a cookie of its own, whatever was sent with it (session fixation)', async () => {
       const fixed = 'a'.repeat(40);
       browser.cookies.set(COOKIE, fixed);
-      await browser.signIn(tenant.owner);
+      await browser.signIn(stack.tenant.owner);
       expect(browser.cookies.get(COOKIE)).not.to.equal(fixed);
       const attacker = newBrowser();
       attacker.cookies.set(COOKIE, fixed);
@@ -66,7 +61,7 @@ describe('Signing in to the dashboard', () => {
     });
 
     it('answers a wrong password and an unknown address alike', async () => {
-      const wrong = await browser.signIn({ ...tenant.owner, password: 'not the password' });
+      const wrong = await browser.signIn({ ...stack.tenant.owner, password: 'not the password' });
       const unknown = await browser.signIn({ email: 'nobody@shop.example', password: 'x' });
       for (const page of [wrong, unknown]) {
         expect(page.status).to.equal(401);
@@ -79,20 +74,20 @@ describe('Signing in to the dashboard', () => {
       const asked = await browser.get('/transactions?status=failed');
       expect(asked.location).to.equal('/sign-in?next=%2Ftransactions%3Fstatus%3Dfailed');
       await browser.get(asked.location!);
-      const page = await browser.submit('/sign-in', tenant.owner);
+      const page = await browser.submit('/sign-in', stack.tenant.owner);
       expect(page.location).to.equal('/transactions?status=failed');
       for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a//b']) {
-        const other = await newBrowser().post('/sign-in', { ...tenant.owner, next });
+        const other = await newBrowser().post('/sign-in', { ...stack.tenant.owner, next });
         expect(other.location, next).to.equal('/');
       }
     });
 
     it('is on record', async () => {
-      await browser.signIn(tenant.owner);
+      await browser.signIn(stack.tenant.owner);
       const [family] = await query(
         `select f.id from token_families f join members m on m.id = f.member_id
          where m.tenant_id = $1`,
-        [tenant.tenant_id],
+        [stack.tenant.tenant_id],
       );
       const entries = await auditOf(stack, (family as { id: string }).id);
       expect(entries.map(({ action }) => action)).to.deep.equal(['member.signed_in']);
@@ -100,7 +95,7 @@ describe('Signing in to the dashboard', () => {
   });
 
   describe('ends', () => {
-    beforeEach(() => browser.signIn(tenant.owner));
+    beforeEach(() => browser.signIn(stack.tenant.owner));
 
     it('when the member signs out, also for a copy of the cookie', async () => {
       const copy = browser.cookies.get(COOKIE)!;
@@ -131,7 +126,7 @@ describe('Signing in to the dashboard', () => {
 
     it('when the member is disabled', async () => {
       await query('update members set disabled_at = now() where tenant_id = $1', [
-        tenant.tenant_id,
+        stack.tenant.tenant_id,
       ]);
       expect(await isSignedIn()).to.equal(false);
     });
@@ -144,9 +139,9 @@ describe('Signing in to the dashboard', () => {
     /** Signs in where the business demands a second factor, and enrols one. */
     async function enrol(): Promise<{ secret: string; recoveryCodes: string[] }> {
       await query('update tenants set requires_second_factor = true where id = $1', [
-        tenant.tenant_id,
+        stack.tenant.tenant_id,
       ]);
-      const begun = await browser.signIn(tenant.owner);
+      const begun = await browser.signIn(stack.tenant.owner);
       expect(begun.location).to.equal('/sign-in/enrol');
       const { html } = await browser.get('/sign-in/enrol');
       const secret = /<code class="text-break">([A-Z2-7]+)</.exec(html)![1]!;
@@ -161,9 +156,9 @@ describe('Signing in to the dashboard', () => {
 
     it('enrols it before anything is shown, where the business demands one', async () => {
       await query('update tenants set requires_second_factor = true where id = $1', [
-        tenant.tenant_id,
+        stack.tenant.tenant_id,
       ]);
-      await browser.signIn(tenant.owner);
+      await browser.signIn(stack.tenant.owner);
       expect(await isSignedIn(), 'after the password').to.equal(false);
       await browser.get('/sign-in/enrol');
       const wrong = await browser.submit('/sign-in/enrol', { code: '000000' });
@@ -177,7 +172,7 @@ describe('Signing in to the dashboard', () => {
       const { secret } = await enrol();
       stack.clock.advance(MINUTE);
       const next = newBrowser();
-      expect((await next.signIn(tenant.owner)).location).to.equal('/sign-in/code');
+      expect((await next.signIn(stack.tenant.owner)).location).to.equal('/sign-in/code');
       const before = next.cookies.get(COOKIE)!;
       expect(await isSignedIn(next)).to.equal(false);
       await next.get('/sign-in/code');
@@ -197,17 +192,17 @@ describe('Signing in to the dashboard', () => {
         const rows = await query(
           `select action from audit_entries where tenant_id = $1 and action like 'member.signed_%'
            order by id`,
-          [tenant.tenant_id],
+          [stack.tenant.tenant_id],
         );
         return (rows as { action: string }[]).map(({ action }) => action);
       };
       const before = [await sessions(), await recorded()];
       const next = newBrowser();
-      await next.signIn(tenant.owner);
+      await next.signIn(stack.tenant.owner);
       expect([await sessions(), await recorded()], 'the password alone').to.deep.equal(before);
       const left = newBrowser();
-      await left.signIn(tenant.owner);
-      await left.signIn(tenant.owner);
+      await left.signIn(stack.tenant.owner);
+      await left.signIn(stack.tenant.owner);
       expect(await recorded(), 'left before the code').to.deep.equal(before[1]);
       await next.get('/sign-in/code');
       await next.submit('/sign-in/code', { code: codeOf(secret) });
@@ -218,7 +213,7 @@ describe('Signing in to the dashboard', () => {
     it('takes no code twice, and no wrong one', async () => {
       const { secret } = await enrol();
       const next = newBrowser();
-      await next.signIn(tenant.owner);
+      await next.signIn(stack.tenant.owner);
       await next.get('/sign-in/code');
       for (const code of [codeOf(secret), '123', 'abcdef', '']) {
         const page = await next.submit('/sign-in/code', { code });
@@ -233,7 +228,7 @@ describe('Signing in to the dashboard', () => {
       const { recoveryCodes } = await enrol();
       const give = async (code: string) => {
         const next = newBrowser();
-        await next.signIn(tenant.owner);
+        await next.signIn(stack.tenant.owner);
         await next.get('/sign-in/code');
         await next.submit('/sign-in/code', { code });
         return isSignedIn(next);
@@ -254,7 +249,7 @@ describe('Signing in to the dashboard', () => {
   });
 
   describe('refuses forms', () => {
-    beforeEach(() => browser.signIn(tenant.owner));
+    beforeEach(() => browser.signIn(stack.tenant.owner));
 
     it('that another site sent', async () => {
       for (const headers of [
@@ -263,7 +258,7 @@ describe('Signing in to the dashboard', () => {
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },
       ] as Record<string, string>[]) {
-        const page = await browser.post('/sign-in', tenant.owner, headers);
+        const page = await browser.post('/sign-in', stack.tenant.owner, headers);
         expect(page.status, JSON.stringify(headers)).to.equal(403);
       }
     });
@@ -271,7 +266,7 @@ describe('Signing in to the dashboard', () => {
     it('without the field of this session', async () => {
       await browser.get('/transactions');
       const other = newBrowser();
-      await other.signIn(tenant.owner);
+      await other.signIn(stack.tenant.owner);
       for (const csrf of ['', 'x', `${'0'.repeat(16)}.${'0'.repeat(64)}`]) {
         expect((await browser.post('/mode', { csrf })).status).to.equal(403);
         expect((await browser.post('/sign-out', { csrf })).status).to.equal(403);

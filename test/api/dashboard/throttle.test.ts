@@ -4,13 +4,7 @@ import { rateLimits } from '../../../config/rate-limits.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser, type Page } from '../../support/dashboard.ts';
 import { type Authenticator, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
-import {
-  expectNoLeaks,
-  generousLimits,
-  type Stack,
-  startStack,
-  type TestTenant,
-} from '../../support/stack.ts';
+import { generousLimits, startStack, useStack } from '../../support/stack.ts';
 
 const FAILURES = 3;
 const DEVICE = 'local-device';
@@ -25,24 +19,21 @@ const few = {
 };
 
 describe('Failed sign-ins to the dashboard', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
-  let tests = 0;
-  before(async () => {
-    stack = await startStack({ workers: false, env: { trustProxy: 'loopback', rateLimits: few } });
+  const stack = useStack({
+    workers: false,
+    env: { trustProxy: 'loopback', rateLimits: few },
+    newTenants: true,
   });
-  after(() => stack[Symbol.asyncDispose]());
+  let tests = 0;
   beforeEach(async () => {
     tests += 1;
-    tenant = await stack.newTenant();
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
   const networkOf = (n: number) => ({ 'x-forwarded-for': `10.1.${tests}.${n}` });
-  const give = (browser: DashboardBrowser, n: number, who = tenant.owner): Promise<Page> =>
+  const give = (browser: DashboardBrowser, n: number, who = stack.tenant.owner): Promise<Page> =>
     browser.post('/sign-in', who, networkOf(n));
-  const wrong = () => ({ ...tenant.owner, password: 'guessed' });
+  const wrong = () => ({ ...stack.tenant.owner, password: 'guessed' });
 
   /** Uses up what this browser may guess from a network. */
   async function useUp(browser: DashboardBrowser, n: number): Promise<void> {
@@ -90,7 +81,7 @@ describe('Failed sign-ins to the dashboard', () => {
       .getSetCookie()
       .find((one) => one.startsWith(DEVICE));
     expect(cookie).to.match(/; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
-    expect(decodeURIComponent(cookie!)).not.to.include(tenant.owner.email);
+    expect(decodeURIComponent(cookie!)).not.to.include(stack.tenant.owner.email);
     await useUp(newBrowser(), 1);
     stack.clock.advance(90 * DAY - MINUTE);
     const kept = known.cookies.get(DEVICE)!;

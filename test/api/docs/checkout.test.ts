@@ -2,17 +2,12 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { unescaped } from '../../support/html.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('The chapter about the checkout script', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
-  const get = (path: string) => rawRequest(new URL(stack.baseUrl).origin, { path });
+  const get = (path: string) => rawRequest(stack, { path });
 
   it('names the address of this version with the hash of what is served there', async () => {
     const text = unescaped((await get('/docs/checkout')).text);

@@ -9,7 +9,7 @@ import { unescaped } from '../../support/html.ts';
 import { openApi } from '../../support/openapi.ts';
 import { isRunnable, type Language, runProgram } from '../../support/programs.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 /** An example, copied from the page as a reader copies it. */
 function sampleOn(html: string, language: string): string {
@@ -19,25 +19,19 @@ function sampleOn(html: string, language: string): string {
 }
 
 describe('The examples of the API reference', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
   for (const { language, title } of languages) {
     it(`create one charge in ${title}, however often they run`, async function () {
       if (!isRunnable(language as Language)) this.skip();
       const tenant = await stack.newTenant();
-      const { text } = await rawRequest(new URL(stack.baseUrl).origin, { path: '/docs' });
+      const { text } = await rawRequest(stack, { path: '/docs' });
       const code = sampleOn(text, language);
       const run = () =>
         runProgram(language as Language, code, { SVC_SECRET_KEY: tenant.secret_key_test });
       const [first, second] = [await run(), await run()];
-      const charges = await stack.context.db.query<Record<string, unknown>>(
-        'select * from charges where tenant_id = $1',
-        [tenant.tenant_id],
-      );
+      const charges = await stack.sql<Record<string, unknown>>`select * from charges
+        where tenant_id = ${tenant.tenant_id}`;
       expect(charges, first).to.have.length(1);
       expect(charges[0]).to.include({
         amount_kobo: 250_000,

@@ -5,7 +5,7 @@ import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { unescaped } from '../../support/html.ts';
 import { openApi } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { startStack, useStack } from '../../support/stack.ts';
 
 const pages = [
   '/docs',
@@ -14,20 +14,13 @@ const pages = [
 ];
 
 describe('The API reference', () => {
-  let stack: Stack;
-  let origin: string;
-  before(async () => {
-    stack = await startStack({ workers: false });
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
-  const read = async (path: string) => (await rawRequest(origin, { path })).text;
+  const read = async (path: string) => (await rawRequest(stack, { path })).text;
 
   it('has a page for each tag, and no script runs in it', async () => {
     for (const path of pages) {
-      const { status, headers, text } = await rawRequest(origin, { path });
+      const { status, headers, text } = await rawRequest(stack, { path });
       expect([status, headers.get('content-type')], path).to.deep.equal([
         200,
         'text/html; charset=utf-8',
@@ -142,15 +135,15 @@ describe('The API reference', () => {
     const texts = new Map<string, string>();
     const reach = async (path: string, from: string) => {
       if (texts.has(path)) return texts.get(path)!;
-      const { status, text } = await rawRequest(origin, { path });
+      const { status, text } = await rawRequest(stack, { path });
       expect(status, `${from} → ${path}`).to.equal(200);
       texts.set(path, text);
       return text;
     };
     for (const page of pages) {
       for (const [, href] of (await reach(page, 'the start')).matchAll(/(?:href|src)="([^"]+)"/g)) {
-        const target = new URL(unescaped(href!), `${origin}${page}`);
-        if (target.origin !== origin) continue;
+        const target = new URL(unescaped(href!), `${stack.origin}${page}`);
+        if (target.origin !== stack.origin) continue;
         const text = await reach(target.pathname, page);
         if (target.hash)
           expect(text, `${page} → ${href}`).to.include(`id="${target.hash.slice(1)}"`);
@@ -167,19 +160,19 @@ describe('The API reference', () => {
       '/docs/%zz',
       '/docs/missing',
     ]) {
-      const { status, headers, text } = await rawRequest(origin, { path });
+      const { status, headers, text } = await rawRequest(stack, { path });
       expect([status, headers.get('content-type')], path).to.deep.equal([
         404,
         'text/html; charset=utf-8',
       ]);
       expect(text).to.include('href="/docs/charges"');
     }
-    expect((await rawRequest(origin, { method: 'POST', path: '/docs' })).status).to.equal(404);
+    expect((await rawRequest(stack, { method: 'POST', path: '/docs' })).status).to.equal(404);
   });
 
   it('is refused over plain http on other hosts', async () => {
     expect(
-      (await rawRequest(origin, { path: '/docs', headers: { host: 'pay.example' } })).status,
+      (await rawRequest(stack, { path: '/docs', headers: { host: 'pay.example' } })).status,
     ).to.equal(403);
   });
 });
@@ -187,16 +180,16 @@ describe('The API reference', () => {
 describe('The API reference below a BASE_PATH', () => {
   it('has all of its links below it', async () => {
     await using stack = await startStack({ workers: false, env: { basePath: '/collect' } });
-    const { origin } = new URL(stack.baseUrl);
-    stack.context.env.publicUrl = `${origin}/collect`;
-    const { status, text } = await rawRequest(origin, { path: '/collect/docs' });
+    const { origin } = stack;
+    stack.context.env.publicUrl = `${stack.origin}/collect`;
+    const { status, text } = await rawRequest(stack, { path: '/collect/docs' });
     expect(status).to.equal(200);
     for (const [, href] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
       expect(
-        (await rawRequest(origin, { path: new URL(href!, origin).pathname })).status,
+        (await rawRequest(stack, { path: new URL(href!, origin).pathname })).status,
         href,
       ).to.equal(200);
     }
-    expect(text).to.include(`${origin}/collect/v1/charges`);
+    expect(text).to.include(`${stack.origin}/collect/v1/charges`);
   });
 });

@@ -3,21 +3,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { nothingHeldBack } from '../../support/feed.ts';
-import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { addEvent, pollAll, poller } from './given.ts';
 
 describe('The feed of events never skips', () => {
-  let shared: Stack;
-  let stack: Stack;
-  before(async () => {
-    shared = await startStack({ workers: false });
-  });
-  after(() => shared[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    stack = await withNewTenant(shared);
-  });
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, newTenants: true });
 
   /** A transaction that has written an event and waits until the test ends it. */
   async function beginWriting(): Promise<{
@@ -161,8 +152,8 @@ describe('The feed of events never skips', () => {
     /** Whether a statement waits for the transactions that write events. */
     async function isWaiting(): Promise<boolean> {
       const waiting =
-        await stack.context.db.query(`select from pg_locks where relation = 'events'::regclass and not granted
-         and database = (select oid from pg_database where datname = current_database())`);
+        await stack.sql`select from pg_locks where relation = 'events'::regclass and not granted
+         and database = (select oid from pg_database where datname = current_database())`;
       return waiting.length > 0;
     }
 

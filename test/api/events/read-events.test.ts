@@ -1,23 +1,16 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, openCharge } from '../../support/charges.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { nothingHeldBack } from '../../support/feed.ts';
-import { expectNoLeaks, type Stack, startStack, withNewTenant } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { pollAll, addEvent as writeEvent } from './given.ts';
 
 describe('GET /events', () => {
-  let shared: Stack;
-  let stack: Stack;
-  before(async () => {
-    shared = await startStack();
-  });
-  after(() => shared[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    stack = await withNewTenant(shared);
+  const stack = useStack({ newTenants: true });
+  beforeEach(() => {
     stack.receiver.received.length = 0;
   });
-  afterEach(() => expectNoLeaks(stack));
 
   async function addEvent(options?: { mode: 'live' }): Promise<string> {
     const id = await writeEvent(stack, options);
@@ -73,7 +66,7 @@ describe('GET /events', () => {
     const answer = await stack.api.get(`/events?after=${first}`);
     expect(answer.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([second]);
     for (const unknown of [live, newId('evt', stack.clock())]) {
-      expectError(await stack.api.get(`/events?after=${unknown}`), 422, 'validation_failed', [
+      expectRefused(await stack.api.get(`/events?after=${unknown}`), 'validation_failed', [
         'after',
       ]);
     }
@@ -85,9 +78,8 @@ describe('GET /events', () => {
     const { next_cursor } = (await stack.api.get('/events?limit=1')).json;
     const answer = await stack.api.get(`/events?cursor=${next_cursor}`);
     expect(answer.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([second]);
-    expectError(
+    expectRefused(
       await stack.api.get(`/events?cursor=${next_cursor}&after=${next_cursor}`),
-      422,
       'validation_failed',
       ['cursor'],
     );
@@ -121,22 +113,9 @@ describe('GET /events', () => {
       [`after=${live}`, ['after']],
       [`after=${ofAnotherList}`, ['after']],
       ['after=x', ['after']],
-      ['after=', ['after']],
       [`cursor=${foreign}`, ['cursor']],
-      ['limit=0', ['limit']],
-      ['limit=101', ['limit']],
-      ['type=charge.succeeded', ['type']],
     ] as const) {
-      expectError(await stack.api.get(`/events?${query}`), 422, 'validation_failed', fields);
+      expectRefused(await stack.api.get(`/events?${query}`), 'validation_failed', fields);
     }
-  });
-
-  it('shows the events of one tenant and mode', async () => {
-    const test = await addEvent();
-    const live = await addEvent({ mode: 'live' });
-    const other = await stack.newTenant({ connected: false });
-    expect(await pollAll(stack)).to.deep.equal([test]);
-    expect(await pollAll(stack, stack.tenant.secret_key_live)).to.deep.equal([live]);
-    expect(await pollAll(stack, other.secret_key_test)).to.deep.equal([]);
   });
 });

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { routes } from '../../../api/routes.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { openCharge } from '../../support/charges.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefused } from '../../support/contract.ts';
 import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
 import { memberOf } from '../../support/members.ts';
 import { callSandboxAsPaystack, openAccount } from '../../support/paystack-account.ts';
 import { nameOf } from '../../support/route-calls.ts';
 import { rowCounts, writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectNoLeaks, type Stack, useStack } from '../../support/stack.ts';
 
 /** What a route creates: a valid body, another one, and a refused one. `subject`: what the path names. */
 interface Order {
@@ -117,14 +117,12 @@ const showsSecret = [
 const bookkeeping = ['audit_entries', 'idempotency_keys', 'timeline_entries', 'attempts'];
 
 describe('An Idempotency-Key', () => {
-  let stack: Stack;
+  const stack = useStack();
   let owner: string;
   before(async () => {
-    stack = await startStack();
     callSandboxAsPaystack(stack);
     owner = (await memberOf(stack, stack.tenant, 'owner')).token;
   });
-  after(() => stack[Symbol.asyncDispose]());
   afterEach(async () => {
     await stack.settle();
     await expectNoLeaks(stack);
@@ -163,12 +161,10 @@ describe('An Idempotency-Key', () => {
       expect(first.headers.get('idempotent-replayed')).to.equal(null);
       expect(second.headers.get('idempotent-replayed')).to.equal('true');
       const conflict = await writingNothing(stack, () => create(other, name));
-      if (Object.keys(body).length > 0) expectError(conflict, 409, 'idempotency_conflict');
-      else expectError(conflict, 422, 'validation_failed', ['more']); // takes no other body
-      const [remembered] = await stack.context.db.query<{ sealed: boolean }>(
-        'select sealed from idempotency_keys where key = $1',
-        [name],
-      );
+      if (Object.keys(body).length > 0) expectRefused(conflict, 'idempotency_conflict');
+      else expectRefused(conflict, 'validation_failed', ['more']); // takes no other body
+      const [remembered] = await stack.sql<{ sealed: boolean }>`select sealed
+        from idempotency_keys where key = ${name}`;
       expect(remembered!.sealed, 'sealed').to.equal(showsSecret.includes(name));
     });
 

@@ -2,48 +2,33 @@ import { expect } from 'chai';
 import { hashPassword } from '../../../domain/accounts/token/credentials.ts';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectError } from '../../support/contract.ts';
-import { memberOf, type SignedIn } from '../../support/members.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
+import { memberOf, useMember } from '../../support/members.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { refresh, signIn, statusWith, trySignIn } from '../../support/tokens.ts';
 
 describe('Changing a member', () => {
-  let stack: Stack;
-  let tenant: TestTenant;
-  let owner: SignedIn;
-  let other: SignedIn;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    tenant = await stack.newTenant();
-    owner = await memberOf(stack, tenant, 'owner');
-    other = await memberOf(stack, tenant, 'viewer');
-  });
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, newTenants: true });
+  const owner = useMember(stack, 'owner');
+  const other = useMember(stack, 'viewer');
 
   const change = (id: string, body: object, key = owner.token) =>
-    stack.api.send('PATCH', `/members/${id}`, body, { key });
-  const disable = (id: string, key = owner.token) =>
-    stack.api.send('DELETE', `/members/${id}`, undefined, { key });
+    stack.api.patch(`/members/${id}`, body, { key });
+  const disable = (id: string, key = owner.token) => stack.api.remove(`/members/${id}`, { key });
   const sql = (text: string, values: unknown[] = []) => stack.context.db.query<any>(text, values);
   /** The first Owner of the business: the only one who has a password. */
   const founder = async (): Promise<string> =>
-    (await sql('select id from members where lower(email) = lower($1)', [tenant.owner.email]))[0]
-      .id;
+    (
+      await sql('select id from members where lower(email) = lower($1)', [stack.tenant.owner.email])
+    )[0].id;
   const givePassword = (id: string) =>
     sql(`update members set password_hash = 'argon2id$65536$3$4$AA$AA' where id = $1`, [id]);
 
   it('changes name and role, effective from the next request', async () => {
-    expectError(
-      await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token }),
-      403,
-      'forbidden',
-    );
+    expectRefused(await other.api.post('/api-keys', { kind: 'secret' }), 'forbidden');
     const answer = await change(other.memberId, { name: 'Bola', role: 'developer' });
     expect(answer.status).to.equal(200);
     expect(answer.json).to.include({
@@ -53,9 +38,7 @@ describe('Changing a member', () => {
       role: 'developer',
       status: 'invited',
     });
-    expect(
-      (await stack.api.post('/api-keys', { kind: 'secret' }, { key: other.token })).status,
-    ).to.equal(201);
+    expect((await other.api.post('/api-keys', { kind: 'secret' })).status).to.equal(201);
     expect(await auditOf(stack, other.memberId)).to.have.deep.members([
       { actor: owner.memberId, action: 'member.renamed', detail: null },
       { actor: owner.memberId, action: 'member.role_changed', detail: 'viewer → developer' },
@@ -83,7 +66,7 @@ describe('Changing a member', () => {
       expect(answer.status).to.equal(200);
       expect(answer.json).to.include({ object: 'member', id: other.memberId, status: 'disabled' });
       expect(await statusWith(stack, other.token)).to.equal(401);
-      const origin = new URL(stack.baseUrl).origin;
+      const origin = stack.origin;
       const page = () => rawRequest(origin, { path: new URL(link.json.set_password_url).pathname });
       expect((await page()).status).to.equal(410);
       expect((await writingNothing(stack, () => act(other.memberId))).json).to.deep.equal(
@@ -108,14 +91,13 @@ describe('Changing a member', () => {
     ]);
     const pair = await signIn(stack, { email, password: 'correct horse battery' });
     await disable(other.memberId);
-    expectError(
+    expectRefused(
       await trySignIn(stack, { email, password: 'correct horse battery' }),
-      401,
       'unauthorized',
     );
-    expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
+    expectRefused(await refresh(stack, pair.refresh_token), 'unauthorized');
     expect((await change(other.memberId, { status: 'active' })).json.status).to.equal('active');
-    expectError(await refresh(stack, pair.refresh_token), 401, 'unauthorized');
+    expectRefused(await refresh(stack, pair.refresh_token), 'unauthorized');
     await signIn(stack, { email, password: 'correct horse battery' });
   });
 
@@ -127,7 +109,7 @@ describe('Changing a member', () => {
         () => change(id, { status: 'disabled' }),
         () => disable(id),
       ]) {
-        expectError(await writingNothing(stack, act), 409, 'invalid_state');
+        await expectRefusal(stack, act, 'invalid_state');
       }
       expect((await change(id, { name: 'Still here', role: 'owner' })).status).to.equal(200);
     });
@@ -135,23 +117,23 @@ describe('Changing a member', () => {
     it('can be, once there is another', async () => {
       await givePassword(owner.memberId);
       expect((await change(await founder(), { role: 'viewer' })).json.role).to.equal('viewer');
-      expectError(await change(owner.memberId, { role: 'viewer' }), 409, 'invalid_state');
-      expectError(await disable(owner.memberId), 409, 'invalid_state');
+      expectRefused(await change(owner.memberId, { role: 'viewer' }), 'invalid_state');
+      expectRefused(await disable(owner.memberId), 'invalid_state');
     });
 
     it('is counted within the business', async () => {
       const other = await stack.newTenant();
-      expect(other.tenant_id).not.to.equal(tenant.tenant_id);
-      expectError(await disable(await founder()), 409, 'invalid_state');
+      expect(other.tenant_id).not.to.equal(stack.tenant.tenant_id);
+      expectRefused(await disable(await founder()), 'invalid_state');
     });
 
     it('is not a disabled one', async () => {
       await givePassword(owner.memberId);
-      const third = await memberOf(stack, tenant, 'owner');
+      const third = await memberOf(stack, stack.tenant, 'owner');
       await givePassword(third.memberId);
       await disable(third.memberId);
       await disable(await founder());
-      expectError(await disable(owner.memberId), 409, 'invalid_state');
+      expectRefused(await disable(owner.memberId), 'invalid_state');
     });
   });
 
@@ -165,19 +147,20 @@ describe('Changing a member', () => {
     ['disable', (id: string, key: string) => disable(id, key)],
   ] as const) {
     it(`remains when two Owners ${title} each other at once`, async () => {
-      const [ada, bola] = [owner, await memberOf(stack, tenant, 'owner')];
+      const [ada, bola] = [owner, await memberOf(stack, stack.tenant, 'owner')];
       for (const { memberId } of [ada, bola]) await givePassword(memberId);
       await sql('update members set disabled_at = now() where id = $1', [await founder()]);
       const answers = await whileHeld(
         stack,
-        (held) => held.query('select 1 from tenants where id = $1 for update', [tenant.tenant_id]),
+        (held) =>
+          held.query('select 1 from tenants where id = $1 for update', [stack.tenant.tenant_id]),
         () => [act(bola.memberId, ada.token), act(ada.memberId, bola.token)],
       );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
-      expectError(answers.find(({ status }) => status === 409)!, 409, 'invalid_state');
+      expectRefused(answers.find(({ status }) => status === 409)!, 'invalid_state');
       const [{ owners }] = await sql(
         `select count(*) as owners from members where tenant_id = $1 and role = 'owner' and disabled_at is null`,
-        [tenant.tenant_id],
+        [stack.tenant.tenant_id],
       );
       expect(owners).to.equal(1);
     });

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { recognise } from '../../../api/notifications/recognise.ts';
 import type { StoredConnection } from '../../../domain/accounts/connection/connection.ts';
 import type { Answer } from '../../support/api.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import {
   type Account,
   accountsOf,
@@ -27,23 +27,19 @@ interface Try {
 }
 
 describe('A notification that no provider signed', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false }); // every statement is the request's
   let mine: Account[];
   let disabled: Account[];
   let tries: Try[];
   const body = '{"event":"charge.success","data":{"reference":"SV-100001-abcdefgh"}}';
 
   before(async () => {
-    // No worker runs, so every statement is the request's.
-    stack = await startStack({ workers: false });
     const tenants = [await stack.newTenant(), await stack.newTenant()];
     mine = Object.values(await accountsOf(stack, stack.tenant.tenant_id));
     const theirs = await accountsOf(stack, tenants[0]!.tenant_id);
     disabled = Object.values(await accountsOf(stack, tenants[1]!.tenant_id));
-    await stack.context.db.query('update connections set disabled_at = $1 where tenant_id = $2', [
-      stack.clock(),
-      tenants[1]!.tenant_id,
-    ]);
+    await stack.sql`update connections set disabled_at = ${stack.clock()}
+      where tenant_id = ${tenants[1]!.tenant_id}`;
     const headers = (account: Account, of: string | Buffer = body) => ({
       ...wrong,
       ...account.sign(of),
@@ -88,8 +84,6 @@ describe('A notification that no provider signed', () => {
         ),
     ];
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const wrong = {
     'x-paystack-signature': 'a'.repeat(128),
@@ -130,7 +124,7 @@ describe('A notification that no provider signed', () => {
           if (to !== '%zz') work.set(JSON.stringify(texts), what);
         }),
       );
-      expectError(answer!, 401, 'unauthorized');
+      expectRefused(answer!, 'unauthorized');
       answers.set(shown(answer!), what);
       expectOneLine(lines, { outcome: 'unauthorized', connection: reaches }, [
         body,

@@ -6,7 +6,7 @@ import { runJob } from '../../../workers/pool.ts';
 import { newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { type Account, accountsOf, notify } from './given.ts';
 
 type JobHandler = Parameters<typeof runJob>[1];
@@ -16,19 +16,16 @@ type JobHandler = Parameters<typeof runJob>[1];
  * and cause few calls.
  */
 describe('The verification of a notified payment', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let flutterwave: Account;
   let monnify: Account;
   let verifies = 0;
   before(async () => {
-    stack = await startStack({ workers: false });
     const accounts = await accountsOf(stack, stack.tenant.tenant_id);
     [flutterwave, monnify] = [accounts.flutterwave!, accounts.monnify!];
     const { providerOf } = stack.context;
     stack.context.providerOf = (...opened) => counting(providerOf(...opened));
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
   beforeEach(() => {
     verifies = 0;
   });
@@ -267,10 +264,8 @@ describe('The verification of a notified payment', () => {
       await work();
     }
     expect(verifies).to.be.within(45, 65); // some were verified too soon after the arrival to be skipped
-    const asked = await stack.context.db.query(
-      'select 1 from attempts where reference = any($1) and verified_at is not null',
-      [references],
-    );
+    const asked = await stack.sql`select 1 from attempts where reference = any(${references})
+      and verified_at is not null`;
     expect([asked.length, (await newest()).status]).to.deep.equal([45, 'processed']);
   });
 });

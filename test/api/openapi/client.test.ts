@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { openApi } from '../../support/openapi.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
@@ -67,12 +67,7 @@ console.log(
 `;
 
 describe('A client of openapi-typescript and openapi-fetch', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   it('compiles, and creates and reads a charge of 3,000,000,000 kobo', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'openapi-client-'));

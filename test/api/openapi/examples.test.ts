@@ -4,7 +4,7 @@ import type { Parameter } from '../../../api/openapi/types.ts';
 import { routes } from '../../../api/routes.ts';
 import { openApi } from '../../support/openapi.ts';
 import { credentialFor, pathOf } from '../../support/route-calls.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const operationOf = ({ path, method }: Route) =>
   openApi.paths[path.replace(/:(\w+)/g, '{$1}')]![method]!;
@@ -23,14 +23,11 @@ function queryOf(route: Route): [name: string, value: string][] {
 }
 
 describe('The examples of the OpenAPI document', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let keyOf: (route: Route) => string | null;
   before(async () => {
-    stack = await startStack({ workers: false });
     keyOf = await credentialFor(stack);
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const send = (route: Route, search: string, body?: unknown) =>
     stack.api.send(

@@ -4,23 +4,17 @@ import { NIL_TENANT_ID } from '../../../domain/shared/ids.ts';
 import { newCharge } from '../../support/charges.ts';
 import { openApi, pointerOf, problemsWith } from '../../support/openapi.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('GET /v1/openapi.json', () => {
-  let stack: Stack;
-  let origin: string;
-  before(async () => {
-    stack = await startStack();
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack();
 
   it('answers everybody, with the addresses of this deployment, and may be cached', async () => {
     for (const path of ['/v1/openapi.json', '/v1/v1/openapi.json']) {
-      const { status, headers, json } = await rawRequest(origin, { path });
+      const { status, headers, json } = await rawRequest(stack, { path });
       expect(status).to.equal(200);
       expect(json).to.deep.equal(
-        JSON.parse(JSON.stringify(openApi).replaceAll('http://localhost:4000', origin)),
+        JSON.parse(JSON.stringify(openApi).replaceAll('http://localhost:4000', stack.origin)),
       );
       expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
       expect(headers.get('cache-control')).to.equal('public, max-age=300');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rateLimits } from '../../../config/rate-limits.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { type RawRequest, rawRequest } from '../../support/raw-http.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { startStack, useStack } from '../../support/stack.ts';
 
 const basic = (text: string) => ({
   authorization: `Basic ${Buffer.from(text).toString('base64')}`,
@@ -10,19 +10,14 @@ const basic = (text: string) => ({
 const operator = basic('operator:operator-password');
 
 describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
-  let stack: Stack;
-  let origin: string;
+  const stack = useStack({ queues, workers: false });
   before(async () => {
-    stack = await startStack({ queues, workers: false });
-    origin = new URL(stack.baseUrl).origin;
     await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
     await stack.context.dispatcher.idle();
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const call = (path: string, request: Partial<RawRequest> = {}) =>
-    rawRequest(origin, { path: `/ops/queues${path}`, headers: operator, ...request });
+    rawRequest(stack, { path: `/ops/queues${path}`, headers: operator, ...request });
 
   it('answers 401 without the operator’s credentials, with a challenge', async () => {
     const wrong = [
@@ -146,9 +141,7 @@ describe('Bull Board', () => {
     });
     const call = async (address: string, headers: Record<string, string>) => {
       const sent = { ...headers, 'x-forwarded-for': address };
-      return (
-        await rawRequest(new URL(stack.baseUrl).origin, { path: '/ops/queues', headers: sent })
-      ).status;
+      return (await rawRequest(stack, { path: '/ops/queues', headers: sent })).status;
     };
     for (let n = 0; n < 60; n++) expect(await call('10.0.0.1', operator)).to.equal(200);
     const guesses = await Promise.all(
@@ -163,7 +156,7 @@ describe('Bull Board', () => {
   it('is closed where no operator password is set', async () => {
     await using stack = await startStack({ workers: false, env: { operator: null } });
     for (const headers of [{}, operator, basic('operator:'), basic(':'), basic('null:null')]) {
-      const refused = await rawRequest(new URL(stack.baseUrl).origin, {
+      const refused = await rawRequest(stack, {
         path: '/ops/queues',
         headers,
       });

@@ -3,25 +3,19 @@ import { createApiServer } from '../../../api/server.ts';
 import { listen } from '../../../config/listen.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
 describeOnEachQueue('The health of the service', (queues) => {
-  let stack: Stack;
-  let origin: string;
-  before(async () => {
-    stack = await startStack({ queues, workers: false });
-    origin = new URL(stack.baseUrl).origin;
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ queues, workers: false });
 
   it('/healthz answers 200 without a credential', async () => {
-    const answer = await rawRequest(origin, { path: '/healthz' });
+    const answer = await rawRequest(stack, { path: '/healthz' });
     expect([answer.status, answer.json]).to.deep.equal([200, { status: 'alive' }]);
   });
 
   it('/readyz answers 200 with the result of each check', async () => {
-    const answer = await rawRequest(origin, { path: '/readyz' });
+    const answer = await rawRequest(stack, { path: '/readyz' });
     const checks = { database: true, migrations: true, queues: true };
     expect([answer.status, answer.json]).to.deep.equal([200, { status: 'ready', checks }]);
   });
@@ -43,7 +37,7 @@ describeOnEachQueue('The health of the service', (queues) => {
       if (statement[0] === 'select 1') asked++;
       return query.apply(db, statement);
     }) as typeof query;
-    await Promise.all(Array.from({ length: 50 }, () => rawRequest(origin, { path: '/readyz' })));
+    await Promise.all(Array.from({ length: 50 }, () => rawRequest(stack, { path: '/readyz' })));
     db.query = query;
     expect(asked).to.be.at.most(1);
   });
@@ -74,7 +68,7 @@ describeOnEachQueue('The health of the service', (queues) => {
   it('/readyz answers 503 while a migration is pending', async () => {
     const { db } = stack.context;
     await db.query('alter table mikro_orm_migrations rename to migrations_elsewhere');
-    const ready = () => rawRequest(origin, { path: '/readyz' });
+    const ready = () => rawRequest(stack, { path: '/readyz' });
     await until('what was ready to be forgotten', async () => (await ready()).status === 503);
     const answer = await ready();
     await db.query('drop table if exists mikro_orm_migrations');

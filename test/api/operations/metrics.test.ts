@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from '../../support/clock.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { resetStack } from '../../support/reset-stack.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { startStack, useStack } from '../../support/stack.ts';
 
 /** The labels of calls to the provider that the sandbox plays first. */
 const SANDBOX = 'provider="paystack",mode="sandbox"';
@@ -15,19 +15,17 @@ const basic = (text: string) => ({
   authorization: `Basic ${Buffer.from(text).toString('base64')}`,
 });
 
-describe('/metrics', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  beforeEach(() => resetStack(stack));
-  after(() => stack[Symbol.asyncDispose]());
+const operator = basic('operator:operator-password');
 
-  const scrape = (headers: Record<string, string> = basic('operator:operator-password')) =>
-    rawRequest(new URL(stack.baseUrl).origin, { path: '/metrics', headers });
+describe('/metrics', () => {
+  const stack = useStack();
+  beforeEach(() => resetStack(stack));
+
+  const scrape = (headers: Record<string, string> = operator, of = stack) =>
+    rawRequest(of, { path: '/metrics', headers });
   /** Every sample: its name with its labels, and its value. */
-  const samples = async () => {
-    const lines = (await scrape()).text
+  const samples = async (of = stack) => {
+    const lines = (await scrape(operator, of)).text
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     return Object.fromEntries(
@@ -59,9 +57,9 @@ describe('/metrics', () => {
 
   it('times requests by route, jobs, provider calls and statements, and shows budgets', async () => {
     await paidCharge(stack);
-    await rawRequest(new URL(stack.baseUrl).origin, { path: '/v1/charges/SV-1' });
-    await rawRequest(new URL(stack.baseUrl).origin, { path: '/anything/svc_sk_1' });
-    await rawRequest(new URL(stack.baseUrl).origin, { path: '/v1/charges', method: 'PURGE' });
+    await rawRequest(stack, { path: '/v1/charges/SV-1' });
+    await rawRequest(stack, { path: '/anything/svc_sk_1' });
+    await rawRequest(stack, { path: '/v1/charges', method: 'PURGE' });
     const shown = await samples();
     expect(shown).to.include({
       'pcs_http_request_seconds_count{route="/v1/charges",method="other",status="4xx"}': 1,
@@ -82,7 +80,7 @@ describe('/metrics', () => {
   });
 
   it('has one address: no other spelling of it, which a proxy may let through, is answered', async () => {
-    const { origin } = new URL(stack.baseUrl);
+    const { origin } = stack;
     for (const path of [
       ...['/metrics/', '/metrics//', '//metrics', '/METRICS', '/%6detrics', '/metrics%2f'],
       ...['/./metrics', '/docs/../metrics', '/ops/metrics', '/ops', '/ops/'],
@@ -140,13 +138,10 @@ describe('/metrics', () => {
 
   it('counts tries from the newest of them where there are too many to read', async () => {
     const now = stack.clock();
-    await stack.context.db.query(
-      `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
-       select 'dlv_' || n, 'whe', 1, $1::timestamptz - n * interval '1 second', 1,
+    await stack.sql`insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
+       select 'dlv_' || n, 'whe', 1, ${now}::timestamptz - n * interval '1 second', 1,
          case when n % 4 = 0 then 500 else 200 end
-       from generate_series(1, 300) n`,
-      [now],
-    );
+       from generate_series(1, 300) n`;
     const since = new Date(now.getTime() - 5 * MINUTE);
     const countsOf = async (maxRead: number) => {
       const { tries } = await deliveryFigures(stack.context.db, since, now, maxRead);
@@ -158,17 +153,14 @@ describe('/metrics', () => {
   });
 
   it('shows how long the oldest due row has waited', async () => {
-    await stack[Symbol.asyncDispose]();
-    stack = await startStack({ workers: false });
-    const delivery = await addDelivery(stack, { status: 'pending' });
-    await stack.context.db.query('update deliveries set due_at = $2 where id = $1', [
+    await using still = await startStack({ workers: false });
+    const delivery = await addDelivery(still, { status: 'pending' });
+    await still.context.db.query('update deliveries set due_at = $2 where id = $1', [
       delivery,
-      stack.clock(),
+      still.clock(),
     ]);
-    stack.clock.advance(90 * SECOND);
-    expect((await samples())['pcs_oldest_due_seconds{queue="webhook-deliver"}']).to.be.within(
-      90,
-      95,
-    );
+    still.clock.advance(90 * SECOND);
+    const shown = await samples(still);
+    expect(shown['pcs_oldest_due_seconds{queue="webhook-deliver"}']).to.be.within(90, 95);
   });
 });

@@ -2,21 +2,15 @@ import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { DAY } from '../../support/clock.ts';
 import { connect, disconnectAll } from '../../support/connect.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { rawRequest } from '../../support/raw-http.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const body = { amount_kobo: 1_250_050, description: 'Two bags of rice' };
 
 describe('POST /payment-links', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const create = (more: object = {}, options: { key?: string; idempotencyKey?: string } = {}) =>
     stack.api.post('/payment-links', { ...body, ...more }, options);
@@ -64,7 +58,7 @@ describe('POST /payment-links', () => {
   });
 
   it('builds the address from PUBLIC_URL, whatever the Host header says', async () => {
-    const { json } = await rawRequest(new URL(stack.baseUrl).origin, {
+    const { json } = await rawRequest(stack, {
       method: 'POST',
       path: '/v1/payment-links',
       headers: {
@@ -81,29 +75,17 @@ describe('POST /payment-links', () => {
   it('requires an enabled connection in its mode, the named one if one is named', async () => {
     const tenant = await stack.newTenant({ connected: false });
     const as = { key: tenant.secret_key_test, idempotencyKey: 'once connected' };
-    expectError(await writingNothing(stack, () => create({}, as)), 422, 'no_provider');
+    await expectRefusal(stack, () => create({}, as), 'no_provider');
     await connect(stack, tenant.tenant_id);
-    expectError(
-      await writingNothing(stack, () => create({}, { key: tenant.secret_key_live })),
-      422,
-      'no_provider',
-    );
-    expectError(
-      await writingNothing(stack, () => create({ provider: 'provider_b' }, as)),
-      422,
-      'no_provider',
-    );
+    await expectRefusal(stack, () => create({}, { key: tenant.secret_key_live }), 'no_provider');
+    await expectRefusal(stack, () => create({ provider: 'provider_b' }, as), 'no_provider');
     expect(
       (await create({ provider: 'provider_a' }, { key: tenant.secret_key_test })).status,
     ).to.equal(201);
     const made = await create({}, as); // the refusals burnt no key
     expect(made.status).to.equal(201);
     await disconnectAll(stack, tenant.tenant_id);
-    expectError(
-      await writingNothing(stack, () => create({}, { key: tenant.secret_key_test })),
-      422,
-      'no_provider',
-    );
+    await expectRefusal(stack, () => create({}, { key: tenant.secret_key_test }), 'no_provider');
     expect((await create({}, as)).text).to.equal(made.text);
   });
 

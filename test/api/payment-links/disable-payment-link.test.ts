@@ -2,20 +2,14 @@ import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { DAY } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { newLink, readLink } from '../../support/payment-links.ts';
-import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('POST /payment-links/{id}/disable', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   const disable = ({ id }: { id: string }, key = stack.tenant.secret_key_test) =>
     stack.api.post(`/payment-links/${id}/disable`, undefined, { key });
@@ -39,12 +33,10 @@ describe('POST /payment-links/{id}/disable', () => {
 
   it('is refused for a paid link, and for an expired one before and after its row is updated', async () => {
     const [paid, expired] = [await newLink(stack), await newLink(stack, { expires_in_days: 1 })];
-    await stack.context.db.query(`update payment_links set status = 'paid' where id = $1`, [
-      paid.id,
-    ]);
-    expectError(await writingNothing(stack, () => disable(paid)), 409, 'invalid_state');
+    await stack.sql`update payment_links set status = 'paid' where id = ${paid.id}`;
+    await expectRefusal(stack, () => disable(paid), 'invalid_state');
     stack.clock.advance(DAY);
-    expectError(await writingNothing(stack, () => disable(expired)), 409, 'invalid_state');
+    await expectRefusal(stack, () => disable(expired), 'invalid_state');
     expect((await readLink(stack, expired)).status).to.equal('expired');
   });
 
@@ -52,7 +44,7 @@ describe('POST /payment-links/{id}/disable', () => {
     const link = await newLink(stack);
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
     for (const key of [viewer.token, stack.tenant.public_key_test]) {
-      expectError(await writingNothing(stack, () => disable(link, key)), 403, 'forbidden');
+      await expectRefusal(stack, () => disable(link, key), 'forbidden');
     }
     const { token, memberId } = await memberOf(stack, stack.tenant, 'developer');
     await whileHeld(

@@ -4,15 +4,10 @@ import { DAY } from '../../support/clock.ts';
 import { expectContractHeaders } from '../../support/contract.ts';
 import { newLink, readLink } from '../../support/payment-links.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { type TestTenant, useStack } from '../../support/stack.ts';
 
 describe('Reading payment links', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   it('shows the link as it was created', async () => {
     const link = await newLink(stack, { customer: { name: 'Ada' }, provider: 'provider_a' });
@@ -46,16 +41,6 @@ describe('Reading payment links', () => {
     const make = async (body: object = {}) =>
       (await newLink(stack, { ...body }, tenant.secret_key_test)).id;
 
-    it('shows all links of the tenant, newest first', async () => {
-      const ids = [await make(), await make(), await make()].reverse();
-      const answer = await list();
-      expect(Object.keys(answer)).to.deep.equal(['data', 'tenant_id']);
-      expect(answer.tenant_id).to.equal(tenant.tenant_id);
-      expect(idsOf(answer)).to.deep.equal(ids);
-      const one = await stack.api.get(`/payment-links/${ids[0]}`, { key: tenant.secret_key_test });
-      expect(answer.data[0]).to.deep.equal(one.json);
-    });
-
     it('filters by the shown status, before and after rows are updated', async () => {
       const [short, long, closed, paid] = [
         await make({ expires_in_days: 1 }),
@@ -64,9 +49,7 @@ describe('Reading payment links', () => {
         await make({ expires_in_days: 1 }),
       ];
       await stack.api.post(`/payment-links/${closed}/disable`, {}, { key: tenant.secret_key_test });
-      await stack.context.db.query(`update payment_links set status = 'paid' where id = $1`, [
-        paid,
-      ]);
+      await stack.sql`update payment_links set status = 'paid' where id = ${paid}`;
       expect(idsOf(await list('?status=active'))).to.deep.equal([long, short]);
       expect(idsOf(await list('?status=expired'))).to.deep.equal([]);
       stack.clock.advance(DAY);
@@ -94,9 +77,7 @@ describe('Reading payment links', () => {
       for (let made = 0; made < 5; made++)
         ids.unshift(await make({ expires_in_days: made % 2 === 0 ? 1 : 2 }));
       stack.clock.advance(DAY);
-      await stack.context.db.query(`update payment_links set status = 'expired' where id = $1`, [
-        ids[2],
-      ]);
+      await stack.sql`update payment_links set status = 'expired' where id = ${ids[2]}`;
       for (const [query, wanted] of [
         ['', ids],
         ['&status=expired', [ids[0], ids[2], ids[4]]],

@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import { paidCharge } from '../../support/charges.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefused } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
 describe('Refunds requested and decided at once', () => {
-  let stack: Stack;
+  const stack = useStack();
   let owner: SignedIn;
   /** ₦1,000, paid. */
   let charge: { reference: string; transaction: Record<string, any> | null };
   before(async () => {
-    stack = await startStack();
     owner = await memberOf(stack, stack.tenant, 'owner');
   });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     charge = await paidCharge(stack);
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const request = (amountKobo?: number) =>
     stack.api.post('/refunds', {
@@ -26,18 +23,15 @@ describe('Refunds requested and decided at once', () => {
       reason: 'Race',
       ...(amountKobo ? { amount_kobo: amountKobo } : {}),
     });
-  const approve = (id: string) =>
-    stack.api.post(`/refunds/${id}/approve`, {}, { key: owner.token });
-  const reject = (id: string) =>
-    stack.api.post(`/refunds/${id}/reject`, { reason: 'Race' }, { key: owner.token });
+  const approve = (id: string) => owner.api.post(`/refunds/${id}/approve`, {});
+  const reject = (id: string) => owner.api.post(`/refunds/${id}/reject`, { reason: 'Race' });
   const count = (answers: { status: number }[], status: number) =>
     answers.filter((answer) => answer.status === status).length;
   const liveKobo = async () => {
-    const [sum] = await stack.context.db.query<{ kobo: number }>(
-      `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
-       where charge_id = $1 and status not in ('failed', 'rejected', 'cancelled')`,
-      [charge.transaction!.id],
-    );
+    const [sum] = await stack.sql<{
+      kobo: number;
+    }>`select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds
+       where charge_id = ${charge.transaction!.id} and status not in ('failed', 'rejected', 'cancelled')`;
     return sum!.kobo;
   };
 
@@ -72,7 +66,7 @@ describe('Refunds requested and decided at once', () => {
     );
     expect([count(answers, 200), count(answers, 409)]).to.deep.equal([1, 19]);
     for (const answer of answers.filter(({ status }) => status === 409))
-      expectError(answer, 409, 'invalid_state');
+      expectRefused(answer, 'invalid_state');
     const winner = answers.find(({ status }) => status === 200)!.json;
     const { decided_at, rejection_reason } = winner;
     expect((await stack.api.get(`/refunds/${id}`)).json, 'by now it may be on its way').to.include({
@@ -119,7 +113,7 @@ describe('Refunds requested and decided at once', () => {
       );
       return { asked };
     });
-    expectError(await approval.asked, 409, 'invalid_state');
+    expectRefused(await approval.asked, 'invalid_state');
   });
 });
 

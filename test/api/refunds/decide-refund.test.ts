@@ -1,26 +1,22 @@
 import { expect } from 'chai';
 import { paidCharge, putCharge } from '../../support/charges.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('Deciding a refund', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: SignedIn;
   let charge: { reference: string; transaction: Record<string, any> | null };
   before(async () => {
-    stack = await startStack({ workers: false });
     // Workers of the next payment send refunds approved before, without notifications of them.
     await stack.control.faults({ drop_notifications: true });
     owner = await memberOf(stack, stack.tenant, 'owner');
   });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     await using _workers = stack.startWorkers(); // for the payment alone: what is decided stays to be looked at
     charge = await paidCharge(stack);
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const request = async (amountKobo?: number): Promise<Record<string, any>> => {
     const body = {
@@ -87,10 +83,9 @@ describe('Deciding a refund', () => {
     const [approved, rejected] = [await request(1_000), await request(2_000)];
     await approve(approved);
     await reject(rejected);
-    const actions = await stack.context.db.query<any>(
-      `select subject_id, action, actor, mode from audit_entries where subject_id = any($1) and actor like 'mem_%' order by id`,
-      [[approved.id, rejected.id]],
-    );
+    const actions = await stack.sql<any>`select subject_id, action, actor, mode
+      from audit_entries where subject_id = any(${[approved.id, rejected.id]})
+      and actor like 'mem_%' order by id`;
     expect(actions).to.deep.equal([
       { subject_id: approved.id, action: 'refund.approved', actor: owner.memberId, mode: 'test' },
       { subject_id: rejected.id, action: 'refund.rejected', actor: owner.memberId, mode: 'test' },
@@ -99,7 +94,7 @@ describe('Deciding a refund', () => {
 
   it('accepts an Owner’s approval of the same Owner’s request', async () => {
     const body = { reference: charge.reference, reason: 'A mistake of ours' };
-    const { json } = await stack.api.post('/refunds', body, { key: owner.token });
+    const { json } = await owner.api.post('/refunds', body);
     expect((await approve(json)).json.status).to.equal('approved');
   });
 
@@ -121,13 +116,9 @@ describe('Deciding a refund', () => {
       'cancelled',
     ]) {
       const refund = await request(1_000);
-      await stack.context.db.query('update refunds set status = $2 where id = $1', [
-        refund.id,
-        status,
-      ]);
+      await stack.sql`update refunds set status = ${status} where id = ${refund.id}`;
       for (const decide of [approve, reject]) {
-        const refused = await writingNothing(stack, () => decide(refund));
-        expectError(refused, 409, 'invalid_state');
+        const refused = await expectRefusal(stack, () => decide(refund), 'invalid_state');
         expect(refused.json.error.message).to.include(`it is ${status}`);
       }
       expect(await rowOf(refund)).to.include({ status, decided_by: null });
@@ -138,7 +129,7 @@ describe('Deciding a refund', () => {
     it(`does not approve when the charge has become ${status}; rejecting is still possible`, async () => {
       const refund = await request();
       await putCharge(stack, charge, status);
-      expectError(await writingNothing(stack, () => approve(refund)), 409, 'invalid_state');
+      await expectRefusal(stack, () => approve(refund), 'invalid_state');
       expect(await rowOf(refund)).to.include({ status: 'requested', due_at: null });
       expect((await reject(refund)).json.status).to.equal('rejected');
     });
@@ -146,11 +137,8 @@ describe('Deciding a refund', () => {
 
   it('approves after a refund at the provider only what is still refundable', async () => {
     const [large, small] = [await request(70_000), await request(30_000)];
-    await stack.context.db.query('update charges set refunded_kobo = 50000 where id = $1', [
-      charge.transaction!.id,
-    ]);
-    const refused = await writingNothing(stack, () => approve(large));
-    expectError(refused, 409, 'invalid_state');
+    await stack.sql`update charges set refunded_kobo = 50000 where id = ${charge.transaction!.id}`;
+    const refused = await expectRefusal(stack, () => approve(large), 'invalid_state');
     expect(refused.json.error.message).to.include('₦500.00').and.include('₦700.00');
     expect((await approve(small)).json.status).to.equal('approved');
     expect((await approve(large)).json.error.message).to.include('₦200.00');

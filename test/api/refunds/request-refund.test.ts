@@ -1,22 +1,17 @@
 import { expect } from 'chai';
 import { paidCharge, putCharge, stored } from '../../support/charges.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('POST /refunds', () => {
-  let stack: Stack;
+  const stack = useStack();
   /** ₦1,000, paid. */
   let charge: { reference: string; transaction: Record<string, any> | null };
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     charge = await paidCharge(stack);
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const request = (body: object = {}, options = {}) =>
     stack.api.post(
@@ -61,10 +56,7 @@ describe('POST /refunds', () => {
       amount_kobo: 40_000,
       detail: `A refund of ₦400.00 was requested (${id}).`,
     });
-    const audited = await stack.context.db.query<any>(
-      'select * from audit_entries where subject_id = $1',
-      [id],
-    );
+    const audited = await stack.sql<any>`select * from audit_entries where subject_id = ${id}`;
     expect(audited).to.have.length(1);
     expect(audited[0]).to.include({
       action: 'refund.requested',
@@ -80,7 +72,7 @@ describe('POST /refunds', () => {
     expect((await request()).json.amount_kobo).to.equal(39_999);
     for (const body of [{}, { amount_kobo: 1 }]) {
       const refused = await refuse(body);
-      expectError(refused, 422, 'validation_failed', ['amount_kobo']);
+      expectRefused(refused, 'validation_failed', ['amount_kobo']);
       expect(refused.json.error.fields.amount_kobo).to.equal(
         'has nothing left to come from: earlier refunds, asked for or done, are the whole charge',
       );
@@ -91,7 +83,7 @@ describe('POST /refunds', () => {
     await request({ amount_kobo: 12_345 });
     for (const amount of [87_656, 100_000, 100_000_000_000]) {
       const refused = await refuse({ amount_kobo: amount });
-      expectError(refused, 422, 'validation_failed', ['amount_kobo']);
+      expectRefused(refused, 'validation_failed', ['amount_kobo']);
       expect(refused.json.error.fields.amount_kobo).to.equal(
         'is more than what is still refundable: ₦876.55 (87655 kobo)',
       );
@@ -113,18 +105,13 @@ describe('POST /refunds', () => {
       await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
     }
     // The charge knows of ₦150 more than our own refunds have sent.
-    await stack.context.db.query('update charges set refunded_kobo = 25000 where id = $1', [
-      charge.transaction!.id,
-    ]);
+    await stack.sql`update charges set refunded_kobo = 25000 where id = ${charge.transaction!.id}`;
     expect((await request()).json.amount_kobo).to.equal(100_000 - 20_000 - 25_000);
   });
 
   it('does not count system refunds of duplicates and excess', async () => {
     const { id } = (await request()).json;
-    await stack.context.db.query(
-      `update refunds set origin = 'system', status = 'processing' where id = $1`,
-      [id],
-    );
+    await stack.sql`update refunds set origin = 'system', status = 'processing' where id = ${id}`;
     expect((await request()).json.amount_kobo).to.equal(100_000);
   });
 
@@ -143,29 +130,26 @@ describe('POST /refunds', () => {
     it(`answers 409 for a charge that is ${status}, with the reason`, async () => {
       await putCharge(stack, charge, status);
       const refused = await refuse();
-      expectError(refused, 409, 'invalid_state');
+      expectRefused(refused, 'invalid_state');
       expect(refused.json.error.message).to.match(say);
     });
   }
 
   it('answers 404 for an unknown reference', async () => {
     for (const reference of ['SV-999999999', 'SV-1', 'SV-9999999999999999999']) {
-      expectError(await refuse({ reference }), 404, 'not_found');
+      expectRefused(await refuse({ reference }), 'not_found');
     }
   });
 
   it('is for secret keys, Owners and developers', async () => {
-    expectError(await refuse({}, { key: stack.tenant.public_key_test }), 403, 'forbidden');
+    expectRefused(await refuse({}, { key: stack.tenant.public_key_test }), 'forbidden');
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
-    expectError(await refuse({}, { key: viewer.token }), 403, 'forbidden');
+    expectRefused(await refuse({}, { key: viewer.token }), 'forbidden');
     for (const role of ['owner', 'developer'] as const) {
       const { token: key, memberId } = await memberOf(stack, stack.tenant, role);
       const { json, status } = await request({ amount_kobo: 1 }, { key });
       expect(status).to.equal(202);
-      const [row] = await stack.context.db.query<any>(
-        'select requested_by from refunds where id = $1',
-        [json.id],
-      );
+      const [row] = await stack.sql<any>`select requested_by from refunds where id = ${json.id}`;
       expect(row.requested_by).to.equal(memberId);
     }
   });
@@ -173,11 +157,11 @@ describe('POST /refunds', () => {
   describe('under an Idempotency-Key', () => {
     it('is not used up by a refusal', async () => {
       const options = { idempotencyKey: `refused-${charge.reference}` };
-      expectError(await refuse({ amount_kobo: 100_001 }, options), 422, 'validation_failed', [
+      expectRefused(await refuse({ amount_kobo: 100_001 }, options), 'validation_failed', [
         'amount_kobo',
       ]);
       await putCharge(stack, charge, 'disputed');
-      expectError(await refuse({}, options), 409, 'invalid_state');
+      expectRefused(await refuse({}, options), 'invalid_state');
       await putCharge(stack, charge, 'succeeded');
       expect((await request({}, options)).status).to.equal(202);
     });

@@ -5,8 +5,8 @@ import type { ChargeFact } from '../../../domain/payments/charge/facts.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import type { Answer } from '../../support/api.ts';
 import { openCharge, stored } from '../../support/charges.ts';
-import { memberOf, type SignedIn } from '../../support/members.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { type SignedIn, useMember } from '../../support/members.ts';
+import { type Stack, useStack } from '../../support/stack.ts';
 
 export interface Charge {
   reference: string;
@@ -34,26 +34,12 @@ export interface ReviewFixture {
 
 /** Makes the stack and its hooks of the `describe` it is called in. */
 export function reviewFixture(): ReviewFixture {
-  let stack: Stack;
-  let owner: SignedIn;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    owner = await memberOf(stack, stack.tenant, 'owner'); // a token is good for a day, and days pass here
-  });
-  afterEach(() => expectNoLeaks(stack));
-
+  const stack = useStack();
+  const owner = useMember(stack, 'owner');
   const fixture: ReviewFixture = {
-    get stack() {
-      return stack;
-    },
-    get owner() {
-      return owner;
-    },
+    ...{ stack, owner },
     async post(verb, { id }, body = {}) {
-      const answer = await stack.api.post(`/reviews/${id}/${verb}`, body, { key: owner.token });
+      const answer = await owner.api.post(`/reviews/${id}/${verb}`, body);
       await stack.settle();
       return answer;
     },

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { openCharge, paidCharge, stored } from '../../support/charges.ts';
 import { DAY } from '../../support/clock.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefused } from '../../support/contract.ts';
 import { newLink, openedBy, readLink } from '../../support/payment-links.ts';
 import { type Charge, reviewFixture } from './fixture.ts';
 
 describe('A payment in review', () => {
   const fixture = reviewFixture();
+  const { stack } = fixture;
 
   it('of too little, accepted, pays the charge: one event, and only that much is refundable', async () => {
     const charge = await fixture.underpaid();
@@ -18,7 +19,7 @@ describe('A payment in review', () => {
       review,
       events,
       captures,
-    } = await stored(fixture.stack, charge);
+    } = await stored(stack, charge);
     expect({ status, amountKobo, review }).to.deep.equal({
       status: 'succeeded',
       amountKobo: 100_000,
@@ -27,16 +28,14 @@ describe('A payment in review', () => {
     expect(captures.map(({ status }) => status)).to.deep.equal(['applied']);
     expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
     const tooMuch = { reference: charge.reference, amount_kobo: 60_001, reason: 'x' };
-    expectError(await fixture.stack.api.post('/refunds', tooMuch), 422, 'validation_failed', [
-      'amount_kobo',
-    ]);
-    const { json } = await fixture.stack.api.post('/refunds', {
+    expectRefused(await stack.api.post('/refunds', tooMuch), 'validation_failed', ['amount_kobo']);
+    const { json } = await stack.api.post('/refunds', {
       reference: charge.reference,
       reason: 'All of it',
     });
     expect(json.amount_kobo).to.equal(60_000);
-    await fixture.stack.api.get(`/charges/${charge.reference}`);
-    expect((await stored(fixture.stack, charge)).events, 'asked again').to.have.length(1);
+    await stack.api.get(`/charges/${charge.reference}`);
+    expect((await stored(stack, charge)).events, 'asked again').to.have.length(1);
   });
 
   it('of too little, returned, is refunded without an approval, and the charge may expire', async () => {
@@ -51,16 +50,16 @@ describe('A payment in review', () => {
       origin: 'system',
       reason: 'It was less than was asked.',
     });
-    const returned = await stored(fixture.stack, charge);
+    const returned = await stored(stack, charge);
     expect(returned).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
     expect(
       returned.captures.map(({ status }) => status),
       'nothing the charge can be completed with',
     ).to.deep.equal(['duplicate']);
-    fixture.stack.clock.advance(DAY + 60_000);
-    await fixture.stack.settle();
-    await fixture.stack.api.get(`/charges/${charge.reference}`);
-    expect((await stored(fixture.stack, charge)).status).to.equal('failed');
+    stack.clock.advance(DAY + 60_000);
+    await stack.settle();
+    await stack.api.get(`/charges/${charge.reference}`);
+    expect((await stored(stack, charge)).status).to.equal('failed');
   });
 
   it('of too little, accepted after another payment paid the charge, is a duplicate', async () => {
@@ -72,7 +71,7 @@ describe('A payment in review', () => {
       amountKobo: 100_000,
     });
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    const after = await stored(fixture.stack, charge);
+    const after = await stored(stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', review: [] });
     expect(after.captures.map(({ status }) => status).sort()).to.deep.equal([
       'applied',
@@ -86,7 +85,7 @@ describe('A payment in review', () => {
     const review = await fixture.reviewOf(charge);
     const held = await fixture.paymentOf(charge);
     await fixture.record(charge, { ...held, amountKobo: 100_000 });
-    expect(await stored(fixture.stack, charge)).to.deep.include({
+    expect(await stored(stack, charge)).to.deep.include({
       status: 'succeeded',
       review: [],
     });
@@ -96,19 +95,19 @@ describe('A payment in review', () => {
       decided_by: null,
     });
     const refused = await fixture.post('return', review);
-    expectError(refused, 409, 'invalid_state');
+    expectRefused(refused, 'invalid_state');
     expect(refused.json.error.message).to.include('it is resolved');
   });
 
   it('of too little for a payment link, accepted, pays the link', async () => {
-    const link = await newLink(fixture.stack, { amount_kobo: 100_000 });
-    const charge = await openedBy(fixture.stack, link);
-    await fixture.stack.settle();
-    await fixture.stack.control.pay(charge.reference, { amount_kobo: 60_000 });
-    await fixture.stack.settle();
-    expect((await readLink(fixture.stack, link)).status).to.equal('active');
+    const link = await newLink(stack, { amount_kobo: 100_000 });
+    const charge = await openedBy(stack, link);
+    await stack.settle();
+    await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
+    await stack.settle();
+    expect((await readLink(stack, link)).status).to.equal('active');
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    expect(await readLink(fixture.stack, link)).to.include({
+    expect(await readLink(stack, link)).to.include({
       status: 'paid',
       transaction_id: charge.id,
     });
@@ -116,9 +115,9 @@ describe('A payment in review', () => {
 
   /** A charge of ₦1,000 for which ₦1,200 was paid. */
   async function overpaid(): Promise<Charge> {
-    const charge = await openCharge(fixture.stack);
-    await fixture.stack.control.pay(charge.reference, { amount_kobo: 120_000 });
-    await fixture.stack.settle();
+    const charge = await openCharge(stack);
+    await stack.control.pay(charge.reference, { amount_kobo: 120_000 });
+    await stack.settle();
     expect(await fixture.reviewOf(charge)).to.include({ reason: 'overpaid', amount_kobo: 20_000 });
     return charge;
   }
@@ -128,7 +127,7 @@ describe('A payment in review', () => {
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).json.status).to.equal(
       'accepted',
     );
-    expect(await stored(fixture.stack, charge)).to.deep.include({
+    expect(await stored(stack, charge)).to.deep.include({
       status: 'succeeded',
       review: [],
     });
@@ -141,31 +140,27 @@ describe('A payment in review', () => {
     expect(
       (await fixture.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin]),
     ).to.deep.equal([[20_000, 'system']]);
-    fixture.stack.clock.advance(60_000);
-    await fixture.stack.settle();
-    const after = await stored(fixture.stack, charge);
+    stack.clock.advance(60_000);
+    await stack.settle();
+    const after = await stored(stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', refunded_kobo: 0, review: [] });
     expect((await fixture.refundsOf(charge))[0]!.status).to.equal('completed');
     expect(
-      (await fixture.stack.api.post('/refunds', { reference: charge.reference, reason: 'All' }))
-        .json.amount_kobo,
+      (await stack.api.post('/refunds', { reference: charge.reference, reason: 'All' })).json
+        .amount_kobo,
     ).to.equal(100_000);
   });
 
   /** A second payment of ₦1,000 that could not be sent back. */
   async function paidTwice(): Promise<Charge> {
-    const charge = await paidCharge(fixture.stack);
+    const charge = await paidCharge(stack);
     const first = await fixture.paymentOf(charge);
     await fixture.record(charge, { ...first, providerPaymentId: `twice-${charge.reference}` });
-    await fixture.stack.settle();
+    await stack.settle();
     const [refund] = await fixture.refundsOf(charge);
-    await fixture.stack.context.db.query(
-      `update refunds set status = 'failed', due_at = null where id = $1`,
-      [refund!.id],
-    );
-    await fixture.stack.context.db.query(`delete from reviews where charge_id = $1`, [
-      refund!.charge_id,
-    ]);
+    await stack.sql`update refunds set status = 'failed', due_at = null
+      where id = ${refund!.id}`;
+    await stack.sql`delete from reviews where charge_id = ${refund!.charge_id}`;
     await fixture.record(charge, {
       type: 'not returned',
       captureId: refund!.capture_id,
@@ -182,7 +177,7 @@ describe('A payment in review', () => {
   it('that is a second one, accepted, stays a duplicate', async () => {
     const charge = await paidTwice();
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    expect(await stored(fixture.stack, charge)).to.deep.include({
+    expect(await stored(stack, charge)).to.deep.include({
       status: 'succeeded',
       review: [],
       refunded_kobo: 0,
@@ -202,13 +197,13 @@ describe('A payment in review', () => {
   });
 
   it('that does not match, accepted, pays the charge', async () => {
-    const charge = await openCharge(fixture.stack);
-    const { attempts } = await stored(fixture.stack, charge);
+    const charge = await openCharge(stack);
+    const { attempts } = await stored(stack, charge);
     const attempt = attempts[0]!;
     await fixture.record(charge, {
       ...{
         type: 'captured',
-        captureId: newId('cap', fixture.stack.clock()),
+        captureId: newId('cap', stack.clock()),
         attemptId: attempt.id,
         attemptReference: attempt.reference,
         reference: 'another-reference',
@@ -226,15 +221,15 @@ describe('A payment in review', () => {
         channel: 'card',
         mode: 'test',
         createdAt: null,
-        capturedAt: fixture.stack.clock(),
+        capturedAt: stack.clock(),
       },
     });
-    expect(await stored(fixture.stack, charge)).to.deep.include({
+    expect(await stored(stack, charge)).to.deep.include({
       status: 'pending',
       review: ['capture_mismatch'],
     });
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    const after = await stored(fixture.stack, charge);
+    const after = await stored(stack, charge);
     expect(after).to.deep.include({
       status: 'succeeded',
       review: ['overpaid'],

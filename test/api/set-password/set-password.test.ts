@@ -5,31 +5,28 @@ import { hashPassword } from '../../../domain/accounts/token/credentials.ts';
 import { auditOf } from '../../support/audit.ts';
 import { HOUR, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { signIn, statusWith, trySignIn } from '../../support/tokens.ts';
 
 const PASSWORD = 'correct horse battery';
 
 describe('A link to set a password', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let owner: SignedIn;
   let member: SignedIn;
   let email: string;
   before(async () => {
-    stack = await startStack({ workers: false });
     owner = await memberOf(stack, stack.tenant, 'owner');
   });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
     member = await memberOf(stack, stack.tenant, 'viewer');
     email = `${member.memberId}@test.example`;
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const makeLink = (options: object = {}) =>
     stack.api.post(`/members/${member.memberId}/set-password-link`, undefined, {
@@ -37,7 +34,7 @@ describe('A link to set a password', () => {
       ...options,
     });
   const newPath = async () => new URL((await makeLink()).json.set_password_url).pathname;
-  const origin = () => new URL(stack.baseUrl).origin;
+  const origin = () => stack.origin;
   const look = (path: string) => rawRequest(origin(), { path });
   const send = (path: string, form: Record<string, string>) =>
     rawRequest(origin(), {
@@ -55,9 +52,7 @@ describe('A link to set a password', () => {
       expect(status).to.equal(201);
       const { set_password_url: url, ...shown } = json;
       expect(url).to.match(/\/set-password\/[0-9a-z]{40}$/);
-      expect(shown).to.deep.equal(
-        (await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json,
-      );
+      expect(shown).to.deep.equal((await owner.api.get(`/members/${member.memberId}`)).json);
       expect(await auditOf(stack, member.memberId)).to.deep.equal([
         { actor: owner.memberId, action: 'member.link_made', detail: null },
       ]);
@@ -86,10 +81,10 @@ describe('A link to set a password', () => {
     });
 
     it('but not for a disabled member', async () => {
-      await stack.api.send('DELETE', `/members/${member.memberId}`, undefined, {
+      await stack.api.remove(`/members/${member.memberId}`, {
         key: owner.token,
       });
-      expectError(await writingNothing(stack, makeLink), 409, 'invalid_state');
+      await expectRefusal(stack, makeLink, 'invalid_state');
     });
   });
 
@@ -114,19 +109,15 @@ describe('A link to set a password', () => {
 
   it('sets the password, with which the member signs in', async () => {
     const path = await newPath();
-    expectError(await trySignIn(stack, { email, password: PASSWORD }), 401, 'unauthorized');
+    expectRefused(await trySignIn(stack, { email, password: PASSWORD }), 'unauthorized');
     const page = await setPassword(path);
     expect([page.status, titleOf(page)]).to.deep.equal([200, 'Your password is set']);
     expect(page.text).not.to.include(PASSWORD);
     await signIn(stack, { email, password: PASSWORD });
-    const [{ password_hash: hash }] = await stack.context.db.query<any>(
-      'select password_hash from members where id = $1',
-      [member.memberId],
-    );
+    const [{ password_hash: hash }] = await stack.sql<any>`select password_hash from members
+      where id = ${member.memberId}`;
     expect(hash, 'hashed at the cost of the context').to.match(/^argon2id\$64\$1\$1\$/);
-    expect(
-      (await stack.api.get(`/members/${member.memberId}`, { key: owner.token })).json.status,
-    ).to.equal('active');
+    expect((await owner.api.get(`/members/${member.memberId}`)).json.status).to.equal('active');
     expect((await auditOf(stack, member.memberId)).at(-1)).to.deep.equal({
       actor: member.memberId,
       action: 'member.password_set',
@@ -158,17 +149,14 @@ describe('A link to set a password', () => {
 
   it('ends every sign-in of the member, and the old password is invalid', async () => {
     const hash = await hashPassword(PASSWORD, cheapPasswords);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-      member.memberId,
-      hash,
-    ]);
+    await stack.sql`update members set password_hash = ${hash} where id = ${member.memberId}`;
     const pair = await signIn(stack, { email, password: PASSWORD });
     const others = await signIn(stack, stack.tenant.owner);
     await setPassword(await newPath(), 'another long password');
     expect(await statusWith(stack, pair.access_token)).to.equal(401);
     expect(await statusWith(stack, member.token)).to.equal(401);
     expect(await statusWith(stack, others.access_token)).to.equal(404);
-    expectError(await trySignIn(stack, { email, password: PASSWORD }), 401, 'unauthorized');
+    expectRefused(await trySignIn(stack, { email, password: PASSWORD }), 'unauthorized');
     await signIn(stack, { email, password: 'another long password' });
   });
 

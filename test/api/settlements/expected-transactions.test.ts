@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, stored } from '../../support/charges.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { addSettlement } from './given.ts';
+import { addSettlement } from '../../support/settlements.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('GET /settlements/{id}/transactions of an expected settlement', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   /** Adds a payment that settles on this day; returns its charge's id and its connection. */
   async function addPayment(settlesOn: string | null, settlementId: string | null = null) {
@@ -28,11 +23,8 @@ describe('GET /settlements/{id}/transactions of an expected settlement', () => {
 
   async function addForecast(connectionId: string, day: string): Promise<string> {
     const id = await addSettlement(stack, { expectedDate: day });
-    await stack.context.db.query(
-      `update settlements set step = 'forecast', provider_settlement_id = null, connection_id = $2
-       where id = $1`,
-      [id, connectionId],
-    );
+    await stack.sql`update settlements set step = 'forecast', provider_settlement_id = null, connection_id = ${connectionId}
+       where id = ${id}`;
     return id;
   }
 
@@ -59,10 +51,9 @@ describe('GET /settlements/{id}/transactions of an expected settlement', () => {
 
   it('lists none of another connection that pays out on the same day', async () => {
     const { connectionId } = await addPayment('2026-04-01');
-    const [other] = await stack.context.db.query<{ id: string }>(
-      `select id from connections where tenant_id = $1 and mode = 'test' and id <> $2 limit 1`,
-      [stack.tenant.tenant_id, connectionId],
-    );
+    const [other] = await stack.sql<{ id: string }>`select id from connections
+      where tenant_id = ${stack.tenant.tenant_id} and mode = 'test'
+      and id <> ${connectionId} limit 1`;
     const settlement = await addForecast(other!.id, '2026-04-01');
     expect(
       (await stack.api.get(`/settlements/${settlement}/transactions`)).json.data,

@@ -2,22 +2,14 @@ import { expect } from 'chai';
 import { addCharges, type ChargeLike } from '../../support/charge-rows.ts';
 import { newCharge, openCharge, stored } from '../../support/charges.ts';
 import { DAY } from '../../support/clock.ts';
-import { expectNoLeaks, type Stack, startStack, type TestTenant } from '../../support/stack.ts';
+import { type TestTenant, useStack } from '../../support/stack.ts';
 
 describe('GET /transactions by day', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack();
 
   async function tenantIn(timeZone: string): Promise<TestTenant> {
     const tenant = await stack.newTenant({ connected: false });
-    await stack.context.db.query('update tenants set time_zone = $2 where id = $1', [
-      tenant.tenant_id,
-      timeZone,
-    ]);
+    await stack.sql`update tenants set time_zone = ${timeZone} where id = ${tenant.tenant_id}`;
     return tenant;
   }
 

@@ -4,7 +4,7 @@ import { type ChargeStatus, isUnpaid } from '../../../domain/payments/charge/tra
 import { slots } from '../../../domain/shared/slot.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 interface Charge {
   id: string;
@@ -77,12 +77,7 @@ const meanwhile = fc.record({
 });
 
 describe('Paging through the transactions', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false });
 
   async function add(charges: readonly Omit<Charge, 'id'>[]): Promise<Charge[]> {
     const ids = await addCharges(stack, charges);

@@ -1,43 +1,18 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { newCharge, openCharge, stored } from '../../support/charges.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
+import { useStack } from '../../support/stack.ts';
 
 const FIELDS = [
-  ...[
-    'object',
-    'id',
-    'reference',
-    'merchant_reference',
-    'type',
-    'status',
-    'provider',
-    'provider_reference',
-    'amount_kobo',
-    'fee_kobo',
-  ],
-  ...[
-    'net_kobo',
-    'refunded_kobo',
-    'currency',
-    'channel',
-    'customer',
-    'failure_message',
-    'occurred_at',
-    'settled_at',
-    'settlement_id',
-  ],
+  ...['object', 'id', 'reference', 'merchant_reference', 'type', 'status', 'provider'],
+  ...['provider_reference', 'amount_kobo', 'fee_kobo', 'net_kobo', 'refunded_kobo', 'currency'],
+  ...['channel', 'customer', 'failure_message', 'occurred_at', 'settled_at', 'settlement_id'],
   ...['recovered', 'metadata', 'mode'],
 ];
 
 describe('GET /transactions/{id}', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack();
 
   it('answers every field from creation on, null until it is known', async () => {
     const charge = await newCharge(stack, { reference: 'order-7', metadata: { cart: 'b', n: 1 } });
@@ -80,7 +55,7 @@ describe('GET /transactions/{id}', () => {
     const { id, number } = await stored(stack, await newCharge(stack));
     const wrong = [newId('txn', new Date()), id.replace('txn_', 'ct_'), `${number}`, `${id}%00`];
     for (const name of [...wrong, id.toUpperCase()])
-      expectError(await stack.api.get(`/transactions/${name}`), 404, 'not_found');
+      expectRefused(await stack.api.get(`/transactions/${name}`), 'not_found');
     const messageFor = async (name: string) =>
       (await stack.api.get(`/transactions/${name}`)).json.error.message;
     expect(await messageFor(id.replace('txn_', 'ct_'))).to.include(

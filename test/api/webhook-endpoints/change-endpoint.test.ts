@@ -1,61 +1,42 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
-import { type Merchant, newMerchant } from '../../support/merchant-server.ts';
+import { useMerchant } from '../../support/merchant-server.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const url = 'https://shop.example/webhooks';
 
 describe('Webhook endpoints', () => {
-  let stack: Stack;
-  let merchant: Merchant;
+  const stack = useStack({ workers: false });
+  const merchant = useMerchant(stack);
   let id: string;
   let path: string;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
   beforeEach(async () => {
-    merchant = await newMerchant(stack);
     id = (await merchant.post('/webhook-endpoints', { url })).json.id;
     path = `/webhook-endpoints/${id}`;
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const deliveries = async () => (await merchant.get('/deliveries?limit=100')).json.data;
   const statuses = async () => (await deliveries()).map(({ status }: { status: string }) => status);
   const row = async () =>
     (await stack.context.db.query<any>('select * from webhook_endpoints where id = $1', [id]))[0];
 
-  describe('reading', () => {
-    it('lists them newest first, page by page, with the number of pending deliveries', async () => {
-      for (const name of ['two', 'three'])
-        await merchant.post('/webhook-endpoints', { url: `${url}/${name}` });
-      await publish(merchant.of);
-      const whole = await merchant.get('/webhook-endpoints');
-      expectContractHeaders(whole, merchant.tenant.tenant_id);
-      expect(whole.json.data.map((row: any) => [row.url, row.pending_deliveries])).to.deep.equal([
-        [`${url}/three`, 1],
-        [`${url}/two`, 1],
-        [url, 1],
-      ]);
-      const first = (await merchant.get('/webhook-endpoints?limit=2')).json;
-      const second = (await merchant.get(`/webhook-endpoints?limit=2&cursor=${first.next_cursor}`))
-        .json;
-      expect([...first.data, ...second.data]).to.deep.equal(whole.json.data);
-      expect(second).not.to.have.property('next_cursor');
-    });
+  it('are listed with the number of their pending deliveries', async () => {
+    await merchant.post('/webhook-endpoints', { url: `${url}/two` });
+    await publish(merchant.of);
+    const { data } = (await merchant.get('/webhook-endpoints')).json;
+    expect(data.map((row: any) => [row.url, row.pending_deliveries])).to.deep.equal([
+      [`${url}/two`, 1],
+      [url, 1],
+    ]);
   });
 
   describe('changing', () => {
     it('changes URL and event types from the next event on, and resets its failures', async () => {
-      await stack.context.db.query(
-        'update webhook_endpoints set failing_since = now() where id = $1',
-        [id],
-      );
+      await stack.sql`update webhook_endpoints set failing_since = now() where id = ${id}`;
       expect(
         (await merchant.patch(path, { event_types: ['charge.failed'] })).json.failing_since,
       ).to.be.a('string');
@@ -122,10 +103,8 @@ describe('Webhook endpoints', () => {
         disabled_at: null,
         disabled_reason: null,
       });
-      const [event] = await stack.context.db.query<{ created_at: Date }>(
-        'select created_at from events where id = $1',
-        [first],
-      );
+      const [event] = await stack.sql<{ created_at: Date }>`select created_at from events
+        where id = ${first}`;
       expect(Date.parse(missed_since)).to.be.at.most(event!.created_at.getTime());
       await publish(merchant.of);
       expect(await statuses()).to.deep.equal(['pending', 'cancelled', 'cancelled', 'delivered']);
@@ -179,8 +158,7 @@ describe('Webhook endpoints', () => {
         () => merchant.post(`${path}/test`),
         () => merchant.post(`${path}/resend`, { since: stack.clock().toISOString() }),
       ];
-      for (const attempt of tries)
-        expectError(await writingNothing(stack, attempt), 404, 'not_found');
+      for (const attempt of tries) await expectRefusal(stack, attempt, 'not_found');
       await writingNothing(stack, async () => undefined);
       await publish(merchant.of);
       expect(await deliveries()).to.deep.equal([]);

@@ -2,30 +2,24 @@ import { expect } from 'chai';
 import { isId } from '../../../domain/shared/ids.ts';
 import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectError } from '../../support/contract.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
 import { publish } from '../../support/deliveries.ts';
-import { type Merchant, newMerchant } from '../../support/merchant-server.ts';
+import { newMerchant, useMerchant } from '../../support/merchant-server.ts';
 import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const url = 'https://shop.example/webhooks';
 
 describe('POST /webhook-endpoints', () => {
-  let stack: Stack;
-  let merchant: Merchant;
+  const stack = useStack({ workers: false });
+  const merchant = useMerchant(stack);
   let logged: string[];
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    merchant = await newMerchant(stack);
+  beforeEach(() => {
     logged = [];
     Object.assign(stack.context.log, {
       write: (line: object) => logged.push(JSON.stringify(line)),
     });
   });
-  afterEach(() => expectNoLeaks(stack));
 
   const create = (body: object, idempotencyKey?: string) =>
     merchant.post('/webhook-endpoints', body, idempotencyKey);
@@ -86,10 +80,8 @@ describe('POST /webhook-endpoints', () => {
     const { id } = (await create({ url, event_types: ['charge.failed', 'settlement.landed'] }))
       .json;
     for (const type of eventTypes) await publish(merchant.of, type);
-    const sent = await stack.context.db.query(
-      `select type from deliveries d join events e on e.id = d.event_id where endpoint_id = $1 order by 1`,
-      [id],
-    );
+    const sent = await stack.sql`select type from deliveries d join events e on e.id = d.event_id
+      where endpoint_id = ${id} order by 1`;
     expect(sent).to.deep.equal([{ type: 'charge.failed' }, { type: 'settlement.landed' }]);
   });
 
@@ -108,9 +100,9 @@ describe('POST /webhook-endpoints', () => {
     const { id } = (await create({ url })).json;
     await writingNothing(stack, async () => {
       for (const bad of ['http://store.example/', 'https://10.0.0.7:8443/', 'https://[::1]/']) {
-        expectError(await create({ url: bad }), 422, 'validation_failed', ['url']);
+        expectRefused(await create({ url: bad }), 'validation_failed', ['url']);
         const changed = await merchant.patch(`/webhook-endpoints/${id}`, { url: bad });
-        expectError(changed, 422, 'validation_failed', ['url']);
+        expectRefused(changed, 'validation_failed', ['url']);
       }
     });
   });
@@ -123,17 +115,17 @@ describe('POST /webhook-endpoints', () => {
     const made = answers.filter(({ status }) => status === 201);
     expect(made).to.have.length(20);
     const refused = answers.findIndex(({ status }) => status !== 201);
-    expectError(answers[refused]!, 409, 'invalid_state');
+    expectRefused(answers[refused]!, 'invalid_state');
     expect(await list()).to.have.length(20);
 
     expect((await live.post('/webhook-endpoints', { url })).status, 'the other mode').to.equal(201);
     await merchant.patch(`/webhook-endpoints/${made[0]!.json.id}`, { status: 'disabled' });
-    expectError(await writingNothing(stack, () => create({ url }, 'more')), 409, 'invalid_state');
+    await expectRefusal(stack, () => create({ url }, 'more'), 'invalid_state');
     await merchant.remove(`/webhook-endpoints/${made[1]!.json.id}`);
     expect(
       (await create({ url: `${url}/${refused}` }, `k${refused}`)).status,
       'a refusal burns no key',
     ).to.equal(201);
-    expectError(await writingNothing(stack, () => create({ url }, 'more')), 409, 'invalid_state');
+    await expectRefusal(stack, () => create({ url }, 'more'), 'invalid_state');
   });
 });

@@ -6,16 +6,20 @@ import {
   type Merchant,
   type MerchantServer,
   newMerchant,
-  startMerchantServer,
+  useMerchant,
+  useMerchantServer,
 } from '../../support/merchant-server.ts';
 import type { Stack } from '../../support/stack.ts';
 
 /** A new merchant with one endpoint, and the server behind it. */
-export interface WebhookFixture extends AsyncDisposable {
+export interface WebhookFixture {
   merchant: Merchant;
   server: MerchantServer;
   /** The id of the endpoint. */
   id: string;
+  /** Its path in the API. */
+  path: string;
+  secret: string;
   /** A time before the endpoint was created. */
   begin: string;
   endpoint(): Promise<any>;
@@ -35,19 +39,16 @@ export interface WebhookFixture extends AsyncDisposable {
   signInAgain(): Promise<void>;
 }
 
-/** Creates a merchant with an endpoint and starts the server behind it. */
-export async function webhookFixture(stack: Stack): Promise<WebhookFixture> {
-  const server = await startMerchantServer(stack.clock);
-  const begin = stack.clock().toISOString();
-  const merchant = await newMerchant(stack);
-  const { id } = (await merchant.post('/webhook-endpoints', { url: server.url })).json;
-  const path = `/webhook-endpoints/${id}`;
-  const fixture: WebhookFixture = {
-    ...{ merchant, server, id, begin },
-    endpoint: async () => (await fixture.merchant.get(path)).json,
-    setStatus: (status) => fixture.merchant.patch(path, { status }),
+/** Gives each test a merchant with an endpoint, and the server behind it. */
+export function useWebhookFixture(stack: Stack, endpoint: object = {}): WebhookFixture {
+  const merchant = useMerchant(stack);
+  const server = useMerchantServer(stack);
+  const fixture = {
+    ...{ merchant, server },
+    endpoint: async () => (await merchant.get(fixture.path)).json,
+    setStatus: (status) => merchant.patch(fixture.path, { status }),
     resend: (since, idempotencyKey) =>
-      fixture.merchant.post(`${path}/resend`, { since }, idempotencyKey),
+      merchant.post(`${fixture.path}/resend`, { since }, idempotencyKey),
     async publishEvents(count = 1) {
       const events: string[] = [];
       for (let made = 0; made < count; made++) events.push(await publish(merchant.of));
@@ -64,15 +65,21 @@ export async function webhookFixture(stack: Stack): Promise<WebhookFixture> {
     },
     arrived: () => server.arrivals.map(({ event }) => event.id),
     deliveries: async () =>
-      (await fixture.merchant.get(`/deliveries?limit=100&endpoint=${id}`)).json.data,
-    async signInAgain() {
-      fixture.merchant = await newMerchant(stack, 'test', merchant.tenant);
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
+      (await merchant.get(`/deliveries?limit=100&endpoint=${fixture.id}`)).json.data,
+    signInAgain: async () =>
+      void Object.assign(merchant, await newMerchant(stack, 'test', merchant.tenant)),
+  } as WebhookFixture;
+  beforeEach(async () => {
+    fixture.begin = stack.clock().toISOString();
+    const made = await merchant.post('/webhook-endpoints', { url: server.url, ...endpoint });
+    const { id, secret } = made.json;
+    Object.assign(fixture, { id, secret, path: `/webhook-endpoints/${id}` });
+  });
   return fixture;
 }
 
 /** Answers every request with this status. */
-export const answering = (status: number) => (response: ServerResponse) =>
-  void response.writeHead(status).end();
+export const answering =
+  (status: number, body = '', headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body);

@@ -4,23 +4,13 @@ import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { answering, type WebhookFixture, webhookFixture } from './fixture.ts';
+import { useStack } from '../../support/stack.ts';
+import { answering, useWebhookFixture } from './fixture.ts';
 
 describe('Resending missed events', () => {
-  let stack: Stack;
-  let fixture: WebhookFixture;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    fixture = await webhookFixture(stack);
-  });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await fixture[Symbol.asyncDispose]();
-  });
+  const stack = useStack();
+  const fixture = useWebhookFixture(stack);
+  const { merchant, server } = fixture;
 
   it('sends the events missed while the endpoint was disabled, oldest first, each once, and clears missed_since', async () => {
     const [before] = await fixture.publishEvents();
@@ -44,17 +34,16 @@ describe('Resending missed events', () => {
       },
     });
     expect((await fixture.endpoint()).missed_since).to.equal(null);
-    const due = await stack.context.db.query<{ event_id: string }>(
-      `select event_id from deliveries where endpoint_id = $1 and event_id = any($2) order by due_at nulls last, id`,
-      [fixture.id, missed],
-    );
+    const due = await stack.sql<{ event_id: string }>`select event_id from deliveries
+      where endpoint_id = ${fixture.id} and event_id = any(${missed})
+      order by due_at nulls last, id`;
     expect(due).to.have.length(5);
     await fixture.deliverAll();
     expect(fixture.arrived().sort()).to.deep.equal([before, ...missed, after].sort());
     expect((await fixture.endpoint()).pending_deliveries).to.equal(0);
     expect((await auditOf(stack, fixture.id)).at(-1)).to.include({
       action: 'webhook_endpoint.resent',
-      actor: fixture.merchant.memberId,
+      actor: merchant.memberId,
     });
   });
 
@@ -83,7 +72,7 @@ describe('Resending missed events', () => {
   });
 
   it('sends everything since the first failure of an endpoint that failed for days', async () => {
-    fixture.server.answer = answering(500);
+    server.answer = answering(500);
     const lost = await fixture.publishEvents(2);
     const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
     for (let day = 0; day < 6; day++) {
@@ -98,8 +87,8 @@ describe('Resending missed events', () => {
       disabled_reason: 'failing',
     });
     expect(missed_since <= (await eventAt(lost[0]!))).to.equal(true);
-    fixture.server.answer = answering(200);
-    fixture.server.arrivals.length = 0;
+    server.answer = answering(200);
+    server.arrivals.length = 0;
     await fixture.setStatus('enabled');
     expect((await fixture.resend(missed_since)).json.scheduled).to.equal(lost.length);
     await fixture.deliverAll();
@@ -107,7 +96,7 @@ describe('Resending missed events', () => {
   });
 
   it('includes the event that the endpoint answered with 410', async () => {
-    fixture.server.answer = answering(410);
+    server.answer = answering(410);
     const gone = await fixture.publishEvents();
     const { status, disabled_reason, missed_since } = await fixture.endpoint();
     expect({ status, disabled_reason }).to.deep.equal({
@@ -115,8 +104,8 @@ describe('Resending missed events', () => {
       disabled_reason: 'gone',
     });
     gone.push(...(await fixture.publishEvents(2)));
-    fixture.server.answer = answering(200);
-    fixture.server.arrivals.length = 0;
+    server.answer = answering(200);
+    server.arrivals.length = 0;
     await fixture.setStatus('enabled');
     expect((await fixture.resend(missed_since)).json.scheduled).to.equal(3);
     await fixture.deliverAll();
@@ -125,18 +114,16 @@ describe('Resending missed events', () => {
   });
 
   it('starts with the oldest missed event, also where its delivery is the newest', async () => {
-    const old = await addDelivery(fixture.merchant.of, {
+    const old = await addDelivery(merchant.of, {
       endpointId: fixture.id,
       status: 'exhausted',
     });
     stack.clock.advance(5 * MINUTE);
-    const young = await publish(fixture.merchant.of);
-    const again = (await fixture.merchant.post(`/deliveries/${old}/resend`)).json;
+    const young = await publish(merchant.of);
+    const again = (await merchant.post(`/deliveries/${old}/resend`)).json;
     await stack.settle();
-    await stack.context.db.query(
-      `update deliveries set status = 'pending', due_at = 'infinity' where event_id = $1 or id = $2`,
-      [young, again.id],
-    );
+    await stack.sql`update deliveries set status = 'pending', due_at = 'infinity'
+      where event_id = ${young} or id = ${again.id}`;
     stack.clock.advance(5 * MINUTE);
     expect((await fixture.setStatus('disabled')).json.missed_since).to.equal(
       await eventAt(again.event_id),
@@ -146,20 +133,16 @@ describe('Resending missed events', () => {
   it('includes the delivery that exhausted at the first failure, and none exhausted before', async () => {
     const given: { id: string; ms: number }[] = [];
     for (const ms of [10 * MINUTE, 5])
-      given.push({ id: await addDelivery(fixture.merchant.of, { endpointId: fixture.id }), ms });
+      given.push({ id: await addDelivery(merchant.of, { endpointId: fixture.id }), ms });
     stack.clock.advance(20 * MINUTE);
     const failingSince = stack.clock();
     for (const { id, ms } of given) {
-      await stack.context.db.query('update deliveries set finished_at = $2 where id = $1', [
-        id,
-        new Date(failingSince.getTime() - ms),
-      ]);
+      await stack.sql`update deliveries
+        set finished_at = ${new Date(failingSince.getTime() - ms)} where id = ${id}`;
     }
-    await stack.context.db.query('update webhook_endpoints set failing_since = $2 where id = $1', [
-      fixture.id,
-      failingSince,
-    ]);
-    const { event_id } = (await fixture.merchant.get(`/deliveries/${given[1]!.id}`)).json;
+    await stack.sql`update webhook_endpoints set failing_since = ${failingSince}
+      where id = ${fixture.id}`;
+    const { event_id } = (await merchant.get(`/deliveries/${given[1]!.id}`)).json;
     expect((await fixture.setStatus('disabled')).json.missed_since).to.equal(
       await eventAt(event_id),
     );
@@ -169,7 +152,7 @@ describe('Resending missed events', () => {
     await stack.context.inTx(async (tx) => {
       const jobs = await publishEvent(tx, {
         ...{
-          tenantId: fixture.merchant.tenant.tenant_id,
+          tenantId: merchant.tenant.tenant_id,
           mode: 'test',
           type: 'charge.succeeded',
           subjectId: newId('txn', tx.now),
@@ -186,15 +169,14 @@ describe('Resending missed events', () => {
     const { missed_since } = (await fixture.setStatus('enabled')).json;
     expect((await fixture.resend(missed_since)).json.scheduled).to.equal(1);
     await fixture.deliverAll();
-    expect(fixture.server.arrivals).to.have.length(1);
+    expect(server.arrivals).to.have.length(1);
   });
 
   it('starts where deliveries are still on record, and then counts as complete', async () => {
     await fixture.setStatus('disabled');
-    await stack.context.db.query(
-      `update webhook_endpoints set created_at = now() - interval '90 days', missed_since = now() - interval '80 days' where id = $1`,
-      [fixture.id],
-    );
+    await stack.sql`update webhook_endpoints
+      set created_at = now() - interval '90 days', missed_since = now() - interval '80 days'
+      where id = ${fixture.id}`;
     await fixture.setStatus('enabled');
     const { missed_since: since } = await fixture.endpoint();
     expect(stack.clock().getTime() - Date.parse(since)).to.be.within(59 * DAY, 60 * DAY);
@@ -204,10 +186,8 @@ describe('Resending missed events', () => {
   });
 
   async function eventAt(eventId: string): Promise<string> {
-    const [event] = await stack.context.db.query<{ created_at: Date }>(
-      'select created_at from events where id = $1',
-      [eventId],
-    );
+    const [event] = await stack.sql<{ created_at: Date }>`select created_at from events
+      where id = ${eventId}`;
     return event!.created_at.toISOString();
   }
 });

@@ -3,37 +3,26 @@ import type { Job } from '../../../domain/jobs.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { resendMissed } from '../../../domain/webhooks/delivery/resend-missed.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
 import { newMerchant } from '../../support/merchant-server.ts';
-import { writingNothing } from '../../support/row-counts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
-import { answering, type WebhookFixture, webhookFixture } from './fixture.ts';
+import { useStack } from '../../support/stack.ts';
+import { answering, useWebhookFixture } from './fixture.ts';
 
 describe('POST /webhook-endpoints/{id}/resend', () => {
-  let stack: Stack;
-  let fixture: WebhookFixture;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    fixture = await webhookFixture(stack);
-  });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await fixture[Symbol.asyncDispose]();
-  });
+  const stack = useStack();
+  const fixture = useWebhookFixture(stack);
+  const { merchant, server } = fixture;
 
   it('spreads them over time, oldest first', async () => {
     await fixture.setStatus('disabled');
     const missed = await fixture.publishEvents(30);
     await fixture.setStatus('enabled');
     const actor = {
-      tenantId: fixture.merchant.tenant.tenant_id,
+      tenantId: merchant.tenant.tenant_id,
       mode: 'test',
       subjectId: 'fam_x',
-      memberId: fixture.merchant.memberId,
+      memberId: merchant.memberId,
     } as const;
     const { db } = stack.context;
     const now = stack.clock();
@@ -60,12 +49,10 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
   it('sends exhausted and cancelled deliveries again, but no delivered or pending ones', async () => {
     const rows: Record<string, string> = {};
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending'] as const) {
-      rows[status] = await addDelivery(fixture.merchant.of, { endpointId: fixture.id, status });
+      rows[status] = await addDelivery(merchant.of, { endpointId: fixture.id, status });
     }
-    await stack.context.db.query(
-      `update events set type = 'charge.succeeded' where tenant_id = $1`,
-      [fixture.merchant.tenant.tenant_id],
-    );
+    await stack.sql`update events set type = 'charge.succeeded'
+      where tenant_id = ${merchant.tenant.tenant_id}`;
     expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(2);
     const made = (await fixture.deliveries()).filter((row: any) => row.resend_of !== null);
     expect(made.map((row: any) => row.resend_of).sort()).to.deep.equal(
@@ -73,7 +60,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     );
     for (const status of ['delivered', 'exhausted', 'cancelled', 'pending']) {
       expect(
-        (await fixture.merchant.get(`/deliveries/${rows[status]}`)).json.status,
+        (await merchant.get(`/deliveries/${rows[status]}`)).json.status,
         'the old one stays',
       ).to.equal(status);
     }
@@ -100,15 +87,14 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await fixture.setStatus('disabled');
     const [missed] = await fixture.publishEvents();
     await fixture.setStatus('enabled');
-    fixture.server.answer = answering(500);
+    server.answer = answering(500);
     await fixture.resend(fixture.begin);
     await fixture.advance(SECOND);
     expect((await fixture.resend(fixture.begin)).json.scheduled, 'it is on its way').to.equal(0);
-    await stack.context.db.query(
-      `update deliveries set status = 'exhausted', due_at = null, finished_at = now() where endpoint_id = $1`,
-      [fixture.id],
-    );
-    fixture.server.answer = answering(200);
+    await stack.sql`update deliveries
+      set status = 'exhausted', due_at = null, finished_at = now()
+      where endpoint_id = ${fixture.id}`;
+    server.answer = answering(200);
     expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(1);
     await fixture.deliverAll();
     expect(fixture.arrived()).to.deep.equal([missed, missed]);
@@ -124,11 +110,8 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       { length: 2_345 },
       (_, at) => new Date(from.getTime() + Math.floor(at / 3) * pause),
     );
-    await stack.context.db.query(
-      `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
-       select id, $1, 'test', 'charge.succeeded', id, '{}', at from unnest($2::text[], $3::timestamptz[]) as made (id, at)`,
-      [fixture.merchant.tenant.tenant_id, events.map((at) => newId('evt', at)), events],
-    );
+    await stack.sql`insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+       select id, ${merchant.tenant.tenant_id}, 'test', 'charge.succeeded', id, '{}', at from unnest(${events.map((at) => newId('evt', at))}::text[], ${events}::timestamptz[]) as made (id, at)`;
     stack.clock.advance(HOUR);
     await fixture.setStatus('enabled');
     const walked: number[] = [];
@@ -145,20 +128,15 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       [fixture.id],
     )) as any;
     expect({ distinct, made }).to.deep.equal({ distinct: 2_345, made: 2_345 });
-    await stack.context.db.query(
-      `update deliveries set status = 'cancelled', due_at = null where endpoint_id = $1`,
-      [fixture.id],
-    );
+    await stack.sql`update deliveries set status = 'cancelled', due_at = null
+      where endpoint_id = ${fixture.id}`;
   });
 
   it('reads a bounded number of events of other types and names where to continue', async () => {
     await fixture.setStatus('disabled');
     const events = Array.from({ length: 20_500 }, () => stack.clock());
-    await stack.context.db.query(
-      `insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
-       select id, $1, 'test', 'charge.failed', id, '{}', at from unnest($2::text[], $3::timestamptz[]) as made (id, at)`,
-      [fixture.merchant.tenant.tenant_id, events.map((at) => newId('evt', at)), events],
-    );
+    await stack.sql`insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
+       select id, ${merchant.tenant.tenant_id}, 'test', 'charge.failed', id, '{}', at from unnest(${events.map((at) => newId('evt', at))}::text[], ${events}::timestamptz[]) as made (id, at)`;
     const [missed] = await fixture.publishEvents();
     await fixture.setStatus('enabled');
     const first = (await fixture.resend(fixture.begin)).json;
@@ -174,27 +152,25 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
 
   it('sends only events of its types, tenant and mode, and none from before it was created', async () => {
     const foreign = await newMerchant(stack);
-    const other = (
-      await fixture.merchant.post('/webhook-endpoints', { url: `${fixture.server.url}/other` })
-    ).json.id;
+    const other = (await merchant.post('/webhook-endpoints', { url: `${server.url}/other` })).json
+      .id;
     await fixture.setStatus('disabled');
     await publish(foreign.of);
-    await publish(fixture.merchant.of, 'refund.failed');
+    await publish(merchant.of, 'refund.failed');
     await stack.context.db.query('delete from deliveries where endpoint_id = $1', [other]);
-    await publish(fixture.merchant.of);
+    await publish(merchant.of);
     await stack.settle();
-    const late = (await fixture.merchant.post('/webhook-endpoints', { url: fixture.server.url }))
-      .json.id;
+    const late = (await merchant.post('/webhook-endpoints', { url: server.url })).json.id;
     await fixture.setStatus('enabled');
     expect(
-      (await fixture.merchant.post(`/webhook-endpoints/${late}/resend`, { since: fixture.begin }))
-        .json.scheduled,
+      (await merchant.post(`/webhook-endpoints/${late}/resend`, { since: fixture.begin })).json
+        .scheduled,
       'made since',
     ).to.equal(0);
     expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(1);
     expect(
-      (await fixture.merchant.post(`/webhook-endpoints/${other}/resend`, { since: fixture.begin }))
-        .json.scheduled,
+      (await merchant.post(`/webhook-endpoints/${other}/resend`, { since: fixture.begin })).json
+        .scheduled,
       'the other had it',
     ).to.equal(0);
   });
@@ -213,20 +189,19 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
       7,
       null,
     ]) {
-      const answer = await writingNothing(stack, () => fixture.resend(since as string, 'bad'));
-      expectError(answer, 422, 'validation_failed', ['since']);
+      await expectRefusal(
+        stack,
+        () => fixture.resend(since as string, 'bad'),
+        'validation_failed',
+        ['since'],
+      );
     }
-    expectError(
-      await fixture.merchant.post(`/webhook-endpoints/${fixture.id}/resend`, {}),
-      422,
+    expectRefused(
+      await merchant.post(`/webhook-endpoints/${fixture.id}/resend`, {}),
       'validation_failed',
       ['since'],
     );
     await fixture.setStatus('disabled');
-    expectError(
-      await writingNothing(stack, () => fixture.resend(fixture.begin, 'bad')),
-      409,
-      'invalid_state',
-    );
+    await expectRefusal(stack, () => fixture.resend(fixture.begin, 'bad'), 'invalid_state');
   });
 });

@@ -1,51 +1,26 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
-import { expectError } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { publish } from '../../support/deliveries.ts';
-import {
-  FOREIGN,
-  GENUINE,
-  type Merchant,
-  type MerchantServer,
-  newMerchant,
-  startMerchantServer,
-  verified,
-} from '../../support/merchant-server.ts';
-import { writingNothing } from '../../support/row-counts.ts';
+import { FOREIGN, GENUINE, verified } from '../../support/merchant-server.ts';
 import { runTwice } from '../../support/run-twice.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
+import { useWebhookFixture } from './fixture.ts';
 
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
-  let stack: Stack;
-  let merchant: Merchant;
-  let server: MerchantServer;
-  let path: string;
-  let first: string;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    merchant = await newMerchant(stack);
-    server = await startMerchantServer(stack.clock);
-    const { id, secret } = (await merchant.post('/webhook-endpoints', { url: server.url })).json;
-    path = `/webhook-endpoints/${id}`;
-    first = secret;
-  });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await server[Symbol.asyncDispose]();
-  });
+  const stack = useStack();
+  const fixture = useWebhookFixture(stack);
+  const { merchant, server } = fixture;
 
   const rotate = (idempotencyKey?: string) =>
-    merchant.post(`${path}/rotate-secret`, undefined, idempotencyKey);
+    merchant.post(`${fixture.path}/rotate-secret`, undefined, idempotencyKey);
   /** Whether receivers with these secrets verify an event and a test delivery. */
   const arrivals = async () => {
     const before = server.arrivals.length;
     await publish(merchant.of);
     await stack.settle();
-    expect((await merchant.post(`${path}/test`)).json.status_code).to.equal(200);
+    expect((await merchant.post(`${fixture.path}/test`)).json.status_code).to.equal(200);
     const arrived = server.arrivals.slice(before);
     expect(arrived).to.have.length(2);
     return arrived;
@@ -59,37 +34,37 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   // A user token is valid for a day, and the test takes longer.
   const later = async (ms: number) => {
     stack.clock.advance(ms);
-    merchant = { ...(await newMerchant(stack, 'test', merchant.tenant)) };
+    await fixture.signInAgain();
   };
 
   it('signs with both secrets for a day, and with the new one alone afterwards', async () => {
-    await expectAll({ [first]: GENUINE });
+    await expectAll({ [fixture.secret]: GENUINE });
     const answer = await rotate();
     expect(answer.status, answer.text).to.equal(201);
     const { secret, secrets } = answer.json;
     expect(secret)
       .to.match(/^whsec_/)
-      .and.not.equal(first);
+      .and.not.equal(fixture.secret);
     expect(secrets).to.have.length(2);
     expect(Date.parse(secrets[1].until) - stack.clock().getTime()).to.be.within(DAY - SECOND, DAY);
-    await expectAll({ [first]: GENUINE, [secret]: GENUINE });
+    await expectAll({ [fixture.secret]: GENUINE, [secret]: GENUINE });
 
     await later(DAY - SECOND * 30);
-    await expectAll({ [first]: GENUINE, [secret]: GENUINE });
+    await expectAll({ [fixture.secret]: GENUINE, [secret]: GENUINE });
     await later(SECOND * 31);
-    await expectAll({ [first]: FOREIGN, [secret]: GENUINE });
-    expect((await merchant.get(path)).json.secrets).to.deep.equal([{ until: null }]);
+    await expectAll({ [fixture.secret]: FOREIGN, [secret]: GENUINE });
+    expect((await merchant.get(fixture.path)).json.secrets).to.deep.equal([{ until: null }]);
   });
 
   it('lets each secret sign for a day when rotated several times', async () => {
     const second = (await rotate()).json.secret;
     await later(10 * HOUR);
     const third = (await rotate()).json.secret;
-    await expectAll({ [first]: GENUINE, [second]: GENUINE, [third]: GENUINE });
+    await expectAll({ [fixture.secret]: GENUINE, [second]: GENUINE, [third]: GENUINE });
     await later(15 * HOUR);
-    await expectAll({ [first]: FOREIGN, [second]: GENUINE, [third]: GENUINE });
+    await expectAll({ [fixture.secret]: FOREIGN, [second]: GENUINE, [third]: GENUINE });
     await later(10 * HOUR);
-    await expectAll({ [first]: FOREIGN, [second]: FOREIGN, [third]: GENUINE });
+    await expectAll({ [fixture.secret]: FOREIGN, [second]: FOREIGN, [third]: GENUINE });
   });
 
   it('is refused while four older secrets sign, naming until when; a day later it works', async () => {
@@ -97,13 +72,14 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([
       201, 201, 201, 201, 409, 409,
     ]);
-    const { secrets } = (await merchant.get(path)).json;
+    const { secrets } = (await merchant.get(fixture.path)).json;
     expect(secrets).to.have.length(5);
-    const refused = await writingNothing(stack, () => rotate('early'));
-    expectError(refused, 409, 'invalid_state');
+    const refused = await expectRefusal(stack, () => rotate('early'), 'invalid_state');
     expect(refused.text).to.include(secrets.at(-1).until);
     const given = answers.filter(({ status }) => status === 201).map(({ json }) => json.secret);
-    await expectAll(Object.fromEntries([first, ...given].map((secret) => [secret, GENUINE])));
+    await expectAll(
+      Object.fromEntries([fixture.secret, ...given].map((secret) => [secret, GENUINE])),
+    );
     await later(Date.parse(secrets.at(-1).until) - stack.clock().getTime());
     expect((await rotate('early')).status).to.equal(201);
   });
@@ -111,16 +87,15 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   it('shows the secret in this answer only, replayed under its Idempotency-Key', async () => {
     const [{ json }] = await runTwice(stack, () => rotate('twice'));
     const { id, secret } = json;
-    expect((await merchant.get(path)).json.secrets).to.have.length(2);
-    const rows = await stack.context.db.query<{ text: string }>(
-      `select to_json(e)::text as text from webhook_endpoints e where id = $1
-       union all select to_json(k)::text from idempotency_keys k where tenant_id = $2`,
-      [id, merchant.tenant.tenant_id],
-    );
+    expect((await merchant.get(fixture.path)).json.secrets).to.have.length(2);
+    const rows = await stack.sql<{
+      text: string;
+    }>`select to_json(e)::text as text from webhook_endpoints e where id = ${id}
+       union all select to_json(k)::text from idempotency_keys k where tenant_id = ${merchant.tenant.tenant_id}`;
     expect(rows).to.have.length(2);
-    const shown = [await merchant.get(path), await merchant.get('/webhook-endpoints')];
+    const shown = [await merchant.get(fixture.path), await merchant.get('/webhook-endpoints')];
     for (const { text } of [...rows, ...shown]) {
-      for (const each of [first, secret])
+      for (const each of [fixture.secret, secret])
         expect(text).not.to.include(each.slice('whsec_'.length, -1));
     }
     expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
@@ -129,9 +104,9 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   });
 
   it('works while the endpoint is disabled', async () => {
-    await merchant.patch(path, { status: 'disabled' });
+    await merchant.patch(fixture.path, { status: 'disabled' });
     const { secret } = (await rotate()).json;
-    await merchant.patch(path, { status: 'enabled' });
-    await expectAll({ [secret]: GENUINE, [first]: GENUINE });
+    await merchant.patch(fixture.path, { status: 'enabled' });
+    await expectAll({ [secret]: GENUINE, [fixture.secret]: GENUINE });
   });
 });

@@ -4,56 +4,29 @@ import { createWebhookClient } from '../../../config/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
 import { nothingHeldBack } from '../../support/feed.ts';
-import {
-  FOREIGN,
-  GENUINE,
-  type Merchant,
-  type MerchantServer,
-  newMerchant,
-  startMerchantServer,
-  verified,
-} from '../../support/merchant-server.ts';
+import { FOREIGN, GENUINE, newMerchant, verified } from '../../support/merchant-server.ts';
 import { SHORT_TIMEOUT_MS, withShortTimeouts } from '../../support/short-timeouts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
+import { answering, useWebhookFixture } from './fixture.ts';
 
 describe('POST /webhook-endpoints/{id}/test', () => {
-  let stack: Stack;
-  let merchant: Merchant;
-  let server: MerchantServer;
-  let id: string;
-  let secret: string;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    merchant = await newMerchant(stack);
-    server = await startMerchantServer(stack.clock);
-    ({ id, secret } = (
-      await merchant.post('/webhook-endpoints', { url: server.url, event_types: ['refund.failed'] })
-    ).json);
-  });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await server[Symbol.asyncDispose]();
-  });
+  const stack = useStack();
+  const fixture = useWebhookFixture(stack, { event_types: ['refund.failed'] });
+  const { merchant, server } = fixture;
 
-  const test = () => merchant.post(`/webhook-endpoints/${id}/test`);
+  const test = () => merchant.post(`${fixture.path}/test`);
   const moveTo = (url: string) =>
-    stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [id, url]);
-  const answering = (status: number, body = '', headers: Record<string, string> = {}) => {
-    server.answer = (response) => void response.writeHead(status, headers).end(body);
-  };
+    stack.sql`update webhook_endpoints set url = ${url} where id = ${fixture.id}`;
 
   it('sends a signed charge.succeeded that is marked as a test, whatever the subscribed types', async () => {
     const { status, json } = await test();
     expect([status, json.status_code, json.error]).to.deep.equal([200, 200, null]);
     const [arrival] = server.arrivals;
-    expect(verified(arrival!, secret)).to.deep.equal(GENUINE);
+    expect(verified(arrival!, fixture.secret)).to.deep.equal(GENUINE);
     const other = (await merchant.post('/webhook-endpoints', { url: server.url })).json.secret;
     expect(verified(arrival!, other)).to.deep.equal(FOREIGN);
     expect(
-      verified({ ...arrival!, body: arrival!.body.replace('10000', '10001') }, secret),
+      verified({ ...arrival!, body: arrival!.body.replace('10000', '10001') }, fixture.secret),
     ).to.deep.equal(FOREIGN);
     const { id: eventId, data, ...rest } = arrival!.event as any;
     expect(rest).to.deep.include({
@@ -71,7 +44,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   });
 
   it('is stored as a delivery with one try, shown in lists, and is no event', async () => {
-    answering(202, 'noted');
+    server.answer = answering(202, 'noted');
     const { json } = await test();
     const answer = await merchant.get(`/deliveries/${json.delivery_id}`);
     const { created_at: createdAt, finished_at: finishedAt, tries, ...rest } = answer.json;
@@ -79,7 +52,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       ...{
         object: 'delivery',
         id: json.delivery_id,
-        endpoint_id: id,
+        endpoint_id: fixture.id,
         event_id: null,
         event_type: null,
         mode: 'test',
@@ -104,7 +77,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
         answer: 'noted',
       },
     ]);
-    for (const query of ['', `endpoint=${id}`, 'status=delivered']) {
+    for (const query of ['', `endpoint=${fixture.id}`, 'status=delivered']) {
       expect(
         (await merchant.get(`/deliveries?${query}`)).json.data.map((row: any) => row.id),
         query,
@@ -114,14 +87,14 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     expect(
       (await stack.api.get('/events', { key: merchant.tenant.secret_key_test })).json.data,
     ).to.deep.equal([]);
-    expect((await auditOf(stack, id)).at(-1)).to.deep.equal({
+    expect((await auditOf(stack, fixture.id)).at(-1)).to.deep.equal({
       ...{ actor: merchant.memberId, action: 'webhook_endpoint.tested', detail: 'HTTP 202' },
     });
   });
 
   it('shows how it was answered if it fails, is not retried, and does not affect the endpoint', async () => {
     for (const status of [199 + 102, 404, 410, 429, 500, 503]) {
-      answering(status, 'no', { 'retry-after': '1', location: server.url });
+      server.answer = answering(status, 'no', { 'retry-after': '1', location: server.url });
       const { json } = await test();
       expect(json).to.include({ status_code: status, error: null });
       expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json).to.include({
@@ -135,7 +108,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
     }
     expect(server.arrivals).to.have.length(6);
     const again = await newMerchant(stack, 'test', merchant.tenant);
-    expect((await again.get(`/webhook-endpoints/${id}`)).json).to.include({
+    expect((await again.get(fixture.path)).json).to.include({
       ...{ status: 'enabled', failing_since: null, missed_since: null, pending_deliveries: 0 },
     });
   });
@@ -167,7 +140,8 @@ describe('POST /webhook-endpoints/{id}/test', () => {
         expect(json.error).to.equal('no answer within 0.3 s');
     });
     expect(
-      (await merchant.get(`/deliveries?endpoint=${id}&status=exhausted&limit=100`)).json.data,
+      (await merchant.get(`/deliveries?endpoint=${fixture.id}&status=exhausted&limit=100`)).json
+        .data,
     ).to.have.length(30);
   });
 
@@ -214,7 +188,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       const { port } = new URL(server.url);
       expect(
         (
-          await merchant.patch(`/webhook-endpoints/${id}`, {
+          await merchant.patch(fixture.path, {
             url: `https://rebind.example:${port}/`,
           })
         ).status,
@@ -233,7 +207,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   });
 
   it('stores at most 2 kB of an answer, shown only in the delivery', async () => {
-    answering(500, `\0<script>${'₦'.repeat(5_000)}`);
+    server.answer = answering(500, `\0<script>${'₦'.repeat(5_000)}`);
     const { json, text } = await test();
     expect(text).not.to.include('script');
     const [made] = (await merchant.get(`/deliveries/${json.delivery_id}`)).json.tries;
@@ -241,14 +215,14 @@ describe('POST /webhook-endpoints/{id}/test', () => {
   });
 
   it('is signed with the current secrets, also for a disabled endpoint', async () => {
-    await merchant.patch(`/webhook-endpoints/${id}`, { status: 'disabled' });
+    await merchant.patch(fixture.path, { status: 'disabled' });
     expect((await test()).json.status_code).to.equal(200);
-    expect(verified(server.arrivals[0]!, secret)).to.deep.equal(GENUINE);
+    expect(verified(server.arrivals[0]!, fixture.secret)).to.deep.equal(GENUINE);
   });
 
   it('is stored also when the endpoint is deleted meanwhile', async () => {
     server.answer = (response) =>
-      void merchant.remove(`/webhook-endpoints/${id}`).then(() => response.writeHead(200).end());
+      void merchant.remove(fixture.path).then(() => response.writeHead(200).end());
     const { status, json } = await test();
     expect([status, json.status_code]).to.deep.equal([200, 200]);
     expect((await merchant.get(`/deliveries/${json.delivery_id}`)).json.status).to.equal(

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { MemberRole } from '../../../domain/accounts/roles.ts';
-import { complaintsOf, useBrowser } from '../../support/browser.ts';
+import { complaintsOf, useBrowser, WIDE } from '../../support/browser.ts';
 import { dashboardMember } from '../../support/dashboard.ts';
 import { expectNoLeaks, type Stack, type StackOptions, startStack } from '../../support/stack.ts';
-
-export const WIDE = { width: 1280, height: 860 };
-export const PHONE = { width: 360, height: 740 };
 
 /** The dashboard of a running stack, in a Chromium. */
 export interface Dashboard {
@@ -76,11 +73,4 @@ export function useDashboard(options: StackOptions = {}): Dashboard {
 /** What is refused, or not there, is answered 4xx, which Chromium reports. */
 function isDefect(complaint: string): boolean {
   return !/status of 4(01|03|04|22)/.test(complaint);
-}
-
-/** Whether nothing of the page is wider than its window. */
-export function fits(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(
-    'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
-  );
 }

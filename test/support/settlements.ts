@@ -1,6 +1,6 @@
-import { newId } from '../../../domain/shared/ids.ts';
-import { anyConnection } from '../../support/connect.ts';
-import type { Stack } from '../../support/stack.ts';
+import { newId } from '../../domain/shared/ids.ts';
+import { anyConnection } from './connect.ts';
+import type { Stack } from './stack.ts';
 
 /** Fields of a settlement to write. Others are those of an expected one. */
 export interface SettlementLike {
