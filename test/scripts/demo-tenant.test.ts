@@ -24,10 +24,8 @@ describe('The demo tenant', () => {
   const found = () =>
     demoTenant(stack.context, join(dir, 'demo-tenant.json'), `${stack.receiver.url}/webhooks`);
   const connections = (tenantId: string) =>
-    stack.context.db.query(
-      'select mode, slot, adapter, sandbox, position from connections where tenant_id = $1 order by slot',
-      [tenantId],
-    );
+    stack.sql`select mode, slot, adapter, sandbox, position from connections
+      where tenant_id = ${tenantId} order by slot`;
 
   it('has a sandbox connection in test mode for every slot with a provider, those that got one later too, and none in live', async () => {
     const first = await found();

@@ -1,41 +1,15 @@
 import { expect } from 'chai';
-import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';
-import { writingNothing } from '../support/row-counts.ts';
-import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
+import { opsOf } from './ops-fixture.ts';
 
 describe('npm run ops -- discrepancy', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
-  const ops = (...args: string[]) =>
-    runHere(program, ['discrepancy', ...args], {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      LOG_LEVEL: 'warn',
-    });
-  /** The one object on the one line. */
-  const object = ({
-    code,
-    stdout,
-    stderr,
-  }: Awaited<ReturnType<typeof ops>>): Record<string, any> => {
-    expect(code, stderr).to.equal(0);
-    expect(stdout.split('\n')).to.have.length(2);
-    return JSON.parse(stdout);
-  };
-  const refusal = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await writingNothing(stack, () => ops(...args));
-    expect([code, stdout], stderr).to.deep.equal([1, '']);
-    return stderr.trim();
-  };
+  const ops = opsOf(stack, 'discrepancy');
   const listed = async (...args: string[]): Promise<string[]> =>
-    object(await ops('list', ...args, '--json')).data.map(({ id }: { id: string }) => id);
+    (await ops.object('list', ...args, '--json')).data.map(({ id }: { id: string }) => id);
 
   it('lists those of every tenant, by default the open ones', async () => {
     expect((await ops('list')).stdout).to.equal('There is no such discrepancy.\n');
@@ -53,7 +27,7 @@ describe('npm run ops -- discrepancy', () => {
     expect(await listed('--tenant', other.tenant_id)).to.deep.equal([short]);
     expect(await listed('--limit', '1')).to.deep.equal([short]);
     expect(await listed('--before', short)).to.deep.equal([fee]);
-    const [one] = object(await ops('list', '--kind', 'fee_mismatch', '--json')).data;
+    const [one] = (await ops.object('list', '--kind', 'fee_mismatch', '--json')).data;
     expect(one).to.include({
       object: 'discrepancy',
       id: fee,
@@ -71,7 +45,7 @@ describe('npm run ops -- discrepancy', () => {
 
   it('closes one for a reason, and records the operator in the audit log', async () => {
     const id = await addDiscrepancy(stack);
-    const closed = object(await ops('close', id, '--reason', 'Paid by transfer.', '--json'));
+    const closed = await ops.object('close', id, '--reason', 'Paid by transfer.', '--json');
     expect(closed).to.include({
       id,
       status: 'closed',
@@ -86,7 +60,7 @@ describe('npm run ops -- discrepancy', () => {
         detail: 'fee_mismatch of SV-100001-4f7k2m9p: Paid by transfer.',
       },
     ]);
-    expect(await refusal('close', id, '--reason', 'Again.')).to.equal(
+    expect(await ops.refusal('close', id, '--reason', 'Again.')).to.equal(
       'This discrepancy is closed already, with the reason it shows.',
     );
     const other = await addDiscrepancy(stack, { mode: 'live' });
@@ -98,16 +72,16 @@ describe('npm run ops -- discrepancy', () => {
   it('refuses in one sentence', async () => {
     const id = await addDiscrepancy(stack);
     const none = 'dsc_01h455vb4pex5vsknk084sn02q';
-    expect(await refusal('close', none, '--reason', 'Why.')).to.equal(
+    expect(await ops.refusal('close', none, '--reason', 'Why.')).to.equal(
       `There is no discrepancy ${none}.`,
     );
-    expect(await refusal('close', 'rev_1', '--reason', 'Why.')).to.include('is no discrepancy');
-    expect(await refusal('close', id)).to.include('--reason');
-    expect(await refusal('close', id, '--reason', ' ')).to.equal(
+    expect(await ops.refusal('close', 'rev_1', '--reason', 'Why.')).to.include('is no discrepancy');
+    expect(await ops.refusal('close', id)).to.include('--reason');
+    expect(await ops.refusal('close', id, '--reason', ' ')).to.equal(
       '--reason must be 1 to 500 characters.',
     );
-    expect(await refusal('close', id, '--reason', 'x'.repeat(501))).to.include('--reason');
-    expect(await refusal('list', '--limit', '0')).to.include('--limit');
-    expect(await refusal('list', '--kind', 'odd')).to.include('--kind');
+    expect(await ops.refusal('close', id, '--reason', 'x'.repeat(501))).to.include('--reason');
+    expect(await ops.refusal('list', '--limit', '0')).to.include('--limit');
+    expect(await ops.refusal('list', '--kind', 'odd')).to.include('--kind');
   });
 });

@@ -7,19 +7,17 @@ import { ops as program } from '../../scripts/ops/program.ts';
 import { openCharge } from '../support/charges.ts';
 import { memberOf } from '../support/members.ts';
 import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 import { refresh, signIn } from '../support/tokens.ts';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte);
 const [OLD, NEW] = [`test:${keyOf(7).toString('base64')}`, `new:${keyOf(8).toString('base64')}`];
 
 describe('npm run ops -- keys', () => {
-  let stack: Stack;
+  const stack = useStack();
   before(async () => {
-    stack = await startStack();
     await sealEverywhere();
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   const keys = (verb: string, masterKey: string) =>
     runHere(program, ['keys', verb, '--json'], {

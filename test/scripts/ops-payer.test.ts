@@ -8,15 +8,14 @@ import { rejectRefundBody, requestRefundBody } from '../../api/refunds/schemas.t
 import { Charge } from '../../domain/payments/entities/charge.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { ofPayer } from '../../domain/shared/payer-data.ts';
-import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { newCharge, openCharge } from '../support/charges.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { memberOf } from '../support/members.ts';
 import { openedBy } from '../support/payment-links.ts';
 import { settleRefunds } from '../support/refunds.ts';
-import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
+import { opsOf } from './ops-fixture.ts';
 
 const EMAIL = 'Obi.Payer@mail.example';
 const PHONE = '+2348031234567';
@@ -44,18 +43,9 @@ function filled({ properties = {} }: JsonSchema): Record<string, unknown> {
 }
 
 describe('npm run ops -- payer erase', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack();
 
-  const erase = (...args: string[]) =>
-    runHere(program, ['payer', 'erase', ...args], {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      LOG_LEVEL: 'warn',
-    });
+  const erase = opsOf(stack, 'payer', 'erase');
   const erased = async (email: string) => {
     const tenant = ['--tenant', stack.tenant.tenant_id];
     const { code, stdout, stderr } = await erase(email, ...tenant, '--json');
@@ -197,9 +187,8 @@ describe('npm run ops -- payer erase', () => {
     expect(await erased(EMAIL)).to.include({ charges: 0, open_charges_left: 1 });
     const { stdout } = await erase(EMAIL, '--tenant', stack.tenant.tenant_id);
     expect(stdout).to.include('1 charges can still be paid');
-    await stack.context.db.query(`update charges set status = 'failed' where number = $1`, [
-      Number(charge.reference.slice(3)),
-    ]);
+    await stack.sql`update charges set status = 'failed'
+      where number = ${Number(charge.reference.slice(3))}`;
     expect(await erased(EMAIL)).to.include({ charges: 1, open_charges_left: 0 });
   });
 

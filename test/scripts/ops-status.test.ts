@@ -9,18 +9,16 @@ import { openCharge, paidCharge } from '../support/charges.ts';
 import { addDelivery } from '../support/deliveries.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('npm run ops -- status', () => {
-  let stack: Stack;
+  const stack = useStack();
   before(async () => {
-    stack = await startStack();
     await paidCharge(stack);
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     await stack.settle();
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   const status = async (...args: string[]) => {
     const settings = {
@@ -34,7 +32,7 @@ describe('npm run ops -- status', () => {
     expect(run.code, run.stderr).to.equal(0);
     return run.stdout;
   };
-  const api = () => new URL(stack.baseUrl).origin;
+  const api = () => stack.origin;
 
   it('shows queues, deliveries, calls of running processes and what waits for a person', async () => {
     const shown = JSON.parse(await status('--json', '--process', api()));

@@ -1,48 +1,22 @@
 import { expect } from 'chai';
-import { ops as program } from '../../scripts/ops/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
-import { writingNothing } from '../support/row-counts.ts';
 import { run } from '../support/run.ts';
-import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
+import { opsOf, settingsOf } from './ops-fixture.ts';
 
 describe('npm run ops', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack();
 
-  const settings = () => ({
-    DATABASE_URL: stack.context.env.databaseUrl,
-    MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    LOG_LEVEL: 'warn',
-  });
-  const ops = (...args: string[]) => runHere(program, args, settings());
-  /** The one object on the one line. */
-  const object = ({
-    code,
-    stdout,
-    stderr,
-  }: Awaited<ReturnType<typeof ops>>): Record<string, any> => {
-    expect(code, stderr).to.equal(0);
-    expect(stdout.split('\n')).to.have.length(2);
-    return JSON.parse(stdout);
-  };
-  const refusal = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await writingNothing(stack, () => ops(...args));
-    expect([code, stdout], stderr).to.deep.equal([1, '']);
-    expect(stderr.trim().split('\n')).to.have.length(1);
-    return stderr.trim();
-  };
+  const ops = opsOf(stack);
+  const settings = () => settingsOf(stack);
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
   it('lists reviews, accepts one, and records the operator in the audit log', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     await stack.settle();
-    const { data } = object(await ops('review', 'list', '--json'));
+    const { data } = await ops.object('review', 'list', '--json');
     expect(data).to.have.length(1);
     expect(data[0]).to.include({
       object: 'review',
@@ -52,9 +26,8 @@ describe('npm run ops', () => {
     });
     const { stdout } = await ops('review', 'list', '--reason', 'underpaid');
     expect(stdout).to.include(data[0].id).and.include('₦600.00 of ₦1,000.00');
-    const accepted = object(
-      await ops('review', 'accept', data[0].id, '--note', 'Agreed by telephone.', '--json'),
-    );
+    const note = ['--note', 'Agreed by telephone.'];
+    const accepted = await ops.object('review', 'accept', data[0].id, ...note, '--json');
     expect(accepted).to.include({ id: data[0].id, status: 'accepted', decided_by: 'operator' });
     expect(await statusOf(charge)).to.equal('succeeded');
     expect(await auditOf(stack, data[0].id)).to.deep.equal([
@@ -65,41 +38,37 @@ describe('npm run ops', () => {
       },
     ]);
     expect((await ops('review', 'list')).stdout).to.equal('Nothing is in review.\n');
-    expect(await refusal('review', 'return', data[0].id)).to.include('it is accepted');
+    expect(await ops.refusal('review', 'return', data[0].id)).to.include('it is accepted');
   });
 
   it('returns the money of a review: its refund is sent', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
     await stack.settle();
-    const { data } = object(await ops('review', 'list', '--json'));
-    expect(object(await ops('review', 'return', data[0].id, '--json'))).to.include({
+    const { data } = await ops.object('review', 'list', '--json');
+    expect(await ops.object('review', 'return', data[0].id, '--json')).to.include({
       status: 'returned',
     });
     stack.clock.advance(60_000);
     await stack.settle();
-    const refunds = await stack.context.db.query<any>(
-      'select status, amount_kobo from refunds where charge_id = $1',
-      [data[0].transaction_id],
-    );
+    const refunds = await stack.sql<any>`select status, amount_kobo from refunds
+      where charge_id = ${data[0].transaction_id}`;
     expect(refunds).to.have.length(1);
     expect(refunds[0]).to.include({ amount_kobo: 60_000 }).and.not.include({ status: 'approved' });
   });
 
   it('enters disputes by hand, from beginning to end', async () => {
     const charge = await paidCharge(stack);
-    const opened = object(
-      await ops(
-        'dispute',
-        'open',
-        '--charge',
-        charge.reference,
-        '--amount',
-        '50000',
-        '--note',
-        'E-mail',
-        '--json',
-      ),
+    const opened = await ops.object(
+      'dispute',
+      'open',
+      '--charge',
+      charge.reference,
+      '--amount',
+      '50000',
+      '--note',
+      'E-mail',
+      '--json',
     );
     expect(opened).to.include({
       object: 'dispute',
@@ -123,17 +92,17 @@ describe('npm run ops', () => {
 
   it('refuses in one sentence', async () => {
     const { reference } = await openCharge(stack);
-    expect(await refusal('review', 'accept', 'rev_01h455vb4pex5vsknk084sn02q')).to.match(
+    expect(await ops.refusal('review', 'accept', 'rev_01h455vb4pex5vsknk084sn02q')).to.match(
       /^There is no review rev_/,
     );
-    expect(await refusal('review', 'accept', 'SV-1')).to.include('is no review');
-    expect(await refusal('review', 'list', '--limit', '0')).to.include('--limit');
-    expect(await refusal('dispute', 'open', '--charge', reference)).to.include('was not paid');
-    expect(await refusal('dispute', 'open', '--charge', 'SV-999999999')).to.include(
+    expect(await ops.refusal('review', 'accept', 'SV-1')).to.include('is no review');
+    expect(await ops.refusal('review', 'list', '--limit', '0')).to.include('--limit');
+    expect(await ops.refusal('dispute', 'open', '--charge', reference)).to.include('was not paid');
+    expect(await ops.refusal('dispute', 'open', '--charge', 'SV-999999999')).to.include(
       'There is no charge',
     );
-    expect(await refusal('dispute', 'lost', '--charge', 'order-1')).to.include('SV-<number>');
-    expect(await refusal('dispute', 'won', '--charge', reference, '--amount', '-5')).to.include(
+    expect(await ops.refusal('dispute', 'lost', '--charge', 'order-1')).to.include('SV-<number>');
+    expect(await ops.refusal('dispute', 'won', '--charge', reference, '--amount', '-5')).to.include(
       '--amount',
     );
   });
@@ -143,7 +112,7 @@ describe('npm run ops', () => {
     await stack.settle();
     const list = ['review', 'list', '--status', 'all', '--json'];
     const started = await run(['scripts/ops.ts', ...list], settings());
-    expect(object(started).data[0].reference).to.equal(inReview.reference);
+    expect(JSON.parse(started.stdout).data[0].reference).to.equal(inReview.reference);
     expect(started).to.deep.equal(await ops(...list));
     const refused = ['review', 'accept', 'SV-1'];
     expect(await run(['scripts/ops.ts', ...refused], settings()))

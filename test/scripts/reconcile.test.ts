@@ -5,18 +5,14 @@ import { reconcile as program } from '../../scripts/reconcile/program.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const span = ['--from', day(-7), '--to', day(7)];
 
 describe('npm run reconcile', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack();
 
   const settings = () => ({
     DATABASE_URL: stack.context.env.databaseUrl,
@@ -112,9 +108,8 @@ describe('npm run reconcile', () => {
   describe('beside a transaction that holds the rows of a connection', () => {
     /** Holds what every round of the connection writes until `isOver`, or until `run` ended. */
     const beside = async <T>(run: () => Promise<T>, isOver?: () => Promise<unknown>) => {
-      const [{ id }] = await stack.context.db.query<any>(
-        `select id from connections where slot = 'provider_a' and mode = 'test' limit 1`,
-      );
+      const [{ id }] = await stack.sql<any>`select id from connections where slot = 'provider_a'
+        and mode = 'test' limit 1`;
       let running!: Promise<T>;
       await stack.context.db.transaction(async (sql) => {
         await lockAccount({ sql } as never, { id });
@@ -127,10 +122,8 @@ describe('npm run reconcile', () => {
     /** Once a statement waited for a lock and gave up. */
     const untilOneGaveUp = async () => {
       const waits = async () => {
-        const [{ waiting }] = await stack.context.db.query<any>(
-          `select count(*) as waiting from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
+        const [{ waiting }] = await stack.sql<any>`select count(*) as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`;
         return Number(waiting) > 0;
       };
       await until('a statement that waits', waits);

@@ -2,14 +2,10 @@ import { expect } from 'chai';
 import { tenant as program } from '../../scripts/tenant/program.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('npm run tenant', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
   const create = (...args: string[]) =>
     runHere(program, ['create', ...args], {
@@ -32,10 +28,8 @@ describe('npm run tenant', () => {
   it('takes an e-mail address that another business has, and trims the name', async () => {
     const { email } = stack.tenant.owner;
     const { stdout } = await create('--name', ' Eve ', '--email', email, '--json');
-    const [row] = await stack.context.db.query<{ name: string }>(
-      'select name from tenants where id = $1',
-      [JSON.parse(stdout).tenant_id],
-    );
+    const [row] = await stack.sql<{ name: string }>`select name from tenants
+      where id = ${JSON.parse(stdout).tenant_id}`;
     expect(row!.name).to.equal('Eve');
   });
 

@@ -7,18 +7,14 @@ import type { RefundStatus } from '../../../domain/payments/refund/transitions.t
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import { fillHistory, HISTORY_DAYS } from '../../../scripts/local/demo-history/fill-history.ts';
 import { reconcileOne } from '../../../scripts/reconcile/run.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 const running = new AbortController().signal;
 const TABLES = ['charges', 'refunds', 'settlements', 'deliveries', 'members', 'payment_links'];
 
 describe('The history of the demo tenant', function () {
   this.timeout(120_000); // a month takes long on a shared machine
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ payouts: true, workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ payouts: true, workers: false });
 
   const statuses = async <Status = string>(table: string): Promise<Status[]> =>
     (await stack.context.db.query<{ status: Status }>(`select distinct status from ${table}`)).map(
@@ -91,9 +87,8 @@ describe('The history of the demo tenant', function () {
   });
 
   it('leaves the workers nothing to do at once but the payment that was just ordered', async () => {
-    const [ordered] = await stack.context.db.query<{ created_at: Date }>(
-      `select created_at from charges where status = 'initiated'`,
-    );
+    const [ordered] = await stack.sql<{ created_at: Date }>`select created_at from charges
+      where status = 'initiated'`;
     const due = await Promise.all(
       Object.values(queues).map(({ table, where }) =>
         stack.context.db.query<{ id: string }>(

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { ops as program } from '../../scripts/ops/program.ts';
+import { writingNothing } from '../support/row-counts.ts';
+import type { Run } from '../support/run.ts';
+import { runHere } from '../support/run-here.ts';
+import type { Stack } from '../support/stack.ts';
+
+/** The commands of an operator, run on a stack. */
+export interface Ops {
+  (...args: string[]): Promise<Run>;
+  /** What a command that succeeds prints on its one line. */
+  object(...args: string[]): Promise<Record<string, any>>;
+  /** What a command that is refused, and writes nothing, says in its one line. */
+  refusal(...args: string[]): Promise<string>;
+}
+
+/** Settings of a command that works on a stack's database. */
+export const settingsOf = ({ context }: Stack) => ({
+  DATABASE_URL: context.env.databaseUrl,
+  MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  LOG_LEVEL: 'warn',
+});
+
+/** `npm run ops` with these words before a test's own. */
+export function opsOf(stack: Stack, ...command: string[]): Ops {
+  const ops = (...args: string[]) => runHere(program, [...command, ...args], settingsOf(stack));
+  return Object.assign(ops, {
+    async object(...args: string[]) {
+      const { code, stdout, stderr } = await ops(...args);
+      expect(code, stderr).to.equal(0);
+      expect(stdout.split('\n')).to.have.length(2);
+      return JSON.parse(stdout);
+    },
+    async refusal(...args: string[]) {
+      const { code, stdout, stderr } = await writingNothing(stack, () => ops(...args));
+      expect([code, stdout], stderr).to.deep.equal([1, '']);
+      expect(stderr.trim().split('\n')).to.have.length(1);
+      return stderr.trim();
+    },
+  });
+}
