@@ -6,36 +6,43 @@ import {
 } from '../domain/accounts/connection/connection.ts';
 import { PASSWORD_COST, type PasswordCost } from '../domain/accounts/token/credentials.ts';
 import { type Timeouts, timeouts } from '../domain/jobs.ts';
-import type { RecordFact } from '../domain/payments/record-together.ts';
+import type { RecordFact } from '../domain/payments/facts/record-together.ts';
 import type { Priority } from '../domain/providers/port/budget.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import { type InTx, inTxOf, type Tx } from '../domain/shared/tx.ts';
 import { openVault, type Vault } from '../domain/shared/vault.ts';
-import { cachingVault } from './caching-vault.ts';
-import { type CreateCharge, createChargeWriter } from './charge-writer.ts';
-import { openDatabase, type ServiceDatabase } from './db.ts';
+import { type CreateCharge, createChargeWriter } from './database/charge-writer.ts';
+import { openDatabase, type ServiceDatabase } from './database/db.ts';
+import { createFactRecorder } from './database/fact-recorder.ts';
+import { measuredDatabase, measurePool } from './database/measured-database.ts';
+import {
+  createNotificationWriter,
+  type StoreNotification,
+} from './database/notification-writer.ts';
+import { type Orm, openOrm } from './database/orm.ts';
+import { openReadReplica, type Read } from './database/read-replica.ts';
+import { requireRoleLimits } from './database/role-limits.ts';
 import type { Env } from './env.ts';
-import { createFactRecorder } from './fact-recorder.ts';
-import { createJobDispatcher, type JobDispatcher } from './job-dispatcher.ts';
-import { openLimitStore } from './limit-store.ts';
-import { createLimits, type Limits } from './limits.ts';
+import { openLimitStore } from './limits/limit-store.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
+import { createUnverifiedBodies, type UnverifiedBodies } from './limits/unverified-bodies.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { measuredDatabase, measurePool } from './measured-database.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { createNotificationWriter, type StoreNotification } from './notification-writer.ts';
-import { openTracing } from './open-tracing.ts';
-import { type Orm, openOrm } from './orm.ts';
-import { createProviderCalls, type ProviderCalls, type ProviderFor } from './provider-calls.ts';
-import { openQueues, type Queues } from './queues.ts';
-import { openReadReplica, type Read } from './read-replica.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
-import { requireRoleLimits } from './role-limits.ts';
-import { createSendingMarker, type MarkSending } from './sending-marker.ts';
-import type { Tracing } from './tracing.ts';
-import { createUnverifiedBodies, type UnverifiedBodies } from './unverified-bodies.ts';
-import { createWebhookClient, type WebhookClient } from './webhook-client.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { openTracing } from './observability/open-tracing.ts';
+import { createRequestLog, type RequestLog } from './observability/request-log.ts';
+import type { Tracing } from './observability/tracing.ts';
+import { cachingVault } from './providers/caching-vault.ts';
+import {
+  createProviderCalls,
+  type ProviderCalls,
+  type ProviderFor,
+} from './providers/provider-calls.ts';
+import { createSendingMarker, type MarkSending } from './providers/sending-marker.ts';
+import { createJobDispatcher, type JobDispatcher } from './queues/job-dispatcher.ts';
+import { openQueues, type Queues } from './queues/queues.ts';
+import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client.ts';
 
 /**
  * Everything a request or job depends on, built once at the start. Tests replace any part, also the

@@ -7,12 +7,12 @@ import { providers } from '../domain/providers/registry.ts';
 import { isLocalHost } from '../domain/shared/hosts.ts';
 import type { Mode } from '../domain/shared/reader.ts';
 import type { MasterKey } from '../domain/shared/vault.ts';
-import { type Budgets, budgets } from './provider-budgets.ts';
-import { type RateLimits, rateLimits } from './rate-limits.ts';
-import { readRedisUrl } from './redis-url.ts';
+import { type RateLimits, rateLimits } from './limits/rate-limits.ts';
+import type { TracingSettings } from './observability/tracing.ts';
+import { type Budgets, budgets } from './providers/provider-budgets.ts';
+import { readRedisUrl } from './queues/redis-url.ts';
 import { baseUrlSettings, mayBeEmpty, settings } from './settings.ts';
 import { SetupError } from './setup-error.ts';
-import type { TracingSettings } from './tracing.ts';
 
 /** The settings of the process, read once. Durations in ms. */
 export interface Env {

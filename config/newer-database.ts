@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { newerMigrations } from './orm.ts';
+import { newerMigrations } from './database/orm.ts';
 
 /**
  * Logs that the database was migrated by a newer version, where it was. The process runs on: during

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { openDatabase } from '../config/db.ts';
-import { migrateTables, openOrm } from '../config/orm.ts';
-import { migrateQueues } from '../config/queues.ts';
+import { openDatabase } from '../config/database/db.ts';
+import { migrateTables, openOrm } from '../config/database/orm.ts';
+import { migrateQueues } from '../config/queues/queues.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { PARTITION_DAYS_AHEAD, partitionedTables } from '../domain/partitioned-tables.ts';
 import { skipChargeNumbers } from '../domain/payments/charge/skip-numbers.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { askTimes } from '../domain/jobs.ts';
-import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import type { AttemptRow } from '../domain/payments/attempt/row.ts';
 import { nextUnplannedCheckAt } from '../domain/payments/attempt/schedule.ts';
 import { findWatched, nextCheckOf } from '../domain/payments/attempt/watched.ts';
+import { askAboutAttempt } from '../domain/payments/facts/ask-about-attempt.ts';
 import { isDeferral, ProviderError } from '../domain/providers/port/provider-error.ts';
 import {
   completed,

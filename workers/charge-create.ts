@@ -1,6 +1,5 @@
 import type { Context } from '../config/context.ts';
 import { askTimesOfCreate } from '../domain/jobs.ts';
-import { askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
 import {
   type CallableConnection,
   usableConnections,
@@ -15,7 +14,8 @@ import {
   SELECT_ATTEMPTS_TO_CREATE,
 } from '../domain/payments/attempt/to-create.ts';
 import { isOver } from '../domain/payments/charge/ending.ts';
-import { type SkipReason, switchConnection } from '../domain/payments/switch-connection.ts';
+import { askAboutAttempt } from '../domain/payments/facts/ask-about-attempt.ts';
+import { type SkipReason, switchConnection } from '../domain/payments/facts/switch-connection.ts';
 import type { Priority } from '../domain/providers/port/budget.ts';
 import type { HostedPayment } from '../domain/providers/port/payment.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';

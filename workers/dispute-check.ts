@@ -2,12 +2,12 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { DISPUTES_MS, disputesAskedAtOnce, type Timeouts } from '../domain/jobs.ts';
+import { markAsked, openDisputes } from '../domain/payments/dispute/find.ts';
 import {
   askDisputes,
   askNewDisputes,
   type DisputeContext,
-} from '../domain/payments/ask-about-disputes.ts';
-import { markAsked, openDisputes } from '../domain/payments/dispute/find.ts';
+} from '../domain/payments/facts/ask-about-disputes.ts';
 import type { CallOptions } from '../domain/providers/port/provider.ts';
 import { ProviderError } from '../domain/providers/port/provider-error.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';

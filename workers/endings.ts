@@ -1,7 +1,7 @@
 import type { Batcher } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
 import { DeadlineError, withDeadline } from '../config/deadline.ts';
-import type { WaitingRows } from '../config/waiting-rows.ts';
+import type { WaitingRows } from '../config/queues/waiting-rows.ts';
 import { type QueueSpec, queues, type RowQueue } from '../domain/jobs.ts';
 import {
   type ClaimedRow,

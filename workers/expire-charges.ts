@@ -5,7 +5,7 @@ import {
   endedCharges,
   FIRST_END,
 } from '../domain/payments/attempt/ended-charges.ts';
-import { expireWhenAnswered } from '../domain/payments/expire-charge.ts';
+import { expireWhenAnswered } from '../domain/payments/facts/expire-charge.ts';
 
 /** Charges that one statement looks at. */
 export const LOOKED_AT_ONCE = 2_000;

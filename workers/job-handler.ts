@@ -1,5 +1,5 @@
 import type { Context } from '../config/context.ts';
-import type { NewSpan } from '../config/tracing.ts';
+import type { NewSpan } from '../config/observability/tracing.ts';
 import type { RowQueue } from '../domain/jobs.ts';
 import { isDeferral, type ProviderError } from '../domain/providers/port/provider-error.ts';
 import type { ClaimedRow } from '../domain/shared/due-rows.ts';

@@ -1,8 +1,7 @@
 import { createBatcher, GATHER_MS } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
-import { createProviderLookup } from '../config/provider-lookup.ts';
-import { retryBriefly } from '../config/retry-briefly.ts';
-import { createWaitingRows } from '../config/waiting-rows.ts';
+import { createProviderLookup } from '../config/queues/provider-lookup.ts';
+import { createWaitingRows } from '../config/queues/waiting-rows.ts';
 import { type DueRow, type Job, jobTimeoutMs, type QueueSpec, queues } from '../domain/jobs.ts';
 import { type DueGroups, findDueGroups } from '../domain/shared/due-groups.ts';
 import { claimRows, type SettledRow, settleRows } from '../domain/shared/due-rows.ts';
@@ -10,6 +9,7 @@ import { begin, type ClaimedGroupRow, free, type RowWork } from './begin-rows.ts
 import { type Ending, logEndings, textOf } from './endings.ts';
 import type { JobHandler } from './job-handler.ts';
 import { createPull } from './pull-rows.ts';
+import { retryBriefly } from './retry-briefly.ts';
 import { createSlots, type Group } from './slots.ts';
 import { wakeRows } from './wake-rows.ts';
 

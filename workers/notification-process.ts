@@ -1,9 +1,9 @@
 import type { Context } from '../config/context.ts';
 import type { StoredConnection } from '../domain/accounts/connection/connection.ts';
 import { askTimes, VERIFYING_MS } from '../domain/jobs.ts';
-import { type AskedAttempt, askAboutAttempt } from '../domain/payments/ask-about-attempt.ts';
-import { askDisputes } from '../domain/payments/ask-about-disputes.ts';
 import { paymentsOfAttempt } from '../domain/payments/capture/find.ts';
+import { type AskedAttempt, askAboutAttempt } from '../domain/payments/facts/ask-about-attempt.ts';
+import { askDisputes } from '../domain/payments/facts/ask-about-disputes.ts';
 import {
   arrivalOf,
   type Finish,

@@ -3,13 +3,13 @@ import { findConnection, type StoredConnection } from '../domain/accounts/connec
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { askTimes, READING_MS } from '../domain/jobs.ts';
 import { isPaymentLikely } from '../domain/payments/attempt/watched.ts';
+import { readPayments } from '../domain/payments/facts/read-payments.ts';
 import {
   beginRound,
   type ListingProgress,
   nextRoundAfterFailure,
   nextRoundAt,
 } from '../domain/payments/listing/round.ts';
-import { readPayments } from '../domain/payments/read-payments.ts';
 import { isDeferral } from '../domain/providers/port/provider-error.ts';
 import {
   completed,

@@ -1,5 +1,5 @@
 import type { Context } from '../config/context.ts';
-import type { JobData } from '../config/queues.ts';
+import type { JobData } from '../config/queues/queues.ts';
 import { type DueRow, type QueueSpec, queues } from '../domain/jobs.ts';
 import type { Ending } from './endings.ts';
 import type { JobHandler, Outcome } from './job-handler.ts';

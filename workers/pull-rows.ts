@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { retryBriefly } from '../config/retry-briefly.ts';
 import { queues } from '../domain/jobs.ts';
 import { type ClaimedRow, claimDueRows } from '../domain/shared/due-rows.ts';
 import { begin, type ClaimedGroupRow, type RowWork } from './begin-rows.ts';
 import { logEndings, textOf } from './endings.ts';
+import { retryBriefly } from './retry-briefly.ts';
 import type { Share } from './slots.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { recordRefund } from '../domain/payments/record-refund.ts';
+import { recordRefund } from '../domain/payments/facts/record-refund.ts';
+import { checkBeforeResending, type SendCheck } from '../domain/payments/facts/send-refund.ts';
 import type { RefundFact } from '../domain/payments/refund/decision.ts';
 import {
   findRefundedCapture,
@@ -9,7 +10,6 @@ import {
 import type { RefundRow } from '../domain/payments/refund/row.ts';
 import { isUnacknowledged } from '../domain/payments/refund/transitions.ts';
 import { findRefundOf } from '../domain/payments/refund-listing/find-refunds.ts';
-import { checkBeforeResending, type SendCheck } from '../domain/payments/send-refund.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
 import {
   isDeferral,

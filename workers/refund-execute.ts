@@ -1,7 +1,12 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { recordListedRefunds } from '../domain/payments/record-listed-refunds.ts';
-import { recordRefund } from '../domain/payments/record-refund.ts';
+import { recordListedRefunds } from '../domain/payments/facts/record-listed-refunds.ts';
+import { recordRefund } from '../domain/payments/facts/record-refund.ts';
+import {
+  beginSending,
+  recordNotSent,
+  type SendCheck,
+} from '../domain/payments/facts/send-refund.ts';
 import type { RefundFact } from '../domain/payments/refund/decision.ts';
 import {
   findRefundedCapture,
@@ -14,7 +19,6 @@ import {
   type AskingContext,
   listRefundsOf,
 } from '../domain/payments/refund-listing/find-refunds.ts';
-import { beginSending, recordNotSent, type SendCheck } from '../domain/payments/send-refund.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
 import {
   isDeferral,

@@ -2,7 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
-import { adoptListedRefunds } from '../domain/payments/adopt-listed-refunds.ts';
+import { adoptListedRefunds } from '../domain/payments/facts/adopt-listed-refunds.ts';
 import { nextRoundAfterFailure } from '../domain/payments/listing/round.ts';
 import {
   type CopyContext,

@@ -1,7 +1,6 @@
 import { type Batcher, createBatcher, GATHER_MS } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
-import { retryBriefly } from '../config/retry-briefly.ts';
-import type { PostResult } from '../config/webhook-client.ts';
+import type { PostResult } from '../config/webhooks/webhook-client.ts';
 import type { DueRow } from '../domain/jobs.ts';
 import { nextRetryAt } from '../domain/shared/retry.ts';
 import { decideTry, type TryDecision } from '../domain/webhooks/delivery/decide-try.ts';
@@ -14,6 +13,7 @@ import {
 import { disableEndpoint, recordFailure } from '../domain/webhooks/endpoint/disable.ts';
 import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
 import { completed, discard, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
+import { retryBriefly } from './retry-briefly.ts';
 
 /** What the deliveries of one process share. */
 interface Deliverer {

@@ -1,6 +1,6 @@
 import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
-import type { RateLimitName } from '../../config/rate-limits.ts';
+import type { RateLimitName } from '../../config/limits/rate-limits.ts';
 import { type MemberPassword, membersWith } from '../../domain/accounts/member/member-passwords.ts';
 import { provePassword } from '../../domain/accounts/session/sign-in.ts';
 import { familyOf } from '../../domain/accounts/token/refresh.ts';

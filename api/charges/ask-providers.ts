@@ -1,9 +1,9 @@
 import type { Context } from '../../config/context.ts';
 import type { AskTimes } from '../../domain/jobs.ts';
-import { askAboutAttempt } from '../../domain/payments/ask-about-attempt.ts';
 import { type ClaimedAttempt, claimUnasked } from '../../domain/payments/attempt/claim-unasked.ts';
 import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { isUnpaid } from '../../domain/payments/charge/transitions.ts';
+import { askAboutAttempt } from '../../domain/payments/facts/ask-about-attempt.ts';
 import type { Priority } from '../../domain/providers/port/budget.ts';
 import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 

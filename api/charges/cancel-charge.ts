@@ -1,5 +1,5 @@
-import { requestCancel, requireNoMoney } from '../../domain/payments/cancel-charge.ts';
 import { checkoutOf } from '../../domain/payments/charge/row.ts';
+import { requestCancel, requireNoMoney } from '../../domain/payments/commands/cancel-charge.ts';
 import { type ApiRequest, route } from '../http/route.ts';
 import { askProviders } from './ask-providers.ts';
 import { chargeOf } from './get-charge.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../config/context.ts';
-import { rateLimits } from '../../config/rate-limits.ts';
+import { rateLimits } from '../../config/limits/rate-limits.ts';
 import { statusOf } from '../../domain/shared/problems.ts';
 import { payloads } from '../events/schemas.ts';
 import type { Route } from '../http/route.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isDatabaseAway } from '../../config/database-away.ts';
+import { isDatabaseAway } from '../../config/database/database-away.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { shownPath } from '../middleware/request.ts';
 import type { Reply } from './route.ts';

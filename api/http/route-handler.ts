@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import type { Standing } from '../../config/limit-window.ts';
+import type { Standing } from '../../config/limits/limit-window.ts';
 import { hashBody } from '../../domain/accounts/idempotency/remembered.ts';
 import type { ParsedCredential } from '../../domain/accounts/token/credentials.ts';
 import { invalid, Problem } from '../../domain/shared/problems.ts';

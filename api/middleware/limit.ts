@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
-import type { Standing } from '../../config/limit-window.ts';
-import type { RateLimitName } from '../../config/rate-limits.ts';
+import type { Standing } from '../../config/limits/limit-window.ts';
+import type { RateLimitName } from '../../config/limits/rate-limits.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { KnownCredential } from './authenticate.ts';
 

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
-import type { HeldBody } from '../../config/unverified-bodies.ts';
+import type { HeldBody } from '../../config/limits/unverified-bodies.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { tooManyUnverified } from '../http/unverified-body.ts';
 

@@ -2,7 +2,7 @@ import express from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
 import { withDeadline } from '../../config/deadline.ts';
-import { isArchiveFailing } from '../../config/log-archive.ts';
+import { isArchiveFailing } from '../../config/observability/log-archive.ts';
 import { oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';

@@ -1,4 +1,4 @@
-import { approveRefund as writeApproval } from '../../domain/payments/approve-or-reject-refund.ts';
+import { approveRefund as writeApproval } from '../../domain/payments/commands/approve-or-reject-refund.ts';
 import { noSuchRefund } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { changeInTx } from '../http/idempotency.ts';

@@ -1,5 +1,5 @@
+import { requestRefund as writeRequest } from '../../domain/payments/commands/request-refund.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
-import { requestRefund as writeRequest } from '../../domain/payments/request-refund.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
 import { withIdempotency } from '../http/idempotency.ts';
 import { type ApiRequest, route } from '../http/route.ts';

@@ -1,4 +1,4 @@
-import { acceptOrReturnReview } from '../../domain/payments/accept-or-return-review.ts';
+import { acceptOrReturnReview } from '../../domain/payments/commands/accept-or-return-review.ts';
 import { noSuchReview } from '../../domain/payments/review/find.ts';
 import { reviewView } from '../../domain/payments/review/row.ts';
 import type { ReviewDecision } from '../../domain/payments/review/transitions.ts';

@@ -1,9 +1,9 @@
 import { createApiServer } from '../../api/server.ts';
 import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
+import { rateLimits } from '../../config/limits/rate-limits.ts';
 import { listen } from '../../config/listen.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
-import { rateLimits } from '../../config/rate-limits.ts';
 
 // api/main.ts but for one thing: the limit of a key is more than a bench asks for. It is counted
 // all the same, at the same cost.

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { PLANNED_ONCE } from '../../config/orm.ts';
+import { PLANNED_ONCE } from '../../config/database/orm.ts';
 import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { createPartitions } from '../../domain/shared/partitions.ts';
 import type { Database, Sql } from '../../domain/shared/sql.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
+import { enterDispute } from '../../domain/payments/commands/enter-dispute.ts';
 import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
-import { enterDispute } from '../../domain/payments/enter-dispute.ts';
 import type { Capabilities } from '../../domain/providers/port/provider.ts';
 import { providers } from '../../domain/providers/registry.ts';
 import { numberOf } from '../../domain/shared/ids.ts';

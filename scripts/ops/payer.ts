@@ -1,6 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
-import { type Erased, erasePayer, findPayersPayments } from '../../domain/payments/erase-payer.ts';
+import {
+  type Erased,
+  erasePayer,
+  findPayersPayments,
+} from '../../domain/payments/commands/erase-payer.ts';
 import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';

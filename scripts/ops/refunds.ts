@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
-import { type ClearUp, clearUpRefund } from '../../domain/payments/clear-up-refund.ts';
+import { type ClearUp, clearUpRefund } from '../../domain/payments/commands/clear-up-refund.ts';
 import { listRefundsInNeed, ownerOfRefund } from '../../domain/payments/refund/find.ts';
 import { type RefundRow, refundView } from '../../domain/payments/refund/row.ts';
 import { formatNaira } from '../../domain/shared/money.ts';

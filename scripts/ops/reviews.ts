@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
-import { acceptOrReturnReview } from '../../domain/payments/accept-or-return-review.ts';
+import { acceptOrReturnReview } from '../../domain/payments/commands/accept-or-return-review.ts';
 import { type ReviewReason, reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
 import { type ReviewRow, reviewView } from '../../domain/payments/review/row.ts';

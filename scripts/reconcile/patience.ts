@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isDatabaseAway } from '../../config/database-away.ts';
+import { isDatabaseAway } from '../../config/database/database-away.ts';
 
 /**
  * How long the rows of connections are waited for. A statement waits for a lock as long as

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RateLimits } from '../../config/rate-limits.ts';
+import type { RateLimits } from '../../config/limits/rate-limits.ts';
 import { revokeKeys } from '../support/connect.ts';
 import { expectRefused } from '../support/contract.ts';
 import { generousLimits, startStack } from '../support/stack.ts';

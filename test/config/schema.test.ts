@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openDatabase } from '../../config/db.ts';
-import { type Orm, openOrm } from '../../config/orm.ts';
+import { openDatabase } from '../../config/database/db.ts';
+import { type Orm, openOrm } from '../../config/database/orm.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { newDatabase } from '../support/postgres.ts';
 

@@ -1,5 +1,5 @@
-import { openDatabase, type ServiceDatabase } from '../../config/db.ts';
-import { openOrm } from '../../config/orm.ts';
+import { openDatabase, type ServiceDatabase } from '../../config/database/db.ts';
+import { openOrm } from '../../config/database/orm.ts';
 import { addConnection, draftConnection } from '../../domain/accounts/connection/connections.ts';
 import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import type { Job } from '../../domain/jobs.ts';

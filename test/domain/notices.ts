@@ -1,7 +1,7 @@
 import type { Job } from '../../domain/jobs.ts';
 import type { AttemptFact } from '../../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
-import { recordAttempt } from '../../domain/payments/record-attempt.ts';
+import { recordAttempt } from '../../domain/payments/facts/record-attempt.ts';
 import type { ProviderCapture, Verification } from '../../domain/providers/port/payment.ts';
 import type { Ledger } from './ledger.ts';
 

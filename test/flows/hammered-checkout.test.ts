@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rateLimits } from '../../config/rate-limits.ts';
+import { rateLimits } from '../../config/limits/rate-limits.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { openAtProvider } from '../support/open-at-provider.ts';

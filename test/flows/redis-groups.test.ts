@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openLimitStore } from '../../config/limit-store.ts';
+import { openLimitStore } from '../../config/limits/limit-store.ts';
 import { type Checkout, newCharge, stored } from '../support/charges.ts';
 import { type RedisGroup, startCluster, startSentinelGroup } from '../support/redis-groups.ts';
 import { type Stack, startStack } from '../support/stack.ts';

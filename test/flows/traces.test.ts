@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Logger } from '../../config/logger.ts';
-import { openTracing } from '../../config/open-tracing.ts';
+import { openTracing } from '../../config/observability/open-tracing.ts';
 import { checkoutIdOf, uuidHexOf } from '../../domain/shared/ids.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { readSources } from '../support/architecture.ts';
@@ -122,10 +122,12 @@ describe('Traces', () => {
       sources
         .filter(({ path, text }) => !path.startsWith('test/') && pattern.test(text))
         .map(({ path }) => path);
-    expect(importing(/from '@opentelemetry\//)).to.deep.equal(['config/open-telemetry.ts']);
+    expect(importing(/from '@opentelemetry\//)).to.deep.equal([
+      'config/observability/open-telemetry.ts',
+    ]);
     expect(importing(/from '[./]+open-telemetry\.ts'/)).to.deep.equal([]);
     expect(importing(/await import\('\.\/open-telemetry\.ts'\)/)).to.deep.equal([
-      'config/open-tracing.ts',
+      'config/observability/open-tracing.ts',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { PLANNED_ONCE } from '../../config/orm.ts';
+import { PLANNED_ONCE } from '../../config/database/orm.ts';
 import { migratedDatabase } from './postgres.ts';
 import type { WatchedStatement } from './watched-statements.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.ts';
-import { enterDispute } from '../../domain/payments/enter-dispute.ts';
+import { enterDispute } from '../../domain/payments/commands/enter-dispute.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { apiClient } from './api.ts';
 import { type Checkout, newCharge } from './charges.ts';

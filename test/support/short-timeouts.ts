@@ -1,4 +1,4 @@
-import { createWebhookClient } from '../../config/webhook-client.ts';
+import { createWebhookClient } from '../../config/webhooks/webhook-client.ts';
 import type { Timeouts } from '../../domain/jobs.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ClearUp, clearUpRefund } from '../../domain/payments/clear-up-refund.ts';
+import { type ClearUp, clearUpRefund } from '../../domain/payments/commands/clear-up-refund.ts';
 import { auditOf } from '../support/audit.ts';
 import { paidCharge } from '../support/charges.ts';
 import { HOUR } from '../support/clock.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from '../../config/context.ts';
-import { createMetrics } from '../../config/metrics.ts';
-import { noTracing } from '../../config/tracing.ts';
+import { createMetrics } from '../../config/observability/metrics.ts';
+import { noTracing } from '../../config/observability/tracing.ts';
 import { type DueRow, type Job, queues } from '../../domain/jobs.ts';
 import {
   discard,

@@ -1,6 +1,6 @@
-import { type AskedAttempt, askAboutAttempt } from '../../payments/ask-about-attempt.ts';
 import type { CaptureRow } from '../../payments/capture/capture.ts';
 import { writeListed } from '../../payments/capture/settle.ts';
+import { type AskedAttempt, askAboutAttempt } from '../../payments/facts/ask-about-attempt.ts';
 import { isDeferral, ProviderError } from '../../providers/port/provider-error.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';

@@ -1,5 +1,5 @@
 import type { AskTimes } from '../../jobs.ts';
-import type { RecordFact } from '../../payments/record-together.ts';
+import type { RecordFact } from '../../payments/facts/record-together.ts';
 import type { Provider } from '../../providers/port/provider.ts';
 import type { SettlementContext } from '../settlement/context.ts';
 

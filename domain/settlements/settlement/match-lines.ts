@@ -1,9 +1,9 @@
-import { advanceCharges } from '../../payments/advance-charges.ts';
 import {
   assignToSettlement,
   feeTaken,
   releaseFromSettlement,
 } from '../../payments/capture/settle.ts';
+import { advanceCharges } from '../../payments/facts/advance-charges.ts';
 import type { SettlementLine } from '../../providers/port/settlement.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newIds } from '../../shared/ids.ts';

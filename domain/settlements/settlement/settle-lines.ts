@@ -1,4 +1,4 @@
-import { SETTLE_AS_RECORDED, settledValues } from '../../payments/settle-as-recorded.ts';
+import { SETTLE_AS_RECORDED, settledValues } from '../../payments/facts/settle-as-recorded.ts';
 import type { SettlementLine } from '../../providers/port/settlement.ts';
 import { newIds } from '../../shared/ids.ts';
 import { plainArray, statement } from '../../shared/sql.ts';

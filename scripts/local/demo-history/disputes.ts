@@ -1,4 +1,4 @@
-import { askNewDisputes } from '../../../domain/payments/ask-about-disputes.ts';
+import { askNewDisputes } from '../../../domain/payments/facts/ask-about-disputes.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import { DAY_MS } from '../../../domain/shared/units.ts';
 import { disputePayment } from '../../sandbox/disputes.ts';

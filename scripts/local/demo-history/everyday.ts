@@ -1,4 +1,4 @@
-import { requestCancel } from '../../../domain/payments/cancel-charge.ts';
+import { requestCancel } from '../../../domain/payments/commands/cancel-charge.ts';
 import { inLagos } from '../../../domain/shared/lagos.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/shared/units.ts';

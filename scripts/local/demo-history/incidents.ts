@@ -1,4 +1,4 @@
-import { acceptOrReturnReview } from '../../../domain/payments/accept-or-return-review.ts';
+import { acceptOrReturnReview } from '../../../domain/payments/commands/accept-or-return-review.ts';
 import { Charge } from '../../../domain/payments/entities/charge.ts';
 import { Review } from '../../../domain/payments/entities/review.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';

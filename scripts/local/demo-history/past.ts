@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import winston from 'winston';
 import type { Context } from '../../../config/context.ts';
-import { createFactRecorder } from '../../../config/fact-recorder.ts';
+import { createFactRecorder } from '../../../config/database/fact-recorder.ts';
 import { listen } from '../../../config/listen.ts';
-import { createSendingMarker } from '../../../config/sending-marker.ts';
+import { createSendingMarker } from '../../../config/providers/sending-marker.ts';
 import { openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import { providerNamed } from '../../../domain/providers/registry.ts';
 import type { Session, Sql } from '../../../domain/shared/sql.ts';

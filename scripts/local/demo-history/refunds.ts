@@ -1,7 +1,10 @@
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
-import { approveRefund, rejectRefund } from '../../../domain/payments/approve-or-reject-refund.ts';
+import {
+  approveRefund,
+  rejectRefund,
+} from '../../../domain/payments/commands/approve-or-reject-refund.ts';
+import { requestRefund } from '../../../domain/payments/commands/request-refund.ts';
 import { Refund } from '../../../domain/payments/entities/refund.ts';
-import { requestRefund } from '../../../domain/payments/request-refund.ts';
 import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';

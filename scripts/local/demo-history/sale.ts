@@ -1,9 +1,9 @@
 import { findConnection } from '../../../domain/accounts/connection/connection.ts';
 import { askTimes } from '../../../domain/jobs.ts';
-import { askAboutAttempt } from '../../../domain/payments/ask-about-attempt.ts';
 import { createCharge } from '../../../domain/payments/charge/create.ts';
 import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
 import { Attempt } from '../../../domain/payments/entities/attempt.ts';
+import { askAboutAttempt } from '../../../domain/payments/facts/ask-about-attempt.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { CURRENCY } from '../../../domain/shared/money.ts';

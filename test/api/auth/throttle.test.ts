@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rateLimits } from '../../../config/rate-limits.ts';
+import { rateLimits } from '../../../config/limits/rate-limits.ts';
 import type { Answer } from '../../support/api.ts';
 import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { type Stack, useStack } from '../../support/stack.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createChargeWriter } from '../../../config/charge-writer.ts';
+import { createChargeWriter } from '../../../config/database/charge-writer.ts';
 import { memberOf } from '../../support/members.ts';
 import { useStack } from '../../support/stack.ts';
 

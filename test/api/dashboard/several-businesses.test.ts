@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rateLimits } from '../../../config/rate-limits.ts';
+import { rateLimits } from '../../../config/limits/rate-limits.ts';
 import { newPasswordHash } from '../../../domain/accounts/member/member-passwords.ts';
 import { inviteMember } from '../../../domain/accounts/member/members.ts';
 import { MINUTE } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { formField } from '../../../api/dashboard/session-cookie.ts';
-import { rateLimits } from '../../../config/rate-limits.ts';
+import { rateLimits } from '../../../config/limits/rate-limits.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser, type Page } from '../../support/dashboard.ts';
 import { type Authenticator, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';

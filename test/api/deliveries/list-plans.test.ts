@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { type Orm, openOrm } from '../../../config/orm.ts';
+import { type Orm, openOrm } from '../../../config/database/orm.ts';
 import type { Database, Entities } from '../../../domain/shared/sql.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { type DeliveryQuery, listDeliveries } from '../../../domain/webhooks/delivery/delivery.ts';

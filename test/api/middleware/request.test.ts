@@ -4,9 +4,9 @@ import type { Request, Response } from 'express';
 import { logRequest } from '../../../api/middleware/request.ts';
 import type { Env } from '../../../config/env.ts';
 import type { Logger } from '../../../config/logger.ts';
-import { createMetrics } from '../../../config/metrics.ts';
-import type { RequestLog } from '../../../config/request-log.ts';
-import { noTracing } from '../../../config/tracing.ts';
+import { createMetrics } from '../../../config/observability/metrics.ts';
+import type { RequestLog } from '../../../config/observability/request-log.ts';
+import { noTracing } from '../../../config/observability/tracing.ts';
 import { createClock } from '../../support/clock.ts';
 
 const credential = { kind: 'secret', mode: 'test', subjectId: 'key_1' };

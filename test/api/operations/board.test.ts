@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rateLimits } from '../../../config/rate-limits.ts';
+import { rateLimits } from '../../../config/limits/rate-limits.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { startStack, useStack } from '../../support/stack.ts';

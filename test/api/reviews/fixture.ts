@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../domain/payments/apply.ts';
 import { readCapture } from '../../../domain/payments/capture/store.ts';
 import type { ChargeFact } from '../../../domain/payments/charge/facts.ts';
+import { advanceCharge } from '../../../domain/payments/facts/advance-charge.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import type { Answer } from '../../support/api.ts';
 import { openCharge, stored } from '../../support/charges.ts';

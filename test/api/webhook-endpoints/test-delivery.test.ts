@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { expect } from 'chai';
-import { createWebhookClient } from '../../../config/webhook-client.ts';
+import { createWebhookClient } from '../../../config/webhooks/webhook-client.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, HOUR } from '../../support/clock.ts';
 import { nothingHeldBack } from '../../support/feed.ts';

@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { isArchiveFailing } from '../../../config/log-archive.ts';
+import { isArchiveFailing } from '../../../config/observability/log-archive.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 import {

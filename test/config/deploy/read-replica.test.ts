@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import winston from 'winston';
-import { openDatabase, type ServiceDatabase } from '../../../config/db.ts';
-import { openOrm } from '../../../config/orm.ts';
-import { openReadReplica, type ReadReplica } from '../../../config/read-replica.ts';
+import { openDatabase, type ServiceDatabase } from '../../../config/database/db.ts';
+import { openOrm } from '../../../config/database/orm.ts';
+import { openReadReplica, type ReadReplica } from '../../../config/database/read-replica.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { openDatabase as openPlain } from '../../../scripts/sandbox/database.ts';
 import { prepareSchema } from '../../../scripts/sandbox/schema.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { advanceCharges } from '../../../domain/payments/advance-charges.ts';
-import { enterDispute } from '../../../domain/payments/enter-dispute.ts';
+import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts';
+import { advanceCharges } from '../../../domain/payments/facts/advance-charges.ts';
 import { foldFigures } from '../../../domain/payments/figures/store.ts';
 import { whileHeld, withoutWaiting } from '../../support/contention.ts';
 import { type Ledger, openLedger } from '../ledger.ts';

@@ -1,4 +1,4 @@
-import { enterDispute } from '../../../domain/payments/enter-dispute.ts';
+import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts';
 import { newCharge } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
 import { approvedRefund } from '../../support/refunds.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../../domain/payments/enter-dispute.ts';
+import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts';
 import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { retryBriefly } from '../../../config/retry-briefly.ts';
+import { retryBriefly } from '../../../workers/retry-briefly.ts';
 import { SECOND } from '../../support/clock.ts';
 import { startRedis } from '../../support/redis.ts';
 import { type Stack, startStack } from '../../support/stack.ts';

@@ -2,7 +2,7 @@ import type { lookup } from 'node:dns';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { type Listening, listen } from '../../../config/listen.ts';
-import { createWebhookClient } from '../../../config/webhook-client.ts';
+import { createWebhookClient } from '../../../config/webhooks/webhook-client.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { cancelPending, type Listener, openListener } from './fixture.ts';

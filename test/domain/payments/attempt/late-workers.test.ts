@@ -12,9 +12,9 @@ import {
   moveToConnection,
   watchAfterFailure,
 } from '../../../../domain/payments/attempt/store.ts';
-import { requestCancel } from '../../../../domain/payments/cancel-charge.ts';
-import { lockWithAttempts } from '../../../../domain/payments/locked-charge.ts';
-import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
+import { requestCancel } from '../../../../domain/payments/commands/cancel-charge.ts';
+import { lockWithAttempts } from '../../../../domain/payments/facts/locked-charge.ts';
+import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkAttemptsNow } from '../../../../domain/payments/attempt/check-attempts-now.ts';
 import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts';
 import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
-import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
+import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { PLANNED_ONCE } from '../../../../config/orm.ts';
+import { PLANNED_ONCE } from '../../../../config/database/orm.ts';
 import { insertByCredential } from '../../../../domain/payments/charge/insert.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import { newDatabase } from '../../../support/postgres.ts';

@@ -1,12 +1,12 @@
 import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
-import { createFactRecorder } from '../../../../config/fact-recorder.ts';
-import { createMetrics } from '../../../../config/metrics.ts';
-import { noTracing } from '../../../../config/tracing.ts';
+import { createFactRecorder } from '../../../../config/database/fact-recorder.ts';
+import { createMetrics } from '../../../../config/observability/metrics.ts';
+import { noTracing } from '../../../../config/observability/tracing.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
 import { timeouts } from '../../../../domain/jobs.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
-import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
+import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import type { Verification } from '../../../../domain/providers/port/payment.ts';
 import { type InTx, inTxOf } from '../../../../domain/shared/tx.ts';
 import { createClock, type TestClock } from '../../../support/clock.ts';

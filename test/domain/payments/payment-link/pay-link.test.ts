@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../../domain/payments/apply.ts';
+import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.ts';
+import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { createPaymentLink } from '../../../../domain/payments/payment-link/create.ts';
 import { disableLink } from '../../../../domain/payments/payment-link/disable-link.ts';
 import { expireLinks } from '../../../../domain/payments/payment-link/expire-links.ts';
 import { openCharge } from '../../../../domain/payments/payment-link/open-charge.ts';
 import type { PaymentLinkRow } from '../../../../domain/payments/payment-link/row.ts';
-import { recordAttempt } from '../../../../domain/payments/record-attempt.ts';
 import { DAY } from '../../../support/clock.ts';
 import { withoutWaiting } from '../../../support/contention.ts';
 import { writingNothing } from '../../../support/row-counts.ts';

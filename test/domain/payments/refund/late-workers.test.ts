@@ -1,5 +1,9 @@
 import { expect } from 'chai';
 import { queues } from '../../../../domain/jobs.ts';
+import {
+  checkBeforeResending,
+  type SendCheck,
+} from '../../../../domain/payments/facts/send-refund.ts';
 import type { RefundRow } from '../../../../domain/payments/refund/row.ts';
 import {
   isUnchanged,
@@ -7,7 +11,6 @@ import {
   markSending,
   writeAttention,
 } from '../../../../domain/payments/refund/store.ts';
-import { checkBeforeResending, type SendCheck } from '../../../../domain/payments/send-refund.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';

@@ -1,4 +1,4 @@
-import { createFactRecorder } from '../../../../config/fact-recorder.ts';
+import { createFactRecorder } from '../../../../config/database/fact-recorder.ts';
 import { findConnection } from '../../../../domain/accounts/connection/connection.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import type {

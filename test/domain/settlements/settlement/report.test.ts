@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../../../domain/payments/enter-dispute.ts';
+import { enterDispute } from '../../../../domain/payments/commands/enter-dispute.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { reportOn } from '../../../../domain/settlements/settlement/report.ts';
 import { lagosDay } from '../../../../domain/shared/lagos.ts';

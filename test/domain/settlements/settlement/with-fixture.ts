@@ -1,4 +1,4 @@
-import { acceptOrReturnReview } from '../../../../domain/payments/accept-or-return-review.ts';
+import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { type Ledger, openLedger } from '../../ledger.ts';

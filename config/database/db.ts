@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager, Transaction } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { Problem } from '../../domain/shared/problems.ts';
+import type { Entities, Session, Sql } from '../../domain/shared/sql.ts';
+import { collectWrites } from '../../domain/shared/writes.ts';
+import type { DatabaseOptions, Orm } from './orm.ts';
+import { types } from './result-types.ts';
+
+/**
+ * The one pool, for statements and for entities. Each reading of `em` gives a new EntityManager.
+ */
+export interface ServiceDatabase extends Sql, Entities {
+  /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Statements are prepared once per connection, unless they run on another connection of a pooler
+ * each time.
+ */
+export async function openDatabase(
+  orm: Orm,
+  { isPooled = false }: Pick<DatabaseOptions, 'isPooled'> = {},
+): Promise<ServiceDatabase> {
+  const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
+  const prepares = !isPooled;
+  return {
+    query: (text, values) => onceMore(prepares, (prepared) => run(pool, text, values, prepared)),
+    transaction: (work) =>
+      onceMore(prepares, (prepared) => inTransaction(orm, pool, work, prepared)),
+    get em() {
+      return orm.em.fork();
+    },
+  };
+}
+
+/**
+ * Errors after which nothing was written and a repeat helps: a plan prepared before a column was
+ * added, or a deadlock.
+ */
+const PASSING = new Set(['0A000', '40P01']);
+
+async function onceMore<T>(prepares: boolean, work: (prepared: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await work(prepares);
+  } catch (error) {
+    if (!PASSING.has((error as { code?: string }).code ?? '')) throw error;
+    return work(false);
+  }
+}
+
+/**
+ * A connection on which something failed is closed and not used again. A refusal (`Problem`) is no
+ * failure: it rolls back and keeps the connection.
+ */
+async function inTransaction<T>(
+  orm: Orm,
+  pool: pg.Pool,
+  work: (session: Session) => Promise<T>,
+  prepared: boolean,
+): Promise<T> {
+  const client = await pool.connect();
+  let failed = true;
+  try {
+    await client.query('begin');
+    let em: EntityManager | undefined;
+    const { query, write, flush } = collectWrites({
+      query: (text, values) => run(client, text, values, prepared),
+    });
+    const result = await work({
+      query,
+      write,
+      get em() {
+        em ??= entityManagerOn(orm, client, flush);
+        return em;
+      },
+    });
+    await flush();
+    await em?.flush();
+    await client.query('commit');
+    failed = false;
+    return result;
+  } catch (error) {
+    if (error instanceof Problem) {
+      await client.query('rollback');
+      failed = false;
+    }
+    throw error;
+  } finally {
+    client.release(failed);
+  }
+}
+
+/**
+ * An EntityManager whose statements run in the transaction that is open on this connection, after
+ * the writes that wait.
+ */
+function entityManagerOn(
+  orm: Orm,
+  client: pg.PoolClient,
+  flush: () => Promise<void>,
+): EntityManager {
+  const em = orm.em.fork();
+  const executeQuery = async ({ sql }: { sql: string }) => {
+    await flush();
+    const { rows, rowCount } = await client.query(sql);
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  };
+  // Of a transaction that it did not begin, the ORM needs only a way to run statements.
+  em.setTransactionContext({ executeQuery } as unknown as Transaction);
+  return em;
+}
+
+/**
+ * Statements are constant texts, so each is prepared once per connection under a name made of
+ * itself.
+ */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = createHash('sha1').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
+}
+
+type Connection = pg.Pool | pg.PoolClient;
+
+async function run<Row>(
+  on: Connection,
+  text: string,
+  values: readonly unknown[] = [],
+  prepared: boolean,
+): Promise<Row[]> {
+  const result = await on.query({
+    ...(prepared ? { name: nameOf(text) } : {}),
+    text,
+    values: [...values],
+    types,
+  });
+  return result.rows as Row[];
+}

@@ -1,0 +1,18 @@
+import type { Sql } from '../../domain/shared/sql.ts';
+import { SetupError } from '../setup-error.ts';
+
+/**
+ * Behind a pooler in transaction mode no session says how long its statements may take: the role
+ * must. Throws a `SetupError` where it does not.
+ */
+export async function requireRoleLimits(sql: Sql): Promise<void> {
+  const names = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+  const unlimited = await sql.query<{ name: string }>(
+    `select name from unnest($1::text[]) name where current_setting(name) = '0'`,
+    [names],
+  );
+  if (unlimited.length === 0) return;
+  throw new SetupError(
+    `Behind a pooler the role must bound its statements: run \`alter role … set ${unlimited[0]!.name} = '10s'\`.`,
+  );
+}

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+import type { SealedFor, Vault } from '../../domain/shared/vault.ts';
+
+/** Only short values: secrets that sign every delivery, not payloads that are read once. */
+const MAX_CACHED = 1_000;
+const MAX_CACHED_CHARS = 1_024;
+
+/**
+ * A vault that opens a short value once and then returns it from memory, only for the same owner.
+ */
+export function cachingVault(vault: Vault): Vault {
+  const opened = new LRUCache<string, string, { sealed: string; owner: SealedFor }>({
+    max: MAX_CACHED,
+    memoMethod: (_key, _stale, { context: { sealed, owner } }) => vault.open(sealed, owner),
+  });
+  return {
+    currentKey: vault.currentKey,
+    seal: vault.seal,
+    open(sealed, owner) {
+      if (sealed.length > MAX_CACHED_CHARS) return vault.open(sealed, owner);
+      const { table, row, tenant, mode } = owner;
+      return opened.memo(JSON.stringify([table, row, tenant, mode, sealed]), {
+        context: { sealed, owner },
+      });
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { Agent, type Dispatcher } from 'undici';
+import { isPublicAddress, problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
+import { createHostLookup, type Resolve } from './host-lookup.ts';
+
+/** The result of one POST to a merchant's endpoint. */
+export interface PostResult {
+  /** Null: no answer. */
+  statusCode: number | null;
+  error: string | null;
+  /** The first 2 kB of the answer. */
+  answer: string | null;
+  retryAfter: string | null;
+  durationMs: number;
+}
+
+/**
+ * Posts webhooks. Connections are kept alive, redirects are not followed, and no more of an answer
+ * is read than needed.
+ */
+export interface WebhookClient extends AsyncDisposable {
+  /**
+   * Returns every failure in the result. The status decides, even where the answer breaks off after
+   * it. Throws only where the client is closed before there is a status: our shutdown says nothing
+   * about the endpoint.
+   */
+  post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
+}
+
+const MAX_ANSWER_BYTES = 2_048;
+const MAX_ERROR_CHARS = 500;
+
+/** How many parsed and checked URLs are cached. */
+const MAX_CACHED_URLS = 1_000;
+
+/**
+ * `allowedHosts` may be called by plain http and on private addresses; every other host must be
+ * public.
+ */
+export function createWebhookClient(
+  allowedHosts: readonly string[],
+  timeoutMs: number,
+  resolve?: Resolve,
+): WebhookClient {
+  const names = createHostLookup(allowedHosts);
+  const agent = new Agent({
+    connect: { lookup: publicLookup(allowedHosts, resolve ?? names.resolve), timeout: timeoutMs },
+    // A receiver that does not say how long it keeps a connection may close it just as we send.
+    keepAliveTimeout: 4_000,
+    pipelining: 1,
+  });
+  let isClosed = false;
+  const targets = new LRUCache<string, Target>({
+    max: MAX_CACHED_URLS,
+    memoMethod: (url) => targetOf(url, allowedHosts),
+  });
+  return {
+    async post(url, headers, body) {
+      const startedMs = performance.now();
+      const target = targets.memo(url);
+      const sending = {
+        ...target,
+        method: 'POST' as const,
+        headers,
+        body,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      };
+      const result =
+        target.problem === undefined
+          ? await exchange(agent, sending, timeoutMs)
+          : failed(`the address ${target.problem}`);
+      if (isClosed && result.statusCode === null) throw new Error('The service is stopping.');
+      return { ...result, durationMs: Math.round(performance.now() - startedMs) };
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await agent.destroy();
+      names[Symbol.dispose]();
+    },
+  };
+}
+
+/** A URL as the agent expects it, or what is wrong with it. */
+interface Target {
+  origin: string;
+  path: string;
+  problem?: string;
+}
+
+function targetOf(text: string, allowedHosts: readonly string[]): Target {
+  const problem = problemOfWebhookUrl(text, allowedHosts);
+  if (problem !== undefined) return { origin: '', path: '', problem };
+  const { origin, pathname, search } = new URL(text);
+  return { origin, path: pathname + search };
+}
+
+type Outcome = Omit<PostResult, 'durationMs'>;
+
+/**
+ * Sends one request and reads the beginning of its answer. It uses undici's bare dispatch:
+ * `request` makes a stream for each answer and a signal for each time limit, which doubles the cost
+ * of a delivery. A short answer is read to its end, which keeps the connection. A longer one, or
+ * one that takes too long, is cut off with its connection.
+ */
+function exchange(
+  agent: Agent,
+  sending: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: Pick<Outcome, 'statusCode' | 'retryAfter'> | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let cutBy: Error | undefined;
+    // Once the status has arrived it decides. If the answer breaks off later, what was read counts.
+    const end = (error?: Error) => {
+      clearTimeout(timer);
+      resolve(
+        head ? { ...head, error: null, answer: textOf(chunks) } : failureOf(error, timeoutMs),
+      );
+    };
+    const cut = (error: Error) => {
+      cutBy = error;
+      end(error);
+      controller?.abort(error);
+    };
+    const timer = setTimeout(() => cut(new TimeoutError()), timeoutMs);
+    agent.dispatch(sending, {
+      onRequestStart(started) {
+        controller = started;
+        if (cutBy) controller.abort(cutBy); // it timed out while it waited for its connection
+      },
+      onResponseStart(_controller, statusCode, { 'retry-after': retryAfter }) {
+        if (statusCode >= 200)
+          head = { statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) cut(new Error('the answer is longer than what is recorded'));
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_controller, error) => end(error),
+    });
+  });
+}
+
+class TimeoutError extends Error {
+  override name = 'TimeoutError';
+}
+
+const textOf = (chunks: readonly Buffer[]) =>
+  Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
+
+/**
+ * Resolves a name to its public addresses only. The checked address is the one connected to,
+ * whatever the name resolves to the next time.
+ */
+export function publicLookup(allowedHosts: readonly string[], resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const usable = allowedHosts.includes(hostname)
+        ? addresses
+        : addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = usable;
+      if (!first) return callback(new Error(`${hostname} resolves to no public address`), '', 0);
+      if (options.all) return callback(null, usable);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** The most common failures in words for the merchant, who reads them with the delivery. */
+const plainWords: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: 'the host name could not be resolved just now',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is not complete',
+};
+
+function failureOf(error: unknown, timeoutMs: number): Outcome {
+  const { name, code = '', message } = error as Error & { code?: string };
+  const isLate =
+    name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
+  const words = isLate
+    ? `no answer within ${timeoutMs / 1000} s`
+    : (plainWords[code] ?? (message || String(error)));
+  return failed(words);
+}
+
+const failed = (words: string): Outcome => ({
+  statusCode: null,
+  error: words.slice(0, MAX_ERROR_CHARS).replaceAll('\0', '\ufffd'),
+  answer: null,
+  retryAfter: null,
+});

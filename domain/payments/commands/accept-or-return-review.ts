@@ -1,0 +1,117 @@
+import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { Problem } from '../../shared/problems.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { checkAllAttemptsNow } from '../attempt/store.ts';
+import { markDuplicate, readCapture } from '../capture/store.ts';
+import type { ChargeRow } from '../charge/row.ts';
+import { lockChargeOf, refreshReview } from '../charge/store.ts';
+import { advanceCharge } from '../facts/advance-charge.ts';
+import { sumReturns } from '../refund/sums.ts';
+import { openSystemRefund } from '../refund/system.ts';
+import { decideReview, type ReviewEffect, type ReviewState } from '../review/decide.ts';
+import { findReview, noSuchReview } from '../review/find.ts';
+import type { ReviewRow } from '../review/row.ts';
+import { writeReviewDecision } from '../review/store.ts';
+import type { ReviewDecision } from '../review/transitions.ts';
+import { appendTimeline } from '../timeline/timeline.ts';
+
+/** A person's decision on a review. */
+export interface DecidedReview {
+  id: string;
+  decision: ReviewDecision;
+  /** The reason, for the timeline and the audit log; null: none was given. */
+  note: string | null;
+}
+
+/**
+ * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to
+ * the payer, or the decision is noted. Throws `not_found`, and `invalid_state`, with the reason,
+ * where the review was decided before or the decision is not possible.
+ */
+export async function acceptOrReturnReview(
+  tx: Tx,
+  actor: Actor,
+  decided: DecidedReview,
+): Promise<ReviewRow> {
+  const { id, decision } = decided;
+  const charge = await lockChargeOf(tx, 'review', id);
+  if (!charge) throw noSuchReview();
+  const review = await findReview(tx.sql, actor, id);
+  const outcome = decideReview(await stateOf(tx, charge, review), decision);
+  if ('refusal' in outcome) throw new Problem('invalid_state', outcome.refusal);
+  for (const effect of outcome.effects) await applyEffect(tx, charge, effect);
+  const decidedBy = actor.memberId ?? actor.subjectId;
+  await writeReviewDecision(tx, id, { decision, decidedBy });
+  await refreshReview(tx, charge.id);
+  await recordDecision(tx, actor, charge, review, decided);
+  return findReview(tx.sql, actor, id);
+}
+
+async function stateOf(
+  { sql }: Tx,
+  charge: ChargeRow,
+  { reason, status, ...review }: ReviewRow,
+): Promise<ReviewState> {
+  const payment = review.payment && {
+    id: review.capture_id!,
+    returns: await sumReturns(sql, review.capture_id!),
+    status: review.payment.status,
+    amountKobo: review.payment.amount_kobo,
+    payerFeeKobo: review.payment.payer_fee_kobo,
+    currency: review.payment.currency,
+  };
+  return {
+    reason,
+    status,
+    amountKobo: review.amount_kobo,
+    charge: {
+      status: charge.status,
+      amountKobo: charge.amount_kobo,
+      refundedKobo: charge.refunded_kobo,
+      currency: charge.currency,
+      hasAppliedCapture: charge.capture_id !== null,
+    },
+    payment,
+  };
+}
+
+async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Promise<void> {
+  switch (effect.type) {
+    case 'apply capture': {
+      const capture = await readCapture(tx, effect.captureId);
+      return advanceCharge(tx, charge.id, { type: 'accepted', capture });
+    }
+    case 'mark capture duplicate':
+      return markDuplicate(tx, effect.captureId);
+    case 'open system refund':
+      return openSystemRefund(tx, charge, effect);
+    case 'ask providers':
+      return checkAllAttemptsNow(tx, charge.id);
+  }
+}
+
+/** Adds the decision to the charge's timeline and to the audit log. */
+async function recordDecision(
+  tx: Tx,
+  actor: Actor,
+  charge: ChargeRow,
+  review: ReviewRow,
+  { decision, note }: DecidedReview,
+): Promise<void> {
+  const what = `review.${decision}`;
+  const said = note === null ? [] : [`Note: ${note}`];
+  const detail = [
+    `${decision === 'accepted' ? 'Accepted' : 'Returned'} (${review.id}): ${review.detail}`,
+    ...said,
+  ].join(' ');
+  await appendTimeline(tx, charge, [
+    { what, detail, ...(review.amount_kobo === null ? {} : { amountKobo: review.amount_kobo }) },
+  ]);
+  await recordChange(
+    tx,
+    actor,
+    what,
+    review.id,
+    [`${review.reason} of SV-${charge.number}`, ...(note === null ? [] : [note])].join(': '),
+  );
+}

@@ -1,0 +1,56 @@
+import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { Problem } from '../../shared/problems.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { firstCheckAfterCancel } from '../attempt/schedule.ts';
+import { bringChecksForward } from '../attempt/store.ts';
+import type { ChargeRow } from '../charge/row.ts';
+import { lockCharge, writeCancelRequest } from '../charge/store.ts';
+import { type ChargeStatus, isUnpaid } from '../charge/transitions.ts';
+import { expireWhenAnswered } from '../facts/expire-charge.ts';
+import { appendTimeline } from '../timeline/timeline.ts';
+
+/**
+ * Records that the merchant asks to cancel a charge. Where no provider can hold money for it, it
+ * fails at once; else nothing new is opened for it, and it fails once the provider answered about
+ * every attempt that could hold money. Asked again, or for a charge that failed, it changes
+ * nothing. Throws `invalid_state` when money has come.
+ */
+export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<void> {
+  const charge = await lockCharge(tx, chargeId);
+  requireNoMoney(charge);
+  if (charge.status === 'failed') return;
+  if (charge.cancel_requested_at === null) await writeRequest(tx, actor, charge);
+  await expireWhenAnswered(tx, chargeId);
+}
+
+async function writeRequest(tx: Tx, actor: Actor, charge: ChargeRow): Promise<void> {
+  await writeCancelRequest(tx, charge.id);
+  await bringChecksForward(tx, charge.id, firstCheckAfterCancel(tx.now));
+  await appendTimeline(tx, charge, [
+    { what: 'charge.cancel_requested', detail: 'The merchant asked to cancel the charge.' },
+  ]);
+  await recordChange(tx, actor, 'charge.cancel_requested', charge.id, `SV-${charge.number}`);
+}
+
+/** Why a charge that holds money cannot be cancelled, in a sentence; null: it holds none. */
+const obstacles: Record<ChargeStatus, string | null> = {
+  initiated: null,
+  pending: null,
+  failed: null,
+  succeeded: 'The charge was paid, so it cannot be cancelled any more. Refund it instead.',
+  settled: 'The charge was paid, so it cannot be cancelled any more. Refund it instead.',
+  refunded: 'The charge was paid, and refunded in full: there is nothing to cancel.',
+  disputed: 'The charge was paid and is disputed, so it cannot be cancelled any more.',
+};
+
+/**
+ * Throws `invalid_state` when a charge holds money: all of it, or too little, about which a person
+ * decides.
+ */
+export function requireNoMoney({ status, review }: Pick<ChargeRow, 'status' | 'review'>): void {
+  const obstacle =
+    isUnpaid(status) && review.includes('underpaid')
+      ? 'Less than the amount was paid: accept or return that payment in its review first.'
+      : obstacles[status];
+  if (obstacle !== null) throw new Problem('invalid_state', obstacle);
+}

@@ -1,0 +1,97 @@
+import { recordAudit } from '../../accounts/audit-log/record-change.ts';
+import { formatNaira } from '../../shared/money.ts';
+import { Problem } from '../../shared/problems.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { findCaptures } from '../capture/store.ts';
+import { lockChargeByNumber } from '../charge/store.ts';
+import { findLastDispute } from '../dispute/find.ts';
+import type { DisputedPayment, DisputeRow } from '../dispute/row.ts';
+import type { DisputeStatus } from '../dispute/transitions.ts';
+import { moveDispute } from '../facts/record-dispute.ts';
+
+/**
+ * What an operator enters about the charge's own payment: some providers report disputes by e-mail
+ * alone.
+ */
+export interface EnteredDispute {
+  /** The SV number of the charge. */
+  chargeNumber: number;
+  state: DisputeStatus;
+  /** Null: all of the payment. */
+  amountKobo: number | null;
+  note: string | null;
+}
+
+/**
+ * Records a dispute by hand: opens one, or decides the open one. `lost` may be entered without an
+ * open dispute, because the money is gone. Throws `not_found`, and `invalid_state` where nothing
+ * was paid, the payment is disputed already, or no dispute is open that could be won.
+ */
+export async function enterDispute(tx: Tx, entered: EnteredDispute): Promise<DisputeRow> {
+  const { chargeNumber, state, amountKobo, note } = entered;
+  const payment = await lockOwnPayment(tx, chargeNumber);
+  if (amountKobo !== null && amountKobo > payment.amountKobo) {
+    throw new Problem(
+      'invalid_state',
+      `No more than what was paid can be disputed: ${formatNaira(payment.amountKobo)}.`,
+    );
+  }
+  const known = await findOpenDispute(tx, payment, state);
+  const report = { state, providerDisputeId: null, amountKobo };
+  const dispute = await moveDispute(tx, payment, known, report, {
+    note: note ?? 'Entered by hand.',
+  });
+  const action = state === 'open' ? 'dispute.opened' : `dispute.${state}`;
+  const { tenant_id: tenantId, mode } = payment.charge;
+  const detail = [`SV-${chargeNumber}`, ...(note === null ? [] : [note])].join(': ');
+  await recordAudit(tx, {
+    tenantId,
+    mode,
+    actor: 'operator',
+    action,
+    subjectId: dispute.id,
+    detail,
+  });
+  return dispute;
+}
+
+async function lockOwnPayment(tx: Tx, chargeNumber: number): Promise<DisputedPayment> {
+  const charge = await lockChargeByNumber(tx, chargeNumber);
+  if (!charge) throw new Problem('not_found', `There is no charge SV-${chargeNumber}.`);
+  const capture = (await findCaptures(tx, charge.id)).find(({ id }) => id === charge.capture_id);
+  if (!capture)
+    throw new Problem(
+      'invalid_state',
+      `SV-${chargeNumber} was not paid, so there is nothing to dispute.`,
+    );
+  const { id: captureId, connectionId, amountKobo } = capture;
+  return { charge, captureId, connectionId, amountKobo, isApplied: true };
+}
+
+/**
+ * Finds the open dispute, if any. Throws where the entered state does not fit what is on record.
+ */
+async function findOpenDispute(
+  { sql }: Tx,
+  { captureId, charge }: DisputedPayment,
+  state: DisputeStatus,
+): Promise<DisputeRow | undefined> {
+  const last = await findLastDispute(sql, captureId);
+  const isOpen = last?.status === 'open';
+  if (state === 'open' && isOpen)
+    throw new Problem('invalid_state', `The payment is disputed already, by ${last.id}.`);
+  if (state === 'won' && !isOpen)
+    throw new Problem(
+      'invalid_state',
+      last ? decided(last) : 'No dispute is open that could be won.',
+    );
+  if (state === 'lost' && last && !isOpen) throw new Problem('invalid_state', decided(last));
+  if (state !== 'won' && !isOpen && charge.status === 'refunded') {
+    throw new Problem('invalid_state', 'The charge was refunded in full already.');
+  }
+  return isOpen ? last : undefined;
+}
+
+function decided({ id, status }: DisputeRow): string {
+  return `The dispute ${id} was ${status} already. Open another one first, if there is one.`;
+}

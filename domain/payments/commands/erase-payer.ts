@@ -1,0 +1,170 @@
+import { recordAudit } from '../../accounts/audit-log/record-change.ts';
+import { erasePayerFromAnswers } from '../../accounts/idempotency/erase-payer.ts';
+import { checkoutIdOf } from '../../shared/ids.ts';
+import { changedFields, eraseColumns, withoutPayer } from '../../shared/payer-data.ts';
+import type { Sql } from '../../shared/sql.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { erasePayerFromEvents } from '../../webhooks/event/erase-payer.ts';
+import { type ChargeRow, checkoutView, transactionView } from '../charge/row.ts';
+import { Attempt } from '../entities/attempt.ts';
+import { Capture } from '../entities/capture.ts';
+import { Charge } from '../entities/charge.ts';
+import { Dispute } from '../entities/dispute.ts';
+import { PaymentLink } from '../entities/payment-link.ts';
+import { Refund } from '../entities/refund.ts';
+import { Review } from '../entities/review.ts';
+import { TimelineEntry } from '../entities/timeline.ts';
+import type { NamedPayments } from '../notification/erase.ts';
+import { type PaymentLinkRow, paymentLinkView } from '../payment-link/row.ts';
+import { type RefundRow, refundView } from '../refund/row.ts';
+
+/** The payments of one payer at one tenant. */
+export interface PayersPayments extends NamedPayments {
+  /** Charges that can still be paid: their payer is needed until they have ended. */
+  openChargeIds: string[];
+}
+
+/** What was erased. */
+export interface Erased {
+  charges: number;
+  paymentLinks: number;
+  events: number;
+  /** Answers remembered for idempotency keys. */
+  answers: number;
+  payloads: number;
+}
+
+/** Finds the payments of an e-mail address, in both modes. */
+export async function findPayersPayments(
+  sql: Sql,
+  tenantId: string,
+  email: string,
+): Promise<PayersPayments> {
+  const charges = await sql.query<{ id: string; is_open: boolean; connection_id: string }>(
+    `select id, status in ('initiated', 'pending') as is_open, connection_id from charges
+     where tenant_id = $1 and mode = any(array['live', 'test']) and lower(email) = lower($2)
+     order by id`,
+    [tenantId, email],
+  );
+  const chargeIds = charges.filter((charge) => !charge.is_open).map(({ id }) => id);
+  const attempts = await sql.query<{ reference: string; connection_id: string }>(
+    'select reference, connection_id from attempts where charge_id = any($1)',
+    [chargeIds],
+  );
+  const captures = await sql.query<{ provider_payment_id: string }>(
+    'select provider_payment_id from captures where charge_id = any($1)',
+    [chargeIds],
+  );
+  return {
+    chargeIds,
+    openChargeIds: charges.filter((charge) => charge.is_open).map(({ id }) => id),
+    connectionIds: [...new Set([...charges, ...attempts].map((row) => row.connection_id))],
+    references: attempts.map(({ reference }) => reference),
+    providerPaymentIds: captures.map((capture) => capture.provider_payment_id),
+  };
+}
+
+/** Rows that belong to a charge. What is evidence of it is deleted. */
+const ofCharges = [Attempt, Capture, Dispute, Refund, Review, TimelineEntry];
+
+/**
+ * Removes who paid from these charges, their refunds, payment links, events and remembered answers,
+ * and deletes what providers sent about them. What is removed follows from the marks in the
+ * entities. Amounts, statuses, references and the timeline stay. The audit log says that it was
+ * done, not whose data it was.
+ */
+export async function erasePayer(
+  tx: Tx,
+  tenantId: string,
+  chargeIds: readonly string[],
+): Promise<Erased> {
+  const { sql } = tx;
+  const charges = await sql.query<ChargeRow>(
+    `select * from charges where id = any($1) and tenant_id = $2
+       and mode = any(array['live', 'test']) and status not in ('initiated', 'pending')
+     order by id for update`,
+    [chargeIds, tenantId],
+  );
+  const ids = charges.map(({ id }) => id);
+  const links = await sql.query<PaymentLinkRow>(
+    `select * from payment_links where id = any($1) and status <> 'active' order by id for update`,
+    [charges.flatMap(({ payment_link_id: linkId }) => linkId ?? [])],
+  );
+  const refunds = await sql.query<RefundRow>(
+    `select refunds.*, charges.number, charges.currency
+     from refunds join charges on charges.id = refunds.charge_id
+     where charge_id = any($1) order by refunds.id for update of refunds`,
+    [ids],
+  );
+  const shown = [
+    ...charges.map((row) => shownCharge(row)),
+    ...links.map((row) => shownLink(row, tx.now)),
+    ...refunds.map((row) => shownRefund(row)),
+  ];
+  await eraseColumns(sql, Charge, 'id', ids);
+  const linkIds = links.map(({ id }) => id);
+  await eraseColumns(sql, PaymentLink, 'id', linkIds);
+  for (const entity of ofCharges) await eraseColumns(sql, entity, 'charge_id', ids);
+  const payloads = await sql.query('delete from evidence where charge_id = any($1) returning 1', [
+    ids,
+  ]);
+  const erased = { events: 0, answers: 0 };
+  for (const { id, answerId, tenantId, createdAt, inEvents, inAnswers } of shown) {
+    erased.events += await erasePayerFromEvents(sql, id, inEvents);
+    const answered = { tenantId, id: answerId, createdAt };
+    erased.answers += await erasePayerFromAnswers(sql, answered, inAnswers);
+  }
+  for (const subjectId of ids)
+    await recordAudit(tx, {
+      tenantId,
+      mode: null,
+      actor: 'operator',
+      action: 'payer.erased',
+      subjectId,
+    });
+  return {
+    charges: ids.length,
+    paymentLinks: links.length,
+    payloads: payloads.length,
+    ...erased,
+  };
+}
+
+/** Where a row of a payer was shown, and the fields that change there. */
+interface Shown {
+  id: string;
+  /** The id in the answer to the request that made it. */
+  answerId: string;
+  tenantId: string;
+  createdAt: Date;
+  inEvents: Record<string, unknown>;
+  inAnswers: Record<string, unknown>;
+}
+
+function shownCharge(charge: ChargeRow): Shown {
+  const erased = withoutPayer(Charge, charge);
+  const asked = (row: ChargeRow) => {
+    const state = { reference: '', status: 'open', provider: row.slot, transaction: null } as const;
+    return checkoutView(row, state, '');
+  };
+  return {
+    ...shownAnywhere(charge, checkoutIdOf(charge.id)),
+    inEvents: changedFields(transactionView(charge), transactionView(erased)),
+    inAnswers: changedFields(asked(charge), asked(erased)),
+  };
+}
+
+function shownLink(link: PaymentLinkRow, now: Date): Shown {
+  const erased = withoutPayer(PaymentLink, link);
+  const fields = changedFields(paymentLinkView(link, '', now), paymentLinkView(erased, '', now));
+  return { ...shownAnywhere(link, link.id), inEvents: fields, inAnswers: fields };
+}
+
+function shownRefund(refund: RefundRow): Shown {
+  const fields = changedFields(refundView(refund), refundView(withoutPayer(Refund, refund)));
+  return { ...shownAnywhere(refund, refund.id), inEvents: fields, inAnswers: fields };
+}
+
+function shownAnywhere(row: { id: string; tenant_id: string; created_at: Date }, answerId: string) {
+  return { id: row.id, answerId, tenantId: row.tenant_id, createdAt: row.created_at };
+}

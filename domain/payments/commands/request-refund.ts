@@ -1,0 +1,69 @@
+import { type Actor, recordChange } from '../../accounts/audit-log/record-change.ts';
+import { formatNaira } from '../../shared/money.ts';
+import { invalid, Problem } from '../../shared/problems.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { lockOwnCharge } from '../charge/store.ts';
+import { requireRefundable, stillRefundable } from '../refund/refundable.ts';
+import type { RefundRow } from '../refund/row.ts';
+import { insertRequest } from '../refund/store.ts';
+import { appendTimeline } from '../timeline/timeline.ts';
+
+/** A refund as it is asked for. */
+export interface WantedRefund {
+  /** The SV number of its charge; undefined: no charge can have it. */
+  chargeNumber: number | undefined;
+  /** Undefined: all that is still refundable. */
+  amountKobo: number | undefined;
+  reason: string;
+}
+
+/**
+ * Writes a request to refund a charge, which then waits for an Owner. Requests of one charge come
+ * one after the other, so that pending refunds never add up to more than it. Throws `not_found`,
+ * `invalid_state` for a charge whose money cannot go back, and `validation_failed` naming
+ * `amount_kobo` when it is more than is left.
+ */
+export async function requestRefund(
+  tx: Tx,
+  actor: Actor,
+  wanted: WantedRefund,
+): Promise<RefundRow> {
+  const charge = await lockOwnCharge(tx, actor, wanted.chargeNumber);
+  if (!charge) throw noSuchCharge();
+  requireRefundable(charge);
+  const leftKobo = await stillRefundable(tx.sql, charge);
+  const amountKobo = wanted.amountKobo ?? leftKobo;
+  if (leftKobo === 0)
+    throw invalid({
+      amount_kobo:
+        'has nothing left to come from: earlier refunds, asked for or done, are the whole charge',
+    });
+  if (amountKobo > leftKobo) {
+    throw invalid({
+      amount_kobo: `is more than what is still refundable: ${formatNaira(leftKobo)} (${leftKobo} kobo)`,
+    });
+  }
+  const requestedBy = actor.memberId ?? actor.subjectId;
+  const refund = await insertRequest(tx, charge, {
+    amountKobo,
+    reason: wanted.reason,
+    requestedBy,
+  });
+  const detail = `A refund of ${formatNaira(amountKobo)} was requested (${refund.id}).`;
+  await appendTimeline(tx, charge, [{ what: 'refund.requested', detail, amountKobo }]);
+  await recordChange(
+    tx,
+    actor,
+    'refund.requested',
+    refund.id,
+    `${formatNaira(amountKobo)} of SV-${charge.number}`,
+  );
+  return refund;
+}
+
+function noSuchCharge(): Problem {
+  return new Problem(
+    'not_found',
+    'There is no such charge in this mode. A live reference used with a test key is not found.',
+  );
+}

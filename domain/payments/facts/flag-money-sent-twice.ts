@@ -1,0 +1,27 @@
+import { formatNaira } from '../../shared/money.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { paymentOf } from '../dispute/find.ts';
+import { reduceReversals } from '../refund/store.ts';
+import { sumReturns } from '../refund/sums.ts';
+import { advanceCharge } from './advance-charge.ts';
+
+/**
+ * Looks whether more went back of a payment than was paid, because a lost dispute, a refund and a
+ * reversal all record the same money. A reversal is what nothing else explained, so it is reduced
+ * first. Where a lost dispute and refunds still send more back, a person looks. The charge must be
+ * locked.
+ */
+export async function flagMoneySentTwice(
+  tx: Tx,
+  chargeId: string,
+  captureId: string,
+): Promise<void> {
+  const { paidKobo, hasLostDispute } = await paymentOf(tx.sql, captureId);
+  const { sentKobo } = await sumReturns(tx.sql, captureId);
+  if (sentKobo <= paidKobo) return;
+  const excessKobo = sentKobo - paidKobo;
+  const amountKobo = excessKobo - (await reduceReversals(tx, captureId, excessKobo));
+  if (amountKobo === 0 || !hasLostDispute) return;
+  const detail = `A lost dispute and refunds together send ${formatNaira(amountKobo)} more back than was paid.`;
+  await advanceCharge(tx, chargeId, { type: 'dispute noted', captureId, amountKobo, detail });
+}

@@ -1,0 +1,100 @@
+import type { ProviderDispute } from '../../providers/port/dispute.ts';
+import { newId } from '../../shared/ids.ts';
+import { sha256Of } from '../../shared/sha256.ts';
+import type { Tx } from '../../shared/tx.ts';
+import { findCaptures } from '../capture/store.ts';
+import { lockChargeOfPayment } from '../charge/store.ts';
+import { type DisputeEffect, decideDispute, endOf } from '../dispute/decide.ts';
+import { findReported, hasOpenDispute } from '../dispute/find.ts';
+import type { DisputedPayment, DisputeReport, DisputeRow } from '../dispute/row.ts';
+import { writeDispute } from '../dispute/store.ts';
+import { reversedOf } from '../refund/store.ts';
+import { appendTimeline, type Evidence } from '../timeline/timeline.ts';
+import { advanceCharge } from './advance-charge.ts';
+import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
+
+/**
+ * Records a dispute as its provider reports it, and what it means for the charge. A report that
+ * repeats or comes late changes nothing; a payment that is not on record belongs to the merchant's
+ * other business.
+ */
+export async function recordDispute(
+  tx: Tx,
+  connectionId: string,
+  dispute: ProviderDispute,
+): Promise<void> {
+  const payment = await lockPayment(tx, connectionId, dispute.providerPaymentId);
+  if (!payment) return;
+  const evidence = { sha256: sha256Of(dispute.raw), payload: dispute.raw };
+  const { state, status, providerDisputeId } = dispute;
+  if (state === 'unknown') {
+    const fact = { type: 'unclear', words: `dispute status "${status}"` } as const;
+    return advanceCharge(tx, payment.charge.id, fact, evidence);
+  }
+  const isLost = dispute.isReversed === true;
+  const ending = isLost ? 'lost' : 'won';
+  const reported = { providerDisputeId, state: state === 'closed' ? ending : state };
+  const known = await findReported(tx.sql, payment, reported);
+  const report = { ...dispute, state: state === 'closed' ? endOf(known?.status, isLost) : state };
+  await moveDispute(tx, payment, known, report, { evidence });
+}
+
+/**
+ * Writes a dispute's new status with all its effects. Its charge must be locked. `note` is what an
+ * operator wrote about it.
+ */
+export async function moveDispute(
+  tx: Tx,
+  payment: DisputedPayment,
+  known: DisputeRow | undefined,
+  report: DisputeReport,
+  { evidence, note }: { evidence?: Evidence; note?: string } = {},
+): Promise<DisputeRow> {
+  const id = known?.id ?? newId('dsp', tx.now);
+  const { captureId, isApplied, charge } = payment;
+  const amountKobo = known?.amount_kobo ?? report.amountKobo ?? payment.amountKobo;
+  const state = {
+    id,
+    status: known?.status,
+    captureId,
+    amountKobo,
+    isApplied,
+    chargeStatus: charge.status,
+    hasOtherOpen: await hasOpenDispute(tx.sql, captureId, id),
+    isReversed: (await reversedOf(tx.sql, captureId)) >= amountKobo,
+  };
+  const { status, effects } = decideDispute(state, report.state, note);
+  const dispute = await writeDispute(tx, payment, known, { id, status, report });
+  for (const effect of effects) await applyEffect(tx, payment.charge, effect, evidence);
+  return dispute;
+}
+
+async function applyEffect(
+  tx: Tx,
+  charge: DisputedPayment['charge'],
+  effect: DisputeEffect,
+  evidence?: Evidence,
+): Promise<void> {
+  switch (effect.type) {
+    case 'append to timeline':
+      return appendTimeline(tx, charge, [effect.entry], evidence);
+    case 'advance charge':
+      return advanceCharge(tx, charge.id, effect.fact, evidence);
+    case 'check for money sent twice':
+      return flagMoneySentTwice(tx, charge.id, effect.captureId);
+  }
+}
+
+async function lockPayment(
+  tx: Tx,
+  connectionId: string,
+  providerPaymentId: string,
+): Promise<DisputedPayment | undefined> {
+  const charge = await lockChargeOfPayment(tx, { connectionId, providerPaymentId });
+  if (!charge) return undefined;
+  const captures = await findCaptures(tx, charge.id);
+  const { id, status, amountKobo } = captures.find(
+    (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
+  )!;
+  return { charge, captureId: id, connectionId, amountKobo, isApplied: status === 'applied' };
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../shared/tx.ts';
+import { returnableOf } from '../capture/capture.ts';
+import { findCaptures } from '../capture/store.ts';
+import { lockChargeOfPayment } from '../charge/store.ts';
+import { insertReversal } from '../refund/store.ts';
+import { sumReturns } from '../refund/sums.ts';
+import { recordRefund } from './record-refund.ts';
+
+/**
+ * Records that a provider took all of a payment back. What refunds and lost disputes on record do
+ * not explain becomes a refund of its own (`origin: provider`, without a provider's id), completed
+ * at once. So refunds and disputes that the provider lists are recorded before it. A payment that
+ * is not on record is left alone. Safe to repeat.
+ */
+export async function recordReversal(
+  tx: Tx,
+  payment: { connectionId: string; providerPaymentId: string },
+  raw: string,
+): Promise<void> {
+  const charge = await lockChargeOfPayment(tx, payment);
+  if (!charge) return;
+  const { connectionId, providerPaymentId } = payment;
+  const capture = (await findCaptures(tx, charge.id)).find(
+    (known) => known.connectionId === connectionId && known.providerPaymentId === providerPaymentId,
+  )!;
+  const paidKobo = returnableOf(capture, capture.status === 'applied');
+  const { sentKobo } = await sumReturns(tx.sql, capture.id);
+  const amountKobo = paidKobo - sentKobo;
+  if (amountKobo <= 0) return;
+  const id = await insertReversal(tx, { captureId: capture.id, connectionId, charge }, amountKobo);
+  await recordRefund(tx, id, { type: 'reversed', raw });
+}

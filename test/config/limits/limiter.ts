@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { type LimitStore, openLimitStore } from '../../../config/limits/limit-store.ts';
+import { createLimits, type Limits } from '../../../config/limits/limits.ts';
+import { type RateLimit, type RateLimits, rateLimits } from '../../../config/limits/rate-limits.ts';
+import { newDatabase } from '../../support/postgres.ts';
+import { testRedisUrl } from '../../support/suite.ts';
+
+/** The store of the counters, which several processes may share. */
+export interface Counters {
+  databaseUrl: string;
+  redisUrl: string | null;
+  prefix: string;
+}
+
+export async function newCounters(store: 'postgres' | 'redis'): Promise<Counters> {
+  const redisUrl = store === 'redis' ? testRedisUrl()! : null;
+  return {
+    databaseUrl: store === 'redis' ? '' : await newDatabase(),
+    redisUrl,
+    prefix: `test-${randomBytes(6).toString('hex')}`,
+  };
+}
+
+/** One process's limits, with what it asked of the store and what it logged. */
+export interface Limiter extends Limits {
+  store: LimitStore;
+  /** The points of each call to the store. */
+  asked: number[];
+  logged: string[];
+}
+
+export interface LimiterOptions {
+  processes?: number;
+  storeTimeoutMs?: number;
+  /** The store does what it is asked, but its answers wait for this. */
+  answersAfter?: Promise<unknown>;
+}
+
+/**
+ * Opens the limits of one process; every limit is the same one. The store may take its time unless
+ * the test is about that.
+ */
+export async function openLimiter(
+  counters: Counters,
+  limit: RateLimit,
+  { processes = 1, storeTimeoutMs = 10_000, answersAfter }: LimiterOptions = {},
+): Promise<Limiter> {
+  const logged: string[] = [];
+  const asked: number[] = [];
+  const note = (message: unknown) => void logged.push(String(message));
+  const log = { info: note, warn: note, error: note, debug: () => {} } as unknown as Parameters<
+    typeof createLimits
+  >[1]['log'];
+  const store = await openLimitStore({ ...counters, log });
+  const counting: LimitStore = {
+    ...store,
+    add: async (key, points, windowMs) => {
+      asked.push(points);
+      const answer = await store.add(key, points, windowMs);
+      await answersAfter;
+      return answer;
+    },
+  };
+  const rules = Object.fromEntries(
+    Object.keys(rateLimits).map((name) => [name, limit]),
+  ) as RateLimits;
+  return {
+    ...createLimits(counting, { rules, processes, log, storeTimeoutMs }),
+    store,
+    asked,
+    logged,
+  };
+}
+
+/** Takes that many points at once; returns how many were granted. */
+export async function takeMany(
+  limiters: readonly Limits[],
+  times: number,
+  subject = 'somebody',
+): Promise<number> {
+  const takes = Array.from({ length: times }, (_, index) =>
+    limiters[index % limiters.length]!.take('secretKey', subject),
+  );
+  return (await Promise.all(takes)).filter(({ allowed }) => allowed).length;
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { createSendingMarker } from '../../../config/providers/sending-marker.ts';
+import type { AttemptRow } from '../../../domain/payments/attempt/row.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
+import { type Ledger, openLedger } from '../../domain/ledger.ts';
+import { MINUTE } from '../../support/clock.ts';
+
+describe('Attempts that are to be sent at one moment', () => {
+  let ledger: Ledger;
+  let statements: number;
+  let attempts: AttemptRow[];
+
+  beforeEach(async () => {
+    ledger = await openLedger();
+    statements = 0;
+    attempts = [];
+    while (attempts.length < 4) {
+      const { id } = await ledger.newCharge();
+      attempts.push(...(await ledger.attempts(id)));
+    }
+    const leaseEnd = new Date(ledger.clock().getTime() + MINUTE);
+    await ledger.rows('update attempts set due_at = $1', leaseEnd);
+  });
+  afterEach(() => ledger[Symbol.asyncDispose]());
+
+  const counting = (): Sql => ({
+    query: (text, values) => {
+      statements += 1;
+      return ledger.db.query(text, values);
+    },
+  });
+  const markAll = async () => {
+    const mark = createSendingMarker(counting(), ledger.clock);
+    const untilAt = new Date(ledger.clock().getTime() + MINUTE / 2);
+    return Promise.all(attempts.map((attempt) => mark(attempt, untilAt)));
+  };
+  const statuses = async () =>
+    (await ledger.rows('select status from attempts order by id')).map(({ status }) => status);
+
+  it('are marked in one statement', async () => {
+    expect(await markAll()).to.deep.equal([true, true, true, true]);
+    expect(statements).to.equal(1);
+    expect(await statuses()).to.deep.equal(Array(4).fill('sending'));
+  });
+
+  it('are not marked where the charge was cancelled, or the claim is lost or ends too soon', async () => {
+    const [cancelled, lost, late] = attempts;
+    await ledger.rows(
+      'update charges set cancel_requested_at = now() where id = $1',
+      cancelled!.charge_id,
+    );
+    await ledger.rows('update attempts set tries = tries + 1 where id = $1', lost!.id);
+    await ledger.rows('update attempts set due_at = $2 where id = $1', late!.id, ledger.clock());
+    expect(await markAll()).to.deep.equal([false, false, false, true]);
+    expect(await statuses()).to.deep.equal(['queued', 'queued', 'queued', 'sending']);
+  });
+
+  it('wait for no charge that somebody else has locked', async () => {
+    const [first, ...others] = attempts;
+    const untilAt = new Date(ledger.clock().getTime() + MINUTE / 2);
+    const mark = createSendingMarker(ledger.db, ledger.clock);
+    let waiting: Promise<boolean> | undefined;
+    await ledger.tx(async ({ sql }) => {
+      await sql.query('select 1 from charges where id = $1 for update', [first!.charge_id]);
+      waiting = mark(first!, untilAt);
+      const marked = await Promise.all(others.map((attempt) => mark(attempt, untilAt)));
+      expect(marked).to.deep.equal([true, true, true]);
+    });
+    expect(await waiting).to.equal(true);
+  });
+});

@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import { renewLink } from '../../../../domain/payments/commands/renew-link.ts';
+import { MINUTE } from '../../../support/clock.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import {
+  accepted,
+  declined,
+  linkLost,
+  openCharge,
+  paid,
+  recordNotice,
+  refused,
+  send,
+  unpaid,
+  verification,
+} from '../../notices.ts';
+
+const ended = verification('ended');
+
+describe('The next link of a charge', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b']);
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  const renew = (id: string) => ledger.tx((tx) => renewLink(tx, id));
+  const attemptsOf = async (id: string) =>
+    (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
+  /** A charge whose link lives for 40 minutes, opened by its provider. */
+  const withLink = async (options?: Parameters<Ledger['newCharge']>[0]) => {
+    const { id, attemptId } = await ledger.newCharge(options);
+    await send(ledger, attemptId);
+    await recordNotice(ledger, attemptId, {
+      ...accepted,
+      linkExpiresInMs: 40 * MINUTE,
+    } as typeof accepted);
+    return { id, attemptId, attempt: (await ledger.attempts(id))[0]! };
+  };
+
+  it('is opened at the same connection once the last one ended', async () => {
+    const { id, attemptId } = await withLink();
+    await recordNotice(ledger, attemptId, ended);
+    expect(
+      (await ledger.charge(id)).status,
+      'the end of a link is not the end of its charge',
+    ).to.equal('pending');
+    const jobs = await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
+    const [old, next] = await ledger.attempts(id);
+    expect(next!.reference).not.to.equal(old!.reference);
+    expect(jobs.at(-1)).to.include({ queue: 'charge-create', id: next!.id, tries: 0 });
+  });
+
+  it('is opened after a link ended, once a later verify was answered', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    expect(
+      await writingNothing({ context: ledger }, () => renew(id)),
+      'nobody asked',
+    ).to.deep.equal([]);
+    await recordNotice(ledger, attemptId, unpaid);
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
+  });
+
+  it('is not opened where the last verify was answered a minute before its link ended', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(39 * MINUTE);
+    await recordNotice(ledger, attemptId, unpaid);
+    ledger.clock.advance(2 * MINUTE);
+    expect(await renew(id)).to.deep.equal([]);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a open']);
+  });
+
+  it('is opened at the connection of the last one, though one before it in order may be used', async () => {
+    const { id, attemptId } = await withLink();
+    await ledger.rows(
+      `update attempts set connection_id = $2, slot = 'provider_b' where id = $1`,
+      attemptId,
+      ledger.connections[1],
+    );
+    await recordNotice(ledger, attemptId, ended);
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b expired', 'provider_b queued']);
+  });
+
+  it('is opened once for many simultaneous requests', async () => {
+    const { id, attemptId } = await withLink();
+    await recordNotice(ledger, attemptId, ended);
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => renew(id)));
+    expect(jobs.flat().filter(({ queue }) => queue === 'charge-create')).to.have.length(1);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
+  });
+
+  it('is opened at the next connection when the last one is disabled', async () => {
+    const { id, attemptId } = await withLink();
+    await recordNotice(ledger, attemptId, ended);
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[0],
+      ledger.clock(),
+    );
+    await renew(id);
+    await ledger.rows('update connections set disabled_at = null');
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b queued']);
+  });
+
+  it('is opened only in the slot the charge names', async () => {
+    const { id, attemptId } = await withLink({ provider: 'provider_a' });
+    await recordNotice(ledger, attemptId, ended);
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[0],
+      ledger.clock(),
+    );
+    expect(await renew(id)).to.deep.equal([]);
+    await ledger.rows('update connections set disabled_at = null');
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
+  });
+
+  it('is opened though a lost attempt is still checked', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await recordNotice(ledger, attemptId, linkLost);
+    const [, second] = await ledger.attempts(id);
+    await send(ledger, second!.id);
+    await recordNotice(ledger, second!.id, accepted);
+    await recordNotice(ledger, second!.id, ended);
+    await renew(id);
+    expect(await attemptsOf(id)).to.deep.equal([
+      'provider_a lost',
+      'provider_a expired',
+      'provider_a queued',
+    ]);
+  });
+
+  const none: [string, () => Promise<{ id: string }>][] = [
+    ['while one is valid', () => withLink()],
+    ['while one that never ends is open', () => openCharge(ledger)],
+    ['while one is being created', () => ledger.newCharge()],
+    [
+      'when the charge is paid',
+      async () => {
+        const { id, attempt } = await withLink();
+        await recordNotice(ledger, attempt.id, paid(attempt));
+        return { id };
+      },
+    ],
+    [
+      'when too little was paid: a person decides first',
+      async () => {
+        const { id, attempt } = await withLink();
+        await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 100 }));
+        return { id };
+      },
+    ],
+    [
+      'when the provider answered an unknown status: a person decides first',
+      async () => {
+        const { id, attempt } = await withLink();
+        await recordNotice(ledger, attempt.id, verification('unknown', { status: 'half-paid' }));
+        await recordNotice(ledger, attempt.id, ended);
+        return { id };
+      },
+    ],
+    [
+      'when the payment was declined for good',
+      async () => {
+        const { id, attempt } = await withLink();
+        await recordNotice(ledger, attempt.id, declined);
+        return { id };
+      },
+    ],
+    [
+      'when every connection refused',
+      async () => {
+        const { id, attemptId } = await ledger.newCharge();
+        await recordNotice(ledger, attemptId, refused);
+        await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
+        return { id };
+      },
+    ],
+    [
+      'when the merchant cancels',
+      async () => {
+        const { id, attempt } = await withLink();
+        await ledger.rows(
+          'update charges set cancel_requested_at = $2 where id = $1',
+          id,
+          ledger.clock(),
+        );
+        await ledger.rows(`update attempts set status = 'expired' where id = $1`, attempt.id);
+        return { id };
+      },
+    ],
+    [
+      'when the charge has ended',
+      async () => {
+        const { id, attempt } = await withLink();
+        await recordNotice(ledger, attempt.id, ended);
+        ledger.clock.advance(LIFETIME_MS);
+        return { id };
+      },
+    ],
+  ];
+  for (const [when, given] of none) {
+    it(`is not opened ${when}`, async () => {
+      const { id } = await given();
+      expect(await writingNothing({ context: ledger }, () => renew(id))).to.deep.equal([]);
+    });
+  }
+
+  it('leaves the ended one checked though the next one was paid: a slow transfer may still arrive', async () => {
+    const { id, attemptId } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    await recordNotice(ledger, attemptId, ended);
+    await renew(id);
+    const next = (await ledger.attempts(id))[1]!;
+    await send(ledger, next.id);
+    await recordNotice(ledger, next.id, accepted);
+    await recordNotice(ledger, next.id, paid(next));
+    const [job] = await recordNotice(ledger, attemptId, ended);
+    expect(job).to.include({ queue: 'charge-check', id: attemptId });
+    ledger.clock.advance(LIFETIME_MS);
+    expect(
+      await recordNotice(ledger, attemptId, ended),
+      'not beyond the end of the charge',
+    ).to.deep.equal([]);
+  });
+
+  it('leaves the ended one to be checked at the end of the charge', async () => {
+    const { id, attemptId, attempt } = await withLink();
+    ledger.clock.advance(41 * MINUTE);
+    await recordNotice(ledger, attemptId, unpaid);
+    await renew(id);
+    const [old] = await ledger.attempts(id);
+    expect(old!.due_at).to.deep.equal((await ledger.charge(id)).expires_at);
+    await recordNotice(ledger, attemptId, paid(attempt));
+    expect(await ledger.charge(id)).to.include({ status: 'succeeded' });
+  });
+});

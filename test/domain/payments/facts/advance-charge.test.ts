@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import type { StatedCapture } from '../../../../domain/payments/capture/capture.ts';
+import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
+import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.ts';
+import { newId } from '../../../../domain/shared/ids.ts';
+import { HOUR } from '../../../support/clock.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, openLedger } from '../../ledger.ts';
+import { openCharge } from '../../notices.ts';
+import { captured, facts } from '../charge/fixture.ts';
+
+describe('A fact about a charge, written to the database', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger();
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  const advance = (id: string, fact: ChargeFact, evidence?: { sha256: string; payload: string }) =>
+    ledger.tx((tx) => advanceCharge(tx, id, fact, evidence));
+
+  async function charged(overrides: Partial<StatedCapture> = {}) {
+    const { id, attempt } = await openCharge(ledger);
+    const payment = (more: Partial<StatedCapture> = {}) =>
+      captured({
+        captureId: newId('cap', ledger.clock()),
+        attemptId: attempt.id,
+        attemptReference: attempt.reference,
+        reference: attempt.reference,
+        attemptedAt: attempt.created_at,
+        createdAt: attempt.created_at,
+        connectionId: attempt.connection_id,
+        providerPaymentId: `pay-${attempt.id}`,
+        ...overrides,
+        ...more,
+      });
+    return { id, payment };
+  }
+
+  const capturesOf = (id: string) =>
+    ledger.rows('select * from captures where charge_id = $1 order by recorded_at', id);
+  const eventsOf = (id: string) =>
+    ledger.rows('select * from events where subject_id = $1 order by id', id);
+  const linesOf = (id: string) =>
+    ledger.rows('select * from timeline_entries where charge_id = $1 order by position', id);
+
+  it('makes one capture, one event and one delivery when it is reported forty times at once', async () => {
+    const { id, payment } = await charged();
+    await Promise.all(Array.from({ length: 40 }, () => advance(id, payment())));
+    expect((await ledger.charge(id)).status).to.equal('succeeded');
+    expect((await capturesOf(id)).map(({ status }) => status)).to.deep.equal(['applied']);
+    const events = await eventsOf(id);
+    expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded']);
+    expect(
+      await ledger.rows('select 1 from deliveries where event_id = $1', events[0].id),
+    ).to.have.length(1);
+    expect((await linesOf(id)).map(({ what }) => what)).to.deep.equal([
+      'charge.pending',
+      'charge.succeeded',
+    ]);
+  });
+
+  it('makes one of two simultaneous payments applied and the other a duplicate', async () => {
+    const { id, payment } = await charged();
+    const payments = ['first', 'second'].map((providerPaymentId) => payment({ providerPaymentId }));
+    await Promise.all(
+      Array.from({ length: 20 }, () => payments.map((fact) => advance(id, fact))).flat(),
+    );
+    expect((await capturesOf(id)).map(({ status }) => status)).to.have.members([
+      'applied',
+      'duplicate',
+    ]);
+    expect(await eventsOf(id)).to.have.length(1);
+    const charge = await ledger.charge(id);
+    expect(charge).to.deep.include({
+      status: 'succeeded',
+      review: [],
+      amount_kobo: 500_000,
+      refunded_kobo: 0,
+    });
+    const [duplicate] = (await capturesOf(id)).filter(({ status }) => status === 'duplicate');
+    const refunds = await ledger.rows(
+      'select capture_id, amount_kobo, status, origin from refunds where charge_id = $1',
+      id,
+    );
+    expect(refunds, 'what goes back').to.deep.equal([
+      { capture_id: duplicate.id, amount_kobo: 500_000, status: 'approved', origin: 'system' },
+    ]);
+    const applied = (await capturesOf(id)).find(({ status }) => status === 'applied');
+    expect(charge.provider_reference).to.equal(applied.provider_payment_id);
+  });
+
+  it('writes nothing when it is reported again, whatever its type', async () => {
+    const { id, payment } = await charged();
+    const inOrder = [
+      payment(),
+      facts.settled,
+      facts['refunded in part'],
+      facts['dispute opened'],
+      facts['dispute lost'],
+    ];
+    for (const fact of inOrder) {
+      await advance(id, fact);
+      const before = await ledger.charge(id);
+      await writingNothing({ context: ledger }, () => advance(id, fact));
+      expect(await ledger.charge(id), fact.type).to.deep.equal(before);
+    }
+    expect((await ledger.charge(id)).status).to.equal('refunded');
+  });
+
+  it('records a fee that is stated later, once', async () => {
+    const { id, payment } = await charged({ feeKobo: null });
+    await advance(id, payment());
+    expect(await ledger.charge(id)).to.include({ status: 'succeeded', fee_kobo: 0 });
+    await advance(id, payment({ feeKobo: 17_500 }));
+    await advance(id, payment({ feeKobo: 99 }));
+    expect((await ledger.charge(id)).fee_kobo).to.equal(17_500);
+    expect((await capturesOf(id))[0].fee_kobo).to.equal(17_500);
+    expect((await linesOf(id)).at(-1)).to.include({
+      what: 'charge.fee',
+      detail: 'The provider stated its fee: ₦175.00.',
+    });
+  });
+
+  it('opens a review of the excess when a payment grows after it was decided on', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment());
+    await advance(id, payment({ providerPaymentId: `extra-${id}` }));
+    await advance(id, payment({ amountKobo: 512_000 }));
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, amountKobo: 501_000 }));
+    expect(
+      (await capturesOf(id)).map(({ status, amount_kobo }) => [status, amount_kobo]),
+    ).to.deep.equal([
+      ['applied', 512_000],
+      ['duplicate', 501_000],
+    ]);
+    const reviews = await ledger.rows(
+      'select reason, amount_kobo from reviews where charge_id = $1 order by id',
+      id,
+    );
+    expect(reviews).to.deep.equal([
+      { reason: 'overpaid', amount_kobo: 12_000 },
+      { reason: 'extra_capture', amount_kobo: 501_000 },
+    ]);
+    await writingNothing({ context: ledger }, () => advance(id, payment({ amountKobo: 512_000 })));
+  });
+
+  it("keeps the charge's fee when a duplicate states its own", async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment());
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, feeKobo: null }));
+    await advance(id, payment({ providerPaymentId: `extra-${id}`, feeKobo: 99 }));
+    expect((await ledger.charge(id)).fee_kobo).to.equal(17_500);
+    expect((await capturesOf(id)).map(({ fee_kobo }) => fee_kobo)).to.deep.equal([17_500, 99]);
+  });
+
+  it('completes an underpaid charge when the same payment grows to the whole amount', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment({ amountKobo: 300_000 }));
+    await advance(id, payment({ amountKobo: 400_000 }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'pending', review: ['underpaid'] });
+    await advance(id, payment());
+    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: [] });
+    const [applied, ...more] = await capturesOf(id);
+    expect(applied).to.include({ status: 'applied', amount_kobo: 500_000 });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('keeps an underpayment in review when another payment completes the charge', async () => {
+    const { id, payment } = await charged();
+    await advance(id, payment({ amountKobo: 300_000 }));
+    await advance(id, payment({ providerPaymentId: `second-${id}` }));
+    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review: ['underpaid'] });
+    expect((await capturesOf(id)).map(({ status }) => status)).to.deep.equal([
+      'on_hold',
+      'applied',
+    ]);
+  });
+
+  it('opens one review and pays nothing when the payment belongs to another charge', async () => {
+    const [first, second] = [await charged(), await charged()];
+    await advance(first.id, first.payment());
+    const claim = second.payment({ providerPaymentId: first.payment().providerPaymentId });
+    await advance(second.id, claim);
+    await writingNothing({ context: ledger }, () => advance(second.id, claim));
+    expect(await ledger.charge(second.id)).to.deep.include({
+      status: 'pending',
+      review: ['capture_mismatch'],
+    });
+    expect(await ledger.charge(first.id)).to.deep.include({ status: 'succeeded', review: [] });
+    expect(await capturesOf(second.id)).to.deep.equal([]);
+  });
+
+  it('appears in the timeline with the hash of its sealed evidence', async () => {
+    const { id, payment } = await charged();
+    const evidence = { sha256: 'a'.repeat(64), payload: '{"card":"408408"}' };
+    await advance(id, payment({ amountKobo: 600_000 }), evidence);
+    const lines = await linesOf(id);
+    expect(lines.map(({ what, evidence_sha256 }) => [what, evidence_sha256])).to.deep.equal([
+      ['charge.pending', null],
+      ['charge.overpaid', evidence.sha256],
+      ['charge.succeeded', evidence.sha256],
+    ]);
+    const [stored, ...more] = await ledger.rows('select * from evidence where charge_id = $1', id);
+    expect(more).to.deep.equal([]);
+    expect(stored.payload).not.to.include('408408');
+    const { tenant_id: tenant, mode } = await ledger.charge(id);
+    expect(
+      ledger.vault.open(stored.payload, { table: 'evidence', row: id, tenant, mode }),
+    ).to.equal(evidence.payload);
+  });
+
+  it('schedules a check in an hour for every sent attempt when the charge fails', async () => {
+    const { id, attempt } = await openCharge(ledger);
+    const jobs = await advance(id, facts.cancelled);
+    const { failed_at: failedAt } = await ledger.charge(id);
+    const dueAt = new Date(failedAt!.getTime() + HOUR);
+    expect(jobs).to.deep.equal([
+      { queue: 'charge-check', id: attempt.id, tries: 1, group: attempt.connection_id, dueAt },
+    ]);
+    expect((await ledger.attempts(id))[0]!.due_at).to.deep.equal(dueAt);
+  });
+
+  it('is rolled back with its transaction', async () => {
+    const { id, payment } = await charged();
+    const die = async () => {
+      throw new Error('the process died');
+    };
+    const broken = () => ledger.tx((tx) => advanceCharge(tx, id, payment()).then(die));
+    const outcome = await writingNothing({ context: ledger }, () =>
+      broken().catch((error: Error) => error.message),
+    );
+    expect(outcome).to.equal('the process died');
+    expect((await ledger.charge(id)).status).to.equal('pending');
+  });
+});

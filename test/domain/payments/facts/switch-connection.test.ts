@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { switchConnection } from '../../../../domain/payments/facts/switch-connection.ts';
+import { SECOND } from '../../../support/clock.ts';
+import { writingNothing } from '../../../support/row-counts.ts';
+import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { accepted, linkLost, recordNotice, refused, send } from '../../notices.ts';
+
+describe('A queued attempt whose connection has an open breaker', () => {
+  let ledger: Ledger;
+  before(async () => {
+    ledger = await openLedger(['provider_a', 'provider_b', 'provider_c']);
+  });
+  after(() => ledger[Symbol.asyncDispose]());
+
+  const [a, b, c] = [0, 1, 2];
+  /** Claims the row, as the job does, and switches. */
+  const pass = async (attemptId: string, ...openBreakers: number[]) => {
+    const [attempt] = await ledger.rows(
+      'update attempts set tries = tries + 1 where id = $1 returning *',
+      attemptId,
+    );
+    const isOpen = ({ id }: { id: string }) =>
+      openBreakers.some((index) => ledger.connections[index] === id);
+    return ledger.tx((tx) => switchConnection(tx, attempt, isOpen, 'breaker open'));
+  };
+  const attemptsOf = async (id: string) =>
+    (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
+
+  it('moves to the next connection whose breaker is not open, under the same reference, at once', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const [before] = await ledger.attempts(id);
+    const jobs = await pass(attemptId, a, b);
+    const [after] = await ledger.attempts(id);
+    expect(after).to.include({
+      slot: 'provider_c',
+      connection_id: ledger.connections[c],
+      status: 'queued',
+      reference: before!.reference,
+    });
+    expect(jobs).to.deep.equal([
+      {
+        queue: 'charge-create',
+        id: attemptId,
+        tries: 1,
+        group: ledger.connections[c],
+        dueAt: after!.due_at,
+      },
+    ]);
+    expect(after!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
+    const [line] = await ledger.rows(
+      'select * from timeline_entries where charge_id = $1 and attempt_id = $2',
+      id,
+      attemptId,
+    );
+    expect(line).to.include({ what: 'attempt.passed_over' });
+  });
+
+  it('returns to a skipped connection once its breaker closes, after longer waits each time', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await pass(attemptId, a);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b queued']);
+    await pass(attemptId, b);
+    const [attempt] = await ledger.attempts(id);
+    expect(attempt).to.include({ slot: 'provider_a', status: 'queued' });
+    expect(attempt!.due_at!.getTime() - ledger.clock().getTime()).to.be.within(
+      4 * SECOND,
+      5 * SECOND,
+    );
+  });
+
+  it('does not move to a connection that refused it, but may move to one that was skipped', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await pass(attemptId, a);
+    await recordNotice(ledger, attemptId, refused);
+    expect(await attemptsOf(id), 'a was never called').to.deep.equal([
+      'provider_b refused',
+      'provider_a queued',
+    ]);
+    await pass((await ledger.attempts(id))[1]!.id, a);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_b refused', 'provider_c queued']);
+    await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
+    expect(await attemptsOf(id)).to.deep.equal([
+      'provider_b refused',
+      'provider_c refused',
+      'provider_a queued',
+    ]);
+    expect((await ledger.charge(id)).status).to.equal('initiated');
+    await recordNotice(ledger, (await ledger.attempts(id))[2]!.id, refused);
+    expect((await ledger.charge(id)).status, 'all refused').to.equal('failed');
+  });
+
+  it('moves too when it replaces a lost link, while the lost one is still checked', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await send(ledger, attemptId);
+    await recordNotice(ledger, attemptId, linkLost);
+    await pass((await ledger.attempts(id))[1]!.id, a);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a lost', 'provider_b queued']);
+    const second = (await ledger.attempts(id))[1]!.id;
+    await send(ledger, second);
+    await recordNotice(ledger, second, accepted);
+    expect(await ledger.charge(id)).to.include({
+      status: 'pending',
+      slot: 'provider_b',
+      connection_id: ledger.connections[b],
+    });
+  });
+
+  const stays: [string, () => Promise<{ id: string; attemptId: string }>, number[]][] = [
+    ['while every other breaker is open too', () => ledger.newCharge(), [a, b, c]],
+    ['when its slot was named', () => ledger.newCharge({ provider: 'provider_a' }), [a]],
+    [
+      'when it may have been sent',
+      async () => {
+        const charge = await ledger.newCharge();
+        await send(ledger, charge.attemptId);
+        return charge;
+      },
+      [a],
+    ],
+    [
+      'when its charge is over',
+      async () => {
+        const charge = await ledger.newCharge();
+        await ledger.rows(
+          'update charges set cancel_requested_at = $2 where id = $1',
+          charge.id,
+          ledger.clock(),
+        );
+        return charge;
+      },
+      [a],
+    ],
+  ];
+  for (const [when, given, openBreakers] of stays) {
+    it(`stays ${when}`, async () => {
+      const { id, attemptId } = await given();
+      const before = await attemptsOf(id);
+      const jobs = await writingNothing({ context: ledger }, () =>
+        pass(attemptId, ...openBreakers),
+      );
+      expect(jobs).to.deep.equal([]);
+      expect(await attemptsOf(id)).to.deep.equal(before);
+    });
+  }
+
+  it('stays when another worker has claimed it since', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const [stale] = await ledger.attempts(id);
+    await ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
+    expect(
+      await ledger.tx((tx) => switchConnection(tx, stale!, () => false, 'breaker open')),
+    ).to.deep.equal([]);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
+  });
+
+  it('skips a disabled connection', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    await ledger.rows(
+      'update connections set disabled_at = $2 where id = $1',
+      ledger.connections[b],
+      ledger.clock(),
+    );
+    await pass(attemptId, a);
+    await ledger.rows(
+      'update connections set disabled_at = null where id = $1',
+      ledger.connections[b],
+    );
+    expect(await attemptsOf(id)).to.deep.equal(['provider_c queued']);
+  });
+
+  it('stays after the end of its charge', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    ledger.clock.advance(LIFETIME_MS);
+    expect(await pass(attemptId, a)).to.deep.equal([]);
+    expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
+  });
+
+  it('tries every other connection at once, in order, where its own is not reached, and then waits', async () => {
+    const { id, attemptId } = await ledger.newCharge();
+    const seen: [string, number][] = [];
+    for (let round = 0; round < 4; round++) {
+      const [attempt] = await ledger.rows(
+        'update attempts set tries = tries + 1 where id = $1 returning *',
+        attemptId,
+      );
+      const [job] = await ledger.tx((tx) =>
+        switchConnection(tx, attempt, () => false, 'not reached'),
+      );
+      const waitMs = Math.max(0, job!.dueAt!.getTime() - ledger.clock().getTime());
+      seen.push([(await ledger.attempts(id))[0]!.slot, Math.ceil(waitMs / SECOND)]);
+    }
+    expect(seen).to.deep.equal([
+      ['provider_b', 0],
+      ['provider_c', 0],
+      ['provider_a', 15],
+      ['provider_b', 30],
+    ]);
+    const [line] = await ledger.rows(
+      `select detail from timeline_entries where charge_id = $1 and what = 'attempt.passed_over'`,
+      id,
+    );
+    expect(line!.detail).to.include('provider_a, which could not be reached');
+  });
+});
