@@ -53,7 +53,7 @@ describe('Lines that pay out what is on record', () => {
     );
     const lines = [lineOf(held), lineOf(free)];
     const [settlement] = await paidOut(fixture);
-    const others = await ledger.tx((tx) =>
+    const others = await ledger.inTx((tx) =>
       settleLines(tx, fixture.context.account, settlement, lines),
     );
     expect(others).to.deep.equal([lines[0]]);
