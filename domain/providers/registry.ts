@@ -10,14 +10,12 @@ export const providers: Record<string, ProviderDefinition> = {
   monnify,
 };
 
-/** The provider of this name. Throws where this version has none. */
 export function providerNamed(name: string): ProviderDefinition {
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (!provider) throw new Error(`This version has no provider named ${name}.`);
   return provider;
 }
 
-/** What connections are asked about regularly, by adapter. */
 export function connectionTasks(): { adapter: string; task: ConnectionTask }[] {
   return Object.values(providers).flatMap(({ name, capabilities }) => {
     const { disputes, settlements, paymentLists, refundLists } = capabilities;

@@ -2,18 +2,15 @@ import { ProviderError, type ProviderErrorKind } from '../port/provider-error.ts
 import type { ProviderAnswer } from './http.ts';
 import { isObject, plainText, type Row, UnclearError } from './read.ts';
 
-/** How a provider answers. */
 export interface AnswerForm {
   provider: string;
   /** True for its own answers. Any other, such as a proxy's page, says nothing about a payment. */
   isOwn(json: Row): boolean;
-  /** Of its own answers. */
   isSuccess(json: Row): boolean;
   result: string;
   messageOf(json: Row): string;
   /** What its own answer to a call that failed surely says; undefined: nothing. */
   failureOf(answer: ProviderAnswer, message: string): 'refused' | 'duplicate' | undefined;
-  /** What it does not accept when it answers 401. */
   unauthorized: 'the secret key' | 'its own access token';
 }
 
@@ -46,13 +43,11 @@ export function errorOf(form: AnswerForm, answer: ProviderAnswer): ProviderError
   return kind ? error(kind, message) : error('unknown', `${message} (HTTP ${status})`);
 }
 
-/** The result of a call; undefined where it did not succeed with a record. */
 export function resultOf(form: AnswerForm, answer: ProviderAnswer): Row | undefined {
   const result = answer.json[form.result];
   return isGood(form, answer) && isObject(result) ? result : undefined;
 }
 
-/** The record in an answer. Throws the error of the call where there is none. */
 export function recordOf(form: AnswerForm, answer: ProviderAnswer): Row {
   const record = resultOf(form, answer);
   if (!record) throw errorOf(form, answer);
@@ -70,9 +65,7 @@ export function rowsIn(list: unknown, isRow: ((row: Row) => boolean) | 'tolerant
   throw new UnclearError('the answer holds no list of rows with ids');
 }
 
-/** Throws unless a call succeeded that needs the credentials. */
 export function proveCredentials(form: AnswerForm, answer: ProviderAnswer): void {
-  // A 404 is about the address, whoever sends it, and not about the key.
   if (answer.status === 404) throw new UnclearError('there is no balance at this address');
   if (!isGood(form, answer)) throw errorOf(form, answer);
 }

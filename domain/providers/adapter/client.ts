@@ -2,14 +2,12 @@ import type { Account, CallOptions } from '../port/provider.ts';
 import { callProvider, deadlineOf, type ProviderAnswer } from './http.ts';
 import { callForList, type ListAnswer, type Wanted } from './list-answer.ts';
 
-/** Calls a provider as one account, within the time of one question. */
 export interface Client {
   account: Account;
   get(path: string): Promise<ProviderAnswer>;
   post(path: string, body: object): Promise<ProviderAnswer>;
 }
 
-/** A client that can get a list of any length. */
 export interface ListClient extends Client {
   list(path: string, wanted: Wanted): Promise<ListAnswer>;
 }
@@ -18,7 +16,6 @@ export function headersWith(authorization: string): Record<string, string> {
   return { authorization, 'content-type': 'application/json', accept: 'application/json' };
 }
 
-/** Calls that carry the secret key. The time of the question begins here. */
 export function secretKeyClient(account: Account) {
   const headers = headersWith(`Bearer ${account.credentials.secret_key ?? ''}`);
   return (options: CallOptions, stage: string): ListClient => {

@@ -6,7 +6,6 @@ import type { CallOptions } from '../port/provider.ts';
 import { ProviderError } from '../port/provider-error.ts';
 import { parseObject } from './read.ts';
 
-/** A longer body is not a provider's answer. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 export interface ProviderRequest extends CallOptions {
@@ -14,18 +13,14 @@ export interface ProviderRequest extends CallOptions {
   url: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** Of the question, however many calls it takes. */
   signal?: AbortSignal;
-  /** Which question, for errors. */
   stage: string;
 }
 
-/** A question whose time has begun. */
 export interface Deadline extends CallOptions {
   signal: AbortSignal;
 }
 
-/** Begins the time of a question that may take several calls. */
 export function deadlineOf(options: CallOptions): Deadline {
   const { timeoutMs, totalMs = timeoutMs } = options;
   return { ...options, signal: AbortSignal.timeout(totalMs) };
@@ -34,7 +29,6 @@ export function deadlineOf(options: CallOptions): Deadline {
 export interface ProviderAnswer {
   stage: string;
   status: number;
-  /** The parsed JSON object; `{}` when the body is not one. */
   json: Record<string, unknown>;
   raw: string;
   retryAfterMs: number | null;
@@ -49,7 +43,6 @@ export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> 
   return exchange(request, (response) => readAnswer(response, request.stage));
 }
 
-/** Every call to a provider goes through here, and is counted here. */
 export async function exchange<Answer>(
   request: ProviderRequest,
   read: (response: ProviderResponse) => Promise<Answer>,
@@ -73,7 +66,6 @@ export async function exchange<Answer>(
   }
 }
 
-/** The connections to providers, which are kept alive. */
 export const providerAgent = new Agent();
 
 const ALWAYS = { 'user-agent': 'Payment-Collection-Service/1', 'accept-encoding': 'gzip' };
@@ -103,7 +95,6 @@ export async function readAnswer(
   return { stage, status, json: parseObject(raw), raw, retryAfterMs: retryAfterOf(response) };
 }
 
-/** The body piece by piece. Throws where it is longer than `maxBytes`. */
 export async function* textOf({ body }: ProviderResponse, maxBytes: number) {
   const decoder = new TextDecoder();
   let bytes = 0;
@@ -115,7 +106,6 @@ export async function* textOf({ body }: ProviderResponse, maxBytes: number) {
   yield decoder.decode();
 }
 
-/** A longer wait is cut to this. */
 const MAX_RETRY_AFTER_S = 3_600;
 
 /**

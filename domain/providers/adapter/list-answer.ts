@@ -1,7 +1,6 @@
 import { exchange, type ProviderAnswer, type ProviderRequest, readAnswer, textOf } from './http.ts';
 import { isObject, parseJson } from './read.ts';
 
-/** Which part of a list to keep. Its rows are not held in memory together with the rest. */
 export interface Wanted {
   /** The path of the rows: `data.transactions`. */
   list: string;
@@ -15,7 +14,6 @@ export interface Wanted {
 export interface ListAnswer extends ProviderAnswer {
   /** Undefined where the answer holds no such list, as in a refusal (some have status 200). */
   rows: Record<string, unknown>[] | undefined;
-  /** True: there are more rows, which were not read. */
   hasMore: boolean;
 }
 
@@ -56,7 +54,6 @@ const MAX_VALUE_CHARS = 10_000;
 
 const MAX_DEPTH = 64;
 
-/** Longer texts are no name on the way to a list. */
 const MAX_NAME_CHARS = 100;
 
 export interface Scan {
@@ -72,7 +69,6 @@ export interface Scan {
   isEscaped: boolean;
   /** How the last text beside the rows begins. It may be a name. */
   text: string;
-  /** What was read of each part. */
   beside: string;
   row: string;
   rowCount: number;
@@ -101,7 +97,6 @@ export function scanText(scan: Scan, text: string): void {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPENS_LIST, CLOSES_LIST, OPENS_OBJECT, CLOSES_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Returns the position after the `[` of the list, or the length of the text. */
 function scanBeside(scan: Scan, text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -131,7 +126,6 @@ function isAtList({ closers, names, path }: Scan): boolean {
   );
 }
 
-/** Returns the position after one character, or before a row. */
 function scanBetweenRows(scan: Scan, text: string, at: number): number {
   const char = text.charCodeAt(at);
   if (char === OPENS_OBJECT && scan.place !== 'after a row') {
@@ -192,7 +186,6 @@ function part(before: string, more: string): string {
   return before + more;
 }
 
-/** A text, or a number that is no name of a field. */
 const TEXT_OR_NUMBER =
   /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/g;
 

@@ -2,15 +2,20 @@ import { DAY_MS } from '../../shared/units.ts';
 import type { Page } from '../port/settlement.ts';
 import { type Row, UnclearError } from './read.ts';
 
-/** A list of a provider, which is read by pages. */
 export interface List {
   firstPage: 0 | 1;
-  /** A longer list is refused. */
   mostPages: number;
   /** `hasMore`: what the page says; undefined: it does not say. */
   read(page: number): Promise<{ rows: Row[]; hasMore: boolean | undefined }>;
   /** What tells a row from others; undefined: it has no such field. */
   keyOf(row: Row): unknown;
+}
+
+export interface Listing {
+  path: string;
+  query: Record<string, string>;
+  /** True: it only tells whom to ask, so what is no row is left out, and rows need no id. */
+  isTolerant?: boolean;
 }
 
 /**
@@ -44,7 +49,6 @@ function markOf({ keyOf }: List, row: Row): string {
   return String(keyOf(row) ?? JSON.stringify(row));
 }
 
-/** As much of a row's mark as a cursor carries. */
 const MARK_LENGTH = 200;
 
 /**
@@ -52,16 +56,20 @@ const MARK_LENGTH = 200;
  * first row of this one: a list that does not state its pages ends with a page that is empty or
  * begins as the one before.
  */
-export async function readPageAt(list: List, cursor: string | null): Promise<Page<Row>> {
+export async function readPageAt<Found>(
+  list: List,
+  cursor: string | null,
+  read: (rows: Row[]) => Found[],
+): Promise<Page<Found>> {
   const { page, previousFirst } = positionAt(cursor, list.firstPage);
   const { rows, hasMore } = await list.read(page);
   const first = rows[0] && markOf(list, rows[0]).slice(0, MARK_LENGTH);
   const bringsNothing = first === undefined || first === previousFirst;
   if (bringsNothing && hasMore === true) throw nothingNew(page);
-  return { rows, next: bringsNothing || hasMore === false ? null : `${page + 1}:${first}` };
+  const isLast = bringsNothing || hasMore === false;
+  return { rows: read(rows), next: isLast ? null : `${page + 1}:${first}` };
 }
 
-/** Throws for a text that is no cursor of ours, rather than start again. */
 function positionAt(cursor: string | null, firstPage: 0 | 1) {
   if (cursor === null) return { page: firstPage, previousFirst: undefined };
   const [, page, previousFirst] = /^([1-9]\d{0,5}):(.+)$/s.exec(cursor) ?? [];

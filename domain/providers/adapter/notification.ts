@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Notification } from '../port/provider.ts';
 import { isReference } from './read.ts';
 
-/** True when a header holds the HMAC-SHA512 of the raw bytes in lowercase hex. */
 export function isSigned(
   header: string | string[] | undefined,
   body: Buffer,
@@ -14,7 +13,6 @@ export function isSigned(
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** A notification, with each of the names that are references or ids once. */
 export function notificationOf(
   event: string,
   about: Notification['about'],
@@ -28,7 +26,6 @@ function unique(names: unknown[]): string[] {
   return [...new Set(names.filter(isReference))];
 }
 
-/** The name of an event; `unknown` where it is none. */
 export function eventName(event: unknown): string {
   return typeof event === 'string' && /^[\w.-]{1,100}$/.test(event) ? event : 'unknown';
 }

@@ -1,25 +1,35 @@
-import type { Account, CallOptions, Capabilities, Provider } from '../port/provider.ts';
+import type {
+  Account,
+  Ask,
+  CallOptions,
+  Capabilities,
+  Notification,
+  NotificationHeaders,
+  Provider,
+} from '../port/provider.ts';
 import { ProviderError } from '../port/provider-error.ts';
 import { type Question, questionNames, questions } from '../port/questions.ts';
 import type { Client } from './client.ts';
 import { UnclearError } from './read.ts';
 
-type Answer<C, Name extends Question> =
-  NonNullable<Provider[Name]> extends (asked: infer Asked, options: CallOptions) => infer Answer
-    ? (client: C, asked: Asked) => Answer
+/** How an adapter answers a question, through a client that is opened for it. */
+export type Answer<Name extends Question, C extends Client = Client> =
+  NonNullable<Provider[Name]> extends Ask<infer Asked, infer Answered>
+    ? (client: C, asked: Asked) => Promise<Answered>
     : never;
 
-type Answers<C> = { [Name in Question]: Answer<C, Name> };
+export type ReadNotification = (
+  account: Account,
+  headers: NotificationHeaders,
+  body: Buffer,
+) => Notification | undefined;
 
 /** What an adapter consists of. What its provider lacks is left out. */
-export interface Adapter<C extends Client> extends Partial<Answers<C>> {
+export interface Adapter<C extends Client>
+  extends Partial<{ [Name in Question]: Answer<Name, C> }> {
   capabilities: Capabilities;
-  /** Opens a client for each question. */
   clientOf(account: Account): (options: CallOptions, stage: string) => C;
-  readNotification(
-    account: Account,
-    ...notification: Parameters<Provider['readNotification']>
-  ): ReturnType<Provider['readNotification']>;
+  readNotification: ReadNotification;
   readSettlement?: Provider['readSettlement'];
 }
 
@@ -51,7 +61,6 @@ export function openAccount<C extends Client>(adapter: Adapter<C>, account: Acco
   };
 }
 
-/** Of a provider that has no such list. */
 const lacking: Partial<Record<Question, (() => Promise<unknown>) | null>> = {
   listRefunds: null,
   listAccountRefunds: null,

@@ -4,7 +4,6 @@ import { clearOr, plainText, type Row, stateIn, UnclearError } from './read.ts';
 /** How a provider writes a payment: the names of its fields, and what its words mean. */
 export interface PaymentForm {
   id(payment: Row): string | null;
-  /** Names of fields. */
   reference: string;
   status: string;
   channel: string;
@@ -33,7 +32,6 @@ export function stateOf(form: PaymentForm, payment: Row): Verification['state'] 
   return stateIn(form.states, statusOf(form, payment));
 }
 
-/** The capture of a paid payment. Throws where its id or amount is not clear. */
 export function captureOf(form: PaymentForm, payment: Row): ProviderCapture {
   return {
     providerPaymentId: paymentIdOf(form, payment),
@@ -87,7 +85,6 @@ export function listedPayments(form: PaymentForm, rows: readonly Row[]): ListedP
   });
 }
 
-/** What a provider's "not found" says about a reference. */
 export function absentPayment(raw: string): Verification {
   return {
     ...{ state: 'absent', status: 'not found', captures: [], hasRefunds: false },
@@ -98,7 +95,6 @@ export function absentPayment(raw: string): Verification {
 /** Which try decides: a payment, then an unknown status, then a try that may still succeed. */
 const byPriority: Verification['state'][] = ['paid', 'unknown', 'unpaid'];
 
-/** What became of a reference, from every try to pay it. */
 export function verificationOf(form: PaymentForm, tries: Row[], raw: string): Verification {
   const inState = (state: Verification['state']) =>
     tries.filter((each) => stateOf(form, each) === state);

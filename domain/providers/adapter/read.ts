@@ -18,7 +18,6 @@ export function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object in a text; `{}` when it holds none. */
 export function parseObject(text: string): Row {
   try {
     const value = parseJson(text);
@@ -54,7 +53,6 @@ export function wordOf(value: unknown): string {
   return plainText(value, 50).toLowerCase();
 }
 
-/** Our word for a provider's; `unknown` for one that the table does not list. */
 export function stateIn<State>(states: Record<string, State>, word: string): State | 'unknown' {
   return Object.hasOwn(states, word) ? states[word]! : 'unknown';
 }
@@ -65,7 +63,6 @@ export function numericId(value: unknown): string | null {
   return /^\d{1,20}$/.test(id) ? id : null;
 }
 
-/** Without an id, records could not be told apart. */
 export function idOf(value: unknown): string {
   const id = numericId(value);
   if (id === null) throw new UnclearError('a record carries no id');
@@ -91,7 +88,6 @@ export function plainText(value: unknown, most = 300): string {
     .slice(0, most);
 }
 
-/** Whole kobo, from a number or its digits. */
 export function koboOf(value: unknown): number {
   const isDigits = typeof value === 'string' && /^ *\d+ *$/.test(value);
   const kobo = typeof value === 'number' || isDigits ? Number(value) : Number.NaN;
@@ -116,7 +112,6 @@ export function roundedKoboOfNaira(value: unknown): number | null {
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
-/** The digits before the decimal point and, at least two, after it. No arithmetic. */
 function nairaDigits(value: unknown): [string, string] | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   const digits = /^ *(\d+)(?:\.(\d+))? *$/.exec(text);
@@ -136,7 +131,6 @@ export function nairaOf(amountKobo: number): unknown {
 /** `JSON.rawJSON`, which the type declarations lack. */
 const rawJson = (JSON as unknown as { rawJSON(digits: string): unknown }).rawJSON;
 
-/** True where no other currency is stated. */
 export function isNaira(currency: unknown): boolean {
   return /^(NGN)?$/i.test(plainText(currency, 10));
 }

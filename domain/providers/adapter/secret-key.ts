@@ -2,14 +2,12 @@ import type { Mode } from '../../shared/reader.ts';
 import type { CredentialField } from '../port/definition.ts';
 
 interface KeyForm extends Pick<CredentialField, 'description' | 'sample'> {
-  /** What it is called, with how it ends if that is fixed. */
   called: string;
   endsWith?: string;
   prefixes: Record<Mode, string>;
   patterns: Record<Mode, RegExp>;
 }
 
-/** A key whose prefix says its mode. */
 export function keyField({ called, endsWith, prefixes, patterns, ...field }: KeyForm) {
   const end = endsWith ? ` and ends with ${endsWith}` : '';
   const problemOf = (key: string, mode: Mode) => {

@@ -1,5 +1,17 @@
 import type { ProviderSettlement, SettlementLine } from '../port/settlement.ts';
-import { clearOr } from './read.ts';
+import { captureOf, type PaymentForm, paymentIdOf } from './payments.ts';
+import { clearOr, isNaira, plainText, type Row, UnclearError } from './read.ts';
+
+export function lineAs(form: PaymentForm, row: Row): SettlementLine {
+  const named = {
+    providerPaymentId: paymentIdOf(form, row),
+    reference: plainText(row[form.reference]),
+  };
+  return lineOf(named, row.currency, () => {
+    const { amountKobo, feeKobo } = captureOf(form, row);
+    return { amountKobo, feeKobo };
+  });
+}
 
 /**
  * A line of a settlement. Where its amounts are not clear it says why: whether that matters depends
@@ -7,14 +19,19 @@ import { clearOr } from './read.ts';
  */
 export function lineOf(
   named: Pick<SettlementLine, 'providerPaymentId' | 'reference'>,
+  currency: unknown,
   readAmounts: () => Pick<SettlementLine, 'amountKobo' | 'feeKobo'>,
 ): SettlementLine {
-  const amounts = clearOr(readAmounts, (unclear) => ({ amountKobo: 0, feeKobo: null, unclear }));
+  const readNaira = () => {
+    if (!isNaira(currency)) throw new UnclearError('a payment of a settlement is not in naira');
+    return readAmounts();
+  };
+  const amounts = clearOr(readNaira, (unclear) => ({ amountKobo: 0, feeKobo: null, unclear }));
   return { ...named, ...amounts };
 }
 
 /**
- * The state and amounts of a settlement. Where the amounts of one that landed are not clear it is
+ * The state and amounts of a settlement. One that landed and whose amounts are not clear is
  * `unclear` and says why; before that they do not matter.
  */
 export function statedAs(
@@ -27,5 +44,3 @@ export function statedAs(
     (unclear) => (state === 'landed' ? { state: 'unclear', ...none, unclear } : { state, ...none }),
   );
 }
-
-export const FOREIGN_CURRENCY = 'a payment of a settlement is not in naira';

@@ -1,6 +1,8 @@
-import { type AnswerForm, messageOf } from '../adapter/answers.ts';
+import { type AnswerForm, errorOf, isGood, messageOf, rowsIn } from '../adapter/answers.ts';
+import type { ListClient } from '../adapter/client.ts';
 import type { ProviderAnswer } from '../adapter/http.ts';
-import { isObject, plainText } from '../adapter/read.ts';
+import type { List, Listing } from '../adapter/lists.ts';
+import { isObject, numericId, plainText, type Row } from '../adapter/read.ts';
 
 /** An answer of Flutterwave. v3 has no codes: only status and text say what happened. */
 export const answerForm: AnswerForm = {
@@ -35,13 +37,11 @@ const internalError =
 const usedBefore =
   /(reference|tx_ref)\b.*\b(been used|already|exists)|duplicate\b.*\b(reference|tx_ref)/i;
 
-/** Flutterwave's words for what it may not find. */
 export type Thing = 'transaction' | 'refund' | 'chargeback' | 'settlement';
 
 /**
  * Only the text says "not found": mostly with status 400, also with 404 and even 200. It counts
- * only from Flutterwave itself: "absent" lets a charge expire, so a wrong base address or a proxy
- * must not be able to say it.
+ * only from Flutterwave itself: "absent" lets a charge expire.
  */
 export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
   const { status, json } = answer;
@@ -49,4 +49,59 @@ export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
     return false;
   const notFound = `\\bno ${thing}s?( was| were)? found|\\b${thing}s?( was| were)? not found`;
   return new RegExp(notFound, 'i').test(messageOf(answerForm, answer));
+}
+
+interface FlutterwaveListing extends Listing {
+  /** What Flutterwave calls its rows when there are none. */
+  thing: Thing;
+  /** Set: the list is streamed, and these fields of its rows are kept. */
+  fields?: readonly string[];
+}
+
+/** A page has 10 to 20 rows. */
+const MOST_ROWS = 1_000;
+
+export function listOf(client: ListClient, listing: FlutterwaveListing): List {
+  return {
+    firstPage: 1,
+    mostPages: 50,
+    keyOf: ({ id }) => numericId(id) ?? undefined,
+    read: (page) => readPage(client, listing, page),
+  };
+}
+
+export async function readPage(client: ListClient, listing: FlutterwaveListing, page: number) {
+  const { path, query, fields } = listing;
+  const search = new URLSearchParams({ ...query, page: String(page) });
+  const answer = await (fields
+    ? client.list(`${path}?${search}`, { list: 'data', fields, skip: 0, most: MOST_ROWS })
+    : client.get(`${path}?${search}`));
+  const { meta } = answer.json;
+  const info = isObject(meta) && isObject(meta.page_info) ? meta.page_info : {};
+  const pages = countIn(info.total_pages);
+  return {
+    rows: rowsOf(answer, listing),
+    hasMore: pages === undefined ? undefined : page < pages,
+    total: countIn(info.total),
+  };
+}
+
+function countIn(value: unknown): number | undefined {
+  const count = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(count) ? count : undefined;
+}
+
+/** `rows`: those of a streamed answer. More of them than fit a page are no page. */
+function rowsOf(
+  answer: ProviderAnswer & { rows?: Row[] | undefined; hasMore?: boolean },
+  { thing, isTolerant }: FlutterwaveListing,
+): Row[] {
+  const { rows = answer.json.data, hasMore = false } = answer;
+  const isEmpty = !Array.isArray(rows) || rows.length === 0;
+  if (isEmpty && isNotFound(answer, thing)) return [];
+  if (!isGood(answerForm, answer)) throw errorOf(answerForm, answer);
+  return rowsIn(
+    hasMore ? undefined : rows,
+    isTolerant ? 'tolerant' : ({ id }) => numericId(id) !== null,
+  );
 }

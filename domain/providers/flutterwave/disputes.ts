@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../shared/units.ts';
 import type { ListClient } from '../adapter/client.ts';
 import { readWhole } from '../adapter/lists.ts';
+import type { Answer } from '../adapter/open.ts';
 import { dateOf, idOf, type Row, roundedKoboOfNaira, stateIn, wordOf } from '../adapter/read.ts';
-import type { DisputeQuery, ProviderDispute } from '../port/dispute.ts';
-import { listOf } from './pages.ts';
+import type { ProviderDispute } from '../port/dispute.ts';
+import { listOf } from './answers.ts';
 import { windowSince } from './wire.ts';
 
 /**
@@ -18,11 +19,7 @@ const states: Record<string, ProviderDispute['state']> = {
   accepted: 'lost',
 };
 
-/** Chargebacks of a payment, or all since a moment. */
-export async function listDisputes(
-  client: ListClient,
-  query: DisputeQuery,
-): Promise<ProviderDispute[]> {
+export const listDisputes: Answer<'listDisputes', ListClient> = async (client, query) => {
   const since = 'since' in query ? query.since : query.payment.capturedAt;
   const days = windowSince(since, client.account.clock());
   const list = listOf(client, { path: '/chargebacks', query: days, thing: 'chargeback' });
@@ -30,7 +27,7 @@ export async function listDisputes(
   if ('since' in query) return rows.filter((row) => mayBeSince(row, since)).map(readDispute);
   const { providerPaymentId } = query.payment;
   return rows.map(readDispute).filter((each) => each.providerPaymentId === providerPaymentId);
-}
+};
 
 /** Flutterwave sometimes writes the hour of a chargeback in 12-hour form: 07:01 for 19:01. */
 const HALF_A_DAY_MS = DAY_MS / 2;

@@ -1,21 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { eventName, notificationOf } from '../adapter/notification.ts';
+import type { ReadNotification } from '../adapter/open.ts';
 import { isObject, numericId, parseObject } from '../adapter/read.ts';
-import type { Account, Notification, NotificationHeaders } from '../port/provider.ts';
+import type { Notification } from '../port/provider.ts';
 
 /**
  * `verif-hash` repeats the secret hash of the account: it proves the sender, not the content. Where
  * no hash is set, none is sent. (https://developer.flutterwave.com/v3.0/docs/webhooks)
  */
-export function readNotification(
-  { credentials: { secret_hash: secretHash } }: Account,
-  { 'verif-hash': hash }: NotificationHeaders,
-  body: Buffer,
-): Notification | undefined {
+export const readNotification: ReadNotification = (
+  { credentials: { secret_hash: secretHash } },
+  { 'verif-hash': hash },
+  body,
+) => {
   if (typeof hash !== 'string' || hash === '' || !secretHash) return undefined;
   // Digests have one length, and the time of comparing them reveals nothing about the hash.
   return timingSafeEqual(digestOf(hash), digestOf(secretHash)) ? readEvent(body) : undefined;
-}
+};
 
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();

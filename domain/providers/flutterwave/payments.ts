@@ -1,26 +1,18 @@
 import { MINUTE_MS } from '../../shared/units.ts';
 import { recordOf } from '../adapter/answers.ts';
 import type { ListClient } from '../adapter/client.ts';
-import { readPageAt } from '../adapter/lists.ts';
-import { listedPayments } from '../adapter/payments.ts';
-import { dateOf, nairaOf, payPageIn, type Row } from '../adapter/read.ts';
-import type { HostedPayment, ListedPayment, PaymentOrder, PaymentsQuery } from '../port/payment.ts';
-import type { Page } from '../port/settlement.ts';
-import { answerForm } from './answers.ts';
-import { listOf } from './pages.ts';
+import { readPageAt, readWhole } from '../adapter/lists.ts';
+import type { Answer } from '../adapter/open.ts';
+import { absentPayment, listedPayments, stateOf, verificationOf } from '../adapter/payments.ts';
+import { dateOf, idOf, nairaOf, payPageIn, type Row, UnclearError } from '../adapter/read.ts';
+import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm, windowSince } from './wire.ts';
 
 /** Flutterwave keeps no session for longer than a day. */
 const MAX_MINUTES = 1440;
 
-/**
- * The link takes money for whole minutes, at least one. Amounts are naira. Absent values are left
- * out: a `null` may be refused.
- */
-export async function createPayment(
-  client: ListClient,
-  order: PaymentOrder,
-): Promise<HostedPayment> {
+/** The link takes money for whole minutes. Absent values are left out: a `null` may be refused. */
+export const create: Answer<'create'> = async (client, order) => {
   const minutes = Math.min(MAX_MINUTES, Math.max(1, Math.floor(order.expiresInMs / MINUTE_MS)));
   const answer = await client.post('/payments', {
     tx_ref: order.reference,
@@ -38,23 +30,75 @@ export async function createPayment(
   });
   const { link } = recordOf(answerForm, answer);
   return { url: payPageIn(link), linkExpiresInMs: minutes * MINUTE_MS };
+};
+
+/**
+ * Each try of the payer is a transaction of its own, and there is none before the first. A query by
+ * reference returns one of them, nobody knows which. So all of them are listed, and each successful
+ * one is read in full by its id.
+ */
+export const verify: Answer<'verify', ListClient> = async (client, reference) => {
+  const query = { tx_ref: reference };
+  const search = new URLSearchParams(query);
+  const answer = await client.get(`/transactions/verify_by_reference?${search}`);
+  if (isNotFound(answer, 'transaction')) return absentPayment(answer.raw);
+  const shown = recordOf(answerForm, answer);
+  const list = listOf(client, { path: '/transactions', query, thing: 'transaction' });
+  const rows = await readWhole(list);
+  const others = rows.filter((row) => row.tx_ref === reference && !isSame(row, shown));
+  const paidIds = others.filter(isPaid).map(({ id }) => idOf(id));
+  const whole = await readEach(client, paidIds);
+  const unpaid = others.filter((row) => !isPaid(row));
+  const tries = [shown, ...unpaid, ...whole.map(({ transaction }) => transaction)];
+  const evidence = [answer.raw, ...whole.map(({ raw }) => raw)];
+  return verificationOf(transactionForm, tries, evidence.join('\n'));
+};
+
+/** More payments than this under one reference are no payer's mistake. */
+const MOST_SUCCESSES = 20;
+
+/** Rows of a list are incomplete, so none of them counts as money. */
+async function readEach(client: ListClient, ids: string[]) {
+  if (ids.length > MOST_SUCCESSES)
+    throw new UnclearError(`more than ${MOST_SUCCESSES} payments under one reference`);
+  const found: { transaction: Row; raw: string }[] = [];
+  for (const id of ids) {
+    const answer = await client.get(`/transactions/${id}/verify`);
+    if (isNotFound(answer, 'transaction'))
+      throw new UnclearError('a payment that is listed is not found');
+    const transaction = recordOf(answerForm, answer);
+    if (idOf(transaction.id) !== id)
+      throw new UnclearError('asked for one payment, the answer is another');
+    found.push({ transaction, raw: answer.raw });
+  }
+  return found;
 }
 
-/** By the day they were begun. Only the refund list says what was refunded since. */
-export async function listPayments(
-  client: ListClient,
-  { from, to, cursor, paidOnly = false }: PaymentsQuery,
-): Promise<Page<ListedPayment>> {
+/** The row is the try that was shown, unless it was paid meanwhile. */
+function isSame(row: Row, shown: Row): boolean {
+  return String(row.id) === String(shown.id) && (isPaid(shown) || !isPaid(row));
+}
+
+function isPaid(transaction: Row): boolean {
+  return stateOf(transactionForm, transaction) === 'paid';
+}
+
+/** Only the refund list says what was refunded since. */
+export const listPayments: Answer<'listPayments', ListClient> = async (client, asked) => {
+  const { from, to, cursor, paidOnly = false } = asked;
   const days = windowSince(from, to);
-  const query = paidOnly ? { ...days, status: 'successful' } : days;
-  const thing = 'transaction';
-  const list = listOf(client, { path: '/transactions', query, thing, isTolerant: true });
-  const { rows, next } = await readPageAt(list, cursor);
+  const list = listOf(client, {
+    path: '/transactions',
+    query: paidOnly ? { ...days, status: 'successful' } : days,
+    thing: 'transaction',
+    isTolerant: true,
+  });
+  const { rows, next } = await readPageAt(list, cursor, (each) => each);
   return {
     rows: listedPayments(transactionForm, rows),
     next: isBefore(from, rows) ? null : next,
   };
-}
+};
 
 /**
  * True where a page holds nothing from that time on, and later ones do not either: a list goes by

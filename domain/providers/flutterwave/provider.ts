@@ -8,10 +8,9 @@ import type { Capabilities } from '../port/provider.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
-import { createPayment, listPayments } from './payments.ts';
-import { createRefund, findRefund, listAccountRefunds } from './refunds.ts';
+import { create, listPayments, verify } from './payments.ts';
+import { findRefund, listAccountRefunds, refund } from './refunds.ts';
 import { listLines, listSettlements } from './settlements.ts';
-import { verify } from './verify.ts';
 
 const capabilities: Capabilities = {
   // A `tx_ref` that is sent again may get a second link.
@@ -30,11 +29,10 @@ const capabilities: Capabilities = {
 
 export const adapter: Adapter<ListClient> = {
   ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
-  ...{ create: createPayment, listPayments, refund: createRefund, findRefund, listAccountRefunds },
+  ...{ create, listPayments, refund, findRefund, listAccountRefunds },
   ...{ listDisputes, listSettlements, listLines },
 };
 
-/** Flutterwave, version 3 of its API. */
 export const flutterwave: ProviderDefinition = {
   name: 'flutterwave',
   baseUrls: sameBaseUrl('FLUTTERWAVE_BASE_URL', 'https://api.flutterwave.com/v3'),

@@ -1,5 +1,6 @@
 import { recordOf } from '../adapter/answers.ts';
 import type { ListClient } from '../adapter/client.ts';
+import type { Answer } from '../adapter/open.ts';
 import {
   dateOf,
   idOf,
@@ -15,15 +16,8 @@ import {
   UnclearError,
   wordOf,
 } from '../adapter/read.ts';
-import type {
-  AccountRefunds,
-  AccountRefundsQuery,
-  ProviderRefund,
-  RefundOrder,
-  WantedRefund,
-} from '../port/refund.ts';
-import { answerForm, isNotFound } from './answers.ts';
-import { readPage } from './pages.ts';
+import type { ProviderRefund } from '../port/refund.ts';
+import { answerForm, isNotFound, readPage } from './answers.ts';
 import { windowSince } from './wire.ts';
 
 /**
@@ -53,34 +47,28 @@ const payoutStates: Record<string, ProviderRefund['state']> = {
 const PAYOUT_FAILED = 'Flutterwave took the money, but could not pay it out to the payer.';
 
 /** Flutterwave has no field for our id and no idempotency key: the comment carries our id. */
-export async function createRefund(
-  client: ListClient,
-  { providerPaymentId, refundId, amountKobo, reason }: RefundOrder,
-): Promise<ProviderRefund> {
+export const refund: Answer<'refund'> = async (client, order) => {
+  const { providerPaymentId, refundId, amountKobo, reason } = order;
   const path = `/transactions/${encodeURIComponent(providerPaymentId)}/refund`;
   const comments = `${refundId}: ${plainText(reason, 200)}`;
   const answer = await client.post(path, { amount: nairaOf(amountKobo), comments });
   return { ...readRefund(recordOf(answerForm, answer), answer.raw), refundId };
-}
+};
 
 /** By Flutterwave's id: the list of refunds, which holds ours, is read by account. */
-export async function findRefund(
-  client: ListClient,
-  { providerRefundId: id }: WantedRefund,
-): Promise<ProviderRefund | undefined> {
+export const findRefund: Answer<'findRefund'> = async (client, { providerRefundId: id }) => {
   if (id === null) throw new UnclearError('Flutterwave finds a refund by its own id only');
   const answer = await client.get(`/refunds/${encodeURIComponent(id)}`);
   if (isNotFound(answer, 'refund')) return undefined;
   const found = readRefund(recordOf(answerForm, answer), answer.raw);
   if (found.providerRefundId === id) return found;
   throw new UnclearError('asked for one refund, the answer is another');
-}
+};
 
-/** A page of all the account's refunds. The list cannot be filtered by payment. */
-export async function listAccountRefunds(
-  client: ListClient,
-  { from, page }: AccountRefundsQuery,
-): Promise<AccountRefunds> {
+export const listAccountRefunds: Answer<'listAccountRefunds', ListClient> = async (
+  client,
+  { from, page },
+) => {
   const query = windowSince(from, client.account.clock());
   const read = await readPage(client, { path: '/refunds', query, thing: 'refund' }, page);
   const rows = read.rows.map((row) => ({
@@ -90,7 +78,7 @@ export async function listAccountRefunds(
     createdAt: dateOf(row.created_at),
   }));
   return { ...read, rows };
-}
+};
 
 /** Flutterwave states neither when the money arrived nor why a refund itself failed. */
 function readRefund(refund: Row, raw: string): ProviderRefund {

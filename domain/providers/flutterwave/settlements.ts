@@ -3,6 +3,7 @@ import { errorOf, isGood } from '../adapter/answers.ts';
 import type { ListClient } from '../adapter/client.ts';
 import type { ListAnswer } from '../adapter/list-answer.ts';
 import { readPageAt } from '../adapter/lists.ts';
+import type { Answer } from '../adapter/open.ts';
 import {
   dateOf,
   idOf,
@@ -17,16 +18,9 @@ import {
   UnclearError,
   wordOf,
 } from '../adapter/read.ts';
-import { FOREIGN_CURRENCY, lineOf, statedAs } from '../adapter/settlements.ts';
-import type {
-  LinesQuery,
-  Page,
-  ProviderSettlement,
-  SettlementLine,
-  SpanQuery,
-} from '../port/settlement.ts';
-import { answerForm } from './answers.ts';
-import { listOf } from './pages.ts';
+import { lineOf, statedAs } from '../adapter/settlements.ts';
+import type { ProviderSettlement, SettlementLine } from '../port/settlement.ts';
+import { answerForm, listOf } from './answers.ts';
 import { feeOf, windowSince } from './wire.ts';
 
 /** A `flagged` one waits for a person. (https://developer.flutterwave.com/docs/settlements) */
@@ -42,21 +36,24 @@ const settlementFields = [
 ];
 
 /**
- * Settlements in naira. Those in another currency are the merchant's other business. The list is
- * streamed because each row also holds the ids of all its payments.
+ * Settlements in another currency are the merchant's other business. The list is streamed because
+ * each row also holds the ids of all its payments.
  */
-export async function listSettlements(
-  client: ListClient,
-  { from, to, cursor }: SpanQuery,
-): Promise<Page<ProviderSettlement>> {
+export const listSettlements: Answer<'listSettlements', ListClient> = (client, asked) => {
+  const { from, to, cursor } = asked;
   // Which date the query compares is undocumented: payments may be from before the weekend.
   const weekendBefore = inLagos(from).minus({ days: 3 }).toJSDate();
   const query = windowSince(weekendBefore, to);
-  const listing = { path: '/settlements', query, thing: 'settlement' } as const;
-  const list = listOf(client, { ...listing, fields: settlementFields });
-  const { rows, next } = await readPageAt(list, cursor);
-  return { rows: rows.filter(({ currency }) => isNaira(currency)).map(readSettlement), next };
-}
+  const list = listOf(client, {
+    path: '/settlements',
+    query,
+    thing: 'settlement',
+    fields: settlementFields,
+  });
+  return readPageAt(list, cursor, (rows) =>
+    rows.filter(({ currency }) => isNaira(currency)).map(readSettlement),
+  );
+};
 
 function readSettlement(row: Row): ProviderSettlement {
   const status = wordOf(row.status);
@@ -76,7 +73,6 @@ function readSettlement(row: Row): ProviderSettlement {
   };
 }
 
-/** Refunds and chargebacks, each stated for itself. */
 function deductionsOf(row: Row): number | null {
   const [refundKobo, chargebackKobo] = [amountOf(row, 'refund'), amountOf(row, 'chargeback')];
   const isUnstated = refundKobo === null && chargebackKobo === null;
@@ -105,13 +101,11 @@ const lineFields = [
 ];
 
 /**
- * The payments of a settlement, from the line number in the cursor on. Flutterwave sends them all
- * in one answer without pages: it is read no further than the lines that are returned.
+ * The lines from the number in the cursor on. Flutterwave sends them all in one answer without
+ * pages: it is read no further than the lines that are returned.
  */
-export async function listLines(
-  client: ListClient,
-  { providerSettlementId: id, cursor }: LinesQuery,
-): Promise<Page<SettlementLine>> {
+export const listLines: Answer<'listLines', ListClient> = async (client, asked) => {
+  const { providerSettlementId: id, cursor } = asked;
   const skip = Number(cursor ?? 0);
   const answer = await client.list(`/settlements/${encodeURIComponent(id)}`, {
     ...{ list: 'data.transactions', fields: lineFields, skip, most: MOST_LINES },
@@ -120,7 +114,7 @@ export async function listLines(
   if (rows.length === 0 && skip > 0)
     throw new UnclearError(`the list ends before line ${skip}, and went on before`);
   return { rows: rows.map(readLine), next: answer.hasMore ? String(skip + rows.length) : null };
-}
+};
 
 function transactionsIn(answer: ListAnswer, id: string): Row[] {
   const { data } = answer.json;
@@ -136,8 +130,7 @@ function transactionsIn(answer: ListAnswer, id: string): Row[] {
  */
 function readLine(row: Row): SettlementLine {
   const named = { providerPaymentId: idOf(row.id), reference: plainText(row.tx_ref) };
-  return lineOf(named, () => {
-    if (!isNaira(row.currency)) throw new UnclearError(FOREIGN_CURRENCY);
+  return lineOf(named, row.currency, () => {
     const amountKobo = roundedKoboOfNaira(row.charged_amount);
     const isSettled = isStated(row.settlement_amount);
     const settledKobo = isSettled ? roundedKoboOfNaira(row.settlement_amount) : 0;

@@ -1,6 +1,5 @@
 import CircuitBreaker from 'opossum';
 
-/** When calls through a connection are suspended, and for how long. */
 export interface BreakerRules {
   windowMs: number;
   minimumCalls: number;
@@ -27,10 +26,8 @@ export const breakerRules: BreakerRules = {
   slowPercent: 50,
 };
 
-/** What a call says about the provider's health; null: nothing. */
 export type Health = 'answered' | 'slow' | 'failed' | null;
 
-/** The circuit breaker of one connection. */
 export interface Breaker extends Disposable {
   isOpen(): boolean;
   /** True while it lets one call through to probe the provider, and none is under way. */

@@ -8,11 +8,9 @@ import type { CredentialHealth } from './refused-credentials.ts';
 export interface Guards {
   breakerOf(): Breaker;
   rules: Pick<BreakerRules, 'minimumTimeoutMs' | 'slowPercent'>;
-  /** Takes one HTTP call from the budget. Throws `limited` when it is used up. */
   spend(kind: CallKind, stage: string): Promise<void>;
   pause(kind: CallKind, forMs: number): void;
   credentials: CredentialHealth;
-  /** Observes a question to the provider, also one that is not sent. */
   observe<Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer>;
 }
 

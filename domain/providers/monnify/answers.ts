@@ -1,5 +1,15 @@
-import { type AnswerForm, isGood, messageOf } from '../adapter/answers.ts';
+import {
+  type AnswerForm,
+  errorOf,
+  isGood,
+  messageOf,
+  resultOf,
+  rowsIn,
+} from '../adapter/answers.ts';
+import type { Client } from '../adapter/client.ts';
 import type { ProviderAnswer } from '../adapter/http.ts';
+import type { List, Listing } from '../adapter/lists.ts';
+import type { Row } from '../adapter/read.ts';
 
 /** An answer of Monnify. (https://developers.monnify.com/docs/error-codes) */
 export const answerForm: AnswerForm = {
@@ -37,7 +47,7 @@ export function refusalOf({ status, json }: ProviderAnswer): string | undefined 
   return isRefusal && !mayHaveWorked ? codeOf(json) : undefined;
 }
 
-function codeOf({ responseCode }: Record<string, unknown>): string {
+function codeOf({ responseCode }: Row): string {
   return String(responseCode).trim();
 }
 
@@ -47,12 +57,39 @@ export function isEmpty(answer: ProviderAnswer): boolean {
 
 /**
  * Monnify answers an unknown payment with 404, code 99 and one of two texts. All of it is required:
- * "absent" lets a reference be sent again and a charge expire, so a wrong path or a proxy must not
- * be able to say it.
+ * "absent" lets a reference be sent again and a charge expire.
  */
 export function isNotFound(answer: ProviderAnswer): boolean {
   const texts =
     /could not find transaction with payment reference|no transaction matching supplied reference/i;
   const is99 = answer.status === 404 && refusalOf(answer) === '99';
   return is99 && texts.test(messageOf(answerForm, answer));
+}
+
+const PAGE_SIZE = 100;
+
+/** A tolerant list may also come without an envelope. */
+export function listOf(client: Client, { path, query, isTolerant = false }: Listing): List {
+  return {
+    firstPage: 0,
+    mostPages: 20,
+    keyOf: ({ refundReference, transactionReference }) => refundReference ?? transactionReference,
+    async read(page) {
+      const search = new URLSearchParams({ ...query, page: `${page}`, size: `${PAGE_SIZE}` });
+      const answer = await client.get(`${path}?${search}`);
+      const body = resultOf(answerForm, answer) ?? (isTolerant ? bareBodyOf(answer) : undefined);
+      if (!body) throw errorOf(answerForm, answer);
+      const { content, last } = body;
+      return {
+        rows: rowsIn(content, isTolerant ? 'tolerant' : () => true),
+        hasMore: typeof last === 'boolean' ? !last : undefined,
+      };
+    },
+  };
+}
+
+/** An answer with an envelope says itself whether the call worked. */
+function bareBodyOf({ status, json }: ProviderAnswer): Row | undefined {
+  const isBare = json.requestSuccessful === undefined && Array.isArray(json.content);
+  return status === 200 && isBare ? json : undefined;
 }

@@ -17,7 +17,6 @@ const EXPIRY_MARGIN_MS = MINUTE_MS;
 
 interface Token {
   value: string;
-  /** By the account's clock. */
   staleAt: number;
 }
 
@@ -33,7 +32,6 @@ export interface MonnifyClient extends Client {
   logIn(): Promise<void>;
 }
 
-/** Opens clients that share a token. Concurrent calls share one login. */
 export function openClient(account: Account) {
   let current: Token | undefined;
   let login: Promise<Token> | undefined;
@@ -101,7 +99,6 @@ async function requestToken(
 
 function loginErrorOf(answer: ProviderAnswer): ProviderError {
   const { status, stage } = answer;
-  // A 404 is about the address, whoever sends it, and not about the keys.
   if (status === 404)
     return new ProviderError('unknown', stage, 'there is no login at this address');
   if (status !== 401 || refusalOf(answer) === undefined) return errorOf(answerForm, answer);

@@ -1,24 +1,22 @@
 import { eventName, isSigned, notificationOf } from '../adapter/notification.ts';
+import type { ReadNotification } from '../adapter/open.ts';
 import { isObject, parseObject } from '../adapter/read.ts';
-import type { Account, Notification, NotificationHeaders } from '../port/provider.ts';
+import type { Notification } from '../port/provider.ts';
 
 /**
  * Signed with the secret key (https://developers.monnify.com/docs/webhooks), but the sandbox of
  * Monnify signs nothing (https://github.com/Monnify, README of the .NET SDK).
  */
-export function readNotification(
-  { credentials, mode }: Account,
-  { 'monnify-signature': signature }: NotificationHeaders,
-  body: Buffer,
-): Notification | undefined {
+export const readNotification: ReadNotification = (
+  { credentials, mode },
+  { 'monnify-signature': signature },
+  body,
+) => {
   if (signature === undefined && mode === 'test') return readHint(body);
   return isSigned(signature, body, credentials.secret_key) ? readEvent(body) : undefined;
-}
+};
 
-/**
- * An unsigned notification of the sandbox: a hint to ask about the payments that it names. Nothing
- * else of it is read, not even how much a settlement paid out.
- */
+/** Nothing else of an unsigned notification is read, not even how much a settlement paid out. */
 function readHint(body: Buffer): Notification | undefined {
   const event = readEvent(body);
   if (event.references.length + event.paymentIds.length === 0) return undefined;
@@ -33,7 +31,6 @@ const subjects: Record<string, Notification['about']> = {
   SETTLEMENT: 'settlement',
 };
 
-/** Payment and refund events hold one transaction, a settlement a list. */
 export function readEvent(body: Buffer): Notification {
   const { eventType, eventData } = parseObject(body.toString());
   const event = eventName(eventType);

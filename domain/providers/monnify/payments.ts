@@ -1,20 +1,16 @@
 import { MINUTE_MS } from '../../shared/units.ts';
 import { recordOf } from '../adapter/answers.ts';
-import type { Client } from '../adapter/client.ts';
 import { readPageAt } from '../adapter/lists.ts';
-import { listedPayments, statusOf } from '../adapter/payments.ts';
-import { nairaOf, payPageIn, type Row, UnclearError } from '../adapter/read.ts';
-import type { HostedPayment, ListedPayment, PaymentOrder, PaymentsQuery } from '../port/payment.ts';
-import type { Page } from '../port/settlement.ts';
-import { answerForm } from './answers.ts';
-import { listOf } from './pages.ts';
+import type { Answer } from '../adapter/open.ts';
+import { absentPayment, listedPayments, statusOf, verificationOf } from '../adapter/payments.ts';
+import { nairaOf, payPageIn, type Row, roundedKoboOfNaira, UnclearError } from '../adapter/read.ts';
+import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
 
 /** A pay page takes money for forty minutes; no setting changes that. */
 const LINK_EXPIRES_IN_MS = 40 * MINUTE_MS;
 
-/** `paymentReference` is the only key that finds the payment when the answer is lost. */
-export async function createPayment(client: Client, order: PaymentOrder): Promise<HostedPayment> {
+export const create: Answer<'create'> = async (client, order) => {
   const answer = await client.post('/api/v1/merchant/transactions/init-transaction', {
     amount: nairaOf(order.amountKobo),
     currencyCode: order.currency,
@@ -30,22 +26,31 @@ export async function createPayment(client: Client, order: PaymentOrder): Promis
   if (created.paymentReference !== order.reference)
     throw new UnclearError('the answer is about another reference');
   return { url: payPageIn(created.checkoutUrl), linkExpiresInMs: LINK_EXPIRES_IN_MS };
-}
+};
+
+export const verify: Answer<'verify'> = async (client, reference) => {
+  const query = `paymentReference=${encodeURIComponent(reference)}`;
+  const answer = await client.get(`/api/v2/merchant/transactions/query?${query}`);
+  const { raw } = answer;
+  if (isNotFound(answer)) return absentPayment(raw);
+  const transaction = recordOf(answerForm, answer);
+  const status = statusOf(transactionForm, transaction);
+  if (!transactionForm.goesBack[status] || roundedKoboOfNaira(transaction.amountPaid))
+    return verificationOf(transactionForm, [transaction], raw);
+  // Money came and went, and nobody says how much: a person has to look.
+  const unknownWords = [`status "${status}" without the amount that was paid`];
+  return { ...absentPayment(raw), state: 'unpaid', status, unknownWords };
+};
 
 /**
- * The account's captured payments, reversed ones included, whoever created them. They are not
- * filtered by status: Monnify's sources differ in the filter's name and in the word for a paid one,
- * and a filter that is read otherwise hides payments.
+ * Not filtered by status: Monnify's sources differ in the filter's name and in the word for a paid
+ * one, and a filter that is read otherwise hides payments.
  */
-export async function listPayments(
-  client: Client,
-  { from, to, cursor }: PaymentsQuery,
-): Promise<Page<ListedPayment>> {
+export const listPayments: Answer<'listPayments'> = (client, { from, to, cursor }) => {
   const query = { from: String(from.getTime()), to: String(to.getTime()) };
-  const list = listOf(client, '/api/v1/transactions/search', query, true);
-  const { rows, next } = await readPageAt(list, cursor);
-  return { rows: listedPayments(transactionForm, rows.map(asQueried)), next };
-}
+  const list = listOf(client, { path: '/api/v1/transactions/search', query, isTolerant: true });
+  return readPageAt(list, cursor, (rows) => listedPayments(transactionForm, rows.map(asQueried)));
+};
 
 const paidInFull = new Set(['PAID', 'SUCCESSFUL', 'REVERSED', 'REFUNDED']);
 

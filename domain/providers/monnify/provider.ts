@@ -7,10 +7,9 @@ import type { Capabilities } from '../port/provider.ts';
 import { type MonnifyClient, openClient } from './client.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { readNotification } from './notification.ts';
-import { createPayment, listPayments } from './payments.ts';
-import { createRefund, findRefund, listRefunds } from './refunds.ts';
+import { create, listPayments, verify } from './payments.ts';
+import { findRefund, listRefunds, refund } from './refunds.ts';
 import { findSettlement, listLines, readSettlement } from './settlements.ts';
-import { verify } from './verify.ts';
 
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
@@ -27,7 +26,7 @@ const capabilities: Capabilities = {
 
 export const adapter: Adapter<MonnifyClient> = {
   ...{ capabilities, clientOf: openClient, checkCredentials, readNotification, verify },
-  ...{ create: createPayment, listPayments, refund: createRefund, findRefund, listRefunds },
+  ...{ create, listPayments, refund, findRefund, listRefunds },
   ...{ findSettlement, listLines, readSettlement },
 };
 
@@ -44,7 +43,6 @@ export const monnify: ProviderDefinition = {
   open: (account) => openAccount(adapter, account),
 };
 
-/** The hour in Lagos at which Monnify pays out. */
 const SETTLEMENT_HOUR = 22;
 
 /**

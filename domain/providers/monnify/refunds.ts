@@ -1,7 +1,7 @@
 import { errorOf, messageOf, recordOf, resultOf } from '../adapter/answers.ts';
-import type { Client } from '../adapter/client.ts';
 import type { ProviderAnswer } from '../adapter/http.ts';
 import { endsBefore, readWhole } from '../adapter/lists.ts';
+import type { Answer } from '../adapter/open.ts';
 import {
   isReference,
   isStated,
@@ -13,15 +13,13 @@ import {
   stateIn,
   UnclearError,
 } from '../adapter/read.ts';
-import type { PaidPayment } from '../port/payment.ts';
 import { ProviderError } from '../port/provider-error.ts';
-import type { ProviderRefund, RefundOrder, WantedRefund } from '../port/refund.ts';
-import { answerForm, refusalOf } from './answers.ts';
-import { listOf } from './pages.ts';
+import type { ProviderRefund } from '../port/refund.ts';
+import { answerForm, listOf, refusalOf } from './answers.ts';
 import { monnifyDate, upperWord } from './wire.ts';
 
 /** Our id is the reference of the refund. Monnify accepts each reference once. */
-export async function createRefund(client: Client, order: RefundOrder): Promise<ProviderRefund> {
+export const refund: Answer<'refund'> = async (client, order) => {
   const answer = await client.post('/api/v1/refunds/initiate-refund', {
     transactionReference: order.providerPaymentId,
     refundReference: order.refundId,
@@ -33,17 +31,14 @@ export async function createRefund(client: Client, order: RefundOrder): Promise<
   const created = resultOf(answerForm, answer);
   if (!created) throw refundErrorOf(answer);
   return refundWithId(order.refundId, readRefund(created, answer.raw));
-}
+};
 
-export async function findRefund(
-  client: Client,
-  { refundId, providerRefundId }: WantedRefund,
-): Promise<ProviderRefund | undefined> {
+export const findRefund: Answer<'findRefund'> = async (client, { refundId, providerRefundId }) => {
   const id = providerRefundId ?? refundId;
   const answer = await client.get(`/api/v1/refunds/${encodeURIComponent(id)}`);
   if (isNoRefund(answer)) return undefined;
   return refundWithId(id, readRefund(recordOf(answerForm, answer), answer.raw));
-}
+};
 
 function refundWithId(id: string, refund: ProviderRefund): ProviderRefund {
   if (refund.providerRefundId === id) return refund;
@@ -51,22 +46,19 @@ function refundWithId(id: string, refund: ProviderRefund): ProviderRefund {
 }
 
 /**
- * Every refund of a payment, by the filter that Monnify's Python SDK knows
- * (https://github.com/Monnify/monnify-python). The documentation does not mention it, so rows of
- * other payments are left out, and pages are read until they are older than the payment. The SDK's
- * `from` and `to` are not used: their form is not documented, and one that is misread hides
- * refunds.
+ * By the filter that Monnify's Python SDK knows (https://github.com/Monnify/monnify-python). The
+ * documentation does not mention it, so rows of other payments are left out, and pages are read
+ * until they are older than the payment. The form of the SDK's `from` and `to` is not documented.
  */
-export async function listRefunds(
-  client: Client,
-  { providerPaymentId, capturedAt }: PaidPayment,
-): Promise<ProviderRefund[]> {
-  const list = listOf(client, '/api/v1/refunds', { transactionReference: providerPaymentId });
+export const listRefunds: Answer<'listRefunds'> = async (client, payment) => {
+  const { providerPaymentId, capturedAt } = payment;
+  const query = { transactionReference: providerPaymentId };
+  const list = listOf(client, { path: '/api/v1/refunds', query });
   const isPast = endsBefore(capturedAt, ({ createdOn }) => monnifyDate(createdOn));
   return (await readWhole(list, isPast))
     .filter(({ transactionReference }) => transactionReference === providerPaymentId)
     .map((row) => readRefund(row, JSON.stringify(row)));
-}
+};
 
 /** `refundStatus` → ours. (https://developers.monnify.com/docs/refunds) */
 const states: Record<string, ProviderRefund['state']> = {
@@ -131,7 +123,6 @@ function refundErrorOf(answer: ProviderAnswer): ProviderError {
     : new ProviderError('unknown', stage, `${message} (HTTP ${status})`);
 }
 
-/** True when Monnify itself says that it has no such refund. */
 function isNoRefund(answer: ProviderAnswer): boolean {
   const isRefused404 = answer.status === 404 && errorOf(answerForm, answer).kind === 'refused';
   return refusalOf(answer) === 'R7' || isRefused404;

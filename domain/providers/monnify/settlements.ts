@@ -1,11 +1,9 @@
 import { lagosDay } from '../../shared/lagos.ts';
 import { recordOf } from '../adapter/answers.ts';
-import type { Client } from '../adapter/client.ts';
 import { readPageAt } from '../adapter/lists.ts';
-import { captureOf, paymentIdOf } from '../adapter/payments.ts';
+import type { Answer } from '../adapter/open.ts';
 import {
   dayOf,
-  isNaira,
   isObject,
   isReference,
   parseObject,
@@ -14,10 +12,9 @@ import {
   roundedKoboOfNaira,
   UnclearError,
 } from '../adapter/read.ts';
-import { FOREIGN_CURRENCY, lineOf } from '../adapter/settlements.ts';
-import type { LinesQuery, Page, ProviderSettlement, SettlementLine } from '../port/settlement.ts';
-import { answerForm, isEmpty, refusalOf } from './answers.ts';
-import { listOf } from './pages.ts';
+import { lineAs } from '../adapter/settlements.ts';
+import type { ProviderSettlement } from '../port/settlement.ts';
+import { answerForm, isEmpty, listOf, refusalOf } from './answers.ts';
 import { monnifyDate, transactionForm, upperWord } from './wire.ts';
 
 /**
@@ -32,11 +29,7 @@ export function readSettlement(body: string): ProviderSettlement | undefined {
   return landed && { ...landed, amountKobo, bank: bankOf(data) };
 }
 
-/** The settlement that holds a transaction; undefined while none does, or more than one. */
-export async function findSettlement(
-  client: Client,
-  transactionReference: string,
-): Promise<ProviderSettlement | undefined> {
+export const findSettlement: Answer<'findSettlement'> = async (client, transactionReference) => {
   const query = `transactionReference=${encodeURIComponent(transactionReference)}`;
   const answer = await client.get(`/api/v1/settlement-detail?${query}`);
   // "Not yet" is undocumented. To read any other 404 of Monnify's as such does no harm.
@@ -51,7 +44,7 @@ export async function findSettlement(
   return Array.isArray(beneficiaries)
     ? oneOf(beneficiaries)
     : settlementOf(settlementReference, 'landed', '', settlementDate);
-}
+};
 
 /** Values of `settlementStatus`, which are unpublished: sent, and not sent yet. */
 const sentWords = new Set(['', 'SETTLED', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL', 'PAID']);
@@ -79,7 +72,6 @@ function readBeneficiary(beneficiary: Row): ProviderSettlement | undefined {
   return settlement && { ...settlement, bank: bankOf(information) };
 }
 
-/** A settlement, without its amount and bank. Undefined where it has no reference. */
 function settlementOf(
   reference: unknown,
   state: ProviderSettlement['state'],
@@ -102,23 +94,8 @@ function bankOf({ destinationBankName, destinationAccountNumber }: Row) {
   return name === null && accountLast4 === null ? null : { name, accountLast4 };
 }
 
-/** A refunded payment was settled first. */
-export async function listLines(
-  client: Client,
-  { providerSettlementId, cursor }: LinesQuery,
-): Promise<Page<SettlementLine>> {
+export const listLines: Answer<'listLines'> = (client, { providerSettlementId, cursor }) => {
   const path = '/api/v1/transactions/find-by-settlement-reference';
-  const list = listOf(client, path, { reference: providerSettlementId });
-  const { rows, next } = await readPageAt(list, cursor);
-  return { rows: rows.map(readLine), next };
-}
-
-function readLine(transaction: Row): SettlementLine {
-  const reference = plainText(transaction.paymentReference);
-  const providerPaymentId = paymentIdOf(transactionForm, transaction);
-  return lineOf({ providerPaymentId, reference }, () => {
-    if (!isNaira(transaction.currency)) throw new UnclearError(FOREIGN_CURRENCY);
-    const { amountKobo, feeKobo } = captureOf(transactionForm, transaction);
-    return { amountKobo, feeKobo };
-  });
-}
+  const list = listOf(client, { path, query: { reference: providerSettlementId } });
+  return readPageAt(list, cursor, (rows) => rows.map((row) => lineAs(transactionForm, row)));
+};

@@ -1,5 +1,8 @@
-import { type AnswerForm, messageOf } from '../adapter/answers.ts';
+import { type AnswerForm, errorOf, isGood, messageOf, rowsIn } from '../adapter/answers.ts';
+import type { Client } from '../adapter/client.ts';
 import type { ProviderAnswer } from '../adapter/http.ts';
+import type { List, Listing } from '../adapter/lists.ts';
+import { isObject, numericId } from '../adapter/read.ts';
 
 /** An answer of Paystack. (https://paystack.com/docs/api/) */
 export const answerForm: AnswerForm = {
@@ -27,8 +30,7 @@ const refusedTypes = new Set([undefined, null, 'validation_error', 'api_error'])
 
 /**
  * Paystack answers an unknown reference with 404, or with 400 and this code or text. It counts only
- * from Paystack itself: "absent" lets a reference be sent again and a charge expire, so a wrong
- * base address or a proxy must not be able to say it.
+ * from Paystack itself: "absent" lets a reference be sent again and a charge expire.
  */
 export function isNotFound(answer: ProviderAnswer, what: 'transaction' | 'refund'): boolean {
   const { status, json } = answer;
@@ -37,4 +39,25 @@ export function isNotFound(answer: ProviderAnswer, what: 'transaction' | 'refund
   if (json.code === `${what}_not_found` || isNamed) return true;
   // The older form of an error has no code; the newer one says what was not found.
   return status === 404 && json.code === undefined;
+}
+
+const perPage = 100;
+
+export function listOf(client: Client, { path, query, isTolerant = false }: Listing): List {
+  return {
+    firstPage: 1,
+    mostPages: 50,
+    keyOf: ({ id }) => numericId(id) ?? undefined,
+    async read(page) {
+      const search = new URLSearchParams({ ...query, perPage: `${perPage}`, page: `${page}` });
+      const answer = await client.get(`${path}?${search}`);
+      if (!isGood(answerForm, answer)) throw errorOf(answerForm, answer);
+      const { data, meta } = answer.json;
+      const pageCount = isObject(meta) ? meta.pageCount : undefined;
+      return {
+        rows: rowsIn(data, isTolerant ? 'tolerant' : ({ id }) => numericId(id) !== null),
+        hasMore: typeof pageCount === 'number' ? page < pageCount : undefined,
+      };
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import type { Client } from '../adapter/client.ts';
 import { readWhole } from '../adapter/lists.ts';
+import type { Answer } from '../adapter/open.ts';
 import { statusOf } from '../adapter/payments.ts';
 import {
   idOf,
@@ -11,9 +11,9 @@ import {
   UnclearError,
   wordOf,
 } from '../adapter/read.ts';
-import type { DisputeQuery, ProviderDispute } from '../port/dispute.ts';
-import { listOf, paymentIdOf } from './pages.ts';
-import { transactionForm } from './wire.ts';
+import type { ProviderDispute } from '../port/dispute.ts';
+import { listOf } from './answers.ts';
+import { paymentIdOf, transactionForm } from './wire.ts';
 
 /** `status` of a dispute that is not decided. (https://paystack.com/docs/api/dispute/) */
 const openStatuses = new Set(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'pending']);
@@ -25,18 +25,14 @@ const endings: Record<string, ProviderDispute['state']> = {
   'auto-accepted': 'lost',
 };
 
-export async function listDisputes(
-  client: Client,
-  query: DisputeQuery,
-): Promise<ProviderDispute[]> {
-  if ('since' in query) {
-    const list = listOf(client, '/dispute', { from: query.since.toISOString() });
-    return (await readWhole(list)).map(readDispute);
-  }
-  const { providerPaymentId } = query.payment;
-  const rows = await readWhole(listOf(client, '/dispute', { transaction: providerPaymentId }));
-  return rows.map(readDispute).filter((each) => each.providerPaymentId === providerPaymentId);
-}
+export const listDisputes: Answer<'listDisputes'> = async (client, asked) => {
+  const list = async (query: Record<string, string>) =>
+    (await readWhole(listOf(client, { path: '/dispute', query }))).map(readDispute);
+  if ('since' in asked) return list({ from: asked.since.toISOString() });
+  const { providerPaymentId } = asked.payment;
+  const disputes = await list({ transaction: providerPaymentId });
+  return disputes.filter((each) => each.providerPaymentId === providerPaymentId);
+};
 
 function readDispute(dispute: Row): ProviderDispute {
   const providerPaymentId = paymentIdOf(dispute);

@@ -1,17 +1,15 @@
 import { eventName, isSigned, notificationOf } from '../adapter/notification.ts';
+import type { ReadNotification } from '../adapter/open.ts';
 import { isObject, parseObject } from '../adapter/read.ts';
-import type { Account, Notification, NotificationHeaders } from '../port/provider.ts';
+import type { Notification } from '../port/provider.ts';
 
 /** Signed with the secret key. (https://paystack.com/docs/payments/webhooks/) */
-export function readNotification(
-  { credentials }: Account,
-  { 'x-paystack-signature': signature }: NotificationHeaders,
-  body: Buffer,
-): Notification | undefined {
-  return isSigned(signature, body, credentials.secret_key) ? readEvent(body) : undefined;
-}
+export const readNotification: ReadNotification = (
+  { credentials },
+  { 'x-paystack-signature': signature },
+  body,
+) => (isSigned(signature, body, credentials.secret_key) ? readEvent(body) : undefined);
 
-/** Charge events hold the payment itself; refund and dispute events name or nest it. */
 export function readEvent(body: Buffer): Notification {
   const json = parseObject(body.toString());
   const data = isObject(json.data) ? json.data : {};

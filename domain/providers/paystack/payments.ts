@@ -1,16 +1,13 @@
 import { recordOf } from '../adapter/answers.ts';
-import type { Client } from '../adapter/client.ts';
 import { readPageAt } from '../adapter/lists.ts';
-import { listedPayments } from '../adapter/payments.ts';
+import type { Answer } from '../adapter/open.ts';
+import { absentPayment, listedPayments, verificationOf } from '../adapter/payments.ts';
 import { payPageIn } from '../adapter/read.ts';
-import type { HostedPayment, ListedPayment, PaymentOrder, PaymentsQuery } from '../port/payment.ts';
-import type { Page } from '../port/settlement.ts';
-import { answerForm } from './answers.ts';
-import { listOf } from './pages.ts';
+import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
 
-/** Amounts are kobo. `reference` is the only key that finds the payment when the answer is lost. */
-export async function createPayment(client: Client, order: PaymentOrder): Promise<HostedPayment> {
+/** Amounts are kobo. */
+export const create: Answer<'create'> = async (client, order) => {
   const answer = await client.post('/transaction/initialize', {
     email: order.email,
     amount: order.amountKobo,
@@ -25,14 +22,21 @@ export async function createPayment(client: Client, order: PaymentOrder): Promis
   });
   const { authorization_url: url } = recordOf(answerForm, answer);
   return { url: payPageIn(url), linkExpiresInMs: null };
-}
+};
 
-export async function listPayments(
-  client: Client,
-  { from, to, cursor, paidOnly = false }: PaymentsQuery,
-): Promise<Page<ListedPayment>> {
+export const verify: Answer<'verify'> = async (client, reference) => {
+  const answer = await client.get(`/transaction/verify/${encodeURIComponent(reference)}`);
+  if (isNotFound(answer, 'transaction')) return absentPayment(answer.raw);
+  return verificationOf(transactionForm, [recordOf(answerForm, answer)], answer.raw);
+};
+
+export const listPayments: Answer<'listPayments'> = (client, query) => {
+  const { from, to, cursor, paidOnly = false } = query;
   const span = { from: from.toISOString(), to: to.toISOString() };
-  const query = paidOnly ? { ...span, status: 'success' } : span;
-  const { rows, next } = await readPageAt(listOf(client, '/transaction', query, true), cursor);
-  return { rows: listedPayments(transactionForm, rows), next };
-}
+  const list = listOf(client, {
+    path: '/transaction',
+    query: paidOnly ? { ...span, status: 'success' } : span,
+    isTolerant: true,
+  });
+  return readPageAt(list, cursor, (rows) => listedPayments(transactionForm, rows));
+};

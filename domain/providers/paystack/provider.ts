@@ -7,10 +7,9 @@ import type { Capabilities } from '../port/provider.ts';
 import { checkCredentials, credentialFields } from './credentials.ts';
 import { listDisputes } from './disputes.ts';
 import { readNotification } from './notification.ts';
-import { createPayment, listPayments } from './payments.ts';
-import { createRefund, findRefund, listRefunds } from './refunds.ts';
+import { create, listPayments, verify } from './payments.ts';
+import { findRefund, listRefunds, refund } from './refunds.ts';
 import { listLines, listSettlements } from './settlements.ts';
-import { verify } from './verify.ts';
 
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
@@ -25,7 +24,7 @@ const capabilities: Capabilities = {
 
 export const adapter: Adapter<ListClient> = {
   ...{ capabilities, clientOf: secretKeyClient, checkCredentials, readNotification, verify },
-  ...{ create: createPayment, listPayments, refund: createRefund, findRefund, listRefunds },
+  ...{ create, listPayments, refund, findRefund, listRefunds },
   ...{ listDisputes, listSettlements, listLines },
 };
 

@@ -1,6 +1,6 @@
 import { recordOf } from '../adapter/answers.ts';
-import type { Client } from '../adapter/client.ts';
 import { endsBefore, readWhole } from '../adapter/lists.ts';
+import type { Answer } from '../adapter/open.ts';
 import {
   dateOf,
   idOf,
@@ -11,10 +11,9 @@ import {
   stateIn,
   wordOf,
 } from '../adapter/read.ts';
-import type { PaidPayment } from '../port/payment.ts';
-import type { ProviderRefund, RefundOrder, WantedRefund } from '../port/refund.ts';
-import { answerForm, isNotFound } from './answers.ts';
-import { listOf, paymentIdOf } from './pages.ts';
+import type { ProviderRefund } from '../port/refund.ts';
+import { answerForm, isNotFound, listOf } from './answers.ts';
+import { paymentIdOf } from './wire.ts';
 
 /** Paystack's `status` of a refund → ours. (https://paystack.com/docs/payments/refunds/) */
 const states: Record<string, ProviderRefund['state']> = {
@@ -26,7 +25,7 @@ const states: Record<string, ProviderRefund['state']> = {
 };
 
 /** Refunds take no reference of ours: the note finds one whose answer is lost. */
-export async function createRefund(client: Client, order: RefundOrder): Promise<ProviderRefund> {
+export const refund: Answer<'refund'> = async (client, order) => {
   const { providerPaymentId, amountKobo, refundId, reason } = order;
   const answer = await client.post('/refund', {
     transaction: providerPaymentId,
@@ -35,35 +34,30 @@ export async function createRefund(client: Client, order: RefundOrder): Promise<
     merchant_note: `${refundId}: ${plainText(reason, 200)}`,
   });
   return { ...readRefund(recordOf(answerForm, answer), answer.raw), refundId };
-}
+};
 
-export async function findRefund(
-  client: Client,
-  { refundId, providerRefundId, payment }: WantedRefund,
-): Promise<ProviderRefund | undefined> {
+export const findRefund: Answer<'findRefund'> = async (client, wanted) => {
+  const { refundId, providerRefundId, payment } = wanted;
   if (providerRefundId === null)
     return (await listRefunds(client, payment)).find((refund) => refund.refundId === refundId);
   const answer = await client.get(`/refund/${encodeURIComponent(providerRefundId)}`);
   if (isNotFound(answer, 'refund')) return undefined;
   return readRefund(recordOf(answerForm, answer), answer.raw);
-}
+};
 
 /**
- * Every refund of a payment. The filter is in the prose of the documentation and not in its OpenAPI
- * document, so rows of other payments are left out, and pages are read until they are older than
- * the payment.
+ * The filter is in the prose of the documentation and not in its OpenAPI document, so rows of other
+ * payments are left out, and pages are read until they are older than the payment.
  */
-export async function listRefunds(
-  client: Client,
-  { providerPaymentId, capturedAt }: PaidPayment,
-): Promise<ProviderRefund[]> {
-  const list = listOf(client, '/refund', { transaction: providerPaymentId });
+export const listRefunds: Answer<'listRefunds'> = async (client, payment) => {
+  const { providerPaymentId, capturedAt } = payment;
+  const list = listOf(client, { path: '/refund', query: { transaction: providerPaymentId } });
   const timeOf = (row: Row) => dateOf(row.created_at) ?? dateOf(row.createdAt);
   const rows = await readWhole(list, endsBefore(capturedAt, timeOf));
   return rows
     .filter((row) => (paymentIdOf(row) ?? providerPaymentId) === providerPaymentId)
     .map((row) => readRefund(row, JSON.stringify(row)));
-}
+};
 
 function readRefund(refund: Row, raw: string): ProviderRefund {
   const status = wordOf(refund.status);

@@ -1,6 +1,5 @@
-import type { Client } from '../adapter/client.ts';
 import { readPageAt } from '../adapter/lists.ts';
-import { captureOf } from '../adapter/payments.ts';
+import type { Answer } from '../adapter/open.ts';
 import {
   dateOf,
   dayOf,
@@ -8,21 +7,13 @@ import {
   isNaira,
   isStated,
   koboOf,
-  plainText,
   type Row,
   stateIn,
-  UnclearError,
   wordOf,
 } from '../adapter/read.ts';
-import { FOREIGN_CURRENCY, lineOf, statedAs } from '../adapter/settlements.ts';
-import type {
-  LinesQuery,
-  Page,
-  ProviderSettlement,
-  SettlementLine,
-  SpanQuery,
-} from '../port/settlement.ts';
-import { listOf } from './pages.ts';
+import { lineAs, statedAs } from '../adapter/settlements.ts';
+import type { ProviderSettlement } from '../port/settlement.ts';
+import { listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
 
 /** Paystack's `status` of a settlement → ours. (https://paystack.com/docs/api/settlement/) */
@@ -34,38 +25,24 @@ const states: Record<string, ProviderSettlement['state']> = {
 };
 
 /**
- * The merchant's settlements, in any state. Those to subaccounts are not the merchant's money and
- * hold no payment of ours: we create no split payments. Nor do those in another currency.
+ * Settlements to subaccounts are not the merchant's money and hold no payment of ours: we create no
+ * split payments. Nor do those in another currency.
  */
-export async function listSettlements(
-  client: Client,
-  { from, to, cursor }: SpanQuery,
-): Promise<Page<ProviderSettlement>> {
+export const listSettlements: Answer<'listSettlements'> = (client, { from, to, cursor }) => {
   // A settlement is dated at midnight: a query from noon on could miss that day's settlement.
   const midnight = `${from.toISOString().slice(0, 10)}T00:00:00.000Z`;
   const query = { subaccount: 'none', from: midnight, to: to.toISOString() };
-  const { rows, next } = await readPageAt(listOf(client, '/settlement', query), cursor);
-  return { rows: rows.filter(({ currency }) => isNaira(currency)).map(readSettlement), next };
-}
+  return readPageAt(listOf(client, { path: '/settlement', query }), cursor, (rows) =>
+    rows.filter(({ currency }) => isNaira(currency)).map(readSettlement),
+  );
+};
 
-/** A refunded payment was settled first; its refund is a deduction. */
-export async function listLines(
-  client: Client,
-  { providerSettlementId, cursor }: LinesQuery,
-): Promise<Page<SettlementLine>> {
+export const listLines: Answer<'listLines'> = (client, { providerSettlementId, cursor }) => {
   const path = `/settlement/${encodeURIComponent(providerSettlementId)}/transactions`;
-  const { rows, next } = await readPageAt(listOf(client, path, {}), cursor);
-  return { rows: rows.map(readLine), next };
-}
-
-function readLine(transaction: Row): SettlementLine {
-  const { id, reference, currency } = transaction;
-  return lineOf({ providerPaymentId: idOf(id), reference: plainText(reference) }, () => {
-    if (!isNaira(currency)) throw new UnclearError(FOREIGN_CURRENCY);
-    const { amountKobo, feeKobo } = captureOf(transactionForm, transaction);
-    return { amountKobo, feeKobo };
-  });
-}
+  return readPageAt(listOf(client, { path, query: {} }), cursor, (rows) =>
+    rows.map((row) => lineAs(transactionForm, row)),
+  );
+};
 
 function readSettlement(settlement: Row): ProviderSettlement {
   const { id, settlement_date: date, updatedAt } = settlement;

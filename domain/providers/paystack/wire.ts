@@ -1,5 +1,15 @@
 import type { PaymentForm } from '../adapter/payments.ts';
-import { dateOf, isStated, koboOf, numericId, plainText, wordOf } from '../adapter/read.ts';
+import {
+  dateOf,
+  idOf,
+  isObject,
+  isStated,
+  koboOf,
+  numericId,
+  plainText,
+  type Row,
+  wordOf,
+} from '../adapter/read.ts';
 
 /** A transaction of Paystack. (https://paystack.com/docs/payments/verify-payments/) */
 export const transactionForm: PaymentForm = {
@@ -52,7 +62,7 @@ export const transactionForm: PaymentForm = {
  * the fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was
  * paid, the smaller amount counts.
  */
-function amountsOf({ amount, requested_amount: asked, fees }: Record<string, unknown>) {
+function amountsOf({ amount, requested_amount: asked, fees }: Row) {
   const chargedKobo = koboOf(amount);
   const feeKobo = isStated(fees) ? koboOf(fees) : null;
   const askedKobo = isStated(asked) ? koboOf(asked) : chargedKobo;
@@ -62,4 +72,10 @@ function amountsOf({ amount, requested_amount: asked, fees }: Record<string, unk
   return feeKobo === payerFeeKobo
     ? { amountKobo: askedKobo, payerFeeKobo, feeKobo: 0 }
     : { amountKobo: chargedKobo, feeKobo };
+}
+
+/** Some records hold the whole transaction, others its id. Null where it is not named. */
+export function paymentIdOf({ transaction }: Row): string | null {
+  const id = isObject(transaction) ? transaction.id : transaction;
+  return id === null || id === undefined ? null : idOf(id);
 }

@@ -26,7 +26,6 @@ export const unpublishedBudgets: Record<'live' | 'test', Budget> = {
 export type Priority = 'send' | 'public' | 'notification' | 'merchant' | 'list' | 'payer' | 'check';
 
 interface Share {
-  /** Calls are refused once this share of the budget is used, by whomever. */
   upTo: number;
   /** Such calls alone use at most this share: strangers cannot spend a merchant's budget. */
   alone?: number;
@@ -43,7 +42,6 @@ const shares: Record<Priority, Share> = {
   check: { upTo: 0.5 },
 };
 
-/** A counter of calls that one call is counted by. */
 export interface CallLimit {
   name: string;
   points: number;
@@ -56,7 +54,6 @@ export function counterOf({ separate = {} }: Budget, kind: CallKind): CallKind |
   return separate[kind] === undefined ? 'all' : kind;
 }
 
-/** The limits that one call counts against. */
 export function limitsFor(
   owner: string,
   budget: Budget,

@@ -3,7 +3,6 @@ import type { Fields } from '../../shared/problems.ts';
 import type { Mode } from '../../shared/reader.ts';
 import type { ProviderDefinition } from './definition.ts';
 
-/** What is visibly wrong with credentials, by field. Those of the other mode are wrong too. */
 export function credentialProblems(
   { credentialFields }: ProviderDefinition,
   credentials: Credentials,

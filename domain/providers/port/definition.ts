@@ -15,9 +15,7 @@ export interface ProviderDefinition {
   open(account: Account): Provider;
 }
 
-/** Where a provider is called, unless the environment names another address. */
 export interface BaseUrl {
-  /** Of the environment. Both modes may share one. */
   variable: string;
   default: string;
 }
@@ -31,7 +29,6 @@ export interface CredentialField {
   sample(hex: (digits: number) => string): string;
 }
 
-/** When and how a provider pays out, as it publishes it. */
 export interface SettlementTerms {
   /** The day in Lagos of a payment's payout, as an ISO date. Public holidays are not known. */
   settlementDay(capturedAt: Date, channel: string): string;
@@ -39,7 +36,6 @@ export interface SettlementTerms {
   deductsRefunds: boolean;
 }
 
-/** One address for both modes, where the credentials alone tell them apart. */
 export function sameBaseUrl(variable: string, address: string): Record<Mode, BaseUrl> {
   const baseUrl = { variable, default: address };
   return { live: baseUrl, test: baseUrl };

@@ -1,9 +1,7 @@
 import type { PaidPayment } from './payment.ts';
 
-/** Which disputes: those of one payment, or all that began since a time. */
 export type DisputeQuery = { payment: PaidPayment } | { since: Date };
 
-/** A dispute, as the provider states it. */
 export interface ProviderDispute {
   providerDisputeId: string;
   providerPaymentId: string;

@@ -1,6 +1,5 @@
 import type { SpanQuery } from './settlement.ts';
 
-/** What a hosted payment is created with. */
 export interface PaymentOrder {
   /** Our own reference for this attempt, unique for ever. */
   reference: string;
@@ -36,12 +35,10 @@ export interface Verification {
   hasRefunds: boolean;
   /** Values that our tables do not list, for a person to see: `channel "barter"`. */
   unknownWords: string[];
-  /** Why the payment was declined or the last try failed, for people. */
   failureMessage: string | null;
   raw: string;
 }
 
-/** A payment that a provider captured. */
 export interface ProviderCapture {
   providerPaymentId: string;
   reference: string;
@@ -66,7 +63,6 @@ export interface ProviderCapture {
 export const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other'] as const;
 export type Channel = (typeof channels)[number];
 
-/** A captured payment, as its provider finds it. */
 export interface PaidPayment {
   providerPaymentId: string;
   reference: string;

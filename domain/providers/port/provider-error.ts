@@ -23,12 +23,10 @@ export interface ProviderErrorOptions extends ErrorOptions {
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
-  /** Which question. */
   readonly stage: string;
   /** When the provider or the budget allows the next call; null: unstated. */
   readonly retryAfterMs: number | null;
   readonly refusesCredentials: boolean;
-  /** True: our own budget refused the call. */
   readonly isOverBudget: boolean;
 
   constructor(
@@ -52,7 +50,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** True where nothing was sent or the provider limits calls: no try is counted. */
 export function isDeferral({ kind }: Pick<ProviderError, 'kind'>): boolean {
   return kind === 'limited' || kind === 'unavailable';
 }

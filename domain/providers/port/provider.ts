@@ -33,6 +33,9 @@ export interface CallOptions {
   spend?: (stage: string) => Promise<void>;
 }
 
+/** A question to a provider. */
+export type Ask<Asked, Answered> = (asked: Asked, options: CallOptions) => Promise<Answered>;
+
 /** An account to open. The base address comes from the operator, never from a tenant. */
 export interface Account {
   credentials: Credentials;
@@ -48,13 +51,11 @@ export type NotificationHeaders = Record<string, string | string[] | undefined>;
 export interface Notification {
   event: string;
   about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
-  /** Ours. */
   references: string[];
   /** The provider's, for notifications without a reference of ours. */
   paymentIds: string[];
 }
 
-/** What a provider can do, where providers differ. */
 export interface Capabilities {
   /** True: it rejects a second create, so a reference it does not know may be sent again. */
   rejectsDuplicateReferences: boolean;
@@ -83,23 +84,20 @@ export interface Capabilities {
 export interface Provider extends SettlementCalls {
   readonly capabilities: Capabilities;
   /** Throws `refused` when the provider surely did not and will not create it. */
-  create(order: PaymentOrder, options: CallOptions): Promise<HostedPayment>;
-  verify(reference: string, options: CallOptions): Promise<Verification>;
+  create: Ask<PaymentOrder, HostedPayment>;
+  verify: Ask<string, Verification>;
   /** Throws `refused` when it surely will not happen, `duplicate` when the id was accepted. */
-  refund(order: RefundOrder, options: CallOptions): Promise<ProviderRefund>;
+  refund: Ask<RefundOrder, ProviderRefund>;
   /**
    * Undefined: the provider surely has none under this id. Throws where refunds are listed by
    * account and the provider's id is null.
    */
-  findRefund(wanted: WantedRefund, options: CallOptions): Promise<ProviderRefund | undefined>;
+  findRefund: Ask<WantedRefund, ProviderRefund | undefined>;
   /** Every refund of a payment, whoever created it. Null: they are listed by account. */
-  listRefunds: ((payment: PaidPayment, options: CallOptions) => Promise<ProviderRefund[]>) | null;
+  listRefunds: Ask<PaidPayment, ProviderRefund[]> | null;
   /** A page of the account's refunds. Null: they are listed by payment. */
-  listAccountRefunds:
-    | ((query: AccountRefundsQuery, options: CallOptions) => Promise<AccountRefunds>)
-    | null;
-  /** Disputes in their current state. Empty where the provider has no such list. */
-  listDisputes(query: DisputeQuery, options: CallOptions): Promise<ProviderDispute[]>;
+  listAccountRefunds: Ask<AccountRefundsQuery, AccountRefunds> | null;
+  listDisputes: Ask<DisputeQuery, ProviderDispute[]>;
   /** Throws `refused` when the provider does not accept them; other errors say nothing. */
   checkCredentials(options: CallOptions): Promise<void>;
   /**
@@ -109,22 +107,18 @@ export interface Provider extends SettlementCalls {
   readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
 
-/** The part of the port about settlements and lists of payments. */
 export interface SettlementCalls {
   /** Settlements of a period, in any state. Empty where the provider has no such list. */
-  listSettlements(query: SpanQuery, options: CallOptions): Promise<Page<ProviderSettlement>>;
+  listSettlements: Ask<SpanQuery, Page<ProviderSettlement>>;
   /** At most 10,000 a page. Throws `unknown` where lines cannot be told apart. */
-  listLines(query: LinesQuery, options: CallOptions): Promise<Page<SettlementLine>>;
+  listLines: Ask<LinesQuery, Page<SettlementLine>>;
   /** Undefined while no single one holds the payment, or where settlements are listed. */
-  findSettlement(
-    providerPaymentId: string,
-    options: CallOptions,
-  ): Promise<ProviderSettlement | undefined>;
+  findSettlement: Ask<string, ProviderSettlement | undefined>;
   /** The settlement in the body of a signed notification, if any. Never throws. */
   readSettlement(body: string): ProviderSettlement | undefined;
   /**
    * Captured payments that were begun in a period, whatever became of them since, and those of a
    * status that our table does not list. A row that names neither id nor reference is left out.
    */
-  listPayments(query: PaymentsQuery, options: CallOptions): Promise<Page<ListedPayment>>;
+  listPayments: Ask<PaymentsQuery, Page<ListedPayment>>;
 }

@@ -1,13 +1,11 @@
 import type { CallKind } from './budget.ts';
 import type { Provider } from './provider.ts';
 
-/** What a provider is asked over the network. */
 export type Question = Exclude<
   keyof Provider,
   'capabilities' | 'readNotification' | 'readSettlement'
 >;
 
-/** What each question counts as, and its name in errors. */
 export const questions: Record<Question, { kind: CallKind; stage: string }> = {
   create: { kind: 'create', stage: 'create' },
   verify: { kind: 'verify', stage: 'verify' },

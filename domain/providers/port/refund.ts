@@ -14,7 +14,6 @@ export interface WantedRefund {
   payment: PaidPayment;
 }
 
-/** A refund, as the provider states it. */
 export interface ProviderRefund {
   providerRefundId: string;
   /** Our id, where its record holds one; null: it was created elsewhere. */
@@ -23,7 +22,6 @@ export interface ProviderRefund {
   /** `attention`: somebody must act at the provider. `unknown`: a status not in our table. */
   state: 'processing' | 'attention' | 'completed' | 'failed' | 'unknown';
   status: string;
-  /** Why it failed or needs attention, for people. */
   message: string | null;
   completedAt: Date | null;
   raw: string;

@@ -12,7 +12,6 @@ export interface Page<Row> {
   next: string | null;
 }
 
-/** A settlement, as its provider states it. */
 export interface ProviderSettlement {
   providerSettlementId: string;
   /** `unclear`: it landed, and an amount of it cannot be read. */
@@ -34,7 +33,6 @@ export interface LinesQuery {
   cursor: string | null;
 }
 
-/** A payment in a settlement. */
 export interface SettlementLine {
   providerPaymentId: string;
   /** Its reference: ours, or one of the merchant's other business. Empty where there is none. */

@@ -94,7 +94,7 @@ describe('A list that is read to its end', () => {
 describe('A list that is read page by page with a cursor', () => {
   const next = async (cursor: string | null, ids: unknown[], hasMore?: boolean) => {
     const pages = Array.from({ length: 3 }, (): Page => [ids, hasMore]);
-    return (await readPageAt(listOf(pages), cursor)).next;
+    return (await readPageAt(listOf(pages), cursor, (rows) => rows)).next;
   };
 
   it('leads to the next page until the list states the last one', async () => {
@@ -111,7 +111,9 @@ describe('A list that is read page by page with a cursor', () => {
       ],
       0,
     );
-    expect(await readPageAt(pages, '1:9')).to.deep.equal({ rows: [{ id: 7 }], next: '2:7' });
+    expect(await readPageAt(pages, '1:9', (rows) => rows)).to.deep.equal({
+      ...{ rows: [{ id: 7 }], next: '2:7' },
+    });
   });
 
   it('ends with an empty or repeated page where the list does not state its end', async () => {
