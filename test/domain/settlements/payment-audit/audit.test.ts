@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { recordReversal } from '../../../../domain/payments/facts/record-reversal.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../../../../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../../../../domain/settlements/payment-audit/context.ts';
@@ -125,6 +126,25 @@ describe('The audit of payments', () => {
     expect(found).to.include({
       ...{ kind: 'never_notified', subject: providerPaymentId, amount_kobo: 500_000 },
     });
+  });
+
+  it('has a payment on record checked now that its provider reversed since, until refunds explain it', async () => {
+    const { fixture, ledger } = opened();
+    const [reversed] = [await fixture.pay(), await fixture.pay()];
+    fixture.payments = fixture.payments.map((payment) =>
+      payment === reversed.capture ? { ...payment, isReversed: true } : payment,
+    );
+    const checkedByAudit = async () => {
+      await ledger.rows('update attempts set due_at = null');
+      ledger.clock.advance(HOUR);
+      await fixture.audit();
+      return dueAttempts();
+    };
+    expect(await checkedByAudit()).to.deep.equal([reversed.attempt.id]);
+    const { connection_id: connectionId } = reversed.attempt;
+    const { providerPaymentId } = reversed.capture;
+    await ledger.tx((tx) => recordReversal(tx, { connectionId, providerPaymentId }, '"reversed"'));
+    expect(await checkedByAudit()).to.deep.equal([]);
   });
 
   it('accepts a page that names a payment twice', async () => {

@@ -227,8 +227,7 @@ function verificationOf(captures: ProviderCapture[]): Verification {
 }
 
 /** The payment as a list shows it. */
-function listed({ providerPaymentId, reference, amountKobo, capturedAt }: ProviderCapture) {
-  return {
-    ...{ providerPaymentId, reference, amountKobo, isPaid: true, at: capturedAt },
-  } satisfies ListedPayment;
+function listed(payment: ProviderCapture): ListedPayment {
+  const { providerPaymentId, reference, amountKobo, capturedAt, isReversed = false } = payment;
+  return { providerPaymentId, reference, amountKobo, isPaid: true, isReversed, at: capturedAt };
 }
