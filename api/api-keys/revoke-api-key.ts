@@ -1,24 +1,13 @@
-import { revokeApiKey as writeRevocation } from '../../domain/accounts/api-key/api-keys.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
-import { noSuchApiKey } from './no-such-api-key.ts';
+import { revokeApiKey as revoke } from '../../domain/accounts/api-key/api-keys.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { apiKey, apiKeyView } from './schemas.ts';
 
-export const revokeApiKey = route({
+export const revokeApiKey = changeRoute({
   method: 'delete',
   path: '/api-keys/:id',
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key; it stops working with the next request',
   credential: 'develop',
   answers: { 200: apiKey },
-  async handle({ context, caller, params }) {
-    const who = await caller();
-    const id = pathId(params, 'key', noSuchApiKey);
-    return changeInTx(context, async (tx) => {
-      const row = await writeRevocation(tx, who, id);
-      if (!row) throw noSuchApiKey();
-      return { status: 200, body: apiKeyView(row) };
-    });
-  },
+  change: async (tx, caller, { id }) => apiKeyView(await revoke(tx, caller, id)),
 });

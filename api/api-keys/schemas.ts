@@ -68,8 +68,6 @@ export const createApiKeyBody = body('CreateApiKeyBody', {
   description: Type.Optional(description()),
 });
 
-export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
-
 export const updateApiKeyBody = body('UpdateApiKeyBody', {
   name: Type.Optional(name()),
   allowed_origins: Type.Optional(nullable(origins())),

@@ -1,5 +1,5 @@
 import { removeLogo as deleteLogo } from '../../domain/accounts/tenant/logo.ts';
-import { changeInTx } from '../http/idempotency.ts';
+
 import { route } from '../http/route.ts';
 import { managerOf } from '../members/manager.ts';
 import { readBusiness } from './read-business.ts';
@@ -14,7 +14,7 @@ export const removeLogo = route({
   answers: { 200: business },
   async handle({ context, caller }) {
     const by = managerOf(await caller());
-    return changeInTx(context, async (tx) => {
+    return context.inTx(async (tx) => {
       await deleteLogo(tx, by);
       return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
     });

@@ -1,5 +1,5 @@
 import { setLogo as writeLogo } from '../../domain/accounts/tenant/logo.ts';
-import { changeInTx } from '../http/idempotency.ts';
+
 import { route } from '../http/route.ts';
 import { managerOf } from '../members/manager.ts';
 import { drawLogo, logoUpload } from './logo-image.ts';
@@ -17,7 +17,7 @@ export const setLogo = route({
   async handle({ context, caller, body }) {
     const by = managerOf(await caller());
     const png = await drawLogo(by.tenantId, body as Buffer);
-    return changeInTx(context, async (tx) => {
+    return context.inTx(async (tx) => {
       await writeLogo(tx, by, png);
       return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
     });

@@ -1,6 +1,6 @@
 import { type BusinessChange, changeBusiness } from '../../domain/accounts/tenant/business.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
-import { changeInTx } from '../http/idempotency.ts';
+
 import { route } from '../http/route.ts';
 import { managerOf } from '../members/manager.ts';
 import { readBusiness } from './read-business.ts';
@@ -16,7 +16,7 @@ export const updateBusiness = route({
   answers: { 200: business },
   async handle({ context, caller, body }) {
     const by = managerOf(await caller());
-    return changeInTx(context, async (tx) => {
+    return context.inTx(async (tx) => {
       await changeBusiness(tx, by, changeOf(body));
       return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
     });

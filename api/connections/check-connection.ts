@@ -1,7 +1,7 @@
+import { findOwnConnection } from '../../domain/accounts/connection/connections.ts';
 import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
-import { route } from '../http/route.ts';
+import { idOf, route } from '../http/route.ts';
 import { askProvider } from './credentials.ts';
-import { connectionOf } from './get-connection.ts';
 import { connectionCheck } from './schemas.ts';
 
 export const checkConnection = route({
@@ -14,7 +14,7 @@ export const checkConnection = route({
   credential: 'manage connections',
   answers: { 200: connectionCheck },
   async handle({ context, caller, params }) {
-    const row = await connectionOf(context, await caller(), params);
+    const row = await findOwnConnection(context.db, await caller(), idOf(params));
     const outcome = await askProvider(context, row);
     const body = {
       object: 'connection_check' as const,

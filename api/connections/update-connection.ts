@@ -3,15 +3,16 @@ import {
   type ConnectionRow,
   sealCredentials,
 } from '../../domain/accounts/connection/connection.ts';
-import { changeConnection as writeChanges } from '../../domain/accounts/connection/connections.ts';
+import {
+  findOwnConnection,
+  changeConnection as writeChanges,
+} from '../../domain/accounts/connection/connections.ts';
 import { type AccountProof, proveAccount } from '../../domain/payments/account-proof.ts';
 import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { route } from '../http/route.ts';
+import { idOf, route } from '../http/route.ts';
 import { checkForm, noAnswer, prove } from './credentials.ts';
-import { connectionOf } from './get-connection.ts';
 import { connection, connectionView, updateConnectionBody } from './schemas.ts';
 
 export const updateConnection = route({
@@ -27,10 +28,10 @@ export const updateConnection = route({
   refusals: ['invalid_state'],
   async handle({ context, caller, params, body }) {
     const who = await caller();
-    const current = await connectionOf(context, who, params);
+    const current = await findOwnConnection(context.db, who, idOf(params));
     const { credentials, ...changes } = body;
     const sealed = credentials && { credentials: await proven(context, current, credentials) };
-    return changeInTx(context, async (tx) => {
+    return context.inTx(async (tx) => {
       const row = await writeChanges(tx, who, current.id, { ...changes, ...sealed });
       return { status: 200, body: connectionView(context, row) };
     });

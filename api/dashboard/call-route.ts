@@ -2,8 +2,8 @@ import type { Context } from '../../config/context.ts';
 import { hashBody } from '../../domain/accounts/idempotency/remembered.ts';
 import { credentialOf, type Session } from '../../domain/accounts/session/session.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
-import type { ApiRequest, Route } from '../http/route.ts';
-import { checkOf, filledIn } from '../http/route-handler.ts';
+import { type ApiRequest, filledIn, type Route } from '../http/route.ts';
+import { checkOf } from '../http/route-handler.ts';
 import { authenticate, type Caller, requirePermission } from '../middleware/authenticate.ts';
 import { limited, takeFor } from '../middleware/limit.ts';
 

@@ -1,22 +1,15 @@
-import { findDelivery, noSuchDelivery, triesOf } from '../../domain/webhooks/delivery/delivery.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { findDelivery, triesOf } from '../../domain/webhooks/delivery/delivery.ts';
+import { readRoute } from '../http/route.ts';
 import { deliveryView, deliveryWithTries, tryView } from './schemas.ts';
 
-export const getDelivery = route({
-  method: 'get',
+export const getDelivery = readRoute({
   path: '/deliveries/:id',
   operationId: 'getDelivery',
   summary: 'Read a delivery with every try: when, how long it took, what the endpoint answered',
   credential: 'develop',
-  answers: { 200: deliveryWithTries },
-  async handle({ context, caller, params }) {
-    const row = await findDelivery(
-      context.db,
-      await caller(),
-      pathId(params, 'dlv', noSuchDelivery),
-    );
-    const tries = await triesOf(context.db, row.id);
-    return { status: 200, body: { ...deliveryView(row), tries: tries.map(tryView) } };
+  answer: deliveryWithTries,
+  async read({ db }, caller, id) {
+    const row = await findDelivery(db, caller, id);
+    return { ...deliveryView(row), tries: (await triesOf(db, id)).map(tryView) };
   },
 });

@@ -1,13 +1,9 @@
 import { closeDiscrepancy as close } from '../../domain/settlements/discrepancy/close.ts';
-import { noSuchDiscrepancy } from '../../domain/settlements/discrepancy/find.ts';
 import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { closeDiscrepancyBody, discrepancy } from './schemas.ts';
 
-export const closeDiscrepancy = route({
-  method: 'post',
+export const closeDiscrepancy = changeRoute({
   path: '/discrepancies/:id/close',
   operationId: 'closeDiscrepancy',
   summary: 'Close a discrepancy: it is accepted as it is, for a reason',
@@ -15,14 +11,6 @@ export const closeDiscrepancy = route({
   body: closeDiscrepancyBody,
   answers: { 200: discrepancy },
   refusals: ['invalid_state'],
-  async handle({ context, caller, params, body }) {
-    const who = await caller();
-    return changeInTx(context, async (tx) => {
-      const closed = await close(tx, who, {
-        id: pathId(params, 'dsc', noSuchDiscrepancy),
-        reason: body.reason,
-      });
-      return { status: 200, body: discrepancyView(closed) };
-    });
-  },
+  change: async (tx, caller, { id, body: { reason } }) =>
+    discrepancyView(await close(tx, caller, { id, reason })),
 });

@@ -1,22 +1,13 @@
-import { findDiscrepancy, noSuchDiscrepancy } from '../../domain/settlements/discrepancy/find.ts';
+import { findDiscrepancy } from '../../domain/settlements/discrepancy/find.ts';
 import { discrepancyView } from '../../domain/settlements/discrepancy/row.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { readRoute } from '../http/route.ts';
 import { discrepancy } from './schemas.ts';
 
-export const getDiscrepancy = route({
-  method: 'get',
+export const getDiscrepancy = readRoute({
   path: '/discrepancies/:id',
   operationId: 'getDiscrepancy',
   summary: 'Read a discrepancy',
   credential: 'read',
-  answers: { 200: discrepancy },
-  async handle({ context, caller, params }) {
-    return {
-      status: 200,
-      body: discrepancyView(
-        await findDiscrepancy(context.db, await caller(), pathId(params, 'dsc', noSuchDiscrepancy)),
-      ),
-    };
-  },
+  answer: discrepancy,
+  read: async ({ db }, caller, id) => discrepancyView(await findDiscrepancy(db, caller, id)),
 });

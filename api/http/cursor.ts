@@ -1,8 +1,9 @@
-import Type, { type Static, type TProperties } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { invalid } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
-import type { Reply } from './route.ts';
+import type { Caller } from '../middleware/authenticate.ts';
+import { type ApiRequest, type Described, filledIn, type Route, route } from './route.ts';
 import { query, text } from './schema.ts';
 
 export const DEFAULT_LIMIT = 25;
@@ -32,12 +33,10 @@ export const pageQuery = query(pageFields);
 
 type PageQuery = Static<typeof pageQuery>;
 
-/** Which rows of a list are asked for. */
+/** Which objects of a list are asked for: at most `limit`, with ids that sort before `before`. */
 export interface Page {
-  /** Rows shown; one more is read, to know whether there is a next page. */
-  limit: number;
-  /** Only rows whose id sorts before this one. */
   before: string;
+  limit: number;
 }
 
 /** Sorts after every id. */
@@ -58,18 +57,43 @@ export function pageOf(
   };
 }
 
-/** The answer of a list, newest first. `rows` holds up to one more than the page's limit. */
-export function listReply<Row extends { id: string }, View extends object>(
-  caller: Reader,
-  list: string,
-  { limit }: Page,
-  rows: readonly Row[],
-  view: (row: Row) => View,
-): Reply<{ data: View[]; next_cursor?: string; tenant_id: string }> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const next = rows.length > limit && last ? { next_cursor: cursorOf(caller, list, last.id) } : {};
-  return { status: 200, body: { data: shown.map(view), ...next, tenant_id: caller.tenantId } };
+type ListRoute<Query extends TSchema, Answer extends TSchema> = Described & {
+  query: Query;
+  answer: Answer;
+  list: (
+    call: ApiRequest<unknown, Static<Query>>,
+    caller: Caller,
+    page: Page,
+  ) => Promise<(ItemOf<Static<Answer>> & { id: string })[]>;
+};
+
+type ItemOf<List> = List extends { data: (infer Item)[] } ? Item : never;
+
+/**
+ * Declares an endpoint that lists objects, newest first. Its cursors name the path. `list` is asked
+ * for one more than is shown, to know whether there is a next page.
+ */
+export function listRoute<Query extends TSchema, Answer extends TSchema>({
+  answer,
+  list,
+  ...described
+}: ListRoute<Query, Answer>): Route {
+  return route({
+    ...described,
+    method: 'get',
+    answers: { 200: answer },
+    async handle(call) {
+      const caller = await call.caller();
+      const name = filledIn(described.path, call.params).slice(1);
+      const { before, limit } = pageOf(caller, name, call.query as PageQuery);
+      const found = await list(call, caller, { before, limit: limit + 1 });
+      const data = found.slice(0, limit);
+      const next_cursor =
+        found.length > limit ? cursorOf(caller, name, data.at(-1)!.id) : undefined;
+      const body = { data, next_cursor, tenant_id: caller.tenantId };
+      return { status: 200, body: body as Static<Answer> & object };
+    },
+  });
 }
 
 /**

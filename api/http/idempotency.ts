@@ -1,4 +1,4 @@
-import type { Context } from '../../config/context.ts';
+import type { Static, TSchema } from 'typebox';
 import {
   claimKey,
   type RememberedKey,
@@ -7,14 +7,56 @@ import {
 } from '../../domain/accounts/idempotency/remembered.ts';
 import type { Tx } from '../../domain/shared/tx.ts';
 import { type Caller, scopeOf } from '../middleware/authenticate.ts';
-import type { ApiRequest, IdempotencyHeader, Reply } from './route.ts';
+import {
+  type ApiRequest,
+  type Described,
+  type IdempotencyHeader,
+  idOf,
+  type Reply,
+  type Route,
+  route,
+} from './route.ts';
 
-/** Runs a change as one transaction. */
-export function changeInTx<Body extends object>(
-  context: Context,
-  work: (tx: Tx) => Promise<Reply<Body>>,
-): Promise<Reply<Body>> {
-  return context.inTx(work);
+type ChangeRoute<Body extends TSchema, Answer extends TSchema> = Described &
+  Pick<Route, 'idempotent'> & {
+    method?: 'post' | 'patch' | 'delete';
+    body?: Body;
+    answers: Record<number, Answer>;
+    /** The answer shows a secret. */
+    sealed?: boolean;
+    change: (
+      tx: Tx,
+      caller: Caller,
+      call: ApiRequest<Static<Body>> & { id: string },
+    ) => Promise<Static<Answer> & object>;
+  };
+
+/**
+ * Declares an endpoint whose whole work is one transaction. `id` is the parameter in its path. The
+ * trace of what it creates begins with the request.
+ */
+export function changeRoute<Body extends TSchema, Answer extends TSchema>({
+  method = 'post',
+  sealed = false,
+  change,
+  ...described
+}: ChangeRoute<Body, Answer>): Route {
+  const status = Number(Object.keys(described.answers)[0]);
+  const creates = method === 'post' && !described.path.includes(':');
+  return route({
+    ...described,
+    method,
+    handle: (call) =>
+      withIdempotency(
+        call,
+        async (tx, caller) => {
+          const body = await change(tx, caller, { ...call, id: idOf(call.params) });
+          const { id: created } = body as { id?: string };
+          return { status, body, ...(creates && created ? { created } : {}) };
+        },
+        { sealed },
+      ),
+  });
 }
 
 /**
@@ -30,7 +72,7 @@ export async function withIdempotency<Body extends object>(
   { sealed = false } = {},
 ): Promise<Reply<Body>> {
   const caller = await identify();
-  return changeInTx(context, async (tx) => {
+  return context.inTx(async (tx) => {
     if (!idempotency) return work(tx, caller);
     const key = keyOf(caller, scopeOf(credential!, route), idempotency);
     while (!(await claimKey(tx, key, sealed))) {

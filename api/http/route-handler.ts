@@ -16,7 +16,13 @@ import { limited, limitHeaders, takeFor } from '../middleware/limit.ts';
 import type { Recognised } from '../middleware/recognise-credential.ts';
 import { readImage } from './read-image.ts';
 import { sendProblem, sendReply } from './reply.ts';
-import type { ApiRequest, IdempotencyHeader, Reply, Route } from './route.ts';
+import {
+  type ApiRequest,
+  filledIn,
+  type IdempotencyHeader,
+  type Reply,
+  type Route,
+} from './route.ts';
 import { query } from './schema.ts';
 import { holdUnverified } from './unverified-body.ts';
 import { checkerOf, queryCheckerOf } from './validation.ts';
@@ -179,19 +185,6 @@ function anonymousCall(context: Context, request: Request, route: Route | undefi
     body: undefined,
     idempotency: undefined,
   };
-}
-
-/** A route's path with its parameters. */
-export function filledIn(path: string, params: Record<string, string>): string {
-  return path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
-}
-
-/**
- * A path parameter as part of a key in the database, which takes neither NUL nor more than some kB.
- * No id is half as long, so no two keys become the same.
- */
-function boundedParam(param = ''): string {
-  return encodeURIComponent(param).slice(0, 100);
 }
 
 /** Express reads bytes that are not UTF-8 as U+FFFD: a name would be stored broken. */

@@ -102,3 +102,49 @@ export function route<Body extends TSchema, Query extends TSchema, Answer extend
 ): Route {
   return definition as unknown as Route;
 }
+
+/** What the declarations of endpoints that read, list or change have in common. */
+export type Described = Pick<Route, 'path' | 'operationId' | 'summary' | 'refusals'> & {
+  credential: Permission;
+};
+
+type ReadRoute<Answer extends TSchema> = Described & {
+  answer: Answer;
+  read: (context: Context, caller: Caller, id: string) => Promise<Static<Answer> & object>;
+};
+
+/** Declares an endpoint that reads the object in its path. */
+export function readRoute<Answer extends TSchema>({
+  answer,
+  read,
+  ...described
+}: ReadRoute<Answer>): Route {
+  return route({
+    ...described,
+    method: 'get',
+    answers: { 200: answer },
+    handle: async ({ context, caller, params }) => ({
+      status: 200,
+      body: await read(context, await caller(), idOf(params)),
+    }),
+  });
+}
+
+/** The parameter of a path. What cannot be an id becomes one that nobody has. */
+export function idOf(params: Record<string, string>): string {
+  const [param = ''] = Object.values(params);
+  return /^[\w-]{1,40}$/.test(param) ? param : '-';
+}
+
+/** A route's path with its parameters. */
+export function filledIn(path: string, params: Record<string, string>): string {
+  return path.replace(/:(\w+)/g, (_, name) => boundedParam(params[name]));
+}
+
+/**
+ * A path parameter as part of a key in the database, which takes neither NUL nor more than some kB.
+ * No id is half as long, so no two keys become the same.
+ */
+function boundedParam(param = ''): string {
+  return encodeURIComponent(param).slice(0, 100);
+}

@@ -1,13 +1,11 @@
 import type { Context } from '../../config/context.ts';
 import { renewLink } from '../../domain/accounts/member/member-links.ts';
 import { type MemberRow, memberView } from '../../domain/accounts/member/members.ts';
-import { withIdempotency } from '../http/idempotency.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { managerOf } from './manager.ts';
 import { memberWithLink } from './schemas.ts';
 
-export const createSetPasswordLink = route({
-  method: 'post',
+export const createSetPasswordLink = changeRoute({
   path: '/members/:id/set-password-link',
   operationId: 'createSetPasswordLink',
   summary:
@@ -17,20 +15,14 @@ export const createSetPasswordLink = route({
   answers: { 201: memberWithLink },
   refusals: ['invalid_state'],
   idempotent: true,
-  handle: (call) =>
-    withIdempotency(
-      call,
-      async (tx, caller) => {
-        const { member, token } = await renewLink(tx, managerOf(caller), call.params.id!);
-        return { status: 201, body: withLink(call.context, member, token) };
-      },
-      { sealed: true },
-    ),
+  sealed: true,
+  async change(tx, caller, { context, id }) {
+    const { member, token } = await renewLink(tx, managerOf(caller), id);
+    return withLink(context, member, token);
+  },
 });
 
-/**
- * A member with the address of the page on which they set a password. No other answer shows it.
- */
+/** A member with the address at which they set a password. No other answer shows it. */
 export function withLink({ env }: Context, member: MemberRow, token: string) {
   return { ...memberView(member), set_password_url: `${env.publicUrl}/set-password/${token}` };
 }

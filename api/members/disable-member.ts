@@ -1,11 +1,10 @@
 import { changeMember } from '../../domain/accounts/member/change-member.ts';
 import { memberView } from '../../domain/accounts/member/members.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { managerOf } from './manager.ts';
 import { member } from './schemas.ts';
 
-export const disableMember = route({
+export const disableMember = changeRoute({
   method: 'delete',
   path: '/members/:id',
   operationId: 'disableMember',
@@ -14,11 +13,6 @@ export const disableMember = route({
   credential: 'manage members',
   answers: { 200: member },
   refusals: ['invalid_state'],
-  async handle({ context, caller, params }) {
-    const by = managerOf(await caller());
-    return changeInTx(context, async (tx) => ({
-      status: 200,
-      body: memberView(await changeMember(tx, by, params.id!, { status: 'disabled' })),
-    }));
-  },
+  change: async (tx, caller, { id }) =>
+    memberView(await changeMember(tx, managerOf(caller), id, { status: 'disabled' })),
 });

@@ -1,16 +1,12 @@
 import { findMember, memberView } from '../../domain/accounts/member/members.ts';
-import { route } from '../http/route.ts';
+import { readRoute } from '../http/route.ts';
 import { member } from './schemas.ts';
 
-export const getMember = route({
-  method: 'get',
+export const getMember = readRoute({
   path: '/members/:id',
   operationId: 'getMember',
   summary: 'Read a member',
   credential: 'manage members',
-  answers: { 200: member },
-  async handle({ context, caller, params }) {
-    const { tenantId } = await caller();
-    return { status: 200, body: memberView(await findMember(context.db, tenantId, params.id!)) };
-  },
+  answer: member,
+  read: async ({ db }, { tenantId }, id) => memberView(await findMember(db, tenantId, id)),
 });

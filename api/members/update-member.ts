@@ -1,11 +1,10 @@
 import { changeMember } from '../../domain/accounts/member/change-member.ts';
 import { memberView } from '../../domain/accounts/member/members.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { managerOf } from './manager.ts';
 import { member, updateMemberBody } from './schemas.ts';
 
-export const updateMember = route({
+export const updateMember = changeRoute({
   method: 'patch',
   path: '/members/:id',
   operationId: 'updateMember',
@@ -14,11 +13,6 @@ export const updateMember = route({
   body: updateMemberBody,
   answers: { 200: member },
   refusals: ['invalid_state'],
-  async handle({ context, caller, params, body }) {
-    const by = managerOf(await caller());
-    return changeInTx(context, async (tx) => ({
-      status: 200,
-      body: memberView(await changeMember(tx, by, params.id!, body)),
-    }));
-  },
+  change: async (tx, caller, { id, body }) =>
+    memberView(await changeMember(tx, managerOf(caller), id, body)),
 });

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { linkStatuses } from '../../domain/payments/entities/payment-link.ts';
 import { amount, providerWanted } from '../charges/schemas.ts';
 import { listQuery } from '../http/cursor.ts';
@@ -18,7 +18,8 @@ import {
   time,
 } from '../http/schema.ts';
 
-const DEFAULT_DAYS = 7;
+/** For how many days a link can be paid. */
+export const DEFAULT_DAYS = 7;
 const MOST_DAYS = 90;
 
 const linkCustomer = body('CreatePaymentLinkCustomer', {
@@ -55,11 +56,6 @@ export const createPaymentLinkBody = body('CreatePaymentLinkBody', {
     providerWanted('A connected provider, or `auto`: the first one available.'),
   ),
 });
-
-export type CreatePaymentLinkBody = Static<typeof createPaymentLinkBody>;
-
-export const expiresInDays = ({ expires_in_days: days = DEFAULT_DAYS }: CreatePaymentLinkBody) =>
-  days;
 
 const status = (description: string) => choice('PaymentLinkStatus', linkStatuses, { description });
 

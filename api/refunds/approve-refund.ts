@@ -1,13 +1,9 @@
-import { approveRefund as writeApproval } from '../../domain/payments/commands/approve-or-reject-refund.ts';
-import { noSuchRefund } from '../../domain/payments/refund/find.ts';
+import { approveRefund as approve } from '../../domain/payments/commands/approve-or-reject-refund.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { refund } from './schemas.ts';
 
-export const approveRefund = route({
-  method: 'post',
+export const approveRefund = changeRoute({
   path: '/refunds/:id/approve',
   operationId: 'approveRefund',
   summary:
@@ -16,11 +12,5 @@ export const approveRefund = route({
   credential: 'decide refunds',
   answers: { 200: refund },
   refusals: ['invalid_state'],
-  async handle({ context, caller, params }) {
-    const who = await caller();
-    return changeInTx(context, async (tx) => {
-      const approved = await writeApproval(tx, who, pathId(params, 'ref', noSuchRefund));
-      return { status: 200, body: refundView(approved) };
-    });
-  },
+  change: async (tx, owner, { id }) => refundView(await approve(tx, owner, id)),
 });

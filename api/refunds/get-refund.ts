@@ -1,22 +1,13 @@
-import { findRefund, noSuchRefund } from '../../domain/payments/refund/find.ts';
+import { findRefund } from '../../domain/payments/refund/find.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { readRoute } from '../http/route.ts';
 import { refund } from './schemas.ts';
 
-export const getRefund = route({
-  method: 'get',
+export const getRefund = readRoute({
   path: '/refunds/:id',
   operationId: 'getRefund',
   summary: 'Read a refund',
   credential: 'read',
-  answers: { 200: refund },
-  async handle({ context, caller, params }) {
-    return {
-      status: 200,
-      body: refundView(
-        await findRefund(context.db, await caller(), pathId(params, 'ref', noSuchRefund)),
-      ),
-    };
-  },
+  answer: refund,
+  read: async ({ db }, caller, id) => refundView(await findRefund(db, caller, id)),
 });

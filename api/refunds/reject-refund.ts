@@ -1,13 +1,9 @@
-import { rejectRefund as writeRejection } from '../../domain/payments/commands/approve-or-reject-refund.ts';
-import { noSuchRefund } from '../../domain/payments/refund/find.ts';
+import { rejectRefund as reject } from '../../domain/payments/commands/approve-or-reject-refund.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { refund, rejectRefundBody } from './schemas.ts';
 
-export const rejectRefund = route({
-  method: 'post',
+export const rejectRefund = changeRoute({
   path: '/refunds/:id/reject',
   operationId: 'rejectRefund',
   summary: 'Reject a requested refund; nothing is sent',
@@ -15,13 +11,5 @@ export const rejectRefund = route({
   body: rejectRefundBody,
   answers: { 200: refund },
   refusals: ['invalid_state'],
-  async handle({ context, caller, params, body }) {
-    const who = await caller();
-    return changeInTx(context, async (tx) => ({
-      status: 200,
-      body: refundView(
-        await writeRejection(tx, who, pathId(params, 'ref', noSuchRefund), body.reason),
-      ),
-    }));
-  },
+  change: async (tx, owner, { id, body }) => refundView(await reject(tx, owner, id, body.reason)),
 });

@@ -1,12 +1,10 @@
-import { requestRefund as writeRequest } from '../../domain/payments/commands/request-refund.ts';
+import { requestRefund as request } from '../../domain/payments/commands/request-refund.ts';
 import { refundView } from '../../domain/payments/refund/row.ts';
 import { numberOf } from '../../domain/shared/ids.ts';
-import { withIdempotency } from '../http/idempotency.ts';
-import { type ApiRequest, route } from '../http/route.ts';
-import { type RequestRefundBody, refund, requestRefundBody } from './schemas.ts';
+import { changeRoute } from '../http/idempotency.ts';
+import { refund, requestRefundBody } from './schemas.ts';
 
-export const requestRefund = route({
-  method: 'post',
+export const requestRefund = changeRoute({
   path: '/refunds',
   operationId: 'requestRefund',
   summary:
@@ -17,17 +15,8 @@ export const requestRefund = route({
   answers: { 202: refund },
   refusals: ['not_found', 'invalid_state'],
   idempotent: true,
-  handle: request,
+  async change(tx, caller, { body: { reference, amount_kobo: amountKobo, reason } }) {
+    const wanted = { chargeNumber: numberOf(reference), amountKobo, reason };
+    return refundView(await request(tx, caller, wanted));
+  },
 });
-
-function request(call: ApiRequest<RequestRefundBody>) {
-  const { reference, amount_kobo: amountKobo, reason } = call.body;
-  return withIdempotency(call, async (tx, caller) => {
-    const row = await writeRequest(tx, caller, {
-      chargeNumber: numberOf(reference),
-      amountKobo,
-      reason,
-    });
-    return { status: 202, body: refundView(row), created: row.id };
-  });
-}

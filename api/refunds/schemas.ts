@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { shownRefundStatuses } from '../../domain/payments/refund/row.ts';
 import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { listQuery } from '../http/cursor.ts';
@@ -36,8 +36,6 @@ export const requestRefundBody = body('RequestRefundBody', {
     examples: ['The customer returned the goods'],
   }),
 });
-
-export type RequestRefundBody = Static<typeof requestRefundBody>;
 
 export const rejectRefundBody = body('RejectRefundBody', {
   reason: text(500, {

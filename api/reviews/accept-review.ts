@@ -1,9 +1,9 @@
-import { route } from '../http/route.ts';
-import { decide } from './decide.ts';
+import { acceptOrReturnReview } from '../../domain/payments/commands/accept-or-return-review.ts';
+import { reviewView } from '../../domain/payments/review/row.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { decideReviewBody, review } from './schemas.ts';
 
-export const acceptReview = route({
-  method: 'post',
+export const acceptReview = changeRoute({
   path: '/reviews/:id/accept',
   operationId: 'acceptReview',
   summary: 'Accept a review: take the payment as it is, or note what the provider reported',
@@ -11,5 +11,8 @@ export const acceptReview = route({
   body: decideReviewBody,
   answers: { 200: review },
   refusals: ['invalid_state'],
-  handle: (call) => decide(call, 'accepted'),
+  async change(tx, owner, { id, body: { note = null } }) {
+    const decision = { id, decision: 'accepted' as const, note };
+    return reviewView(await acceptOrReturnReview(tx, owner, decision));
+  },
 });

@@ -1,9 +1,9 @@
-import { route } from '../http/route.ts';
-import { decide } from './decide.ts';
+import { acceptOrReturnReview } from '../../domain/payments/commands/accept-or-return-review.ts';
+import { reviewView } from '../../domain/payments/review/row.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { decideReviewBody, review } from './schemas.ts';
 
-export const returnReview = route({
-  method: 'post',
+export const returnReview = changeRoute({
   path: '/reviews/:id/return',
   operationId: 'returnReview',
   summary: 'Return a review: the money in question goes back to the payer',
@@ -11,5 +11,8 @@ export const returnReview = route({
   body: decideReviewBody,
   answers: { 200: review },
   refusals: ['invalid_state'],
-  handle: (call) => decide(call, 'returned'),
+  async change(tx, owner, { id, body: { note = null } }) {
+    const decision = { id, decision: 'returned' as const, note };
+    return reviewView(await acceptOrReturnReview(tx, owner, decision));
+  },
 });

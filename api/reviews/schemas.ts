@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { reviewStatuses } from '../../domain/payments/entities/review.ts';
 import { reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listQuery } from '../http/cursor.ts';
@@ -39,8 +39,6 @@ export const decideReviewBody = body('DecideReviewBody', {
     }),
   ),
 });
-
-export type DecideReviewBody = Static<typeof decideReviewBody>;
 
 const payment = object('ReviewedPayment', 'The payment a review is about.', {
   provider: provider('The provider it was paid at, by its slot.'),

@@ -1,30 +1,19 @@
 import { transactionView } from '../../domain/payments/charge/row.ts';
-import {
-  chargesOfSettlement,
-  findSettlement,
-  noSuchSettlement,
-} from '../../domain/settlements/settlement/find.ts';
-import { listReply, pageOf, pageQuery } from '../http/cursor.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { chargesOfSettlement, findSettlement } from '../../domain/settlements/settlement/find.ts';
+import { listRoute, pageQuery } from '../http/cursor.ts';
+import { idOf } from '../http/route.ts';
 import { transactions } from '../transactions/schemas.ts';
 
-export const listSettlementTransactions = route({
-  method: 'get',
+export const listSettlementTransactions = listRoute({
   path: '/settlements/:id/transactions',
   operationId: 'listSettlementTransactions',
   summary: 'List the transactions in a settlement, newest first',
   credential: 'read',
   query: pageQuery,
-  answers: { 200: transactions },
-  async handle({ context, caller, params, query }) {
-    const who = await caller();
-    const id = pathId(params, 'stl', noSuchSettlement);
-    const settlement = await findSettlement(context.db, who, id);
-    const list = `settlements/${settlement.id}/transactions`;
-    const page = pageOf(who, list, query);
-    const wanted = { before: page.before, limit: page.limit + 1 };
-    const rows = await context.read((db) => chargesOfSettlement(db, who, settlement, wanted));
-    return listReply(who, list, page, rows, transactionView);
+  answer: transactions,
+  async list({ context, params }, caller, page) {
+    const settlement = await findSettlement(context.db, caller, idOf(params));
+    const rows = await context.read((db) => chargesOfSettlement(db, caller, settlement, page));
+    return rows.map(transactionView);
   },
 });

@@ -3,23 +3,17 @@ import { findByNumber, findByTransactionId } from '../../domain/payments/charge/
 import { type ChargeRow, transactionView } from '../../domain/payments/charge/row.ts';
 import { isId, numberOf } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { route } from '../http/route.ts';
+import { readRoute } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
 import { transaction } from './schemas.ts';
 
-export const getTransaction = route({
-  method: 'get',
+export const getTransaction = readRoute({
   path: '/transactions/:id',
   operationId: 'getTransaction',
   summary: 'Read a transaction by its txn_ id or its service reference, as the ledger has it',
   credential: 'read',
-  answers: { 200: transaction },
-  async handle({ context, caller, params }) {
-    return {
-      status: 200,
-      body: transactionView(await transactionOf(context, await caller(), params.id!)),
-    };
-  },
+  answer: transaction,
+  read: async (context, caller, id) => transactionView(await transactionOf(context, caller, id)),
 });
 
 /** The caller's own, by either of its two names. Throws `not_found`. */

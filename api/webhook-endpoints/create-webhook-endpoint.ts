@@ -1,17 +1,14 @@
 import { createEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
-import { withIdempotency } from '../http/idempotency.ts';
-import { type ApiRequest, route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import {
-  type CreateWebhookEndpointBody,
   checkUrl,
   createWebhookEndpointBody,
   endpointView,
   endpointWithSecret,
 } from './schemas.ts';
 
-export const createWebhookEndpoint = route({
-  method: 'post',
+export const createWebhookEndpoint = changeRoute({
   path: '/webhook-endpoints',
   operationId: 'createWebhookEndpoint',
   summary: 'Register a webhook endpoint; its signing secret is shown in this answer only',
@@ -20,18 +17,14 @@ export const createWebhookEndpoint = route({
   answers: { 201: endpointWithSecret },
   refusals: ['invalid_state'],
   idempotent: true,
-  handle: create,
+  sealed: true,
+  async change(
+    tx,
+    caller,
+    { context, body: { url, event_types: eventTypes = defaultEventTypes } },
+  ) {
+    checkUrl(context.env, url);
+    const { row, secret } = await createEndpoint(tx, caller, { url, eventTypes });
+    return { ...(await endpointView(tx.sql, row, tx.now)), secret };
+  },
 });
-
-function create(call: ApiRequest<CreateWebhookEndpointBody>) {
-  const { url, event_types: eventTypes = defaultEventTypes } = call.body;
-  checkUrl(call.context.env, url);
-  return withIdempotency(
-    call,
-    async (tx, caller) => {
-      const { row, secret } = await createEndpoint(tx, caller, { url, eventTypes });
-      return { status: 201, body: { ...(await endpointView(tx.sql, row, tx.now)), secret } };
-    },
-    { sealed: true },
-  );
-}

@@ -1,12 +1,8 @@
 import { resendMissed } from '../../domain/webhooks/delivery/resend-missed.ts';
-import { noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
-import { withIdempotency } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { resend, resendBody } from './schemas.ts';
 
-export const resendToWebhookEndpoint = route({
-  method: 'post',
+export const resendToWebhookEndpoint = changeRoute({
   path: '/webhook-endpoints/:id/resend',
   operationId: 'resendToWebhookEndpoint',
   summary:
@@ -17,23 +13,16 @@ export const resendToWebhookEndpoint = route({
   answers: { 202: resend },
   refusals: ['invalid_state'],
   idempotent: true,
-  handle: (call) =>
-    withIdempotency(call, async (tx, caller) => {
-      const since = new Date(call.body.since);
-      const { endpoint, scheduled, nextSince } = await resendMissed(
-        tx,
-        caller,
-        pathId(call.params, 'whe', noSuchEndpoint),
-        since,
-      );
-      const body = {
-        object: 'resend' as const,
-        endpoint_id: endpoint.id,
-        since: since.toISOString(),
-        scheduled,
-        next_since: nextSince?.toISOString() ?? null,
-        pending_deliveries: endpoint.pending,
-      };
-      return { status: 202, body };
-    }),
+  async change(tx, caller, { id, body }) {
+    const since = new Date(body.since);
+    const { endpoint, scheduled, nextSince } = await resendMissed(tx, caller, id, since);
+    return {
+      object: 'resend' as const,
+      endpoint_id: endpoint.id,
+      since: since.toISOString(),
+      scheduled,
+      next_since: nextSince?.toISOString() ?? null,
+      pending_deliveries: endpoint.pending,
+    };
+  },
 });

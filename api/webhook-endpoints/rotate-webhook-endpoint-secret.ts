@@ -1,12 +1,8 @@
 import { rotateSecret } from '../../domain/webhooks/endpoint/change.ts';
-import { noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
-import { withIdempotency } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { changeRoute } from '../http/idempotency.ts';
 import { endpointView, endpointWithSecret } from './schemas.ts';
 
-export const rotateWebhookEndpointSecret = route({
-  method: 'post',
+export const rotateWebhookEndpointSecret = changeRoute({
   path: '/webhook-endpoints/:id/rotate-secret',
   operationId: 'rotateWebhookEndpointSecret',
   summary:
@@ -16,17 +12,9 @@ export const rotateWebhookEndpointSecret = route({
   answers: { 201: endpointWithSecret },
   refusals: ['invalid_state'],
   idempotent: true,
-  handle: (call) =>
-    withIdempotency(
-      call,
-      async (tx, caller) => {
-        const { row, secret } = await rotateSecret(
-          tx,
-          caller,
-          pathId(call.params, 'whe', noSuchEndpoint),
-        );
-        return { status: 201, body: { ...(await endpointView(tx.sql, row, tx.now)), secret } };
-      },
-      { sealed: true },
-    ),
+  sealed: true,
+  async change(tx, caller, { id }) {
+    const { row, secret } = await rotateSecret(tx, caller, id);
+    return { ...(await endpointView(tx.sql, row, tx.now)), secret };
+  },
 });

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Env } from '../../config/env.ts';
 import { invalid } from '../../domain/shared/problems.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
@@ -48,8 +48,6 @@ export const createWebhookEndpointBody = body('CreateWebhookEndpointBody', {
   event_types: Type.Optional(types()),
 });
 
-export type CreateWebhookEndpointBody = Static<typeof createWebhookEndpointBody>;
-
 export const updateWebhookEndpointBody = body('UpdateWebhookEndpointBody', {
   url: Type.Optional(url()),
   event_types: Type.Optional(types()),
@@ -57,8 +55,6 @@ export const updateWebhookEndpointBody = body('UpdateWebhookEndpointBody', {
     status('`disabled` stops it and cancels its pending deliveries; `enabled` starts it again.'),
   ),
 });
-
-export type UpdateWebhookEndpointBody = Static<typeof updateWebhookEndpointBody>;
 
 export const resendBody = body('ResendBody', {
   since: Type.String({

@@ -1,10 +1,8 @@
 import { sampleTransaction } from '../../domain/payments/charge/sample.ts';
 import { recordTest, testDeliveryFor } from '../../domain/webhooks/delivery/test-delivery.ts';
-import { findEndpoint, noSuchEndpoint } from '../../domain/webhooks/endpoint/find.ts';
+import { findEndpoint } from '../../domain/webhooks/endpoint/find.ts';
 import { deliveryHeaders } from '../../domain/webhooks/endpoint/secrets.ts';
-import { changeInTx } from '../http/idempotency.ts';
-import { pathId } from '../http/path-id.ts';
-import { route } from '../http/route.ts';
+import { idOf, route } from '../http/route.ts';
 import { testResult } from './schemas.ts';
 
 export const testWebhookEndpoint = route({
@@ -17,12 +15,12 @@ export const testWebhookEndpoint = route({
   async handle({ context, caller, params }) {
     const { db, clock, vault, webhooks } = context;
     const who = await caller();
-    const endpoint = await findEndpoint(db, who, pathId(params, 'whe', noSuchEndpoint));
+    const endpoint = await findEndpoint(db, who, idOf(params));
     const at = clock();
     const test = testDeliveryFor(endpoint, sampleTransaction(endpoint, at), at);
     const headers = deliveryHeaders(vault, endpoint, { id: test.eventId, body: test.body }, at);
     const result = await webhooks.post(endpoint.url, headers, test.body);
-    return changeInTx(context, async (tx) => {
+    return context.inTx(async (tx) => {
       await recordTest(tx, who, endpoint, test, { at, ...result });
       const { statusCode, error, durationMs } = result;
       return {

@@ -88,27 +88,29 @@ export function listApiKeys(
   );
 }
 
-/** The key with this id, revoked or not; null when this tenant has none in this mode. */
-export function findApiKey(
+/** The key with this id in this mode, revoked or not. Throws `not_found`. */
+export async function findApiKey(
   { em }: Entities,
   { tenantId, mode }: Reader,
   id: string,
-): Promise<ApiKeyRow | null> {
-  return em.findOne(ApiKey, { tenant_id: tenantId, mode, id });
+  options: { lockMode?: LockMode } = {},
+): Promise<ApiKeyRow> {
+  const row = await em.findOne(ApiKey, { tenant_id: tenantId, mode, id }, options);
+  if (!row) throw new Problem('not_found', 'There is no API key with this id in this mode.');
+  return row;
 }
 
 /** What is absent stays; a bound that is null is lifted. */
 export type ApiKeyChanges = Partial<KeyBounds> & { name?: string };
 
-/** Changes a key; null when there is no such key. Throws `invalid_state` for a revoked one. */
+/** Changes a key. Throws `not_found`, and `invalid_state` for a revoked one. */
 export async function changeApiKey(
   tx: Tx,
   actor: Actor,
   id: string,
   changes: ApiKeyChanges,
-): Promise<ApiKeyRow | null> {
+): Promise<ApiKeyRow> {
   const row = await lockApiKey(tx, actor, id);
-  if (!row) return null;
   checkBounds({ ...row, ...changes }, changes);
   if (row.revoked_at)
     throw new Problem('invalid_state', 'This key is revoked and cannot be changed any more.');
@@ -125,22 +127,16 @@ export async function changeApiKey(
   return row;
 }
 
-/**
- * Revokes a key, once; null when there is no such key. It is refused from the next statement on.
- */
-export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<ApiKeyRow | null> {
+/** Revokes a key, once: it is refused from the next statement on. Throws `not_found`. */
+export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<ApiKeyRow> {
   const row = await lockApiKey(tx, actor, id);
-  if (!row || row.revoked_at) return row;
+  if (row.revoked_at) return row;
   row.revoked_at = tx.now;
   await recordChange(tx, actor, 'api_key.revoked', id, `${row.kind} …${row.last4}`);
   return row;
 }
 
 /** Locks a key, so that changes of it wait for each other. */
-function lockApiKey({ em }: Tx, { tenantId, mode }: Reader, id: string): Promise<ApiKeyRow | null> {
-  return em.findOne(
-    ApiKey,
-    { tenant_id: tenantId, mode, id },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
+function lockApiKey(tx: Tx, reader: Reader, id: string): Promise<ApiKeyRow> {
+  return findApiKey(tx, reader, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }

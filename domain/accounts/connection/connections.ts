@@ -114,13 +114,15 @@ export function listConnections(
   );
 }
 
-/** The connection with this id, disabled or not; null when this tenant has none in this mode. */
-export function findOwnConnection(
+/** The connection with this id in this mode, disabled or not. Throws `not_found`. */
+export async function findOwnConnection(
   { em }: Entities,
   { tenantId, mode }: Reader,
   id: string,
-): Promise<ConnectionRow | null> {
-  return em.findOne(Connection, { tenant_id: tenantId, mode, id });
+): Promise<ConnectionRow> {
+  const row = await em.findOne(Connection, { tenant_id: tenantId, mode, id });
+  if (!row) throw noSuchConnection();
+  return row;
 }
 
 /** The enabled connection in this slot of this tenant and mode, if any. */
@@ -190,7 +192,7 @@ export function statusOf({
   return disabled_at === null ? 'enabled' : 'disabled';
 }
 
-export function noSuchConnection(): Problem {
+function noSuchConnection(): Problem {
   return new Problem('not_found', 'There is no connection with this id in this mode.');
 }
 

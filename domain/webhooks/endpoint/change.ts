@@ -9,9 +9,9 @@ import { lockEndpoint } from './find.ts';
 import { type EndpointRow, sealedFor, stillSigning } from './secrets.ts';
 
 export interface EndpointChanges {
-  url?: string;
-  eventTypes?: readonly EventType[];
-  status?: EndpointRow['status'];
+  url?: string | undefined;
+  eventTypes?: readonly EventType[] | undefined;
+  status?: EndpointRow['status'] | undefined;
 }
 
 /**
