@@ -3,24 +3,10 @@ import type { ApiKeyRow } from '../../domain/accounts/api-key/api-keys.ts';
 import type { KeyBounds } from '../../domain/accounts/api-key/key-bounds.ts';
 import { originOf } from '../../domain/accounts/api-key/web-origin.ts';
 import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
-import {
-  body,
-  choice,
-  id,
-  kind,
-  kobo,
-  listOf,
-  mode,
-  nullable,
-  nullInExample,
-  object,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
 const keyKind = () =>
-  choice('ApiKeyKind', ['secret', 'public'], {
+  s.choice('ApiKeyKind', ['secret', 'public'], {
     description:
       '`secret` for your server; `public` for your web pages, where it may only create charges.',
     examples: ['public'],
@@ -32,34 +18,38 @@ const ANY_ORIGIN =
 
 const origins = () =>
   // Long enough for the longest host name there can be.
-  Type.Array(text(300, { format: 'web-origin', examples: ['https://shop.example'] }), {
+  Type.Array(s.text(300, { format: 'web-origin', examples: ['https://shop.example'] }), {
     description: `${ANY_ORIGIN} Scheme, host and port, without a path.`,
     minItems: 1,
     maxItems: 20,
   });
 
 const minAmount = () =>
-  kobo('The least that a charge with this public key may be, in kobo; null: no bound.', 50_000, {
+  s.kobo('The least that a charge with this public key may be, in kobo; null: no bound.', 50_000, {
     minimum: MIN_AMOUNT_KOBO,
     maximum: MAX_AMOUNT_KOBO,
   });
 
 const maxAmount = () =>
-  kobo('The most that a charge with this public key may be, in kobo; null: no bound.', 5_000_000, {
-    minimum: MIN_AMOUNT_KOBO,
-    maximum: MAX_AMOUNT_KOBO,
-  });
+  s.kobo(
+    'The most that a charge with this public key may be, in kobo; null: no bound.',
+    5_000_000,
+    {
+      minimum: MIN_AMOUNT_KOBO,
+      maximum: MAX_AMOUNT_KOBO,
+    },
+  );
 
 const KEY_DESCRIPTION =
   'What payments with this public key are for. Its charges have this description and no other; ' +
   'null: any.';
 
 const description = () =>
-  text(500, { description: KEY_DESCRIPTION, examples: ['Donation to Ada’s school'] });
+  s.text(500, { description: KEY_DESCRIPTION, examples: ['Donation to Ada’s school'] });
 
-const name = () => text(100, { description: 'A name for people.', examples: ['Web shop'] });
+const name = () => s.text(100, { description: 'A name for people.', examples: ['Web shop'] });
 
-export const createApiKeyBody = body('CreateApiKeyBody', {
+export const createApiKeyBody = s.body('CreateApiKeyBody', {
   kind: keyKind(),
   name: Type.Optional(name()),
   allowed_origins: Type.Optional(origins()),
@@ -68,12 +58,12 @@ export const createApiKeyBody = body('CreateApiKeyBody', {
   description: Type.Optional(description()),
 });
 
-export const updateApiKeyBody = body('UpdateApiKeyBody', {
+export const updateApiKeyBody = s.body('UpdateApiKeyBody', {
   name: Type.Optional(name()),
-  allowed_origins: Type.Optional(nullable(origins())),
-  min_amount_kobo: Type.Optional(nullable(minAmount())),
-  max_amount_kobo: Type.Optional(nullable(maxAmount())),
-  description: Type.Optional(nullable(description())),
+  allowed_origins: Type.Optional(s.nullable(origins())),
+  min_amount_kobo: Type.Optional(s.nullable(minAmount())),
+  max_amount_kobo: Type.Optional(s.nullable(maxAmount())),
+  description: Type.Optional(s.nullable(description())),
 });
 
 export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
@@ -89,30 +79,32 @@ export function boundsOf({
 }
 
 const fields = {
-  object: kind('api_key'),
-  id: id('key'),
+  object: s.kind('api_key'),
+  id: s.id('key'),
   kind: keyKind(),
-  mode: mode('`live` or `test`: what the key works with.'),
-  name: nullable(string('The name it was given; null where none was.', { examples: ['Web shop'] })),
-  last4: string('The end of the key, to tell it from others.', { examples: ['x7f2'] }),
-  allowed_origins: nullable(Type.Array(Type.String()), {
+  mode: s.mode('`live` or `test`: what the key works with.'),
+  name: s.nullable(
+    s.string('The name it was given; null where none was.', { examples: ['Web shop'] }),
+  ),
+  last4: s.string('The end of the key, to tell it from others.', { examples: ['x7f2'] }),
+  allowed_origins: s.nullable(Type.Array(Type.String()), {
     description: ANY_ORIGIN,
     examples: [['https://shop.example']],
   }),
-  min_amount_kobo: nullable(minAmount()),
-  max_amount_kobo: nullable(maxAmount()),
-  description: nullable(string(KEY_DESCRIPTION, { examples: ['Donation to Ada’s school'] })),
-  created_at: time('When it was created.'),
-  revoked_at: nullInExample(time('When it stopped working; null while it works.')),
+  min_amount_kobo: s.nullable(minAmount()),
+  max_amount_kobo: s.nullable(maxAmount()),
+  description: s.nullable(s.string(KEY_DESCRIPTION, { examples: ['Donation to Ada’s school'] })),
+  created_at: s.time('When it was created.'),
+  revoked_at: s.nullInExample(s.time('When it stopped working; null while it works.')),
 };
 
-export const apiKey = object('ApiKey', 'A secret or public key, without the key itself.', fields);
-export const apiKeys = listOf('ApiKeyList', apiKey, 'A page of API keys.');
+export const apiKey = s.object('ApiKey', 'A secret or public key, without the key itself.', fields);
+export const apiKeys = s.listOf('ApiKeyList', apiKey, 'A page of API keys.');
 
 /** The only answer that shows the key. */
-export const createdApiKey = object('CreatedApiKey', 'A new API key, with the key itself.', {
+export const createdApiKey = s.object('CreatedApiKey', 'A new API key, with the key itself.', {
   ...fields,
-  key: string('The key. It is shown now and never again.', {
+  key: s.string('The key. It is shown now and never again.', {
     examples: [`svc_pk_test_${'0123456789ab'.repeat(3)}`],
   }),
 });

@@ -1,67 +1,50 @@
 import Type, { type Static } from 'typebox';
 import { MAX_AMOUNT_KOBO, MIN_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { slots } from '../../domain/shared/slot.ts';
-import {
-  body,
-  choice,
-  currency,
-  id,
-  kind,
-  kobo,
-  listOf,
-  mode,
-  nullable,
-  object,
-  provider,
-  query,
-  reference,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 import { sharedFields, transaction } from '../transactions/schemas.ts';
 
 /** How much one payment may be. */
 export const amount = (example = 250_000) =>
-  kobo('Integer kobo: ₦2,500.00 is 250000.', example, {
+  s.kobo('Integer kobo: ₦2,500.00 is 250000.', example, {
     minimum: MIN_AMOUNT_KOBO,
     maximum: MAX_AMOUNT_KOBO,
   });
 
 /** The provider a merchant asks for. */
 export const providerWanted = (description: string) =>
-  choice('ProviderWanted', ['auto', ...slots], { description });
+  s.choice('ProviderWanted', ['auto', ...slots], { description });
 
-export const createChargeBody = body('CreateChargeBody', {
+export const createChargeBody = s.body('CreateChargeBody', {
   amount_kobo: amount(),
-  email: text(254, {
+  email: s.text(254, {
     format: 'email',
     description: 'The customer’s e-mail address.',
     examples: ['ada@example.com'],
   }),
-  name: Type.Optional(text(100, { description: 'The customer’s name.' })),
+  name: Type.Optional(s.text(100, { description: 'The customer’s name.' })),
   phone: Type.Optional(
-    text(40, {
+    s.text(40, {
       format: 'phone',
       description:
         'The customer’s phone number; Nigerian numbers are stored in international form.',
     }),
   ),
   reference: Type.Optional(
-    text(100, {
+    s.text(100, {
       format: 'printable',
       description: 'Your own reference for the charge; becomes `merchant_reference`.',
       examples: ['order-1042'],
     }),
   ),
   description: Type.Optional(
-    text(500, {
+    s.text(500, {
       description: 'What the payment is for. The payer sees it.',
       examples: ['Two bags of rice'],
     }),
   ),
   return_url: Type.Optional(
-    text(2048, {
+    s.text(2048, {
       format: 'web-address',
       description:
         'Where the payer is sent afterwards, with `reference` and `status` added. With a public ' +
@@ -95,46 +78,48 @@ export const createChargeBody = body('CreateChargeBody', {
 
 export type CreateChargeBody = Static<typeof createChargeBody>;
 
-export const findChargeQuery = query({
-  merchant_reference: text(100, {
+export const findChargeQuery = s.query({
+  merchant_reference: s.text(100, {
     format: 'printable',
     description: 'The reference the charge was created with.',
     examples: ['order-1042'],
   }),
 });
 
-export const checkout = object('Checkout', 'A charge as the merchant shows it to the payer.', {
-  object: kind('checkout'),
-  id: id('ct'),
-  reference: reference(),
+export const checkout = s.object('Checkout', 'A charge as the merchant shows it to the payer.', {
+  object: s.kind('checkout'),
+  id: s.id('ct'),
+  reference: s.reference(),
   ...sharedFields,
-  status: choice('CheckoutStatus', ['open', 'completed', 'failed', 'expired'], {
+  status: s.choice('CheckoutStatus', ['open', 'completed', 'failed', 'expired'], {
     description: '`open` until the charge is paid, fails or expires.',
   }),
-  amount_kobo: kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
-  currency: currency(),
-  checkout_url: string('The hosted payment page: send the payer there.', {
+  amount_kobo: s.kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
+  currency: s.currency(),
+  checkout_url: s.string('The hosted payment page: send the payer there.', {
     examples: ['https://pay.example.com/pay/ct_01k2v8n0d4e7g9h3j5m6p8q1rs'],
   }),
-  checkout_token: id('ct', 'Same as `id`.'),
-  provider: provider('The provider chosen, by its slot.'),
-  expires_at: time('When the charge expires unless it is paid before.'),
-  mode: mode(),
-  transaction: nullable(transaction, { description: 'The payment; null until money arrives.' }),
+  checkout_token: s.id('ct', 'Same as `id`.'),
+  provider: s.provider('The provider chosen, by its slot.'),
+  expires_at: s.time('When the charge expires unless it is paid before.'),
+  mode: s.mode(),
+  transaction: s.nullable(transaction, { description: 'The payment; null until money arrives.' }),
 });
 
-const timelineEntry = object('TimelineEntry', 'One change of a charge.', {
-  object: kind('timeline_entry'),
-  id: id('tle'),
-  at: time('When it happened.'),
-  what: string('What happened, as one word for programs.', { examples: ['charge.pending'] }),
-  detail: nullable(
-    string('What happened, as a sentence for people.', {
+const timelineEntry = s.object('TimelineEntry', 'One change of a charge.', {
+  object: s.kind('timeline_entry'),
+  id: s.id('tle'),
+  at: s.time('When it happened.'),
+  what: s.string('What happened, as one word for programs.', { examples: ['charge.pending'] }),
+  detail: s.nullable(
+    s.string('What happened, as a sentence for people.', {
       examples: ['The provider made the payment page.'],
     }),
   ),
-  amount_kobo: nullable(kobo('The money it is about, in kobo; null where it is none.', 250_000)),
-  evidence_sha256: nullable(
+  amount_kobo: s.nullable(
+    s.kobo('The money it is about, in kobo; null where it is none.', 250_000),
+  ),
+  evidence_sha256: s.nullable(
     Type.String({
       description: 'SHA-256 of the raw payload that shows it; null where there is none.',
       pattern: '^[0-9a-f]{64}$',
@@ -142,4 +127,4 @@ const timelineEntry = object('TimelineEntry', 'One change of a charge.', {
   ),
 });
 
-export const timeline = listOf('TimelineEntryList', timelineEntry, 'Changes, oldest first.');
+export const timeline = s.listOf('TimelineEntryList', timelineEntry, 'Changes, oldest first.');

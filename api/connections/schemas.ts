@@ -5,23 +5,11 @@ import { openCredentials } from '../../domain/accounts/connection/connection.ts'
 import { MAX_POSITION, statusOf } from '../../domain/accounts/connection/connections.ts';
 import { providers } from '../../domain/providers/registry.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
-import {
-  body,
-  choice,
-  id,
-  kind,
-  listOf,
-  mode,
-  nullable,
-  object,
-  provider,
-  string,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 import { credentialsForm } from './credentials-form.ts';
 
 const status = () =>
-  choice('ConnectionStatus', ['enabled', 'disabled'], {
+  s.choice('ConnectionStatus', ['enabled', 'disabled'], {
     description:
       '`disabled`: nothing new is sent through it; earlier payments are still checked. ' +
       'Its slot can be taken by another connection, and then its payments can still be refunded.',
@@ -30,31 +18,31 @@ const status = () =>
 const POSITION = 'The order in which `auto` tries the connections of a mode.';
 const position = () => Type.Integer({ description: POSITION, minimum: 1, maximum: MAX_POSITION });
 
-export const createConnectionBody = body('CreateConnectionBody', {
-  provider: provider('The slot it takes: the name of the provider in this API.'),
+export const createConnectionBody = s.body('CreateConnectionBody', {
+  provider: s.provider('The slot it takes: the name of the provider in this API.'),
   credentials: credentialsForm,
   position: Type.Optional(position()),
 });
 
 export type CreateConnectionBody = Static<typeof createConnectionBody>;
 
-export const updateConnectionBody = body('UpdateConnectionBody', {
+export const updateConnectionBody = s.body('UpdateConnectionBody', {
   credentials: Type.Optional(credentialsForm),
   status: Type.Optional(status()),
   position: Type.Optional(position()),
 });
 
-export const connection = object(
+export const connection = s.object(
   'Connection',
   'An account of the business at a payment provider, in one mode.',
   {
-    object: kind('connection'),
-    id: id('con'),
-    provider: provider(),
-    adapter: choice('ProviderName', Object.keys(providers), {
+    object: s.kind('connection'),
+    id: s.id('con'),
+    provider: s.provider(),
+    adapter: s.choice('ProviderName', Object.keys(providers), {
       description: 'The provider behind the slot.',
     }),
-    mode: mode('`live` or `test`: the mode of the account.'),
+    mode: s.mode('`live` or `test`: the mode of the account.'),
     status: status(),
     position: Type.Integer({ description: POSITION, minimum: 0, examples: [1] }),
     sandbox: Type.Boolean({
@@ -66,29 +54,29 @@ export const connection = object(
       additionalProperties: { type: 'string' },
       examples: [{ secret_key: '…6789' }],
     }),
-    notification_url: string(
+    notification_url: s.string(
       'Where the provider must send its notifications: enter it in the provider’s dashboard.',
       { examples: ['https://pay.example.com/notifications/con_01k2v8n0d4e7g9h3j5m6p8q1rs'] },
     ),
-    credentials_refused_at: nullable(
-      time('Since when the provider refuses the credentials: give the connection new ones.'),
+    credentials_refused_at: s.nullable(
+      s.time('Since when the provider refuses the credentials: give the connection new ones.'),
     ),
-    created_at: time('When it was created.'),
+    created_at: s.time('When it was created.'),
   },
 );
 
-export const connections = listOf('ConnectionList', connection, 'A page of connections.');
+export const connections = s.listOf('ConnectionList', connection, 'A page of connections.');
 
-export const connectionCheck = object('ConnectionCheck', 'What the provider answered.', {
-  object: kind('connection_check'),
+export const connectionCheck = s.object('ConnectionCheck', 'What the provider answered.', {
+  object: s.kind('connection_check'),
   ok: Type.Boolean({
     description: 'Whether the provider accepts the credentials now.',
     examples: [true],
   }),
-  message: string('What the provider answered, as a sentence for people.', {
+  message: s.string('What the provider answered, as a sentence for people.', {
     examples: ['The provider accepts the credentials.'],
   }),
-  checked_at: time('When the provider was asked.'),
+  checked_at: s.time('When the provider was asked.'),
 });
 
 /** A connection as it is shown: never with its secrets. */

@@ -3,70 +3,60 @@ import type { DeliveryRow, TryRow } from '../../domain/webhooks/delivery/deliver
 import { deliveryStatuses } from '../../domain/webhooks/entities/delivery.ts';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import { listQuery } from '../http/cursor.ts';
-import {
-  choice,
-  count,
-  id,
-  kind,
-  listOf,
-  mode,
-  nullable,
-  nullInExample,
-  object,
-  string,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
 const status = (description: string) =>
-  choice('DeliveryStatus', deliveryStatuses, { description, examples: ['delivered'] });
+  s.choice('DeliveryStatus', deliveryStatuses, { description, examples: ['delivered'] });
 
 export const deliveriesQuery = listQuery({
-  endpoint: Type.Optional(id('whe', 'Only deliveries to this endpoint.')),
-  event: Type.Optional(id('evt', 'Only deliveries of this event.')),
+  endpoint: Type.Optional(s.id('whe', 'Only deliveries to this endpoint.')),
+  event: Type.Optional(s.id('evt', 'Only deliveries of this event.')),
   status: Type.Optional(status('Only deliveries in this status.')),
 });
 
 const statusCode = (description: string) =>
-  nullable(Type.Integer({ description, examples: [200] }));
-const error = (description: string) => nullInExample(string(description));
+  s.nullable(Type.Integer({ description, examples: [200] }));
+const error = (description: string) => s.nullInExample(s.string(description));
 
 const fields = {
-  object: kind('delivery'),
-  id: id('dlv'),
-  endpoint_id: id('whe', 'The endpoint it goes to.'),
-  event_id: nullable(id('evt', 'The event it delivers; null for a test.')),
-  event_type: nullable(
-    choice('EventType', eventTypes, { description: 'The type of that event; null for a test.' }),
+  object: s.kind('delivery'),
+  id: s.id('dlv'),
+  endpoint_id: s.id('whe', 'The endpoint it goes to.'),
+  event_id: s.nullable(s.id('evt', 'The event it delivers; null for a test.')),
+  event_type: s.nullable(
+    s.choice('EventType', eventTypes, { description: 'The type of that event; null for a test.' }),
   ),
   status: status(
     'Current status. `pending` while it is tried; `delivered` when the endpoint answered 2xx; ' +
       '`exhausted` after the last try; `cancelled` when its endpoint was disabled or deleted.',
   ),
-  resend_of: nullInExample(id('dlv', 'The delivery it repeats; null: none.')),
-  try_count: count('How often it was tried.', 1),
+  resend_of: s.nullInExample(s.id('dlv', 'The delivery it repeats; null: none.')),
+  try_count: s.count('How often it was tried.', 1),
   last_status_code: statusCode('What the endpoint answered to the last try; null: no answer.'),
   last_error: error('What went wrong with the last try; null where there was an answer.'),
-  next_try_at: nullInExample(time('When it is tried again; null: never.')),
-  created_at: time('When it was created.'),
-  finished_at: nullable(
-    time('When it was delivered, exhausted or cancelled; null while it is pending.'),
+  next_try_at: s.nullInExample(s.time('When it is tried again; null: never.')),
+  created_at: s.time('When it was created.'),
+  finished_at: s.nullable(
+    s.time('When it was delivered, exhausted or cancelled; null while it is pending.'),
   ),
-  mode: mode('`live` or `test`: the mode of the endpoint.'),
+  mode: s.mode('`live` or `test`: the mode of the endpoint.'),
 };
 
-export const delivery = object('Delivery', 'The delivery of one event to one endpoint.', fields);
-export const deliveries = listOf('DeliveryList', delivery, 'A page of deliveries.');
+export const delivery = s.object('Delivery', 'The delivery of one event to one endpoint.', fields);
+export const deliveries = s.listOf('DeliveryList', delivery, 'A page of deliveries.');
 
-const deliveryTry = object('DeliveryTry', 'One request to the endpoint.', {
+const deliveryTry = s.object('DeliveryTry', 'One request to the endpoint.', {
   try: Type.Integer({ description: 'Which try it was, from 1 on.', minimum: 1, examples: [1] }),
-  at: time('When it began.'),
-  duration_ms: count('How long it took, in ms.', 84),
+  at: s.time('When it began.'),
+  duration_ms: s.count('How long it took, in ms.', 84),
   status_code: statusCode('What the endpoint answered; null: no answer.'),
   error: error('What went wrong; null where there was an answer.'),
-  answer: nullable(string('The first 2 kB of the answer; null: no answer.', { examples: ['ok'] })),
+  answer: s.nullable(
+    s.string('The first 2 kB of the answer; null: no answer.', { examples: ['ok'] }),
+  ),
 });
 
-export const deliveryWithTries = object('DeliveryWithTries', 'A delivery with every try.', {
+export const deliveryWithTries = s.object('DeliveryWithTries', 'A delivery with every try.', {
   ...fields,
   tries: Type.Array(deliveryTry, {
     description: 'Every try, the first one first; stored for 30 days.',

@@ -8,6 +8,12 @@ export type JsonSchema = Record<string, unknown>;
 /** A schema as plain JSON. */
 export const plain = (schema: TSchema): JsonSchema => ({ ...schema });
 
+/** A schema without its description: parameters and headers are described beside their schema. */
+export function bare(schema: TSchema): JsonSchema {
+  const { description: _, ...rest } = plain(schema);
+  return rest;
+}
+
 /** What the API document says beside a schema. */
 export interface Doc {
   description?: string;

@@ -1,31 +1,20 @@
 import Type from 'typebox';
 import { memberStatuses } from '../../domain/accounts/member/members.ts';
 import { memberRoles } from '../../domain/accounts/roles.ts';
-import {
-  body,
-  choice,
-  id,
-  kind,
-  listOf,
-  nullable,
-  object,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
 const role = () =>
-  choice('MemberRole', memberRoles, {
+  s.choice('MemberRole', memberRoles, {
     description:
       'What the member may do: `owner` everything, `developer` API keys and webhooks, ' +
       '`viewer` only read.',
     examples: ['developer'],
   });
 
-const name = () => text(100, { description: 'A name for people.', examples: ['Ada Obi'] });
+const name = () => s.text(100, { description: 'A name for people.', examples: ['Ada Obi'] });
 
-export const createMemberBody = body('CreateMemberBody', {
-  email: text(254, {
+export const createMemberBody = s.body('CreateMemberBody', {
+  email: s.text(254, {
     format: 'email',
     description: 'E-mail address, with which the member signs in.',
     examples: ['ada@example.com'],
@@ -34,23 +23,23 @@ export const createMemberBody = body('CreateMemberBody', {
   role: role(),
 });
 
-export const updateMemberBody = body('UpdateMemberBody', {
+export const updateMemberBody = s.body('UpdateMemberBody', {
   name: Type.Optional(name()),
   role: Type.Optional(role()),
   status: Type.Optional(
-    choice('MemberStatusWanted', ['active', 'disabled'], {
+    s.choice('MemberStatusWanted', ['active', 'disabled'], {
       description: '`disabled`: signed out everywhere from the next request on.',
     }),
   ),
 });
 
 const fields = {
-  object: kind('member'),
-  id: id('mem'),
-  email: string('E-mail address.', { examples: ['ada@example.com'] }),
-  name: nullable(string('Name; null where none was given.', { examples: ['Ada Obi'] })),
+  object: s.kind('member'),
+  id: s.id('mem'),
+  email: s.string('E-mail address.', { examples: ['ada@example.com'] }),
+  name: s.nullable(s.string('Name; null where none was given.', { examples: ['Ada Obi'] })),
   role: role(),
-  status: choice('MemberStatus', memberStatuses, {
+  status: s.choice('MemberStatus', memberStatuses, {
     description:
       'Current status. `invited`: has not set a password yet. `disabled`: may not sign in.',
     examples: ['active'],
@@ -59,17 +48,21 @@ const fields = {
     description: 'True: the member signs in to the dashboard with a code of an authenticator app.',
     examples: [false],
   }),
-  created_at: time('When the member was added.'),
+  created_at: s.time('When the member was added.'),
 };
 
-export const member = object('Member', 'A person of the business.', fields);
-export const members = listOf('MemberList', member, 'A page of members.');
+export const member = s.object('Member', 'A person of the business.', fields);
+export const members = s.listOf('MemberList', member, 'A page of members.');
 
 /** With the address at which the member sets a password: shown once. */
-export const memberWithLink = object('MemberWithLink', 'A member with a link to set a password.', {
-  ...fields,
-  set_password_url: string(
-    'Where the member sets a password, once and within a day. It is shown now and never again.',
-    { examples: ['https://pay.example.com/set-password/one-time-secret'] },
-  ),
-});
+export const memberWithLink = s.object(
+  'MemberWithLink',
+  'A member with a link to set a password.',
+  {
+    ...fields,
+    set_password_url: s.string(
+      'Where the member sets a password, once and within a day. It is shown now and never again.',
+      { examples: ['https://pay.example.com/set-password/one-time-secret'] },
+    ),
+  },
+);

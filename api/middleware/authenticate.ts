@@ -5,7 +5,7 @@ import {
   type ParsedCredential,
   parseCredential,
 } from '../../domain/accounts/token/credentials.ts';
-import { type CredentialRow, findCredential } from '../../domain/accounts/token/find-credential.ts';
+import { findCredential } from '../../domain/accounts/token/find-credential.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 
@@ -68,10 +68,6 @@ export async function authenticate(
 ): Promise<Caller> {
   const row = await findCredential(db, sha256, clock());
   if (!row) throw badCredential();
-  return callerOf(row);
-}
-
-function callerOf(row: CredentialRow): Caller {
   return {
     tenantId: row.tenant_id,
     mode: row.mode,

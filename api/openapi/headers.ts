@@ -1,6 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { id } from '../http/schema.ts';
-import { bare } from './bare.ts';
+import { bare, id } from '../http/schema.ts';
 import { referTo } from './components.ts';
 import type { Header, Parameter, Reference } from './types.ts';
 

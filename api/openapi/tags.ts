@@ -1,6 +1,4 @@
-import type { JsonSchema } from '../http/schema.ts';
-import { id, reference } from '../http/schema.ts';
-import { bare } from './bare.ts';
+import { bare, id, type JsonSchema, reference } from '../http/schema.ts';
 
 interface TagText {
   /** Its name for people, where that is not what the path says. */

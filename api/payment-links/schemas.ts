@@ -2,39 +2,25 @@ import Type from 'typebox';
 import { linkStatuses } from '../../domain/payments/entities/payment-link.ts';
 import { amount, providerWanted } from '../charges/schemas.ts';
 import { listQuery } from '../http/cursor.ts';
-import {
-  body,
-  choice,
-  currency,
-  id,
-  kobo,
-  listOf,
-  nullable,
-  nullInExample,
-  object,
-  resource,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
 /** For how many days a link can be paid. */
 export const DEFAULT_DAYS = 7;
 const MOST_DAYS = 90;
 
-const linkCustomer = body('CreatePaymentLinkCustomer', {
-  name: Type.Optional(text(100, { description: 'Name.' })),
+const linkCustomer = s.body('CreatePaymentLinkCustomer', {
+  name: Type.Optional(s.text(100, { description: 'Name.' })),
   phone: Type.Optional(
-    text(40, {
+    s.text(40, {
       format: 'phone',
       description: 'Phone number; Nigerian numbers are stored in international form.',
     }),
   ),
 });
 
-export const createPaymentLinkBody = body('CreatePaymentLinkBody', {
+export const createPaymentLinkBody = s.body('CreatePaymentLinkBody', {
   amount_kobo: amount(),
-  description: text(500, {
+  description: s.text(500, {
     description: 'What the payment is for. The payer sees it.',
     examples: ['Two bags of rice'],
   }),
@@ -57,40 +43,41 @@ export const createPaymentLinkBody = body('CreatePaymentLinkBody', {
   ),
 });
 
-const status = (description: string) => choice('PaymentLinkStatus', linkStatuses, { description });
+const status = (description: string) =>
+  s.choice('PaymentLinkStatus', linkStatuses, { description });
 
 export const paymentLinksQuery = listQuery({
   status: Type.Optional(status('Only links in this status.')),
 });
 
-const shownCustomer = object('PaymentLinkCustomer', 'Who is to pay.', {
-  name: nullable(string('Name.', { examples: ['Ada Obi'] })),
-  phone: nullable(
-    string('Phone number; Nigerian numbers are in international form.', {
+const shownCustomer = s.object('PaymentLinkCustomer', 'Who is to pay.', {
+  name: s.nullable(s.string('Name.', { examples: ['Ada Obi'] })),
+  phone: s.nullable(
+    s.string('Phone number; Nigerian numbers are in international form.', {
       examples: ['+2348031234567'],
     }),
   ),
 });
 
-export const paymentLink = resource(
+export const paymentLink = s.resource(
   { title: 'PaymentLink', object: 'payment_link', prefix: 'lnk' },
   'A page where a payer pays one amount, once.',
   {
-    url: string('The page: share it with the payer.', {
+    url: s.string('The page: share it with the payer.', {
       examples: ['https://pay.example.com/l/lnk_01k2v8n0d4e7g9h3j5m6p8q1rs'],
     }),
-    amount_kobo: kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
-    currency: currency(),
-    description: string('What the payment is for.', { examples: ['Two bags of rice'] }),
-    customer: nullable(shownCustomer, {
+    amount_kobo: s.kobo('Integer kobo: ₦2,500.00 is 250000.', 250_000),
+    currency: s.currency(),
+    description: s.string('What the payment is for.', { examples: ['Two bags of rice'] }),
+    customer: s.nullable(shownCustomer, {
       description: 'Who is to pay; null where it is not known.',
     }),
     provider: providerWanted('The provider wanted, or `auto`.'),
     status: status('`active` until it is paid, expires or is disabled.'),
-    expires_at: time('Until when it can be paid.'),
-    transaction_id: nullInExample(id('txn', 'The transaction that paid it; null until then.')),
-    created_at: time('When it was created.'),
+    expires_at: s.time('Until when it can be paid.'),
+    transaction_id: s.nullInExample(s.id('txn', 'The transaction that paid it; null until then.')),
+    created_at: s.time('When it was created.'),
   },
 );
 
-export const paymentLinks = listOf('PaymentLinkList', paymentLink, 'A page of payment links.');
+export const paymentLinks = s.listOf('PaymentLinkList', paymentLink, 'A page of payment links.');

@@ -2,55 +2,40 @@ import Type from 'typebox';
 import { shownRefundStatuses } from '../../domain/payments/refund/row.ts';
 import { MAX_AMOUNT_KOBO } from '../../domain/shared/money.ts';
 import { listQuery } from '../http/cursor.ts';
-import {
-  body,
-  choice,
-  currency,
-  id,
-  kobo,
-  listOf,
-  nullable,
-  nullInExample,
-  object,
-  reference,
-  resource,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
-export const requestRefundBody = body('RequestRefundBody', {
-  reference: text(100, {
+export const requestRefundBody = s.body('RequestRefundBody', {
+  reference: s.text(100, {
     format: 'service-reference',
     description: 'The charge’s service reference.',
     examples: ['SV-100001'],
   }),
   amount_kobo: Type.Optional(
-    kobo('How much, in kobo; by default all that can still be refunded.', 100_000, {
+    s.kobo('How much, in kobo; by default all that can still be refunded.', 100_000, {
       minimum: 1,
       maximum: MAX_AMOUNT_KOBO,
     }),
   ),
-  reason: text(500, {
+  reason: s.text(500, {
     description: 'Why, in your words.',
     examples: ['The customer returned the goods'],
   }),
 });
 
-export const rejectRefundBody = body('RejectRefundBody', {
-  reason: text(500, {
+export const rejectRefundBody = s.body('RejectRefundBody', {
+  reason: s.text(500, {
     description: 'Why the refund is rejected.',
     examples: ['The goods were delivered'],
   }),
 });
 
 const status = (description: string) =>
-  choice('RefundStatus', shownRefundStatuses, { description });
+  s.choice('RefundStatus', shownRefundStatuses, { description });
 
 export const refundsQuery = listQuery({
   status: Type.Optional(status('Only refunds in this status.')),
   reference: Type.Optional(
-    text(100, {
+    s.text(100, {
       format: 'service-reference',
       description: 'Only refunds of the charge with this service reference.',
       examples: ['SV-100001'],
@@ -58,41 +43,43 @@ export const refundsQuery = listQuery({
   ),
 });
 
-const attention = object('RefundAttention', 'What a person has to do before it can go on.', {
-  reason: string('What is needed, as a sentence from the provider or from this service.', {
+const attention = s.object('RefundAttention', 'What a person has to do before it can go on.', {
+  reason: s.string('What is needed, as a sentence from the provider or from this service.', {
     examples: ['The provider asks for the account to pay the refund to.'],
   }),
 });
 
-export const refund = resource(
+export const refund = s.resource(
   { title: 'Refund', object: 'refund', prefix: 'ref' },
   'Money that goes back to the payer.',
   {
-    reference: reference('Service reference of the charge, `SV-<number>`.'),
-    transaction_id: id('txn', 'The transaction it refunds.'),
-    amount_kobo: kobo('How much, in kobo.', 100_000),
-    currency: currency(),
-    reason: string('Why, in the words of whoever asked for it.', {
+    reference: s.reference('Service reference of the charge, `SV-<number>`.'),
+    transaction_id: s.id('txn', 'The transaction it refunds.'),
+    amount_kobo: s.kobo('How much, in kobo.', 100_000),
+    currency: s.currency(),
+    reason: s.string('Why, in the words of whoever asked for it.', {
       examples: ['The customer returned the goods'],
     }),
     status: status(
       'Current status. `requested` until an Owner decides; then `approved → processing → completed` ' +
         'or `failed`, or `rejected`. `cancelled` where the money went back another way before.',
     ),
-    origin: choice('RefundOrigin', ['merchant', 'provider', 'system'], {
+    origin: s.choice('RefundOrigin', ['merchant', 'provider', 'system'], {
       description:
         'Who asked for it: the merchant, somebody at the provider, or the service, which returns ' +
         'payments made twice.',
     }),
-    rejection_reason: nullInExample(string('Why the Owner rejected it; null where nobody did.')),
-    failure_message: nullInExample(
-      string('Why it failed, as a sentence for people; null where it did not fail.'),
+    rejection_reason: s.nullInExample(
+      s.string('Why the Owner rejected it; null where nobody did.'),
     ),
-    attention: nullable(attention, { description: 'What a person has to do; null: nothing.' }),
-    created_at: time('When it was requested.'),
-    decided_at: nullInExample(time('When an Owner decided; null until then.')),
-    completed_at: nullInExample(time('When the provider completed it; null until then.')),
+    failure_message: s.nullInExample(
+      s.string('Why it failed, as a sentence for people; null where it did not fail.'),
+    ),
+    attention: s.nullable(attention, { description: 'What a person has to do; null: nothing.' }),
+    created_at: s.time('When it was requested.'),
+    decided_at: s.nullInExample(s.time('When an Owner decided; null until then.')),
+    completed_at: s.nullInExample(s.time('When the provider completed it; null until then.')),
   },
 );
 
-export const refunds = listOf('RefundList', refund, 'A page of refunds.');
+export const refunds = s.listOf('RefundList', refund, 'A page of refunds.');

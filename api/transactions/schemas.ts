@@ -3,36 +3,19 @@ import { chargeStatuses } from '../../domain/payments/entities/charge.ts';
 import { channels } from '../../domain/providers/port/payment.ts';
 import { listQuery } from '../http/cursor.ts';
 import { daysFields } from '../http/days.ts';
-import {
-  choice,
-  currency,
-  type Doc,
-  id,
-  kobo,
-  listOf,
-  nullable,
-  nullInExample,
-  object,
-  provider,
-  reference,
-  resource,
-  signedKobo,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
 const status = (description: string) =>
-  choice('TransactionStatus', chargeStatuses, { description, examples: ['succeeded'] });
-const channel = (doc: Doc) => choice('Channel', channels, { examples: ['card'], ...doc });
+  s.choice('TransactionStatus', chargeStatuses, { description, examples: ['succeeded'] });
+const channel = (doc: s.Doc) => s.choice('Channel', channels, { examples: ['card'], ...doc });
 
 export const transactionsQuery = listQuery({
   ...daysFields,
   status: Type.Optional(status('Only transactions in this status.')),
-  provider: Type.Optional(provider('Only those of this provider.')),
+  provider: Type.Optional(s.provider('Only those of this provider.')),
   channel: Type.Optional(channel({ description: 'Only those paid this way.' })),
   customer: Type.Optional(
-    text(254, {
+    s.text(254, {
       format: 'email',
       description: 'Only those of the customer with this e-mail address.',
       examples: ['ada@example.com'],
@@ -40,11 +23,11 @@ export const transactionsQuery = listQuery({
   ),
 });
 
-const customer = object('Customer', 'Who pays.', {
-  email: string('E-mail address, as it was sent.', { examples: ['ada@example.com'] }),
-  name: nullable(string('Name.', { examples: ['Ada Obi'] })),
-  phone: nullable(
-    string('Phone number; Nigerian numbers are in international form.', {
+const customer = s.object('Customer', 'Who pays.', {
+  email: s.string('E-mail address, as it was sent.', { examples: ['ada@example.com'] }),
+  name: s.nullable(s.string('Name.', { examples: ['Ada Obi'] })),
+  phone: s.nullable(
+    s.string('Phone number; Nigerian numbers are in international form.', {
       examples: ['+2348031234567'],
     }),
   ),
@@ -52,43 +35,45 @@ const customer = object('Customer', 'Who pays.', {
 
 /** What the merchant gave, as a charge and its transaction both show it. */
 export const sharedFields = {
-  merchant_reference: nullable(
-    string('The merchant’s own reference; null where none was sent.', {
+  merchant_reference: s.nullable(
+    s.string('The merchant’s own reference; null where none was sent.', {
       examples: ['order-1042'],
     }),
   ),
 };
 
-export const transaction = resource(
+export const transaction = s.resource(
   { title: 'Transaction', object: 'transaction', prefix: 'txn' },
   'A charge as the ledger shows it.',
   {
-    reference: reference(),
+    reference: s.reference(),
     ...sharedFields,
     type: Type.Literal('charge', { description: 'What moved the money.' }),
     status: status(
       'Current status. `initiated → pending → succeeded → settled`, or `failed`; ' +
         'a paid one may become `refunded` or `disputed`.',
     ),
-    provider: provider(),
-    provider_reference: nullable(
-      string('The provider’s own reference; null until it is known.', {
+    provider: s.provider(),
+    provider_reference: s.nullable(
+      s.string('The provider’s own reference; null until it is known.', {
         examples: ['SV-100001-k3f9x0aa'],
       }),
     ),
-    amount_kobo: kobo('What was asked, in kobo: ₦2,500.00 is 250000.', 250_000),
-    fee_kobo: kobo('What the provider keeps, in kobo; 0 until the provider states it.', 3_750),
-    net_kobo: signedKobo('Amount less fee, in kobo.', 246_250),
-    refunded_kobo: kobo('Refunded so far, in kobo.', 0),
-    currency: currency(),
-    channel: nullable(channel({ description: 'How it was paid; null until it is known.' })),
+    amount_kobo: s.kobo('What was asked, in kobo: ₦2,500.00 is 250000.', 250_000),
+    fee_kobo: s.kobo('What the provider keeps, in kobo; 0 until the provider states it.', 3_750),
+    net_kobo: s.signedKobo('Amount less fee, in kobo.', 246_250),
+    refunded_kobo: s.kobo('Refunded so far, in kobo.', 0),
+    currency: s.currency(),
+    channel: s.nullable(channel({ description: 'How it was paid; null until it is known.' })),
     customer,
-    failure_message: nullInExample(
-      string('Why it failed, as a sentence for people; null where it did not fail.'),
+    failure_message: s.nullInExample(
+      s.string('Why it failed, as a sentence for people; null where it did not fail.'),
     ),
-    occurred_at: time('When it was paid; until then, when it was created.'),
-    settled_at: nullInExample(time('When it was paid out to the merchant; null until then.')),
-    settlement_id: nullInExample(id('stl', 'The settlement that paid it out; null until then.')),
+    occurred_at: s.time('When it was paid; until then, when it was created.'),
+    settled_at: s.nullInExample(s.time('When it was paid out to the merchant; null until then.')),
+    settlement_id: s.nullInExample(
+      s.id('stl', 'The settlement that paid it out; null until then.'),
+    ),
     recovered: Type.Boolean({
       description: 'True where the money came after the charge had failed.',
       examples: [false],
@@ -102,4 +87,4 @@ export const transaction = resource(
   },
 );
 
-export const transactions = listOf('TransactionList', transaction, 'A page of transactions.');
+export const transactions = s.listOf('TransactionList', transaction, 'A page of transactions.');

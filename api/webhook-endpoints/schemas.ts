@@ -8,31 +8,17 @@ import { type CountedEndpoint, countPending } from '../../domain/webhooks/endpoi
 import { type EndpointRow, stillSigning } from '../../domain/webhooks/endpoint/secrets.ts';
 import { disabledReasons } from '../../domain/webhooks/entities/endpoint.ts';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
-import {
-  body,
-  choice,
-  count,
-  id,
-  kind,
-  listOf,
-  mode,
-  nullable,
-  nullInExample,
-  object,
-  string,
-  text,
-  time,
-} from '../http/schema.ts';
+import * as s from '../http/schema.ts';
 
 const url = () =>
-  text(2_048, {
+  s.text(2_048, {
     format: 'printable',
     description: 'Where webhooks are sent: an https address on the public internet.',
     examples: ['https://shop.example/webhooks'],
   });
 
 const types = () =>
-  Type.Array(choice('EventType', eventTypes), {
+  Type.Array(s.choice('EventType', eventTypes), {
     description: 'The types of event that are sent to it.',
     minItems: 1,
     maxItems: eventTypes.length,
@@ -41,14 +27,14 @@ const types = () =>
   });
 
 const status = (description: string) =>
-  choice('WebhookEndpointStatus', ['enabled', 'disabled'], { description });
+  s.choice('WebhookEndpointStatus', ['enabled', 'disabled'], { description });
 
-export const createWebhookEndpointBody = body('CreateWebhookEndpointBody', {
+export const createWebhookEndpointBody = s.body('CreateWebhookEndpointBody', {
   url: url(),
   event_types: Type.Optional(types()),
 });
 
-export const updateWebhookEndpointBody = body('UpdateWebhookEndpointBody', {
+export const updateWebhookEndpointBody = s.body('UpdateWebhookEndpointBody', {
   url: Type.Optional(url()),
   event_types: Type.Optional(types()),
   status: Type.Optional(
@@ -56,7 +42,7 @@ export const updateWebhookEndpointBody = body('UpdateWebhookEndpointBody', {
   ),
 });
 
-export const resendBody = body('ResendBody', {
+export const resendBody = s.body('ResendBody', {
   since: Type.String({
     description: 'Events from this time on.',
     maxLength: 40,
@@ -75,75 +61,75 @@ export function checkUrl({ webhookAllowedHosts }: Env, address: string): void {
 }
 
 const fields = {
-  object: kind('webhook_endpoint'),
-  id: id('whe'),
+  object: s.kind('webhook_endpoint'),
+  id: s.id('whe'),
   url: url(),
-  mode: mode('`live` or `test`: whose events are sent to it.'),
+  mode: s.mode('`live` or `test`: whose events are sent to it.'),
   event_types: types(),
   status: status('Current status. `disabled`: nothing is sent to it.'),
-  disabled_reason: nullInExample(
-    choice('DisabledReason', disabledReasons, {
+  disabled_reason: s.nullInExample(
+    s.choice('DisabledReason', disabledReasons, {
       description:
         'Why it is disabled: `by_hand`; `gone`, because it answered 410; `failing`, because it ' +
         'failed for five days without a single success. Null while it is enabled.',
     }),
   ),
-  disabled_at: nullInExample(time('When it was disabled; null while it is enabled.')),
-  failing_since: nullInExample(
-    time('Its first failure since its last success; null when the last try succeeded.'),
+  disabled_at: s.nullInExample(s.time('When it was disabled; null while it is enabled.')),
+  failing_since: s.nullInExample(
+    s.time('Its first failure since its last success; null when the last try succeeded.'),
   ),
-  missed_since: nullInExample(
-    time(
+  missed_since: s.nullInExample(
+    s.time(
       'Time of the first event it missed while it was disabled: enable it and send them with ' +
         '`resend`. Null: none.',
     ),
   ),
-  pending_deliveries: count('How many deliveries wait for it, counted up to 10,000.'),
+  pending_deliveries: s.count('How many deliveries wait for it, counted up to 10,000.'),
   secrets: Type.Array(
-    object('EndpointSecret', 'A secret that signs deliveries, without the secret itself.', {
-      until: nullInExample(time('Until when it signs; null for the current one.')),
+    s.object('EndpointSecret', 'A secret that signs deliveries, without the secret itself.', {
+      until: s.nullInExample(s.time('Until when it signs; null for the current one.')),
     }),
     {
       description:
         'The secrets that sign its deliveries now: the current one and those of the last 24 hours.',
     },
   ),
-  created_at: time('When it was created.'),
+  created_at: s.time('When it was created.'),
 };
 
-export const endpoint = object('WebhookEndpoint', 'Where webhooks of a mode are sent.', fields);
-export const endpoints = listOf('WebhookEndpointList', endpoint, 'A page of webhook endpoints.');
+export const endpoint = s.object('WebhookEndpoint', 'Where webhooks of a mode are sent.', fields);
+export const endpoints = s.listOf('WebhookEndpointList', endpoint, 'A page of webhook endpoints.');
 
 /** The two answers that show the secret. */
-export const endpointWithSecret = object(
+export const endpointWithSecret = s.object(
   'WebhookEndpointWithSecret',
   'A webhook endpoint with its new secret.',
   {
     ...fields,
-    secret: string('Signs every delivery. It is shown now and never again.', {
+    secret: s.string('Signs every delivery. It is shown now and never again.', {
       examples: ['whsec_bmV2ZXIgdXNlIHRoaXMgb25lLCBpdCBpcyBhIHNhbXBsZQ=='],
     }),
   },
 );
 
-export const testResult = object('TestDelivery', 'What the endpoint answered to a test.', {
-  status_code: nullable(
+export const testResult = s.object('TestDelivery', 'What the endpoint answered to a test.', {
+  status_code: s.nullable(
     Type.Integer({ description: 'The status it answered; null: no answer.', examples: [200] }),
   ),
-  error: nullInExample(string('What went wrong; null where there was an answer.')),
-  duration_ms: count('How long it took, in ms.', 84),
-  delivery_id: id('dlv', 'The delivery that records it.'),
+  error: s.nullInExample(s.string('What went wrong; null where there was an answer.')),
+  duration_ms: s.count('How long it took, in ms.', 84),
+  delivery_id: s.id('dlv', 'The delivery that records it.'),
 });
 
-export const resend = object('Resend', 'The events that are sent again.', {
-  object: kind('resend'),
-  endpoint_id: id('whe', 'The endpoint it is sent to.'),
-  since: time('The time asked for.'),
-  scheduled: count('How many events are sent now.', 12),
-  next_since: nullInExample(
-    time('Where to continue: one request does not send them all; null: that was all.'),
+export const resend = s.object('Resend', 'The events that are sent again.', {
+  object: s.kind('resend'),
+  endpoint_id: s.id('whe', 'The endpoint it is sent to.'),
+  since: s.time('The time asked for.'),
+  scheduled: s.count('How many events are sent now.', 12),
+  next_since: s.nullInExample(
+    s.time('Where to continue: one request does not send them all; null: that was all.'),
   ),
-  pending_deliveries: count('How many deliveries wait for the endpoint.', 12),
+  pending_deliveries: s.count('How many deliveries wait for the endpoint.', 12),
 });
 
 /** The endpoint object of the API. Every field is always present. */

@@ -112,14 +112,9 @@ describe('Plain HTTP', () => {
 
   it('is accepted for /healthz, /readyz and /metrics', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      expect(
-        (
-          await rawRequest(stack, {
-            path,
-            headers: { host: 'pay.example' },
-          })
-        ).status,
-      ).to.equal(200);
+      expect((await rawRequest(stack, { path, headers: { host: 'pay.example' } })).status).to.equal(
+        200,
+      );
     }
   });
 
@@ -129,11 +124,7 @@ describe('Plain HTTP', () => {
       ['POST', '/notifications/con_01h455vb4pex5vsknk084sn02q'],
       ['GET', '/ops/queues'],
     ] as const) {
-      const refused = await rawRequest(stack, {
-        method,
-        path,
-        headers: { host: 'pay.example' },
-      });
+      const refused = await rawRequest(stack, { method, path, headers: { host: 'pay.example' } });
       expect(refused.status, path).to.equal(403);
     }
   });

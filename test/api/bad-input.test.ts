@@ -119,10 +119,7 @@ describe('A malformed request', () => {
       route.method.toUpperCase(),
       `${pathOf(route, 'SV-1', stack.clock())}${search}`,
       undefined,
-      {
-        key: keyOf(route),
-        ...(raw !== undefined && { raw, headers: { 'content-type': type } }),
-      },
+      { key: keyOf(route), ...(raw !== undefined && { raw, headers: { 'content-type': type } }) },
     );
 
   // What a picture may be: test/api/business/logo.test.ts.

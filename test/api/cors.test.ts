@@ -89,13 +89,7 @@ describe('Cross-origin requests', () => {
     await using strict = await startStack({ workers: false, env: { rateLimits } });
     const { public_key_test: key, tenant_id: tenantId } = strict.tenant;
     const headers = { 'content-type': 'application/json', origin, ...bearer(key) };
-    const send = () =>
-      rawRequest(strict, {
-        method: 'POST',
-        path: '/v1/charges',
-        headers,
-        body,
-      });
+    const send = () => rawRequest(strict, { method: 'POST', path: '/v1/charges', headers, body });
     expect((await send()).status).to.equal(201);
     const answer = await send();
     expectRefused(answer, 'rate_limited');

@@ -7,10 +7,7 @@ import { type Account, accountsOf } from './notifications/given.ts';
 
 const windowMs = 600_000;
 const three = { points: 3, windowMs };
-const wrong = {
-  'x-paystack-signature': 'a'.repeat(128),
-  'monnify-signature': 'a'.repeat(128),
-};
+const wrong = { 'x-paystack-signature': 'a'.repeat(128), 'monnify-signature': 'a'.repeat(128) };
 const rateLimits = { ...generousLimits, unknownBearer: three, badNotification: three };
 
 describe('A network that only fails', () => {

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
 
-const charge = { amount_kobo: 10_000, email: 'ada@example.com' };
 const origins = ['https://shop.example', 'http://localhost:3000'];
 
 describe('POST /api-keys', () => {
@@ -27,11 +26,8 @@ describe('POST /api-keys', () => {
       const { token } = await memberOf(stack, stack.tenant, 'owner', mode);
       const answer = await create({ kind: 'secret', name: 'SettlementFixture 4' }, token);
       expect(answer.status).to.equal(201);
-      expectContractHeaders(answer, stack.tenant.tenant_id);
       const { id, key, created_at, ...rest } = answer.json;
-      expect(id).to.match(/^key_[0-7][0-9a-z]{25}$/);
       expect(key).to.match(new RegExp(`^svc_sk_${mode}_[0-9a-z]{36}$`));
-      expect(new Date(created_at).toISOString()).to.equal(created_at);
       expect(rest).to.deep.equal({
         ...{
           object: 'api_key',
@@ -49,12 +45,6 @@ describe('POST /api-keys', () => {
       const [row] = await stack.context.db.query('select * from api_keys where id = $1', [id]);
       expect(JSON.stringify(row)).not.to.include(key);
     }
-  });
-
-  it('creates a key that works at once', async () => {
-    const { key } = (await create({ kind: 'secret' })).json;
-    expect((await stack.api.post('/charges', charge, { key })).status).to.equal(201);
-    expect((await stack.api.get('/charges?merchant_reference=none', { key })).status).to.equal(404);
   });
 
   it('creates a public key for any web origin or for the named ones, normalised and without repeats', async () => {
@@ -91,11 +81,7 @@ describe('POST /api-keys', () => {
   });
 
   it('bounds the amounts and the description of a public key, and of no secret one', async () => {
-    const bounds = {
-      min_amount_kobo: 20_000,
-      max_amount_kobo: 20_000,
-      description: 'Donation',
-    };
+    const bounds = { min_amount_kobo: 20_000, max_amount_kobo: 20_000, description: 'Donation' };
     expect((await create({ kind: 'public', ...bounds })).json).to.include(bounds);
     await writingNothing(stack, async () => {
       const secret = await create({ kind: 'secret', ...bounds });

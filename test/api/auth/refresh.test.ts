@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
-import { whileHeld } from '../../support/contention.ts';
 import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -99,17 +98,6 @@ describe('POST /auth/refresh', () => {
     expect(await access(answers[0]!.json)).to.equal(404);
   });
 
-  it('answers requests that wait for the same row with the same pair', async () => {
-    const { family_id: family } = await familyOf(first);
-    const answers = await whileHeld(
-      stack,
-      (sql) => sql.query('select 1 from token_families where id = $1 for no key update', [family]),
-      () => Array.from({ length: 5 }, () => refresh(stack, first.refresh_token)),
-    );
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-    expect(answers[0]!.status).to.equal(200);
-  });
-
   it('revokes the token family when a used token is sent after 30 seconds', async () => {
     const next = await exchange(first);
     stack.clock.advance(31 * SECOND);
@@ -131,14 +119,6 @@ describe('POST /auth/refresh', () => {
     await refuse(first);
     expect(await access(last)).to.equal(401);
     await refuse(last);
-  });
-
-  it('leaves other sign-ins of the same member valid', async () => {
-    const other = await signIn(stack, stack.tenant.owner);
-    await exchange(await exchange(first));
-    await refuse(first);
-    expect(await access(other)).to.equal(404);
-    await exchange(other);
   });
 
   it('refuses a disabled member, and their access token', async () => {

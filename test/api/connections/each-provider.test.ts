@@ -83,15 +83,6 @@ describe('A connection', () => {
         ).to.equal(true);
       });
 
-      it('is not created with credentials the provider does not know', async () => {
-        const refused = await expectRefusal(
-          stack,
-          () => create(slot, newCredentials()),
-          'validation_failed',
-        );
-        expect(Object.keys(refused.json.error.fields)).to.deep.equal(['credentials']);
-      });
-
       it('is not created with missing, additional or other mode’s credentials, each of which is named', async () => {
         const credentials: Credentials = newCredentials();
         const fieldsOf = async (given: Credentials) => {

@@ -70,18 +70,6 @@ describe('POST /deliveries/{id}/resend', () => {
     expect((await read(id)).status).to.equal('delivered');
   });
 
-  it('sends once for eight simultaneous requests under one Idempotency-Key', async () => {
-    server.answer = answering(500);
-    const waiting = await sent();
-    server.answer = answering(200);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => resend(waiting.id, 'at once')),
-    );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-    await stack.settle();
-    expect(server.arrivals).to.have.length(2);
-  });
-
   it('sends nothing to an endpoint that is being disabled or deleted', async () => {
     for (const end of [
       () => merchant.patch(fixture.path, { status: 'disabled' }),

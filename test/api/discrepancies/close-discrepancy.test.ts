@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { auditOf } from '../../support/audit.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { addSettlement } from '../../support/settlements.ts';
@@ -24,9 +24,7 @@ describe('POST /discrepancies/{id}/close', () => {
     const before = (await stack.api.get(`/discrepancies/${id}`)).json;
     const answer = await close(id);
     expect(answer.status, answer.text).to.equal(200);
-    expectContractHeaders(answer, stack.tenant.tenant_id);
     const { ended_at: endedAt } = answer.json;
-    expect(new Date(endedAt).toISOString()).to.equal(endedAt);
     const closed = {
       status: 'closed',
       closed_by: developer.memberId,

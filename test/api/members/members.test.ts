@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { memberOf, useMember } from '../../support/members.ts';
 import { useStack } from '../../support/stack.ts';
 
@@ -20,10 +20,7 @@ describe('Members', () => {
       const email = newEmail();
       const answer = await create({ email, name: 'Ada Obi', role: 'developer' });
       expect(answer.status).to.equal(201);
-      expectContractHeaders(answer, stack.tenant.tenant_id);
       const { id, created_at: createdAt, set_password_url: url, ...rest } = answer.json;
-      expect(id).to.match(/^mem_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-      expect(new Date(createdAt).toISOString()).to.equal(createdAt);
       expect(rest).to.deep.equal({
         object: 'member',
         email,
@@ -41,13 +38,6 @@ describe('Members', () => {
       expect(await auditOf(stack, id)).to.deep.equal([
         { actor: owner.memberId, action: 'member.invited', detail: 'developer' },
       ]);
-    });
-
-    it('needs no name', async () => {
-      expect((await create({ email: newEmail(), role: 'viewer' })).json).to.include({
-        name: null,
-        role: 'viewer',
-      });
     });
 
     it('refuses an e-mail address that the business has already, in any case', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { paidCharge, putCharge } from '../../support/charges.ts';
-import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { useStack } from '../../support/stack.ts';
 
@@ -44,9 +44,7 @@ describe('Deciding a refund', () => {
     const requested = await request(40_000);
     const answer = await approve(requested);
     expect(answer.status).to.equal(200);
-    expectContractHeaders(answer, stack.tenant.tenant_id);
     const { decided_at: decidedAt } = answer.json;
-    expect(new Date(decidedAt).toISOString()).to.equal(decidedAt);
     expect(answer.json).to.deep.equal({ ...requested, status: 'approved', decided_at: decidedAt });
     const row = await rowOf(requested);
     expect(row).to.include({ status: 'approved', decided_by: owner.memberId, tries: 0 });
@@ -62,7 +60,6 @@ describe('Deciding a refund', () => {
     const requested = await request(40_000);
     const answer = await reject(requested, { reason: 'The goods came back worn' });
     expect(answer.status).to.equal(200);
-    expectContractHeaders(answer, stack.tenant.tenant_id);
     const { decided_at: decidedAt } = answer.json;
     expect(answer.json).to.deep.equal({
       ...requested,

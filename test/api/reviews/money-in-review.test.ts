@@ -85,10 +85,7 @@ describe('A payment in review', () => {
     const review = await fixture.reviewOf(charge);
     const held = await fixture.paymentOf(charge);
     await fixture.record(charge, { ...held, amountKobo: 100_000 });
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'succeeded',
-      review: [],
-    });
+    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
     expect(await fixture.reviewOf(charge)).to.include({
       id: review.id,
       status: 'resolved',
@@ -107,10 +104,7 @@ describe('A payment in review', () => {
     await stack.settle();
     expect((await readLink(stack, link)).status).to.equal('active');
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    expect(await readLink(stack, link)).to.include({
-      status: 'paid',
-      transaction_id: charge.id,
-    });
+    expect(await readLink(stack, link)).to.include({ status: 'paid', transaction_id: charge.id });
   });
 
   /** A charge of ₦1,000 for which ₦1,200 was paid. */
@@ -127,10 +121,7 @@ describe('A payment in review', () => {
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).json.status).to.equal(
       'accepted',
     );
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'succeeded',
-      review: [],
-    });
+    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
     expect(await fixture.refundsOf(charge)).to.deep.equal([]);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isId } from '../../../domain/shared/ids.ts';
 import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { auditOf } from '../../support/audit.ts';
-import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { publish } from '../../support/deliveries.ts';
 import { newMerchant, useMerchant } from '../../support/merchant-server.ts';
 import { writingNothing } from '../../support/row-counts.ts';
@@ -28,12 +28,10 @@ describe('POST /webhook-endpoints', () => {
   it('creates an enabled endpoint for charge.succeeded and refund.completed, and shows its secret once', async () => {
     const answer = await create({ url });
     expect(answer.status, answer.text).to.equal(201);
-    expectContractHeaders(answer, merchant.tenant.tenant_id);
     const { id, secret, created_at: createdAt, ...rest } = answer.json;
     expect(isId('whe', id)).to.equal(true);
     expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).to.have.length(32);
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(new Date(createdAt).toISOString()).to.equal(createdAt);
     expect(rest).to.deep.equal({
       ...{
         object: 'webhook_endpoint',
@@ -83,17 +81,6 @@ describe('POST /webhook-endpoints', () => {
     const sent = await stack.sql`select type from deliveries d join events e on e.id = d.event_id
       where endpoint_id = ${id} order by 1`;
     expect(sent).to.deep.equal([{ type: 'charge.failed' }, { type: 'settlement.landed' }]);
-  });
-
-  it('accepts any address on the public internet, also an IP address, and with a query', async () => {
-    for (const good of [
-      'https://1.1.1.1/',
-      'https://[2606:4700:4700::1111]:8443/x',
-      `${url}?token=a%20b`,
-      'https://bücher.example/ö',
-    ]) {
-      expect((await create({ url: good })).json.url).to.equal(good);
-    }
   });
 
   it('refuses an address that webhooks may not be sent to, on creation and on a change', async () => {

@@ -114,10 +114,7 @@ describe('Resending missed events', () => {
   });
 
   it('starts with the oldest missed event, also where its delivery is the newest', async () => {
-    const old = await addDelivery(merchant.of, {
-      endpointId: fixture.id,
-      status: 'exhausted',
-    });
+    const old = await addDelivery(merchant.of, { endpointId: fixture.id, status: 'exhausted' });
     stack.clock.advance(5 * MINUTE);
     const young = await publish(merchant.of);
     const again = (await merchant.post(`/deliveries/${old}/resend`)).json;

@@ -174,10 +174,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       '10.0.0.7',
       '::1',
       '::ffff:127.0.0.1',
-    ].map((address) => ({
-      address,
-      family: address.includes(':') ? 6 : 4,
-    }));
+    ].map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const usual = stack.context.webhooks;
     let turn = 0;
     const resolve = ((_name: string, _options: object, callback: any) =>
