@@ -7,6 +7,7 @@ import { expectContractHeaders, expectError, expectRefused } from '../support/co
 import { memberOf } from '../support/members.ts';
 import { nameOf } from '../support/route-calls.ts';
 import { writingNothing } from '../support/row-counts.ts';
+import { runTwice } from '../support/run-twice.ts';
 import { type Stack, type TestTenant, useStack } from '../support/stack.ts';
 import { type Entry, entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
 
@@ -134,6 +135,13 @@ describe('Access to each endpoint', () => {
       });
     }
   });
+
+  for (const [name, { subject }] of Object.entries(entries))
+    if (name.startsWith('PATCH'))
+      it(`${name} writes nothing, to the audit log neither, where it changes nothing`, async () => {
+        const call = await prepare(stack, name, await subject?.(stack));
+        await runTwice(stack, () => call(own.owner));
+      });
 
   for (const [name, entry] of Object.entries(entries)) {
     const { may, subject, status } = entry;

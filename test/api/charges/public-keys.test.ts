@@ -39,6 +39,13 @@ describe('A charge may be created', () => {
     return result;
   }
 
+  it('by a public key, a secret key or a member, which the charge records', async () => {
+    const { token } = await memberOf(stack, stack.tenant, 'developer');
+    const keys = { public: publicKey, secret: stack.tenant.secret_key_test, member: token };
+    for (const [by, key] of Object.entries(keys))
+      expect((await stored(stack, (await create(key)).json)).created_by).to.equal(by);
+  });
+
   describe('with a public key', () => {
     it('with the origin of the page that asked for it, where that is one of the web', async () => {
       const openerOf = async (key: string, headers: Record<string, string>) =>
