@@ -8,7 +8,8 @@ const STOP_WITHIN_MS = 30_000;
 
 /**
  * Runs a process until SIGINT or SIGTERM, which abort the signal so that `work` returns and its
- * scopes are disposed of. Never hangs.
+ * scopes are disposed of. Never hangs. A second signal changes nothing: npm forwards the Ctrl-C
+ * that the terminal sends to every process.
  */
 export async function runUntilStopped(
   work: (stopped: AbortSignal) => Promise<void>,
@@ -16,10 +17,11 @@ export async function runUntilStopped(
 ): Promise<void> {
   const controller = new AbortController();
   const stop = () => {
+    if (controller.signal.aborted) return;
     controller.abort();
     setTimeout(giveUp, withinMs, withinMs).unref();
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     await work(controller.signal);
   } catch (error) {

@@ -25,7 +25,7 @@ async function run(url: string): Promise<void> {
     `The provider sandbox answers at ${sandbox.url} (below it /paystack, /flutterwave and /monnify). Ctrl-C ends it.`,
   );
   await new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, resolve);
   });
 }
 

@@ -7,6 +7,8 @@ import pg from 'pg';
 import { explain } from '../../config/main.ts';
 import { killed } from '../support/kill.ts';
 
+const MAIN = JSON.stringify(new URL('../../config/main.ts', import.meta.url));
+
 /** What is said of a database at this port. */
 async function troubleAt(port: number): Promise<string | undefined> {
   const connectionString = `postgres://user:secret@127.0.0.1:${port}/payments`;
@@ -31,9 +33,39 @@ describe('A process that is told to stop', () => {
     return { code, signal, said };
   }
 
+  it('twice, as npm does with Ctrl-C, stops once and in order', async () => {
+    child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
+      import { runUntilStopped, untilAborted } from ${MAIN};
+      const alive = setInterval(() => {}, 1000);
+      await runUntilStopped(async (stopped) => {
+        process.stdout.write('running');
+        await untilAborted(stopped);
+        process.stdout.write('stopping');
+        await new Promise((resolve) => process.stdin.once('data', resolve));
+        process.stdout.write('stopped');
+      });
+      clearInterval(alive);`,
+      ],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    );
+    const said = text(child.stdout!);
+    for (let signals = 0; signals < 2; signals++) {
+      await once(child.stdout!, 'data');
+      child.kill('SIGINT');
+    }
+    child.stdin!.end('go on');
+    const [code] = await once(child, 'exit');
+    expect([code, await said]).to.deep.equal([0, 'runningstoppingstopped']);
+  });
+
   it('ends by SIGKILL to itself when its time is over, though exiting would hang', async () => {
     const ended = await endOf(`
-      import { runUntilStopped } from ${JSON.stringify(new URL('../../config/main.ts', import.meta.url))};
+      import { runUntilStopped } from ${MAIN};
       process.on('exit', () => { for (;;); });
       setInterval(() => {}, 1000);
       await runUntilStopped(() => {
