@@ -1,19 +1,14 @@
 import { expect } from 'chai';
-import pg from 'pg';
-import { createApiServer } from '../../api/server.ts';
-import { openContext } from '../../config/context.ts';
 import type { RateLimits } from '../../config/limits/rate-limits.ts';
-import { listen } from '../../config/listen.ts';
 import { newUserToken } from '../../domain/accounts/token/credentials.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
-import { type Answer, apiClient, type CallOptions } from '../support/api.ts';
+import type { Answer, CallOptions } from '../support/api.ts';
 import { revokeKeys } from '../support/connect.ts';
 import { expectContractHeaders, expectRefusal, expectRefused } from '../support/contract.ts';
 import { memberOf, type SignedIn } from '../support/members.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { generousLimits, type Stack, useStack } from '../support/stack.ts';
 import { refresh, revoke, signIn } from '../support/tokens.ts';
-import { until } from '../support/until.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 
@@ -125,11 +120,6 @@ describe('The rate limit', () => {
     expect((await refresh(stack, other.refresh_token)).status).to.equal(200);
   });
 
-  it('is exact for simultaneous requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => get()));
-    expect(answers.filter(({ status }) => status !== 429)).to.have.length(3);
-  });
-
   it('does not count unknown credentials: they are 401 and leave no counter', async () => {
     const counters = await stack.count('rate_limits');
     for (let sent = 0; sent < 30; sent++) {
@@ -182,35 +172,6 @@ describe('The rate limit', () => {
       expectLimited(await createFrom(address), tenant.tenant_id, 2);
     }
     expect((await createFrom('2001:db8:0:2::2')).status).to.equal(201);
-  });
-
-  it('is shared with the other API processes', async () => {
-    await using context = await openContext(stack.context.env, {
-      log: stack.context.log,
-      queuePrefix: stack.queuePrefix,
-    });
-    await using server = await listen(createApiServer(context), 0, '127.0.0.1');
-    const elsewhere = apiClient(`http://127.0.0.1:${server.port}/v1`, options.key);
-    // On a busy machine a store may take longer than 50 ms, and is then not used for a moment.
-    await until('a window that both count in', async () => {
-      const { secret_key_test: key } = await stack.newTenant();
-      const statuses: number[] = [];
-      for (const api of [stack.api, elsewhere, stack.api, stack.api, elsewhere])
-        statuses.push((await api.get('/nothing', { key })).status);
-      return statuses.join() === '404,404,404,429,429';
-    });
-  });
-
-  it('is decided in the process while its store is blocked', async () => {
-    const other = new pg.Client({ connectionString: stack.context.env.databaseUrl });
-    await other.connect();
-    await other.query('begin; lock table rate_limits in access exclusive mode');
-    try {
-      for (let sent = 0; sent < 3; sent++) expect((await create()).status).to.equal(201);
-      expectLimited(await create(), tenantId, 3);
-    } finally {
-      await other.end();
-    }
   });
 });
 
