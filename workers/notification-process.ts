@@ -22,7 +22,7 @@ import {
 } from '../domain/payments/notification/verifications.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
 import { isDeferral, ProviderError } from '../domain/providers/port/provider-error.ts';
-import { recordSettlementNotification } from '../domain/settlements/settlement/record-notification.ts';
+import { recordSettlementNotification } from '../domain/settlements/settlement/record-statement.ts';
 import { timeLeft } from '../domain/shared/time-left.ts';
 import { DAY_MS } from '../domain/shared/units.ts';
 import {

@@ -4,18 +4,15 @@ import type { Capabilities } from '../../providers/port/provider.ts';
 import { providerNamed } from '../../providers/registry.ts';
 import type { Tx } from '../../shared/tx.ts';
 
-/** A connection, as far as settlements need it. */
 export type SettlementAccount = Pick<
   StoredConnection,
   'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'sandbox'
 >;
 
-/** When and how its provider settles. */
 export function termsOf({ adapter }: SettlementAccount): SettlementTerms {
   return providerNamed(adapter).settlementTerms;
 }
 
-/** What its provider can be asked. */
 export function capabilitiesOf({ adapter }: Pick<SettlementAccount, 'adapter'>): Capabilities {
   return providerNamed(adapter).capabilities;
 }

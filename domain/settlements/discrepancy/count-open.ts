@@ -1,7 +1,6 @@
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** How many discrepancies of a tenant are open, counted up to `most`. */
 export async function countOpen(
   sql: Sql,
   { tenantId, mode }: Reader,

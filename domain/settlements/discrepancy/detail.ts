@@ -3,7 +3,6 @@ import { formatNaira } from '../../shared/money.ts';
 import type { Discrepancy } from '../entities/discrepancy.ts';
 import type { DiscrepancyKind } from './transitions.ts';
 
-/** A difference as a comparison finds it. All kobo. */
 export interface Difference
   extends Pick<
     RowOf<typeof Discrepancy>,
@@ -27,7 +26,6 @@ export interface Difference
   other: string | null;
 }
 
-/** Says in a sentence or two what differs and what to do about it. */
 export function detailOf(difference: Difference): string {
   return sentences[difference.kind](difference, formatNaira(difference.amount_kobo));
 }

@@ -11,7 +11,6 @@ select d.*, d.day::text, case when l.id is not null then json_build_object(
   'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
 from ${source} d left join settlement_lines l on l.id = d.line_id`;
 
-/** Finds a discrepancy of the reader's tenant and mode by its id. Throws `not_found`. */
 export async function findDiscrepancy(
   sql: Sql,
   { tenantId, mode }: Reader,

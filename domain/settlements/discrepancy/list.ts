@@ -16,7 +16,6 @@ export interface DiscrepancyQuery {
   kind: string | undefined;
   slot: string | undefined;
   settlementId: string | undefined;
-  /** The days they belong to. */
   days: Days;
   before: string;
   limit: number;
@@ -49,7 +48,6 @@ function newestFirst(discrepancies: DiscrepancyRow[]): DiscrepancyRow[] {
   return discrepancies.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** The values of status, kind and slot that match. A column that is not filtered has all. */
 function valuesOf({ status, kind, slot }: DiscrepancyQuery) {
   return {
     statuses: status === undefined ? discrepancyStatuses : [status],
@@ -116,7 +114,6 @@ const listOfSettlement = newestOf(`
     order by kind desc, id desc limit :limit
   ) found`);
 
-/** The discrepancies that `found` names, in no order. */
 function newestOf(found: string) {
   return statement<DiscrepancyRow>(`${discrepanciesFrom('discrepancies')}
     where d.id = any(array(select found.id ${found} order by found.id desc limit :limit))`);

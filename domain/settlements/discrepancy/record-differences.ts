@@ -3,9 +3,8 @@ import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import { type Difference, detailOf } from './detail.ts';
-import { discrepancyTransitions, statusesBefore } from './transitions.ts';
+import { type DiscrepancyKind, discrepancyTransitions, statusesBefore } from './transitions.ts';
 
-/** A statement that finds differences, and which discrepancies on record it would find again. */
 export interface Comparison {
   /** SQL giving rows of `Difference`. `$1` is the connection, `$2` and on are `values`. */
   differences: string;
@@ -51,6 +50,24 @@ export async function recordDifferences(
     await open(tx, account, found);
     if (found.length < BATCH) return;
   }
+}
+
+/**
+ * Resolves the discrepancies of a kind about which `isOver` is true: an SQL condition on `d`, with
+ * the connection as `$1`.
+ */
+export async function resolveWhere(
+  tx: Tx,
+  { id }: SettlementAccount,
+  kind: DiscrepancyKind,
+  isOver: string,
+): Promise<void> {
+  await tx.sql.query(
+    `update discrepancies d set status = '${discrepancyTransitions.open.vanished}', ended_at = $2
+     where d.connection_id = $1 and d.kind = '${kind}' and d.status in (${UNTIL_VANISHED})
+       and ${isOver}`,
+    [id, tx.now],
+  );
 }
 
 /**

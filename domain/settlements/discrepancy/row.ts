@@ -5,13 +5,11 @@ import type { SettlementLine } from '../entities/settlement-line.ts';
 /** A discrepancy with the line that causes it. Days are those of Lagos. */
 export type DiscrepancyRow = RowOf<typeof Discrepancy> & { line: DiscrepancyLine | null };
 
-/** A line of a settlement, as its provider states it. */
 export type DiscrepancyLine = Pick<
   RowOf<typeof SettlementLine>,
   'provider_payment_id' | 'reference' | 'amount_kobo' | 'fee_kobo'
 >;
 
-/** The discrepancy object of the API. Every field is always present. */
 export function discrepancyView(discrepancy: DiscrepancyRow) {
   const { line } = discrepancy;
   return {

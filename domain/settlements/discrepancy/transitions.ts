@@ -4,7 +4,6 @@ export type DiscrepancyKind = (typeof discrepancyKinds)[number];
 
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number];
 
-/** `vanished`: nothing differs any more. `closed`: a person accepts it and gives the reason. */
 export type DiscrepancyCause = 'vanished' | 'closed';
 
 /**
@@ -22,7 +21,6 @@ export const discrepancyTransitions = {
 
 type Transitions = typeof discrepancyTransitions;
 
-/** The statuses that a cause changes. */
 type StatusBefore<Cause extends DiscrepancyCause> = {
   [Status in DiscrepancyStatus]: Cause extends keyof Transitions[Status] ? Status : never;
 }[DiscrepancyStatus];
@@ -31,12 +29,10 @@ export function statusesBefore(cause: DiscrepancyCause): DiscrepancyStatus[] {
   return discrepancyStatuses.filter((status) => cause in discrepancyTransitions[status]);
 }
 
-/** Narrows to the statuses in which a person may close a discrepancy. */
 export function mayClose(status: DiscrepancyStatus): status is StatusBefore<'closed'> {
   return 'closed' in discrepancyTransitions[status];
 }
 
-/** Why a person may not close a discrepancy of this status. */
 export const closeRefusals: Record<Exclude<DiscrepancyStatus, StatusBefore<'closed'>>, string> = {
   resolved:
     'This discrepancy is resolved: it does not differ any more, ' +

@@ -45,7 +45,6 @@ export const Discrepancy = table('discrepancies', {
   difference_kobo: p.kobo(),
   detail: p.text(),
   status: p.enum(discrepancyStatuses),
-  /** The day in Lagos it belongs to. */
   day: p.date(),
   closed_by: p.text().strictNullable(),
   close_reason: p.text().strictNullable(),

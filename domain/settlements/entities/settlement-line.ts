@@ -7,7 +7,6 @@ export const SettlementLine = table('settlement_lines', {
   provider_payment_id: p.text(),
   reference: p.text(),
   amount_kobo: p.kobo(),
-  /** Null where the line does not say. */
   fee_kobo: p.kobo().strictNullable(),
   /** Why its amounts cannot be read; they are 0 then. Null for a foreign line, too. */
   unclear: p.text().strictNullable(),

@@ -30,12 +30,10 @@ export const Settlement = table('settlements', {
   provider_settlement_id: p.text().strictNullable(),
   status: p.enum(settlementStatuses),
   step: p.enum(settlementSteps),
-  /** The day the provider means to pay out. */
   expected_date: p.date().strictNullable(),
   expected_amount_kobo: p.kobo(),
   /** Null until money came. */
   landed_amount_kobo: p.kobo().strictNullable(),
-  /** What the provider states about it. */
   stated_state: p.enum(['pending', 'landed', 'failed', 'unknown', 'unclear']).strictNullable(),
   stated_amount_kobo: p.kobo().strictNullable(),
   stated_deductions_kobo: p.kobo().strictNullable(),
@@ -64,7 +62,6 @@ export const Settlement = table('settlements', {
   created_at: p.timestamp(),
 });
 
-/** What a settlement deducted, and for which refund or chargeback on record. */
 export const SettlementDeduction = table('settlement_deductions', {
   settlement_id: p.ascii().primary(),
   refund_id: p.ascii().strictNullable(),

@@ -5,7 +5,6 @@ import { checkUnlisted } from './check-unlisted.ts';
 import { recordListed, resolveRecorded } from './compare-listed.ts';
 import type { AuditContext, AuditSpan } from './context.ts';
 
-/** How an audit run ended. */
 export interface AuditResult {
   /** The span to continue with; null: everything was compared. */
   rest: AuditSpan | null;

@@ -7,7 +7,6 @@ import { lockAccount, type SettlementAccount } from '../account/account.ts';
 import { discrepanciesOf, recordDifferences } from '../discrepancy/record-differences.ts';
 import type { AuditContext, AuditSpan } from './context.ts';
 
-/** Payments that one query reads. */
 const BATCH = 50;
 
 interface UnlistedPayment extends Pick<CaptureRow, 'provider_payment_id'> {

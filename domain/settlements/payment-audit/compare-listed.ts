@@ -5,7 +5,8 @@ import type { ListedPayment } from '../../providers/port/payment.ts';
 import { lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
-import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { checkNeverNotified } from '../discrepancy/check-never-notified.ts';
+import { recordDifferences, resolveWhere } from '../discrepancy/record-differences.ts';
 import { isOurReference } from '../settlement/match-lines.ts';
 
 /**
@@ -38,7 +39,10 @@ export async function recordListed(
     ],
   });
   const reversed = ours.filter(({ isReversed }) => isReversed);
-  await checkNeverNotified(tx, account);
+  await checkNeverNotified(tx, account, {
+    where: `connection_id = $1 and settlement_id is null and not ${IS_ON_RECORD}`,
+    ...{ value: account.id, most: 100 },
+  });
   await checkReversed(tx, account, reversed);
 }
 
@@ -67,36 +71,14 @@ const NEVER_NOTIFIED = `
         and d.subject = listed.id and d.status in ('open', 'closed')
         and d.settlement_id is not null)`;
 
-/** Discrepancies on record that belong to no settlement, in the columns of a `Difference`. */
-const STILL_NEVER_NOTIFIED = `
-  select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo,
-    day::text, null::bigint as ours_kobo, amount_kobo as theirs_kobo, charge_id as other
-  from discrepancies d where connection_id = $1 and kind = 'never_notified'
-    and status in ('open', 'closed') and settlement_id is null and not exists (
-      select from captures k where k.connection_id = $1 and k.provider_payment_id = d.subject)`;
+const IS_ON_RECORD = `exists (
+  select from captures k where k.connection_id = $1 and k.provider_payment_id = d.subject)`;
 
-/** Resolves the discrepancies of payments that are on record by now. */
+/** Discrepancies of a settlement are compared with its lines. */
 export async function resolveRecorded(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
-  await recordDifferences(tx, account, {
-    differences: STILL_NEVER_NOTIFIED,
-    scope: `d.kind = 'never_notified' and d.settlement_id is null`,
-    values: [],
-  });
-}
-
-/** Attempts that one transaction makes due. */
-const MAX_CHECKED = 100;
-
-async function checkNeverNotified(tx: Tx, { id: connectionId }: SettlementAccount): Promise<void> {
-  const payments = await tx.sql.query<{ reference: string; charge_id: string }>(
-    `select reference, charge_id from (${STILL_NEVER_NOTIFIED}) payment
-     where charge_id is not null limit ${MAX_CHECKED}`,
-    [connectionId],
-  );
-  const references = payments.map(({ reference }) => reference);
-  const chargeIds = payments.map(({ charge_id: chargeId }) => chargeId);
-  await checkAttemptsNow(tx, { connectionId, references, chargeIds });
+  const isOver = `d.settlement_id is null and ${IS_ON_RECORD}`;
+  await resolveWhere(tx, account, 'never_notified', isOver);
 }
 
 async function checkReversed(

@@ -3,7 +3,6 @@ import type { RecordFact } from '../../payments/facts/record-together.ts';
 import type { Provider } from '../../providers/port/provider.ts';
 import type { SettlementContext } from '../settlement/context.ts';
 
-/** What a payment audit of one connection depends on. */
 export interface AuditContext extends SettlementContext {
   provider: Provider;
   askTimes: AskTimes;

@@ -1,8 +1,8 @@
 import { takeSettlementsOfChanged } from '../../payments/capture/settle.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount } from '../account/account.ts';
+import { checkNeverNotified } from '../discrepancy/check-never-notified.ts';
 import { applyDecision } from './apply.ts';
-import { checkNeverNotified } from './check-never-notified.ts';
 import type { SettlementContext } from './context.ts';
 import { assignDeductions, releaseDeductions } from './deductions.ts';
 import { sumLines } from './line-differences.ts';
@@ -16,7 +16,6 @@ import {
 } from './totals.ts';
 import { stepTransitions } from './transitions.ts';
 
-/** What computing totals needs of a reconciliation run. */
 type TotalsContext = Pick<SettlementContext, 'db' | 'inTx' | 'account' | 'hasTime'>;
 
 /**
@@ -44,7 +43,6 @@ export async function computeAllTotals(context: TotalsContext): Promise<boolean>
   return true;
 }
 
-/** Makes settlements due whose payments changed in amount or fee since they were reconciled. */
 async function recomputeChanged(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   const ids = await takeSettlementsOfChanged(tx, account.id);
@@ -67,7 +65,6 @@ async function settlementsDue({ db, account }: TotalsContext) {
   return { failed: idsOf(true), landed: idsOf(false) };
 }
 
-/** Settlements with discrepancies whose totals one run computes again. */
 const MAX_RECOMPUTED = 100;
 
 /** Those whose totals were computed longest ago come first. */
@@ -105,7 +102,9 @@ export async function computeTotals(
       ? await releaseFailed(tx, stated)
       : await compareLanded(tx, account, stated);
   await applyDecision(tx, account, stated, decision);
-  await checkNeverNotified(tx, account, stated.id);
+  await checkNeverNotified(tx, account, {
+    ...{ where: 'settlement_id = $1', value: stated.id, most: 5_000 },
+  });
 }
 
 async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedSettlement) {
@@ -119,9 +118,8 @@ async function compareLanded(tx: Tx, account: SettlementAccount, stated: StatedS
   return decideLanded(stated, sums, deductions, tx.now);
 }
 
-/** A failed settlement: its payments are expected to settle again, its deductions are owed. */
 async function releaseFailed(tx: Tx, stated: StatedSettlement) {
-  await deleteLines(tx, stated.id);
+  await deleteLines(tx, stated.id, 'all');
   await releaseDeductions(tx, stated.id);
   return decideFailed(stated);
 }

@@ -4,7 +4,6 @@ import type { Database } from '../../shared/sql.ts';
 import type { InTx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 
-/** What a reconciliation run of one connection depends on. */
 export interface SettlementContext {
   db: Database;
   inTx: InTx;
@@ -27,10 +26,8 @@ export interface Span {
   isListed?: boolean;
 }
 
-/** How a reconciliation run ended. */
 export interface RunResult {
   isDone: boolean;
-  /** The provider's error; null: it answered every call. */
   error: ProviderError | null;
   /** The span to continue with; null: the next run begins its own. */
   rest: Span | null;

@@ -2,11 +2,12 @@ import { addDisputeDeductions } from '../../payments/dispute/store.ts';
 import { addRefundDeductions } from '../../payments/refund/store.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { addDays, lagosDay } from '../../shared/lagos.ts';
+import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { type SettlementAccount, termsOf } from '../account/account.ts';
 import type { SettlementDeduction } from '../entities/settlement.ts';
+import type { SettlementRow } from './row.ts';
 
-/** The part of a settlement's deductions that our records explain. All kobo. */
 export interface Deductions {
   refundsKobo: number;
   chargebacksKobo: number;
@@ -65,7 +66,6 @@ export async function releaseDeductions(tx: Tx, settlementId: string): Promise<v
 
 type DeductionRow = Omit<RowOf<typeof SettlementDeduction>, 'settlement_id'>;
 
-/** Adds deductions to the refunds and disputes they are for. Returns the sum of each kind. */
 async function addDeducted(tx: Tx, deductions: readonly DeductionRow[]): Promise<Deductions> {
   const refunds = deductions.flatMap(({ refund_id: id, amount_kobo: kobo }) =>
     id === null ? [] : [{ id, kobo }],
@@ -100,6 +100,17 @@ export const owed = (deductsRefunds: string) => `
   from disputes d join captures k on k.id = d.capture_id
   where d.connection_id = $1 and d.status = 'lost'
     and d.deducted_kobo < d.amount_kobo`;
+
+/** What is owed of payments that were paid out before. */
+export async function sumOwed(sql: Sql, account: SettlementAccount) {
+  const [sums] = await sql.query<Pick<SettlementRow, 'refunds_kobo' | 'chargebacks_kobo'>>(
+    `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,
+       coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as chargebacks_kobo
+     from (${owed('$2::boolean')}) owed where not is_unsettled`,
+    [account.id, termsOf(account).deductsRefunds],
+  );
+  return sums!;
+}
 
 /**
  * One that counts only as a whole, and is larger than the whole amount, does not use up any of it.

@@ -1,7 +1,7 @@
 import { addDays, lagosDay } from '../../shared/lagos.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
-import { recordDifferences } from '../discrepancy/record-differences.ts';
+import { recordDifferences, resolveWhere } from '../discrepancy/record-differences.ts';
 import { mayBeUnreadOn } from './unreadable.ts';
 import { hasDiscrepancy, UNSETTLED } from './unsettled.ts';
 
@@ -11,7 +11,6 @@ import { hasDiscrepancy, UNSETTLED } from './unsettled.ts';
  */
 const GRACE_DAYS = 2;
 
-/** SQL: the payment `unsettled` is on record as missing. */
 export const IS_MISSING = `(${hasDiscrepancy('missing', 'open')}
   or ${hasDiscrepancy('missing', 'closed')})`;
 
@@ -43,20 +42,10 @@ const MISSING = `
   where settles_on < $3::date
     and ($4::boolean and not ${mayBeUnreadOn('settles_on', GRACE_DAYS)} or ${IS_MISSING})`;
 
-/** Resolves `unknown_at_provider` discrepancies of payments that a settlement holds by now. */
+/** A payment that a settlement holds by now is known to its provider. */
 export async function resolvePaidOut(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
-  await recordDifferences(tx, account, {
-    differences: STILL_UNKNOWN,
-    scope: `d.kind = 'unknown_at_provider'`,
-    values: [],
-  });
+  const isPaidOut =
+    'exists (select from captures k where k.id = d.subject and k.settlement_id is not null)';
+  await resolveWhere(tx, account, 'unknown_at_provider', isPaidOut);
 }
-
-/** Those discrepancies whose payments are in no settlement, in the columns of a `Difference`. */
-const STILL_UNKNOWN = `
-  select kind, subject, settlement_id, line_id, charge_id, reference, amount_kobo, difference_kobo,
-    day::text, null::bigint as ours_kobo, null::bigint as theirs_kobo, null as other
-  from discrepancies d where connection_id = $1 and kind = 'unknown_at_provider'
-    and status in ('open', 'closed') and not exists (
-      select from captures k where k.id = d.subject and k.settlement_id is not null)`;

@@ -18,7 +18,6 @@ const list = statement<SettlementRow>(`
     and (:to::date is null or expected_date <= :to)
   order by id desc limit :limit`);
 
-/** Finds a settlement of the reader's tenant and mode by its id. Throws `not_found`. */
 export async function findSettlement(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -41,7 +40,6 @@ export function noSuchSettlement(): Problem {
 export interface SettlementQuery {
   status: string | undefined;
   slot: string | undefined;
-  /** The days on which the provider means to pay out. */
   expected: Days;
   before: string;
   limit: number;
@@ -60,47 +58,31 @@ export function listSettlements(
   return list(sql, { tenantId, mode, status, slot, from, to, before, limit });
 }
 
-/** A page of a settlement's charges: newest first. */
-type PageOfCharges = Pick<SettlementQuery, 'before' | 'limit'>;
+const settled = statement<ChargeRow>(`
+  select * from charges
+  where tenant_id = :tenantId and mode = :mode and settlement_id = :id and id < :before
+  order by id desc limit :limit`);
 
-/** The charges a settlement holds; those of a forecast are the ones expected on its day. */
+const expected = statement<ChargeRow>(`
+  select * from charges where tenant_id = :tenantId and mode = :mode and id = any(array(
+    select charge_id from captures
+    where connection_id = :connection_id and settles_on = :expected_date
+      and settlement_id is null and charge_id < :before
+    group by charge_id order by charge_id desc limit :limit))
+  order by id desc`);
+
+/**
+ * A page of the charges a settlement holds, newest first; those of a forecast are the ones expected
+ * on its day.
+ */
 export function chargesOfSettlement(
   sql: Sql,
   reader: Reader,
   settlement: SettlementRow,
-  page: PageOfCharges,
+  page: Pick<SettlementQuery, 'before' | 'limit'>,
 ): Promise<ChargeRow[]> {
-  return settlement.step === 'forecast'
-    ? chargesExpected(sql, reader, settlement, page)
-    : chargesSettled(sql, reader, settlement, page);
-}
-
-function chargesSettled(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  { id }: SettlementRow,
-  { before, limit }: PageOfCharges,
-): Promise<ChargeRow[]> {
-  return sql.query<ChargeRow>(
-    `select * from charges
-     where tenant_id = $1 and mode = $2 and settlement_id = $3 and id < $4
-     order by id desc limit $5`,
-    [tenantId, mode, id, before, limit],
-  );
-}
-
-function chargesExpected(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  { connection_id: connectionId, expected_date: day }: SettlementRow,
-  { before, limit }: PageOfCharges,
-): Promise<ChargeRow[]> {
-  return sql.query<ChargeRow>(
-    `select * from charges where tenant_id = $1 and mode = $2 and id = any(array(
-       select charge_id from captures
-       where connection_id = $3 and settles_on = $4 and settlement_id is null and charge_id < $5
-       group by charge_id order by charge_id desc limit $6))
-     order by id desc`,
-    [tenantId, mode, connectionId, day, before, limit],
-  );
+  const find = settlement.step === 'forecast' ? expected : settled;
+  const { id, connection_id, expected_date } = settlement;
+  const { tenantId, mode } = reader;
+  return find(sql, { tenantId, mode, id, connection_id, expected_date, ...page });
 }

@@ -5,7 +5,7 @@ import { lagosDay } from '../../shared/lagos.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockAccount, type SettlementAccount, termsOf } from '../account/account.ts';
-import { owed } from './deductions.ts';
+import { owed, sumOwed } from './deductions.ts';
 import type { SettlementRow } from './row.ts';
 import { unsettledOf } from './unsettled.ts';
 
@@ -49,7 +49,6 @@ export async function forecast(tx: Tx, account: SettlementAccount): Promise<void
   );
 }
 
-/** Adds up what is still to be paid out on each day, where it changed. */
 export async function sumPlanned(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   await sumPlannedDays(tx, account.id);
@@ -92,14 +91,9 @@ async function addOwed(
 ): Promise<void> {
   const next = days.find(({ day }) => day >= lagosDay(now));
   if (!next) return;
-  const [sums] = await sql.query<Pick<DaySums, 'refunds_kobo' | 'chargebacks_kobo'>>(
-    `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,
-       coalesce(sum(kobo) filter (where dispute_id is not null), 0)::bigint as chargebacks_kobo
-     from (${owed('$2::boolean')}) owed where not is_unsettled`,
-    [account.id, termsOf(account).deductsRefunds],
-  );
-  next.refunds_kobo += sums!.refunds_kobo;
-  next.chargebacks_kobo += sums!.chargebacks_kobo;
+  const sums = await sumOwed(sql, account);
+  next.refunds_kobo += sums.refunds_kobo;
+  next.chargebacks_kobo += sums.chargebacks_kobo;
 }
 
 async function write(

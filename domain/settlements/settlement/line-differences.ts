@@ -20,7 +20,6 @@ export interface LineSums {
   grossKobo: number;
   feeKobo: number;
   count: number;
-  /** After fees. */
   foreignKobo: number;
   foreignCount: number;
   /** Everything, after fees, as the lines state it. */

@@ -13,7 +13,6 @@ import type { SettlementAccount } from '../account/account.ts';
 import type { SettlementLine as StoredLine } from '../entities/settlement-line.ts';
 import type { SettlementRow } from './row.ts';
 
-/** A landed settlement, with the version of the statement its lines belong to. */
 export type LandedSettlement = Pick<SettlementRow, 'id' | 'landed_at' | 'statement_version'>;
 
 /** Our own references: `SV-100042-x7k2m9qa`. Any other belongs to the merchant's other business. */
@@ -103,7 +102,6 @@ const writeAll = statement<MatchedLine>(`
     charge_id = excluded.charge_id, capture_id = excluded.capture_id
   returning id, charge_id, capture_id, fee_kobo`);
 
-/** The capture that a line pays out; none where no payment is on record for the line. */
 function captureOf({ capture_id: id, fee_kobo: feeKobo }: MatchedLine) {
   return id === null ? [] : [{ id, feeKobo }];
 }
@@ -152,35 +150,25 @@ function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<
   );
 }
 
-/** Deletes the lines that the newest version of the statement no longer has. */
-export function deleteStaleLines(tx: Tx, settlementId: string): Promise<void> {
-  return deleteLinesWhere(
-    tx,
-    settlementId,
-    'statement_version < (select statement_version from settlements where id = $1)',
-  );
-}
-
-/** Deletes every line of a settlement. */
-export function deleteLines(tx: Tx, settlementId: string): Promise<void> {
-  return deleteLinesWhere(tx, settlementId, 'true');
-}
-
-/** Lines that one statement deletes. */
 const DELETED_AT_ONCE = 5_000;
 
-/** Deletes lines in batches. Their payments are expected to settle again. */
-async function deleteLinesWhere(tx: Tx, settlementId: string, condition: string): Promise<void> {
+/**
+ * Deletes lines of a settlement: all, or those that the newest version of its statement no longer
+ * has. Their payments are expected to settle again.
+ */
+export async function deleteLines(tx: Tx, id: string, which: 'all' | 'stale'): Promise<void> {
+  const isStale = 'statement_version < (select statement_version from settlements where id = $1)';
   for (;;) {
     const deleted = await tx.sql.query<Pick<MatchedLine, 'capture_id'>>(
       `delete from settlement_lines where id = any(array(
-         select id from settlement_lines where settlement_id = $1 and ${condition}
+         select id from settlement_lines
+         where settlement_id = $1 and ${which === 'all' ? 'true' : isStale}
          limit ${DELETED_AT_ONCE}))
        returning capture_id`,
-      [settlementId],
+      [id],
     );
-    const captureIds = deleted.flatMap(({ capture_id: id }) => id ?? []);
-    if (captureIds.length > 0) await releaseFromSettlement(tx, settlementId, captureIds);
+    const captureIds = deleted.flatMap(({ capture_id }) => capture_id ?? []);
+    if (captureIds.length > 0) await releaseFromSettlement(tx, id, captureIds);
     if (deleted.length < DELETED_AT_ONCE) return;
   }
 }

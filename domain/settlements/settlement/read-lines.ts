@@ -7,7 +7,7 @@ import type { Page, SettlementLine } from '../../providers/port/settlement.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { RunResult, SettlementContext } from './context.ts';
-import { deleteStaleLines, type LandedSettlement } from './match-lines.ts';
+import { deleteLines, type LandedSettlement } from './match-lines.ts';
 import { recordStretch } from './record-stretch.ts';
 import type { SettlementRow } from './row.ts';
 import { readAgainAt } from './schedule.ts';
@@ -25,12 +25,10 @@ export async function catchProviderError(read: () => Promise<ReadResult>): Promi
   }
 }
 
-/** Where the lines of a settlement are read on from. */
 type Position = Pick<SettlementRow, 'step' | 'statement_version' | 'lines_cursor' | 'failed_reads'>;
 
 type ReadableSettlement = LandedSettlement & Position & { provider_settlement_id: string };
 
-/** Settlements whose lines one run reads. Few are due, unless nothing ran for long. */
 const MAX_SETTLEMENTS = 200;
 
 /**
@@ -77,9 +75,7 @@ async function readLines(
   return { isDone: true, error: null };
 }
 
-/** Pages of lines that follow each other. */
 interface Stretch extends Page<SettlementLine> {
-  /** Why the next page could not be read. */
   failure?: ProviderError;
 }
 
@@ -150,7 +146,7 @@ async function advancePosition(
       failedReads: unclear === null ? 0 : failedReads + 1,
       readAgainAt: readAgainAt(tx.now, failedReads + 1),
     });
-    if (ended.length > 0) await deleteStaleLines(tx, id);
+    if (ended.length > 0) await deleteLines(tx, id, 'stale');
   });
   const [position] = await context.db.query<Position>(
     'select step, statement_version, lines_cursor, failed_reads from settlements where id = $1',
@@ -169,6 +165,7 @@ const endReading = statement(`
   update settlements set lines_cursor = null, step = :step, unreadable_reason = :unclear,
     failed_reads = :failedReads, read_again_at = :readAgainAt
   where ${IS_AT} returning 1`);
+
 /** Why a line of ours cannot be read, in this version of the statement; null: all are clear. */
 async function unclearLine({ sql }: Tx, id: string, version: number): Promise<string | null> {
   const [line] = await sql.query<{ reference: string; unclear: string }>(

@@ -55,7 +55,6 @@ function record(context: SettlementContext, stated: ProviderSettlement): Promise
   return context.inTx((tx) => recordStatement(tx, context.account, stated));
 }
 
-/** Payments that one run asks about. */
 const MAX_ASKED = 20;
 
 /**

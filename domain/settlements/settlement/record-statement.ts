@@ -1,3 +1,4 @@
+import { startTaskNow } from '../../accounts/connection/tasks.ts';
 import type { ProviderSettlement } from '../../providers/port/settlement.ts';
 import { newId } from '../../shared/ids.ts';
 import { lagosDay } from '../../shared/lagos.ts';
@@ -18,18 +19,39 @@ export async function recordStatement(
   account: SettlementAccount,
   stated: ProviderSettlement,
 ): Promise<void> {
+  const { sql, now } = tx;
   await lockAccount(tx, account);
   const isFinal = ['landed', 'unclear', 'failed'].includes(stated.state);
   const day =
-    stated.dueOn ?? (stated.landedAt || isFinal ? lagosDay(stated.landedAt ?? tx.now) : null);
-  const known =
-    (await findStatement(tx, account, stated)) ??
-    (await adoptForecast(tx, account, stated, day)) ??
-    (isFinal ? await insert(tx, account, stated, day) : undefined);
-  if (known) await write(tx, decideStatement(known, stated), stated, day);
+    stated.dueOn ?? (stated.landedAt || isFinal ? lagosDay(stated.landedAt ?? now) : null);
+  const { id: connectionId, tenant_id: tenantId, mode, slot } = account;
+  const { providerSettlementId } = stated;
+  const asked = { connectionId, providerSettlementId, day };
+  let [known] = await find(sql, asked);
+  if (!known) [known] = await adoptForecast(sql, asked);
+  if (!known && isFinal)
+    [known] = await insert(sql, { ...asked, id: newId('stl', now), tenantId, mode, slot, now });
+  if (!known) return;
+  await update(sql, {
+    ...decideStatement(known, stated),
+    landedAt: stated.state === 'failed' ? null : stated.landedAt,
+    bankName: stated.bank?.name ?? null,
+    bankAccountLast4: stated.bank?.accountLast4 ?? null,
+    day,
+    readAgainAt: readAgainAt(now, 0),
+  });
 }
 
-/** A provider's statement about a settlement, as it is on record. */
+/** Records a signed notification, and has the connection's lines read from the provider. */
+export async function recordSettlementNotification(
+  tx: Tx,
+  account: SettlementAccount,
+  stated: ProviderSettlement,
+): Promise<void> {
+  await recordStatement(tx, account, stated);
+  await startTaskNow(tx, account.id, 'settlements');
+}
+
 export type Statement = Pick<
   SettlementRow,
   | 'id'
@@ -72,76 +94,26 @@ export function decideStatement(known: Statement, stated: ProviderSettlement): S
   };
 }
 
-/** True of the steps in which a settlement cannot be read, or is read again. */
 function isBeingRead(step: SettlementStep): boolean {
   return step === 'read_lines' || step === 'unreadable' || step === 'unclear';
 }
 
-async function findStatement(
-  { sql }: Tx,
-  { id }: SettlementAccount,
-  { providerSettlementId }: ProviderSettlement,
-): Promise<Statement | undefined> {
-  const [known] = await sql.query<Statement>(
-    `select ${STATEMENT} from settlements
-     where connection_id = $1 and provider_settlement_id = $2 for update`,
-    [id, providerSettlementId],
-  );
-  return known;
-}
+const find = statement<Statement>(`
+  select ${STATEMENT} from settlements
+  where connection_id = :connectionId and provider_settlement_id = :providerSettlementId for update`);
 
-async function adoptForecast(
-  { sql }: Tx,
-  { id }: SettlementAccount,
-  { providerSettlementId }: ProviderSettlement,
-  day: string | null,
-): Promise<Statement | undefined> {
-  const [adopted] = await sql.query<Statement>(
-    `update settlements set provider_settlement_id = $3
-     where connection_id = $1 and expected_date = $2 and step = 'forecast'
-       and provider_settlement_id is null returning ${STATEMENT}`,
-    [id, day, providerSettlementId],
-  );
-  return adopted;
-}
+const adoptForecast = statement<Statement>(`
+  update settlements set provider_settlement_id = :providerSettlementId
+  where connection_id = :connectionId and expected_date = :day and step = 'forecast'
+    and provider_settlement_id is null returning ${STATEMENT}`);
 
-async function insert(
-  { sql, now }: Tx,
-  account: SettlementAccount,
-  { providerSettlementId }: ProviderSettlement,
-  day: string | null,
-): Promise<Statement> {
-  const { id: connectionId, tenant_id: tenantId, mode, slot } = account;
-  const id = newId('stl', now);
-  const [inserted] = await insertExpected(sql, {
-    ...{ id, tenantId, mode, connectionId, slot, providerSettlementId, day, now },
-  });
-  return inserted!;
-}
-
-const insertExpected = statement<Statement>(`
+const insert = statement<Statement>(`
   insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
     status, step, expected_date, expected_amount_kobo, created_at)
   values (:id, :tenantId, :mode, :connectionId, :slot, :providerSettlementId, 'expected', 'pending',
     :day, 0, :now) returning ${STATEMENT}`);
 
 /** Where the statement changed, its lines are read from the first page again. */
-async function write(
-  { sql, now }: Tx,
-  decided: Statement,
-  { state, landedAt, bank }: ProviderSettlement,
-  day: string | null,
-): Promise<void> {
-  await update(sql, {
-    ...decided,
-    landedAt: state === 'failed' ? null : landedAt,
-    bankName: bank?.name ?? null,
-    bankAccountLast4: bank?.accountLast4 ?? null,
-    day,
-    readAgainAt: readAgainAt(now, 0),
-  });
-}
-
 const update = statement(`
   update settlements set step = :step, stated_state = :stated_state,
     stated_amount_kobo = :stated_amount_kobo, stated_deductions_kobo = :stated_deductions_kobo,

@@ -24,9 +24,6 @@ export async function recordStretch(
   await Promise.all(Array.from({ length: LANES }, recordNext));
 }
 
-/**
- * Lines that are clear and as recorded are written first; the others are matched one by one.
- */
 async function recordPart(
   context: SettlementContext,
   settlement: LandedSettlement,

@@ -2,7 +2,6 @@ import type { SettlementLine } from '../../providers/port/settlement.ts';
 import type { SettlementContext } from './context.ts';
 import { type LandedSettlement, recordLines } from './match-lines.ts';
 
-/** Lines that one run matches again. */
 const MAX_REMATCHED = 500;
 
 type UnmatchedLine = SettlementLine &

@@ -2,18 +2,16 @@ import type { Sql } from '../../shared/sql.ts';
 import { paysOut, type SettlementAccount, termsOf } from '../account/account.ts';
 import { discrepanciesFrom } from '../discrepancy/find.ts';
 import type { DiscrepancyRow } from '../discrepancy/row.ts';
-import { owed } from './deductions.ts';
+import { sumOwed } from './deductions.ts';
 import { IS_MISSING } from './find-missing.ts';
 import type { SettlementRow } from './row.ts';
 import { UNSETTLED } from './unsettled.ts';
 
-/** ISO dates in Lagos, both inclusive. */
 export interface ReportDays {
   from: string;
   to: string;
 }
 
-/** Payments, and their sum after fees. */
 export interface Payments {
   count: number;
   kobo: number;
@@ -21,19 +19,16 @@ export interface Payments {
 
 /** The settlements of some days and what differs, for one connection. All kobo. */
 export interface Report {
-  /** Paid out, with what they should have been by our records. */
   settlements: SettlementRow[];
   /** Failed at the provider: their payments are expected as before. */
   failed: SettlementRow[];
   /** Not paid out, later than the provider takes, and on record as missing. */
   overdue: Payments;
-  /** Not paid out, and not on record as missing. */
   underWay: Payments;
   /** Not known to the provider any more. */
   unknown: Payments;
   /** Refunds and chargebacks that are still to be deducted from a settlement, on any day. */
   owedKobo: number;
-  /** Open, and closed by a person; at most `maxDiscrepancies`, the largest first. */
   discrepancies: DiscrepancyRow[];
   sums: ReportSums;
 }
@@ -43,17 +38,14 @@ export interface ReportSums {
   expectedKobo: number;
   landedKobo: number;
   differenceKobo: number;
-  /** Open discrepancies, and their part of the difference. */
   openCount: number;
   openKobo: number;
-  /** Discrepancies that a person closed with a reason. */
   closedCount: number;
   closedKobo: number;
   /** Anything but 0 means that our records are wrong. */
   unexplainedKobo: number;
 }
 
-/** The most settlements and discrepancies a report lists. Its sums are of all. */
 export const maxSettlements = 1_000;
 export const maxDiscrepancies = 1_000;
 
@@ -77,6 +69,7 @@ export async function reportOn(
     span,
   );
   const waiting = await unsettledOf(sql, account, days);
+  const stillOwed = await sumOwed(sql, account);
   const { unknownCount, unknownKobo, ...found } = await sumDiscrepancies(sql, span);
   const expectedKobo = sums!.expected + waiting.overdue.kobo + unknownKobo;
   const differenceKobo = expectedKobo - sums!.landed;
@@ -85,7 +78,7 @@ export async function reportOn(
     failed,
     ...waiting,
     unknown: { count: unknownCount, kobo: unknownKobo },
-    owedKobo: await owedOf(sql, account),
+    owedKobo: stillOwed.refunds_kobo + stillOwed.chargebacks_kobo,
     discrepancies: await discrepanciesOf(sql, span),
     sums: {
       ...{ expectedKobo, landedKobo: sums!.landed, differenceKobo, ...found },
@@ -94,7 +87,6 @@ export async function reportOn(
   };
 }
 
-/** The report on nothing. */
 export function emptyReport(): Report {
   const nothing = { count: 0, kobo: 0 };
   return {
@@ -129,15 +121,6 @@ async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: R
     return row ? { count: row.count, kobo: row.kobo } : nothing;
   };
   return { overdue: of(true), underWay: of(false) };
-}
-
-async function owedOf(sql: Sql, account: SettlementAccount): Promise<number> {
-  const [row] = await sql.query<{ kobo: number }>(
-    `select coalesce(sum(kobo), 0)::bigint as kobo from (${owed('$2::boolean')}) owed
-     where not is_unsettled`,
-    [account.id, termsOf(account).deductsRefunds],
-  );
-  return row!.kobo;
 }
 
 /** Discrepancies of a settlement belong to its day, the others to their own. */

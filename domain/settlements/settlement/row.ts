@@ -1,10 +1,8 @@
 import type { RowOf } from '../../shared/columns.ts';
 import type { Settlement } from '../entities/settlement.ts';
 
-/** A settlement. Kobo are numbers, a day is its ISO date. */
 export type SettlementRow = RowOf<typeof Settlement>;
 
-/** The settlement object of the API. Every field is always present. */
 export function settlementView(settlement: SettlementRow) {
   return {
     object: 'settlement' as const,

@@ -4,7 +4,6 @@ import type { LineSums } from './line-differences.ts';
 import type { SettlementRow } from './row.ts';
 import { type SettlementStatus, statusAfter } from './transitions.ts';
 
-/** A settlement whose lines are read, or which failed, before its totals are computed. */
 export type StatedSettlement = Pick<
   SettlementRow,
   | 'id'
@@ -16,29 +15,21 @@ export type StatedSettlement = Pick<
   | 'expected_amount_kobo'
 > & { stated_state: 'landed' | 'failed' };
 
-/** The columns that the totals set. All kobo. */
-export type Totals = Pick<
-  SettlementRow,
-  | 'expected_amount_kobo'
-  | 'gross_kobo'
-  | 'fee_kobo'
-  | 'refunds_kobo'
-  | 'chargebacks_kobo'
-  | 'transaction_count'
-  | 'foreign_kobo'
-  | 'foreign_count'
-> & { landed_amount_kobo: number };
+export const totalColumns = [
+  ...(['expected_amount_kobo', 'landed_amount_kobo', 'gross_kobo', 'fee_kobo'] as const),
+  ...(['refunds_kobo', 'chargebacks_kobo', 'transaction_count'] as const),
+  ...(['foreign_kobo', 'foreign_count'] as const),
+];
 
-/** What differs about a settlement as a whole; 0: nothing. */
+type Totals = Record<(typeof totalColumns)[number], number>;
+
 export interface WholeDifference {
   kind: DiscrepancyKind;
   differenceKobo: number;
-  /** What we know of, and what the provider states. */
   oursKobo: number | null;
   theirsKobo: number | null;
 }
 
-/** What follows from the totals of a settlement. */
 export interface Decision {
   status: SettlementStatus;
   totals: Partial<Totals>;
@@ -48,10 +39,6 @@ export interface Decision {
   publishesLanded: boolean;
 }
 
-/**
- * The amount that refunds and chargebacks are to explain. Where the provider does not state its
- * deductions, it is what did not land.
- */
 export function deductionsToExplain(stated: StatedSettlement, sums: LineSums): number {
   return stated.stated_deductions_kobo ?? sums.netKobo - landedKoboOf(stated, sums);
 }
@@ -109,7 +96,6 @@ export function decideLanded(
   };
 }
 
-/** Decides on a failed settlement: nothing of it landed, and nothing of it differs. */
 export function decideFailed(stated: StatedSettlement): Decision {
   return {
     status: statusAfter(stated.status, 'failed'),

@@ -20,7 +20,6 @@ export const settlementTransitions = {
   failed: { landed: 'landed', 'landed short': 'short' },
 } as const satisfies Record<SettlementStatus, Partial<Record<SettlementCause, SettlementStatus>>>;
 
-/** The status after a cause. An absent pair changes nothing. */
 export function statusAfter(status: SettlementStatus, cause: SettlementCause): SettlementStatus {
   const moves: Partial<Record<SettlementCause, SettlementStatus>> = settlementTransitions[status];
   return moves[cause] ?? status;
@@ -28,7 +27,6 @@ export function statusAfter(status: SettlementStatus, cause: SettlementCause): S
 
 export type SettlementStep = (typeof settlementSteps)[number];
 
-/** What changes the step of a settlement: a changed statement, or how a step ended. */
 export type StepCause =
   | 'stated landed'
   | 'stated failed'
@@ -41,18 +39,15 @@ export type StepCause =
   | 'totals computed'
   | 'payment changed';
 
-/** Where each cause takes the reconciliation of a settlement. */
+const whenStated = {
+  'stated landed': 'read_lines',
+  'stated failed': 'compute_totals',
+  'stated unclear': 'unreadable',
+} as const;
+
 export const stepTransitions = {
-  forecast: {
-    'stated landed': 'read_lines',
-    'stated failed': 'compute_totals',
-    'stated unclear': 'unreadable',
-  },
-  pending: {
-    'stated landed': 'read_lines',
-    'stated failed': 'compute_totals',
-    'stated unclear': 'unreadable',
-  },
+  forecast: whenStated,
+  pending: whenStated,
   read_lines: {
     'stated failed': 'compute_totals',
     'stated unclear': 'unreadable',
@@ -67,9 +62,7 @@ export const stepTransitions = {
     'due again': 'read_lines',
   },
   unclear: {
-    'stated landed': 'read_lines',
-    'stated failed': 'compute_totals',
-    'stated unclear': 'unreadable',
+    ...whenStated,
     'due again': 'read_lines',
   },
   compute_totals: {
@@ -79,15 +72,12 @@ export const stepTransitions = {
     'totals computed': 'reconciled',
   },
   reconciled: {
-    'stated landed': 'read_lines',
-    'stated failed': 'compute_totals',
+    ...whenStated,
     'stated pending': 'pending',
-    'stated unclear': 'unreadable',
     'payment changed': 'compute_totals',
   },
 } as const satisfies Record<SettlementStep, Partial<Record<StepCause, SettlementStep>>>;
 
-/** The step after a provider's statement that says something new. */
 export function stepAfterStatement(
   step: SettlementStep,
   state: ProviderSettlement['state'],

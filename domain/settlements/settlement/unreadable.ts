@@ -13,7 +13,6 @@ import { stepTransitions } from './transitions.ts';
  * and payments are searched for that no settlement holds. It is read again, less and less often.
  */
 
-/** Opens a discrepancy for every settlement that cannot be read, and resolves the others. */
 export async function recordUnreadable(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   await recordDifferences(tx, account, {
@@ -23,7 +22,6 @@ export async function recordUnreadable(tx: Tx, account: SettlementAccount): Prom
   });
 }
 
-/** What it differs by is not known before it is read. */
 const UNREADABLE = `
   select 'unreadable' as kind, id as subject, id as settlement_id, null as line_id,
     null as charge_id, null as reference, coalesce(stated_amount_kobo, 0) as amount_kobo,
@@ -43,7 +41,6 @@ export function mayBeUnreadOn(day: string, graceDays: number): string {
     limit 1) is not null`;
 }
 
-/** A settlement whose lines are being read. */
 export type ReadSettlement = Pick<SettlementRow, 'id' | 'statement_version' | 'failed_reads'>;
 
 /**
@@ -90,7 +87,6 @@ export async function tryAgain(context: SettlementContext, span: Span): Promise<
   }
 }
 
-/** Statements that one round asks for again. */
 const MAX_ASKED_AGAIN = 10;
 
 type UnclearStatement = Pick<SettlementRow, 'id' | 'expected_date' | 'failed_reads'>;
@@ -106,7 +102,6 @@ function unclearStatements({ db, account, clock }: SettlementContext, { from, to
   );
 }
 
-/** Lists the settlements of its day again. */
 async function askAgain(context: SettlementContext, unclear: UnclearStatement): Promise<void> {
   const { account, provider, timeoutMs, clock, db } = context;
   const { id, expected_date: day, failed_reads: failedBefore } = unclear;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordSettlementNotification } from '../../../../domain/settlements/settlement/record-notification.ts';
+import { recordSettlementNotification } from '../../../../domain/settlements/settlement/record-statement.ts';
 import {
   deductedOf,
   forecasts,
