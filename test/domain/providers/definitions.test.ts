@@ -82,3 +82,40 @@ describe('A provider definition', () => {
       });
   });
 });
+
+// 2 March 2026 is a Monday. Lagos is an hour ahead of UTC.
+describe('A payment is settled', () => {
+  const dayOf = (name: string, capturedAt: string, channel: string) =>
+    providers[name]!.settlementTerms.settlementDay(new Date(capturedAt), channel);
+  const days: [captured: string, transfer: string, other: string, why: string][] = [
+    ['2026-03-02T09:00:00Z', '2026-03-02', '2026-03-03', 'a Monday morning'],
+    ['2026-03-02T20:59:59.999Z', '2026-03-02', '2026-03-03', 'just before ten in the evening'],
+    ['2026-03-02T21:00:00Z', '2026-03-03', '2026-03-03', 'at ten'],
+    ['2026-03-02T22:59:59.999Z', '2026-03-03', '2026-03-03', 'the last moment of Monday in Lagos'],
+    ['2026-03-02T23:00:00Z', '2026-03-03', '2026-03-04', 'already Tuesday in Lagos'],
+    ['2026-03-05T09:00:00Z', '2026-03-05', '2026-03-06', 'Thursday'],
+    ['2026-03-06T09:00:00Z', '2026-03-06', '2026-03-09', 'Friday: others over the weekend'],
+    ['2026-03-06T21:30:00Z', '2026-03-07', '2026-03-09', 'Friday after ten'],
+    ['2026-03-07T09:00:00Z', '2026-03-07', '2026-03-09', 'Saturday: transfers know no weekend'],
+    ['2026-03-08T21:30:00Z', '2026-03-09', '2026-03-09', 'Sunday after ten'],
+    ['2026-03-08T23:00:00Z', '2026-03-09', '2026-03-10', 'already Monday in Lagos'],
+    ['2026-07-31T20:30:00Z', '2026-07-31', '2026-08-03', 'no summer time: half past nine'],
+    ['2026-07-31T22:30:00Z', '2026-08-01', '2026-08-03', 'no summer time: Friday still'],
+    ['2026-12-31T22:00:00Z', '2027-01-01', '2027-01-01', 'public holidays are not known'],
+  ];
+  for (const [captured, transfer, other, why] of days) {
+    it(`on ${other}, or at Monnify by transfer on ${transfer}: ${why}`, () => {
+      expect(dayOf('monnify', captured, 'bank_transfer')).to.equal(transfer);
+      for (const channel of ['card', 'ussd', 'other', ''])
+        for (const name of ['monnify', 'paystack', 'flutterwave'])
+          expect(dayOf(name, captured, channel), name).to.equal(other);
+      for (const name of ['paystack', 'flutterwave'])
+        expect(dayOf(name, captured, 'bank_transfer'), name).to.equal(other);
+    });
+  }
+
+  it('less its refunds, but by Monnify, which takes them out of a wallet', () => {
+    for (const { name, settlementTerms } of Object.values(providers))
+      expect(settlementTerms.deductsRefunds, name).to.equal(name !== 'monnify');
+  });
+});

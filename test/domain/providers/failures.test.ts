@@ -76,8 +76,5 @@ describeFailures(monnify, monnifyCredentials, {
       (code): Reply => [422, no('No', code)],
     ),
   },
-  login: {
-    path: '/api/v1/auth/login',
-    answer: ok({ accessToken: 'token-1', expiresIn: 3600 }),
-  },
+  login: { path: '/api/v1/auth/login', answer: ok({ accessToken: 'token-1', expiresIn: 3600 }) },
 });

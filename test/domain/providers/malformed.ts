@@ -1,5 +1,8 @@
+import { expect } from 'chai';
+import type { Notification } from '../../../domain/providers/port/provider.ts';
+
 /** Bodies that no provider sends: no JSON, no objects, or very deep. */
-export const malformedBodies: readonly string[] = [
+const malformedBodies: readonly string[] = [
   '',
   'null',
   '[]',
@@ -9,6 +12,15 @@ export const malformedBodies: readonly string[] = [
   '['.repeat(100_000),
   '{"a":'.repeat(100_000),
 ];
+
+/** Expects a notification of each malformed body to say nothing, and not to throw. */
+export function expectNothingRead(read: (body: Buffer) => Notification, own: string[]): void {
+  const bodies = [...malformedBodies, ...own].map((text) => Buffer.from(text));
+  for (const body of [...bodies, Buffer.from([0xff, 0xfe, 0x00, 0x80])])
+    expect(read(body), body.toString().slice(0, 60)).to.deep.equal({
+      ...{ event: 'unknown', about: 'other', references: [], paymentIds: [] },
+    });
+}
 
 type Header = string | string[] | undefined;
 

@@ -52,13 +52,7 @@ export async function openMonthAccounts(stack: Stack): Promise<Record<Name, Mont
     'select adapter, slot, id from connections where tenant_id = $1',
     [stack.tenant.tenant_id],
   );
-  const none = {
-    landedKobo: 0,
-    foreignKobo: 0,
-    takenKobo: 0,
-    owedKobo: 0,
-    unknownPayments: 0,
-  };
+  const none = { landedKobo: 0, foreignKobo: 0, takenKobo: 0, owedKobo: 0, unknownPayments: 0 };
   const accounts = rows.map(({ adapter: name, slot, id }): [Name, MonthAccount] => [
     name,
     { name, slot, connectionId: id, accountId: sandboxAccount(stack, id).id, sales: [], ...none },

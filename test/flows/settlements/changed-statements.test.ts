@@ -7,18 +7,8 @@ describeSettlements(
   'A settlement whose statement changes',
   (account) => {
     it('is expected while it is pending, and lands under the same id', async () => {
-      const {
-        stack,
-        payCharges,
-        passToPayday,
-        payOut,
-        reconcile,
-        settlement,
-        referencesOf,
-        readTransaction,
-        discrepancies,
-        events,
-      } = account();
+      const { stack, payCharges, passToPayday, payOut, reconcile } = account();
+      const { settlement, referencesOf, readTransaction, discrepancies, events } = account();
       const [charge] = await payCharges(200_000);
       await passToPayday();
       const pending = await payOut({ status: 'pending' });
@@ -54,18 +44,8 @@ describeSettlements(
     });
 
     it('fails after it landed, and its payments are paid out with another', async () => {
-      const {
-        stack,
-        payCharges,
-        payOutAndReconcile,
-        payOut,
-        reconcile,
-        settlement,
-        settlements,
-        referencesOf,
-        discrepancies,
-        readTransaction,
-      } = account();
+      const { stack, payCharges, payOutAndReconcile, payOut, reconcile } = account();
+      const { settlement, settlements, referencesOf, discrepancies, readTransaction } = account();
       const [charge] = await payCharges(200_000);
       const failed = await payOutAndReconcile();
       await stack.control.changeSettlement(failed.id, { status: 'failed' });

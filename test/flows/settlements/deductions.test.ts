@@ -26,24 +26,12 @@ describeSettlements('A settlement that is smaller', (account) => {
     const { landed_kobo: landedKobo } = await payOutAndReconcile();
     expectLanded(await settlement('landed'), landedKobo, { refunds_kobo: takenOut(25_000) });
     expect(await discrepancies('open')).to.deep.equal([]);
-    expect(await readTransaction(charge!)).to.include({
-      refunded_kobo: 25_000,
-      status: 'settled',
-    });
+    expect(await readTransaction(charge!)).to.include({ refunded_kobo: 25_000, status: 'settled' });
   });
 
   it('by a lost dispute that is not recorded has a discrepancy until it is', async () => {
-    const {
-      stack,
-      name,
-      payCharges,
-      payOutAndReconcile,
-      reportDispute,
-      settlement,
-      reconcile,
-      discrepancy,
-      discrepancies,
-    } = account();
+    const { stack, name, payCharges, payOutAndReconcile, reportDispute } = account();
+    const { settlement, reconcile, discrepancy, discrepancies } = account();
     const [lost] = await payCharges(80_000, 300_000);
     await stack.control.faults({ provider: name, drop_notifications: true });
     await stack.context.db.query(

@@ -22,15 +22,8 @@ describeSettlements('A settlement', (account) => {
   });
 
   it('is expected on its day, lands, and settles its charges', async () => {
-    const {
-      payCharges,
-      reconcile,
-      payOutAndReconcile,
-      settlement,
-      referencesOf,
-      readTransaction,
-      discrepancies,
-    } = account();
+    const { payCharges, reconcile, payOutAndReconcile, settlement } = account();
+    const { referencesOf, readTransaction, discrepancies } = account();
     const charges = await payCharges(100_000, 250_000);
     const references = charges.map(({ reference }) => reference).sort();
     await reconcile();

@@ -4,17 +4,8 @@ import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('Money of a settlement', (account) => {
   it('that did not reach the bank is short; once it is topped up the discrepancy resolves', async () => {
-    const {
-      stack,
-      payCharges,
-      payOutAndReconcile,
-      reconcile,
-      settlement,
-      discrepancy,
-      discrepancies,
-      readTransaction,
-      events,
-    } = account();
+    const { stack, payCharges, payOutAndReconcile, reconcile, settlement } = account();
+    const { discrepancy, discrepancies, readTransaction, events } = account();
     const [charge] = await payCharges(200_000);
     const paidOutAs = await payOutAndReconcile({ short_by_kobo: 60_000 });
     const short = await settlement('short');
@@ -80,18 +71,8 @@ describeSettlements('Money of a settlement', (account) => {
   });
 
   it('of a payment in no settlement is missing after two days of grace, and resolves when it comes later', async () => {
-    const {
-      payCharges,
-      payOutAndReconcile,
-      payOut,
-      passTime,
-      reconcile,
-      settlements,
-      discrepancy,
-      discrepancies,
-      readTransaction,
-      referencesOf,
-    } = account();
+    const { payCharges, payOutAndReconcile, payOut, passTime, reconcile } = account();
+    const { settlements, discrepancy, discrepancies, readTransaction, referencesOf } = account();
     const [left, there] = await payCharges(300_000, 100_000);
     await payOutAndReconcile({ leave_out: [left!.reference] });
     const before = await readTransaction(left!);

@@ -50,17 +50,8 @@ describeSettlements(
     });
 
     it('twice lands once', async () => {
-      const {
-        stack,
-        name,
-        payCharges,
-        passToPayday,
-        payOut,
-        passTime,
-        settlement,
-        events,
-        discrepancies,
-      } = account();
+      const { stack, name, payCharges, passToPayday, payOut } = account();
+      const { passTime, settlement, events, discrepancies } = account();
       await payCharges(200_000);
       await passToPayday();
       await stack.control.faults({ provider: name, duplicate_notifications: true });
@@ -72,19 +63,8 @@ describeSettlements(
     });
 
     it('not at all is found by a payment it holds, within a day', async () => {
-      const {
-        payCharges,
-        passToPayday,
-        payOut,
-        passTime,
-        reconcile,
-        settlement,
-        settlements,
-        referencesOf,
-        readTransaction,
-        discrepancies,
-        events,
-      } = account();
+      const { payCharges, passToPayday, payOut, passTime, reconcile, settlement } = account();
+      const { settlements, referencesOf, readTransaction, discrepancies, events } = account();
       const charges = await payCharges(200_000, 100_000);
       await passToPayday();
       const { landed_kobo: landedKobo } = await payOut({ notify: false });

@@ -31,15 +31,8 @@ describeSettlements(
     const takenOut = (kobo: number) => (account().name === 'monnify' ? 0 : kobo);
 
     it('that is too small lands in full, and settles its charge once it is accepted', async () => {
-      const {
-        stack,
-        payOutAndReconcile,
-        reconcile,
-        settlement,
-        referencesOf,
-        readTransaction,
-        discrepancies,
-      } = account();
+      const { stack, payOutAndReconcile, reconcile, settlement } = account();
+      const { referencesOf, readTransaction, discrepancies } = account();
       const charge = await paidWith(60_000);
       const { landed_kobo: landedKobo } = await payOutAndReconcile();
       const landed = await settlement('landed');
@@ -102,15 +95,8 @@ describeSettlements(
     });
 
     it('that is disputed lands, and settles its charge once the dispute is won', async () => {
-      const {
-        stack,
-        payCharges,
-        payOutAndReconcile,
-        reportDispute,
-        settlement,
-        readTransaction,
-        discrepancies,
-      } = account();
+      const { stack, payCharges, payOutAndReconcile, reportDispute } = account();
+      const { settlement, readTransaction, discrepancies } = account();
       const [charge] = await payCharges(100_000);
       await stack.control.dispute(charge!.reference);
       await reportDispute(charge!, 'open');
@@ -137,16 +123,8 @@ describeSettlements(
   'A settlement of a charge that was paid twice',
   (account) => {
     it('settles the charge by its own payment; the refund of the other makes it smaller', async () => {
-      const {
-        stack,
-        openCharges,
-        passTime,
-        payOutAndReconcile,
-        settlement,
-        referencesOf,
-        readTransaction,
-        discrepancies,
-      } = account();
+      const { stack, openCharges, passTime, payOutAndReconcile } = account();
+      const { settlement, referencesOf, readTransaction, discrepancies } = account();
       const [charge] = await openCharges(100_000);
       for (const again of [false, true])
         await stack.control.pay(charge!.reference, { channel: 'bank_transfer', again });

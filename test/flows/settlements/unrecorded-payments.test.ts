@@ -5,19 +5,8 @@ import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('A payment without a notification', (account) => {
   it('is found by the settlement that holds it: its charge settles and the discrepancy resolves', async () => {
-    const {
-      stack,
-      payUnnotified,
-      payOut,
-      runTask,
-      reconcile,
-      readTransaction,
-      settlement,
-      settlements,
-      discrepancies,
-      referencesOf,
-      events,
-    } = account();
+    const { stack, payUnnotified, payOut, runTask, reconcile, readTransaction } = account();
+    const { settlement, settlements, discrepancies, referencesOf, events } = account();
     const [charge] = await payUnnotified(200_000);
     const paidOutAs = await payOut();
     await runTask('settlements');
@@ -84,16 +73,8 @@ describeSettlements('A payment without a notification', (account) => {
 
 describeSettlements('A payment that its provider does not know any more', (account) => {
   it('is unknown_at_provider after the nightly audit, and is not missing as well', async () => {
-    const {
-      stack,
-      payCharges,
-      passNight,
-      passTime,
-      payOutAndReconcile,
-      discrepancies,
-      discrepancy,
-      readTransaction,
-    } = account();
+    const { stack, payCharges, passNight, passTime } = account();
+    const { payOutAndReconcile, discrepancies, discrepancy, readTransaction } = account();
     const [lost, kept] = await payCharges(300_000, 100_000);
     await stack.control.forget(lost!.reference);
     const before = await readTransaction(lost!);

@@ -14,12 +14,7 @@ import { errorOf } from '../calls.ts';
 import { closedAddress } from '../fixture.ts';
 import { serve } from '../serving.ts';
 
-const wanted: Wanted = {
-  list: 'data.rows',
-  fields: ['id', 'name'],
-  skip: 0,
-  most: 3,
-};
+const wanted: Wanted = { list: 'data.rows', fields: ['id', 'name'], skip: 0, most: 3 };
 const body = (rows: string, rest = '') => `{"status":"good","data":{"id":7,"rows":${rows}}${rest}}`;
 
 const read = (url: string, part: Partial<Wanted> = {}, timeoutMs = 2_000) =>

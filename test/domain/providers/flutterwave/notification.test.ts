@@ -3,7 +3,7 @@ import {
   readEvent,
   readNotification,
 } from '../../../../domain/providers/flutterwave/notification.ts';
-import { malformedBodies } from '../malformed.ts';
+import { expectNothingRead } from '../malformed.ts';
 import { clock, credentials, reference, secretHash, transaction } from './examples.ts';
 
 const read = (body: object) => readEvent(Buffer.from(JSON.stringify(body)));
@@ -67,26 +67,20 @@ describe('A notification of Flutterwave', () => {
   });
 
   it('never throws, and names nothing where it is malformed', () => {
-    const nothing = { event: 'unknown', about: 'other', references: [], paymentIds: [] };
-    const malformed = [
+    expectNothingRead(readEvent, [
       '{"event":7,"data":[]}',
       '{"event":null,"data":null}',
       '{"data":{"tx_ref":{"a":1}}}',
       '{"event":"a b","data":{"tx_ref":""}}',
       '{"__proto__":{"event":"x"}}',
-    ];
-    for (const text of [...malformedBodies, ...malformed])
-      expect(readEvent(Buffer.from(text)), text.slice(0, 60)).to.deep.equal(nothing);
-    expect(readEvent(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
+    ]);
     const data = [
       ...[{}, [], null, true, 1.5, -1, '', '1 2', '9'.repeat(21)].map((id) => ({ id })),
       ...['a\u0000b', 'x'.repeat(201), 'a b', 7, ['x']].map((tx_ref) => ({ tx_ref })),
     ];
     for (const each of data)
       expect(read({ event: 'charge.completed', data: each }), JSON.stringify(each)).to.deep.include(
-        {
-          ...{ references: [], paymentIds: [] },
-        },
+        { ...{ references: [], paymentIds: [] } },
       );
     const digits = '{"event":"charge.completed","data":{"id":18446744073709551615}}';
     expect(readEvent(Buffer.from(digits)).paymentIds).to.deep.equal(['18446744073709551615']);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { readEvent, readNotification } from '../../../../domain/providers/paystack/notification.ts';
-import { malformedBodies, wronglySigned } from '../malformed.ts';
+import { expectNothingRead, wronglySigned } from '../malformed.ts';
 import { reference, secretKey, transaction } from './examples.ts';
 
 const accountOf = (credentials: Record<string, string>) => ({
@@ -71,8 +71,7 @@ describe('A notification of Paystack', () => {
   });
 
   it('never throws, and names nothing where it is malformed', () => {
-    const nothing = { event: 'unknown', about: 'other', references: [], paymentIds: [] };
-    const malformed = [
+    expectNothingRead(readEvent, [
       '{"event":7,"data":[]}',
       '{"event":null,"data":null}',
       '{"data":{"reference":{"a":1}}}',
@@ -80,9 +79,6 @@ describe('A notification of Paystack', () => {
       '{"__proto__":{"event":"x"}}',
       '{"data":{"reference":"a\\u0000b","transaction":{"reference":["x"]}}}',
       JSON.stringify({ data: { reference: 'x'.repeat(201) } }),
-    ];
-    for (const text of [...malformedBodies, ...malformed])
-      expect(readEvent(Buffer.from(text)), text.slice(0, 60)).to.deep.equal(nothing);
-    expect(readEvent(Buffer.from([0xff, 0xfe, 0x00, 0x80]))).to.deep.equal(nothing);
+    ]);
   });
 });

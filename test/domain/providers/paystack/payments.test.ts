@@ -11,10 +11,7 @@ describe('Creating a payment at Paystack', () => {
 
   it('sends the order in kobo once, and returns a pay page that does not expire', async () => {
     const { account, requests, bodies } = accountAt([200, created]);
-    expect(await account.create(order, options)).to.deep.equal({
-      url,
-      linkExpiresInMs: null,
-    });
+    expect(await account.create(order, options)).to.deep.equal({ url, linkExpiresInMs: null });
     expect(requests).to.deep.equal(['POST /transaction/initialize']);
     expect(JSON.parse(bodies[0]!)).to.deep.equal({
       ...{ email: 'ada@example.com', amount: 500_050, currency: 'NGN', reference },
