@@ -1,5 +1,5 @@
 import compression from 'compression';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { switchMode } from '../../domain/accounts/session/session.ts';
 import { Problem } from '../../domain/shared/problems.ts';
@@ -29,13 +29,15 @@ import {
   notices,
   type Refused,
   type Section,
+  type SignedIn,
+  sectionPath,
   sections,
   type View,
 } from './request.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { setNotice, takeNotice } from './session-cookie.ts';
 import { signInViews } from './sign-in/views.ts';
-import { forms, views } from './views.ts';
+import { views } from './views.ts';
 
 /**
  * `/dashboard`: what people of a business see and do. Views show what routes of the API answer, and
@@ -47,21 +49,34 @@ export function dashboard(context: Context): express.Router {
   router.use(dashboardSecurity, compression());
   router.use(requireSameOrigin);
   router.use(signInViews(context));
-  router.post('/mode', parseForm, (request, response) => chooseMode(context, request, response));
+  const signedIn =
+    (handle: (visit: Visit) => Promise<void>): RequestHandler =>
+    async (request, response) => {
+      const who = await requireSession(context, request, response);
+      if (who) await handle({ context, request, response, who });
+    };
+  router.post('/mode', parseForm, signedIn(chooseMode));
   const bounded = exportsUnderWay();
   for (const file of exports)
-    router.get(file.path, async (request, response) => {
-      const signedIn = await requireSession(context, request, response);
-      if (!signedIn) return;
-      const member = memberRequest(context, request, signedIn);
-      await bounded(signedIn.session.memberId, () => sendCsv(member, response, file));
-    });
-  for (const view of views)
-    router.get(view.path, (request, response) => showView(context, request, response, view));
-  for (const form of forms)
-    router.post(form.path, parserOf(form), (request, response) =>
-      submitForm(context, request, response, form),
+    router.get(
+      file.path,
+      signedIn(async ({ request, response, who }) => {
+        const member = memberRequest(context, request, who, file.path);
+        await bounded(who.session.memberId, () => sendCsv(member, response, file));
+      }),
     );
+  for (const view of views)
+    router.get(
+      view.path,
+      signedIn((visit) => showView(visit, view)),
+    );
+  for (const view of views)
+    for (const form of view.forms)
+      router.post(
+        form.path,
+        parserOf(form),
+        signedIn((visit) => submitForm(visit, view, form)),
+      );
   router.use(() => {
     throw new Problem('not_found', 'There is nothing at this address of the dashboard.');
   });
@@ -69,55 +84,50 @@ export function dashboard(context: Context): express.Router {
   return router;
 }
 
-async function showView(
-  context: Context,
-  request: Request,
-  response: Response,
-  view: View,
-): Promise<void> {
-  const signedIn = await requireSession(context, request, response);
-  if (!signedIn) return;
-  const member = memberRequest(context, request, signedIn);
+/** A request of somebody who is signed in. */
+interface Visit {
+  context: Context;
+  request: Request;
+  response: Response;
+  who: SignedIn;
+}
+
+async function showView({ context, request, response, who }: Visit, view: View): Promise<void> {
+  const member = memberRequest(context, request, who, view.path);
   requireFor(member, view.permission);
   const data = await view.load(member);
   if (data.leadTo !== undefined) return lead(context, response, data.leadTo);
   const notice = isUnattended(request) ? undefined : takeNotice(request, response);
-  await send(context, response, signedIn, view, {
+  await send(context, response, who, view, {
     ...data,
     notice: notice && Object.hasOwn(notices, notice) ? notices[notice as Notice] : undefined,
   });
 }
 
 /** Submits a form. One that is refused for its fields, or for a status, is shown again with why. */
-async function submitForm(
-  context: Context,
-  request: Request,
-  response: Response,
-  form: Form,
-): Promise<void> {
-  const signedIn = await requireSession(context, request, response);
-  if (!signedIn) return;
+async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
+  const { context, request, response, who } = visit;
   const { csrf, idempotency_key: key, ...values } = (request.body ?? {}) as FormValues;
-  requireFormOf(signedIn, csrf);
-  const member = memberRequest(context, request, signedIn, keyIn(key));
+  requireFormOf(who, csrf);
+  const member = memberRequest(context, request, who, view.path, keyIn(key));
   requireFor(member, form.permission);
   if (form.isConfirmed) {
     const message = await refusedCode({ ...member, values });
     delete values.code;
     if (message !== undefined) {
       const fields = Object.entries({ ...values, idempotency_key: key ?? '' });
-      const view = { ...form.view, template: 'confirm', title: 'Is it you?' };
-      return send(context, response.status(422), signedIn, view, { fields, message });
+      const confirm = { ...view, template: 'confirm', title: 'Is it you?' };
+      return send(context, response.status(422), who, confirm, { fields, message });
     }
   }
   try {
     const submitted = await form.submit({ ...member, values, file: request.file?.buffer });
-    if ('to' in submitted) {
-      if (submitted.notice) setNotice(response, submitted.notice);
-      return lead(context, response, submitted.to);
+    if ('notice' in submitted) {
+      setNotice(response, submitted.notice);
+      return lead(context, response, submitted.to ?? member.path);
     }
-    const shown = { ...(await form.view.load(member)), ...submitted.shown };
-    await send(context, response, signedIn, form.view, shown);
+    const shown = { ...(await view.load(member)), ...submitted.shown };
+    await send(context, response, who, view, shown);
   } catch (error) {
     if (!canBeShownAgain(error)) throw error;
     const problem = logProblem(context, request, response, error);
@@ -128,8 +138,8 @@ async function submitForm(
       fields: problem.fields ?? {},
     };
     const again = { ...member, refused };
-    const data = await form.view.load(again);
-    await send(context, response.status(problem.status), signedIn, form.view, { ...data, refused });
+    const data = await view.load(again);
+    await send(context, response.status(problem.status), who, view, { ...data, refused });
   }
 }
 
@@ -155,15 +165,11 @@ function canBeShownAgain(error: unknown): error is Problem {
   );
 }
 
-async function chooseMode(context: Context, request: Request, response: Response): Promise<void> {
-  const signedIn = await requireSession(context, request, response);
-  if (!signedIn) return;
-  requireFormOf(signedIn, request.body?.csrf);
-  const { session } = signedIn;
+async function chooseMode({ context, request, response, who }: Visit): Promise<void> {
+  requireFormOf(who, request.body?.csrf);
+  const { session } = who;
   await switchMode(context.db, session, session.mode === 'test' ? 'live' : 'test');
   const section = String(request.body?.section);
-  const { path } = Object.hasOwn(sections, section)
-    ? sections[section as Section]
-    : sections.overview;
-  lead(context, response, path);
+  const isKnown = Object.hasOwn(sections, section);
+  lead(context, response, sectionPath(isKnown ? (section as Section) : 'overview'));
 }

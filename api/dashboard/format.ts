@@ -1,4 +1,3 @@
-import type { MemberRole } from '../../domain/accounts/roles.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 
 /** How views write amounts and times, in the business's time zone. */
@@ -30,45 +29,27 @@ export function formatsFor(timeZone: string): Formats {
 /** The words of a status, and the colour of its badge. */
 export interface Badge {
   text: string;
-  colour: 'green' | 'blue' | 'yellow' | 'red' | 'secondary';
+  colour: keyof typeof coloured | 'secondary';
 }
 
-const colours: Record<string, Badge['colour']> = {
-  succeeded: 'green',
-  settled: 'green',
-  completed: 'green',
-  landed: 'green',
-  active: 'green',
-  delivered: 'green',
-  paid: 'green',
-  initiated: 'secondary',
-  expected: 'secondary',
-  expired: 'secondary',
-  disabled: 'secondary',
-  cancelled: 'secondary',
-  closed: 'secondary',
-  resolved: 'secondary',
-  rejected: 'secondary',
-  refunded: 'secondary',
-  pending: 'blue',
-  approved: 'blue',
-  processing: 'blue',
-  requested: 'yellow',
-  open: 'yellow',
-  disputed: 'yellow',
-  invited: 'yellow',
-  failed: 'red',
-  short: 'red',
-  exhausted: 'red',
+const coloured = {
+  green: ['succeeded', 'settled', 'completed', 'landed', 'active', 'delivered', 'paid'],
+  blue: ['pending', 'approved', 'processing'],
+  yellow: ['requested', 'open', 'disputed', 'invited'],
+  red: ['failed', 'short', 'exhausted'],
 };
 
 /** The badge of any status of the API. One that is not known shows as it is. */
 export function badgeOf(status: string): Badge {
-  const text = status.replaceAll('_', ' ');
-  return {
-    text: text.charAt(0).toUpperCase() + text.slice(1),
-    colour: colours[status] ?? 'secondary',
-  };
+  const colours = Object.keys(coloured) as (keyof typeof coloured)[];
+  const colour = colours.find((each) => coloured[each].includes(status)) ?? 'secondary';
+  return { text: sentence(status), colour };
+}
+
+/** A name of the API as people write it: `bank_transfer` as `Bank transfer`. */
+export function sentence(name: string): string {
+  const text = name.replaceAll(/[._]/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** How an endpoint is doing. */
@@ -77,20 +58,4 @@ export function endpointBadge(endpoint: { status: string; failing_since: string 
   return endpoint.failing_since === null
     ? { text: 'Working', colour: 'green' }
     : { text: 'Failing', colour: 'red' };
-}
-
-/** What was done, as the audit log names it: `api_key.revoked` as `Api key revoked`. */
-export function actionText(action: string): string {
-  const text = action.replaceAll(/[._]/g, ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A role as people write it. */
-export function roleTitle(role: MemberRole): string {
-  return { owner: 'Owner', developer: 'Developer', viewer: 'Viewer' }[role];
-}
-
-/** A provider's name as people write it. */
-export function providerTitle(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replace('_', ' ');
 }

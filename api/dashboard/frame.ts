@@ -5,16 +5,16 @@ import { providersBySlot } from '../../domain/accounts/connection/connections.ts
 import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
 import { logProblem } from '../http/reply.ts';
 import { assetUrls } from './assets.ts';
-import {
-  actionText,
-  badgeOf,
-  endpointBadge,
-  formatsFor,
-  providerTitle,
-  roleTitle,
-} from './format.ts';
+import { badgeOf, endpointBadge, formatsFor, sentence } from './format.ts';
 import { render } from './render.ts';
-import { type SignedIn, sections, type View } from './request.ts';
+import {
+  mayFor,
+  type Section,
+  type SignedIn,
+  sectionPath,
+  sections,
+  type View,
+} from './request.ts';
 import { formField } from './session-cookie.ts';
 
 /** Goes on to a path of the dashboard. */
@@ -35,18 +35,14 @@ export async function send(
   view: View,
   shown: object,
 ): Promise<void> {
-  const root = `${context.env.basePath}/dashboard`;
+  const root = pathIn(context, '');
   const providers = await providersBySlot(context.db, session);
   const html = render(view.template, {
     title: view.title,
     section: view.section,
-    sections: Object.entries(sections)
-      .filter(
-        ([name, { permission }]) =>
-          name !== 'account' &&
-          (permission === 'any member' || isAllowed(session.role, permission)),
-      )
-      .map(([name, section]) => ({ name, ...section })),
+    sections: (Object.keys(sections) as Section[])
+      .filter((name) => name !== 'account' && mayFor(session.role, sections[name].permission))
+      .map((name) => ({ name, title: sections[name].title, path: sectionPath(name) })),
     session,
     mode: session.mode,
     root,
@@ -54,11 +50,9 @@ export async function send(
     csrf: formField(token, session.mode),
     idempotencyKey: randomUUID(),
     badgeOf,
-    roleTitle,
-    actionText,
-    providerTitle,
+    sentence,
     endpointBadge,
-    providerName: (slot: string) => providerTitle(providers[slot] ?? slot),
+    providerName: (slot: string) => sentence(providers[slot] ?? slot),
     ...formatsFor(session.timeZone),
     may: (permission: Permission) => isAllowed(session.role, permission),
     refused: undefined,
@@ -73,7 +67,7 @@ export function onError(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const problem = logProblem(context, request, response, error);
     if (response.headersSent) return void response.destroy();
-    const root = `${context.env.basePath}/dashboard`;
+    const root = pathIn(context, '');
     const html = render('problem', {
       title: problem.status === 404 ? 'Not found' : 'That did not work',
       message: problem.message,

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../config/context.ts';
-import { isAllowed, type Permission } from '../../domain/accounts/roles.ts';
+import { isAllowed } from '../../domain/accounts/roles.ts';
 import { touchSession } from '../../domain/accounts/session/session.ts';
 import { Problem } from '../../domain/shared/problems.ts';
+import { filledIn } from '../http/route-handler.ts';
 import { routeCaller } from './call-route.ts';
 import { findSignedIn } from './find-signed-in.ts';
 import { lead, pathIn } from './frame.ts';
-import type { DashboardRequest, SignedIn } from './request.ts';
+import { type DashboardRequest, mayFor, type Need, type SignedIn } from './request.ts';
 import { isFormOf } from './session-cookie.ts';
 import { signInStep } from './sign-in/steps.ts';
 
@@ -57,11 +58,12 @@ export function requireFormOf({ token, session: { mode } }: SignedIn, csrf: unkn
   }
 }
 
-/** What views and forms see of a request. */
+/** What a view, and the forms on it, see of a request. */
 export function memberRequest(
   context: Context,
   request: Request,
   { token, session }: SignedIn,
+  viewPath: string,
   idempotencyKey?: string,
 ): DashboardRequest {
   const { mode } = session;
@@ -75,6 +77,7 @@ export function memberRequest(
     mode,
     now: context.clock(),
     address,
+    path: filledIn(viewPath, params),
     params,
     query: lastOfEach(request.query),
     call: routeCaller(context, { session, token, mode, address, idempotencyKey }),
@@ -95,7 +98,7 @@ function lastOfEach(query: Request['query']): Record<string, string> {
 }
 
 /** Throws 403 where the member's role does not permit this. */
-export function requireFor({ may }: DashboardRequest, permission: Permission | 'any member'): void {
-  if (permission === 'any member' || may(permission)) return;
+export function requireFor({ session }: DashboardRequest, need: Need): void {
+  if (mayFor(session.role, need)) return;
   throw new Problem('forbidden', 'Your role does not show this. Ask an Owner of the business.');
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../config/context.ts';
-import type { Permission } from '../../domain/accounts/roles.ts';
+import { isAllowed, type MemberRole, type Permission } from '../../domain/accounts/roles.ts';
 import type { Session } from '../../domain/accounts/session/session.ts';
 import type { Fields } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
@@ -19,6 +19,8 @@ export interface DashboardRequest {
   now: Date;
   /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */
   address: string;
+  /** The path of the view, below `/dashboard`. */
+  path: string;
   params: Record<string, string>;
   /** The fields of the address. Of one that is repeated, the last. */
   query: Record<string, string>;
@@ -51,20 +53,19 @@ export interface View {
   template: string;
   /** The entry of the navigation it belongs to. */
   section: Section;
-  permission: Permission | 'any member';
+  permission: Need;
   /** Reads what the template shows. */
   load: (request: DashboardRequest) => Promise<Shown>;
+  forms: readonly Form[];
 }
 
 /** The data of a template; or a path of the dashboard to go on to. */
 export type Shown = object & { leadTo?: string };
 
-/** A form: an address that changes something. */
+/** A form: an address that changes something. Refused, it is shown again by its view. */
 export interface Form {
   path: string;
-  /** Where the form is, which is shown again when it is refused. */
-  view: View;
-  permission: Permission | 'any member';
+  permission: Need;
   /** True: it asks a member with an authenticator for a code, where none was given lately. */
   isConfirmed?: boolean;
   /** The name of its file field. Such a form is sent as `multipart/form-data`. */
@@ -78,8 +79,8 @@ export interface SubmittedForm {
   file: Buffer | undefined;
 }
 
-/** A path to go on to, with a notice there; or the view again, with more to show. */
-export type Submitted = { to: string; notice?: Notice } | { shown: object };
+/** A notice on the view, or on another path; or the view at once, with more to show. */
+export type Submitted = { notice: Notice; to?: string } | { shown: object };
 
 /** What a form says once it was done. */
 export const notices = {
@@ -108,60 +109,50 @@ export const notices = {
 
 export type Notice = keyof typeof notices;
 
-/** The navigation, in its order. */
+/** The navigation, in its order, and what a role needs to see it. */
 export const sections = {
-  overview: { title: 'Overview', path: '/', icon: 'home', permission: 'read' },
-  transactions: {
-    title: 'Transactions',
-    path: '/transactions',
-    icon: 'transactions',
-    permission: 'read',
-  },
-  refunds: { title: 'Refunds', path: '/refunds', icon: 'refunds', permission: 'read' },
-  'payment-links': {
-    title: 'Payment links',
-    path: '/payment-links',
-    icon: 'payment-links',
-    permission: 'read',
-  },
-  settlements: {
-    title: 'Settlements',
-    path: '/settlements',
-    icon: 'settlements',
-    permission: 'read',
-  },
-  discrepancies: {
-    title: 'Discrepancies',
-    path: '/discrepancies',
-    icon: 'discrepancies',
-    permission: 'read',
-  },
-  reviews: { title: 'Reviews', path: '/reviews', icon: 'reviews', permission: 'read' },
-  disputes: { title: 'Disputes', path: '/disputes', icon: 'disputes', permission: 'read' },
-  developers: {
-    title: 'Developers',
-    path: '/developers',
-    icon: 'developers',
-    permission: 'develop',
-  },
-  providers: {
-    title: 'Providers',
-    path: '/providers',
-    icon: 'providers',
-    permission: 'manage connections',
-  },
-  members: { title: 'Members', path: '/members', icon: 'members', permission: 'manage members' },
-  business: {
-    title: 'Business',
-    path: '/business',
-    icon: 'business',
-    permission: 'manage members',
-  },
-  'audit-log': { title: 'Audit log', path: '/audit-log', icon: 'audit-log', permission: 'read' },
-  account: { title: 'Your account', path: '/account', icon: 'user', permission: 'any member' },
-} as const satisfies Record<
-  string,
-  { title: string; path: string; icon: string; permission: Permission | 'any member' }
->;
+  overview: { title: 'Overview', permission: 'read' },
+  transactions: { title: 'Transactions', permission: 'read' },
+  refunds: { title: 'Refunds', permission: 'read' },
+  'payment-links': { title: 'Payment links', permission: 'read' },
+  settlements: { title: 'Settlements', permission: 'read' },
+  discrepancies: { title: 'Discrepancies', permission: 'read' },
+  reviews: { title: 'Reviews', permission: 'read' },
+  disputes: { title: 'Disputes', permission: 'read' },
+  developers: { title: 'Developers', permission: 'develop' },
+  providers: { title: 'Providers', permission: 'manage connections' },
+  members: { title: 'Members', permission: 'manage members' },
+  business: { title: 'Business', permission: 'manage members' },
+  'audit-log': { title: 'Audit log', permission: 'read' },
+  account: { title: 'Your account', permission: 'any member' },
+} as const satisfies Record<string, { title: string; permission: Need }>;
 
 export type Section = keyof typeof sections;
+
+/** What somebody needs to see a view, or to submit a form. */
+export type Need = Permission | 'any member';
+
+export const mayFor = (role: MemberRole, need: Need): boolean =>
+  need === 'any member' || isAllowed(role, need);
+
+export const sectionPath = (section: Section): string =>
+  section === 'overview' ? '/' : `/${section}`;
+
+type Given = Pick<View, 'load'> &
+  Partial<Pick<View, 'path' | 'title' | 'template'>> & {
+    forms?: readonly (Omit<Form, 'permission'> & { permission?: Form['permission'] })[];
+  };
+
+/** A view of a section: by default its first one. Its forms need no more than the view does. */
+export function view(section: Section, { forms = [], ...given }: Given): View {
+  const { title, permission } = sections[section];
+  return {
+    path: sectionPath(section),
+    title,
+    template: `${section}/${section}`,
+    section,
+    permission,
+    ...given,
+    forms: forms.map((form) => ({ permission, ...form })),
+  };
+}

@@ -9,15 +9,10 @@ import { endSignIn, listSignIns } from '../../../domain/accounts/session/list-se
 import { recordCode } from '../../../domain/accounts/session/session.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { qrOf } from '../qr.ts';
-import type { DashboardRequest, Form, View } from '../request.ts';
+import { type DashboardRequest, view } from '../request.ts';
 
 /** A member's own sessions and second factor. */
-export const accountView: View = {
-  path: '/account',
-  title: 'Your account',
-  template: 'account/account',
-  section: 'account',
-  permission: 'any member',
+export const accountView = view('account', {
   async load(request) {
     const { context, session, now, refused } = request;
     const signIns = await listSignIns(context.db, session.memberId, now);
@@ -25,7 +20,41 @@ export const accountView: View = {
     const isEnrolling = !session.hasTotp && refused?.form.endsWith('/authenticator/confirm');
     return isEnrolling ? { sessions, enrolment: await enrolment(request) } : { sessions };
   },
-};
+  forms: [
+    {
+      path: '/account/authenticator',
+      submit: async (request) => ({ shown: { enrolment: await enrolment(request) } }),
+    },
+    {
+      path: '/account/authenticator/confirm',
+      async submit({ context, session, values: { code } }) {
+        const recoveryCodes = await context.inTx(async (tx) => {
+          const codes = await confirmTotp(tx, session, String(code));
+          await recordCode(tx, session);
+          return codes;
+        });
+        return { shown: { recoveryCodes, session: { ...session, hasTotp: true } } };
+      },
+    },
+    {
+      path: '/account/authenticator/remove',
+      isConfirmed: true,
+      async submit({ context, session }) {
+        if (session.requiresSecondFactor)
+          throw new Problem('invalid_state', 'Your business asks everybody for a second factor.');
+        await context.inTx((tx) => removeTotp(tx, session, session.memberId));
+        return { notice: 'authenticator_removed' };
+      },
+    },
+    {
+      path: '/account/sessions/:id/end',
+      async submit({ context, session, params: { id = '' } }) {
+        await context.inTx((tx) => endSignIn(tx, session, id));
+        return { notice: 'session_ended' };
+      },
+    },
+  ],
+});
 
 const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 
@@ -38,53 +67,8 @@ export function clientOf(userAgent: string | null): string {
   return os.name ? `${name} on ${os.name}` : name;
 }
 
-/** Shows the QR code of a new authenticator. Nothing asks for its codes until one was given. */
-export const prepareAuthenticatorForm: Form = {
-  path: '/account/authenticator',
-  view: accountView,
-  permission: 'any member',
-  submit: async (request) => ({ shown: { enrolment: await enrolment(request) } }),
-};
-
+/** The QR code of a new authenticator. Nothing asks for its codes until one was given. */
 async function enrolment({ context, session }: DashboardRequest) {
   const secret = await context.inTx((tx) => prepareTotp(tx, session));
   return { secret, qr: await qrOf(totpUri(secret, session)) };
 }
-
-export const confirmAuthenticatorForm: Form = {
-  path: '/account/authenticator/confirm',
-  view: accountView,
-  permission: 'any member',
-  async submit({ context, session, values: { code } }) {
-    const recoveryCodes = await context.inTx(async (tx) => {
-      const codes = await confirmTotp(tx, session, String(code));
-      await recordCode(tx, session);
-      return codes;
-    });
-    return { shown: { recoveryCodes, session: { ...session, hasTotp: true } } };
-  },
-};
-
-/** Throws 409 where the business demands a second factor of everybody. */
-export const removeOwnAuthenticatorForm: Form = {
-  path: '/account/authenticator/remove',
-  view: accountView,
-  permission: 'any member',
-  isConfirmed: true,
-  async submit({ context, session }) {
-    if (session.requiresSecondFactor)
-      throw new Problem('invalid_state', 'Your business asks everybody for a second factor.');
-    await context.inTx((tx) => removeTotp(tx, session, session.memberId));
-    return { to: '/account', notice: 'authenticator_removed' };
-  },
-};
-
-export const endSessionForm: Form = {
-  path: '/account/sessions/:id/end',
-  view: accountView,
-  permission: 'any member',
-  async submit({ context, session, params: { id = '' } }) {
-    await context.inTx((tx) => endSignIn(tx, session, id));
-    return { to: '/account', notice: 'session_ended' };
-  },
-};

@@ -3,15 +3,13 @@ import { eventTypes } from '../../../domain/webhooks/entities/event.ts';
 import { getDelivery } from '../../deliveries/get-delivery.ts';
 import { resendDelivery } from '../../deliveries/resend-delivery.ts';
 import { getWebhookEndpoint } from '../../webhook-endpoints/get-webhook-endpoint.ts';
-import type { Form, View } from '../request.ts';
+import { view } from '../request.ts';
 
 /** One delivery with every try and what the endpoint answered. */
-export const deliveryView: View = {
+export const deliveryView = view('developers', {
   path: '/developers/deliveries/:id',
   title: 'Delivery',
   template: 'developers/delivery',
-  section: 'developers',
-  permission: 'develop',
   async load({ call, params: { id = '' } }) {
     const delivery = await call(getDelivery, { params: { id } });
     const endpoint = await call(getWebhookEndpoint, {
@@ -19,17 +17,16 @@ export const deliveryView: View = {
     }).catch(noneWhereDeleted);
     return { delivery, endpoint, eventTypes };
   },
-};
-
-export const resendThisForm: Form = {
-  path: '/developers/deliveries/:id/resend',
-  view: deliveryView,
-  permission: 'develop',
-  async submit({ call, params: { id = '' } }) {
-    const again = await call(resendDelivery, { params: { id } });
-    return { to: `/developers/deliveries/${again.id}`, notice: 'delivery_resent' };
-  },
-};
+  forms: [
+    {
+      path: '/developers/deliveries/:id/resend',
+      async submit({ call, params }) {
+        const again = await call(resendDelivery, { params });
+        return { to: `/developers/deliveries/${again.id}`, notice: 'delivery_resent' };
+      },
+    },
+  ],
+});
 
 function noneWhereDeleted(error: unknown): undefined {
   if (!(error instanceof Problem && error.code === 'not_found')) throw error;

@@ -7,26 +7,22 @@ import { updateApiKey } from '../../api-keys/update-api-key.ts';
 import { createWebhookEndpoint } from '../../webhook-endpoints/create-webhook-endpoint.ts';
 import { listWebhookEndpoints } from '../../webhook-endpoints/list-webhook-endpoints.ts';
 import { koboOf } from '../amounts.ts';
-import { filledFields, nextPage } from '../filters.ts';
-import { linesOf } from '../form-values.ts';
-import type { Form, FormValues, View } from '../request.ts';
+import { calling, filled, linesOf, showing } from '../forms.ts';
+import { listed } from '../lists.ts';
+import { type FormValues, view } from '../request.ts';
 import { boundsInWords } from './bounds-in-words.ts';
 
 /** API keys and webhook endpoints of the mode. */
-export const developersView: View = {
-  path: '/developers',
-  title: 'Developers',
-  template: 'developers/developers',
-  section: 'developers',
-  permission: 'develop',
-  async load({ call, context, query }) {
+export const developersView = view('developers', {
+  async load(request) {
+    const { call, context } = request;
     const [keys, endpoints] = await Promise.all([
-      call(listApiKeys, { query: { limit: '100', ...filledFields(query, ['cursor']) } }),
+      listed(request, listApiKeys, { also: { limit: '100' } }),
       call(listWebhookEndpoints, { query: { limit: '100' } }),
     ]);
     return {
-      keys: keys.data,
-      nextHref: nextPage('/developers', {}, keys.next_cursor),
+      keys: keys.rows,
+      nextHref: keys.nextHref,
       endpoints: endpoints.data,
       eventTypes,
       defaultEventTypes,
@@ -35,51 +31,25 @@ export const developersView: View = {
       docsUrl: `${context.env.basePath}/docs`,
     };
   },
-};
-
-/** The answer shows the key, once. */
-export const createKeyForm: Form = {
-  path: '/developers/keys',
-  view: developersView,
-  permission: 'develop',
-  async submit({ call, values }) {
-    const { kind, name } = values;
-    const bounds = Object.entries(boundsIn(values)).filter(([, bound]) => bound !== null);
-    const body = { kind, ...(name ? { name } : {}), ...Object.fromEntries(bounds) };
-    return { shown: { createdKey: await call(createApiKey, { body }) } };
-  },
-};
-
-export const changeKeyForm: Form = {
-  path: '/developers/keys/:id',
-  view: developersView,
-  permission: 'develop',
-  async submit({ call, params: { id = '' }, values }) {
-    await call(updateApiKey, { params: { id }, body: boundsIn(values) });
-    return { to: '/developers', notice: 'key_changed' };
-  },
-};
-
-export const revokeKeyForm: Form = {
-  path: '/developers/keys/:id/revoke',
-  view: developersView,
-  permission: 'develop',
-  async submit({ call, params: { id = '' } }) {
-    await call(revokeApiKey, { params: { id } });
-    return { to: '/developers', notice: 'key_revoked' };
-  },
-};
-
-/** The answer shows the signing secret, once. */
-export const addEndpointForm: Form = {
-  path: '/developers/endpoints',
-  view: developersView,
-  permission: 'develop',
-  async submit({ call, values: { url, event_types: types } }) {
-    const body = { url, event_types: types === undefined ? [] : [types].flat() };
-    return { shown: { createdEndpoint: await call(createWebhookEndpoint, { body }) } };
-  },
-};
+  forms: [
+    {
+      path: '/developers/keys',
+      submit: showing('createdKey', createApiKey, (values) => {
+        const bounds = Object.entries(boundsIn(values)).filter(([, bound]) => bound !== null);
+        return { kind: values.kind, ...filled(values, 'name'), ...Object.fromEntries(bounds) };
+      }),
+    },
+    { path: '/developers/keys/:id', submit: calling(updateApiKey, 'key_changed', boundsIn) },
+    { path: '/developers/keys/:id/revoke', submit: calling(revokeApiKey, 'key_revoked') },
+    {
+      path: '/developers/endpoints',
+      submit: showing('createdEndpoint', createWebhookEndpoint, (values) => ({
+        url: values.url,
+        event_types: [values.event_types ?? []].flat(),
+      })),
+    },
+  ],
+});
 
 /** The bounds of a public key as typed; null where a field is empty. */
 function boundsIn({ origins, min, max, description }: FormValues) {

@@ -7,85 +7,49 @@ import { resendToWebhookEndpoint } from '../../webhook-endpoints/resend-to-webho
 import { rotateWebhookEndpointSecret } from '../../webhook-endpoints/rotate-webhook-endpoint-secret.ts';
 import { testWebhookEndpoint } from '../../webhook-endpoints/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '../../webhook-endpoints/update-webhook-endpoint.ts';
-import { filledFields, nextPage } from '../filters.ts';
-import type { DashboardRequest, Form, View } from '../request.ts';
+import { calling, filled, showing } from '../forms.ts';
+import { listed } from '../lists.ts';
+import { view } from '../request.ts';
+
+const path = '/developers/endpoints/:id';
 
 /** One endpoint: its settings, its tests and its deliveries. */
-export const endpointView: View = {
-  path: '/developers/endpoints/:id',
+export const endpointView = view('developers', {
+  path,
   title: 'Webhook endpoint',
   template: 'developers/endpoint',
-  section: 'developers',
-  permission: 'develop',
-  async load({ call, params: { id = '' }, query }) {
-    const endpoint = await call(getWebhookEndpoint, { params: { id } });
-    const filter = filledFields(query, ['status']);
-    const page = await call(listDeliveries, {
-      query: { ...filledFields(query, ['status', 'cursor']), endpoint: id },
-    });
-    return {
-      endpoint,
-      eventTypes,
-      filter,
-      cursor: query.cursor,
-      deliveries: page.data,
-      nextHref: nextPage(`/developers/endpoints/${id}`, filter, page.next_cursor),
-    };
+  async load(request) {
+    const { call, params, query } = request;
+    const endpoint = await call(getWebhookEndpoint, { params });
+    const also = { endpoint: endpoint.id };
+    const { rows, ...list } = await listed(request, listDeliveries, { filters: ['status'], also });
+    return { endpoint, eventTypes, cursor: query.cursor, deliveries: rows, ...list };
   },
-};
-
-const form = (
-  path: string,
-  submit: (
-    request: DashboardRequest & { values: Record<string, string | string[]> },
-  ) => ReturnType<Form['submit']>,
-): Form => ({
-  path: `/developers/endpoints/:id${path}`,
-  view: endpointView,
-  permission: 'develop',
-  submit,
-});
-
-const idOf = ({ params: { id = '' } }: DashboardRequest) => ({ id });
-const pathOf = (request: DashboardRequest) => `/developers/endpoints/${idOf(request).id}`;
-
-/** Sends a signed test and shows what the endpoint answered. */
-export const testEndpointForm = form('/test', async (request) => ({
-  shown: { tested: await request.call(testWebhookEndpoint, { params: idOf(request) }) },
-}));
-
-/** The answer shows the new secret, once. */
-export const rotateSecretForm = form('/rotate-secret', async (request) => ({
-  shown: { rotated: await request.call(rotateWebhookEndpointSecret, { params: idOf(request) }) },
-}));
-
-export const changeEndpointForm = form('', async (request) => {
-  // A form without a ticked box sends no event types; its hidden field says that it has boxes.
-  const { url, event_types: types = [], has_event_types: hasTypes, status } = request.values;
-  const body = {
-    ...(url ? { url } : {}),
-    ...(hasTypes ? { event_types: [types].flat() } : {}),
-    ...(status ? { status } : {}),
-  };
-  await request.call(updateWebhookEndpoint, { params: idOf(request), body });
-  return { to: pathOf(request), notice: 'endpoint_changed' };
-});
-
-export const deleteEndpointForm = form('/delete', async (request) => {
-  await request.call(deleteWebhookEndpoint, { params: idOf(request) });
-  return { to: '/developers', notice: 'endpoint_deleted' };
-});
-
-/** Sends again what did not arrive since a time; the rest is for the next time it is asked. */
-export const resendMissedForm = form('/resend', async (request) => {
-  const { since } = request.values;
-  const body = { since };
-  const resent = await request.call(resendToWebhookEndpoint, { params: idOf(request), body });
-  return { shown: { resent } };
-});
-
-export const resendOneForm = form('/resend/:delivery', async (request) => {
-  const id = request.params.delivery ?? '';
-  await request.call(resendDelivery, { params: { id } });
-  return { to: pathOf(request), notice: 'delivery_resent' };
+  forms: [
+    {
+      path,
+      submit: calling(updateWebhookEndpoint, 'endpoint_changed', (values) => ({
+        ...filled(values, 'url', 'status'),
+        // Without a ticked box no event type is sent; the hidden field says that there are boxes.
+        ...(values.has_event_types ? { event_types: [values.event_types ?? []].flat() } : {}),
+      })),
+    },
+    {
+      path: `${path}/delete`,
+      submit: calling(deleteWebhookEndpoint, 'endpoint_deleted', undefined, '/developers'),
+    },
+    { path: `${path}/test`, submit: showing('tested', testWebhookEndpoint) },
+    { path: `${path}/rotate-secret`, submit: showing('rotated', rotateWebhookEndpointSecret) },
+    {
+      path: `${path}/resend`,
+      submit: showing('resent', resendToWebhookEndpoint, ({ since }) => ({ since })),
+    },
+    {
+      path: `${path}/resend/:delivery`,
+      async submit({ call, params: { delivery = '' } }) {
+        await call(resendDelivery, { params: { id: delivery } });
+        return { notice: 'delivery_resent' };
+      },
+    },
+  ],
 });

@@ -1,26 +1,21 @@
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
-import { pageOfRows } from '../pages.ts';
-import type { View } from '../request.ts';
+import { listedRows } from '../lists.ts';
+import { view } from '../request.ts';
 
 /** Requests to the API in the last seven days. */
-export const requestsView: View = {
+export const requestsView = view('developers', {
   path: '/developers/requests',
   title: 'Request log',
   template: 'developers/requests',
-  section: 'developers',
-  permission: 'develop',
   async load(request) {
-    const { context, session, mode, query } = request;
+    const { context, session, query } = request;
     const isRefused = query.only === 'errors';
-    const path = '/developers/requests';
-    const { rows, nextHref } = await pageOfRows(
+    const { rows, nextHref } = await listedRows(
       request,
-      { list: `request log ${isRefused}`, path, filter: isRefused ? { only: 'errors' } : {} },
-      (page) =>
-        context.read((db) =>
-          listRequests(db, { tenantId: session.tenantId, mode }, { isRefused, ...page }),
-        ),
+      `request log ${isRefused}`,
+      (page) => context.read((db) => listRequests(db, session, { isRefused, ...page })),
+      isRefused ? { only: 'errors' } : {},
     );
     return { requests: rows, isRefused, nextHref };
   },
-};
+});

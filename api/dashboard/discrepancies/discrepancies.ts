@@ -7,56 +7,42 @@ import { slots } from '../../../domain/shared/slot.ts';
 import { closeDiscrepancy } from '../../discrepancies/close-discrepancy.ts';
 import { getDiscrepancy } from '../../discrepancies/get-discrepancy.ts';
 import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
-import { csvHref, filledFields, nextPage } from '../filters.ts';
-import type { Form, View } from '../request.ts';
+import { calling } from '../forms.ts';
+import { csvHref, listed } from '../lists.ts';
+import { view } from '../request.ts';
 
-const filters = ['status', 'kind', 'provider', 'from', 'to', 'settlement'] as const;
+export const discrepancyFilters = ['status', 'kind', 'provider', 'from', 'to', 'settlement'];
 
 /** Differences between our records and the providers'. */
-export const discrepanciesView: View = {
-  path: '/discrepancies',
-  title: 'Discrepancies',
-  template: 'discrepancies/discrepancies',
-  section: 'discrepancies',
-  permission: 'read',
-  async load({ call, query }) {
-    const filter = filledFields(query, filters);
-    const page = await call(listDiscrepancies, {
-      query: filledFields(query, [...filters, 'cursor']),
+export const discrepanciesView = view('discrepancies', {
+  async load(request) {
+    const { rows, ...list } = await listed(request, listDiscrepancies, {
+      filters: discrepancyFilters,
     });
     return {
-      discrepancies: page.data,
-      filter,
-      csvHref: csvHref('/discrepancies', filter),
+      discrepancies: rows,
+      ...list,
+      csvHref: csvHref(request, list.filter),
       choices: { kinds: discrepancyKinds, statuses: discrepancyStatuses, slots },
-      nextHref: nextPage('/discrepancies', filter, page.next_cursor),
     };
   },
-};
+});
 
 /** One difference: what differs, what to do, and closing it with a reason. */
-export const discrepancyView: View = {
+export const discrepancyView = view('discrepancies', {
   path: '/discrepancies/:id',
   title: 'Discrepancy',
   template: 'discrepancies/discrepancy',
-  section: 'discrepancies',
-  permission: 'read',
-  async load({ call, context, session, params: { id = '' } }) {
-    const discrepancy = await call(getDiscrepancy, { params: { id } });
+  async load({ call, context, session, params }) {
+    const discrepancy = await call(getDiscrepancy, { params });
     const closedBy = discrepancy.closed_by ? [discrepancy.closed_by] : [];
-    return {
-      discrepancy,
-      nameOf: await actorNames(context.db, session.tenantId, closedBy),
-    };
+    return { discrepancy, nameOf: await actorNames(context.db, session.tenantId, closedBy) };
   },
-};
-
-export const closeDiscrepancyForm: Form = {
-  path: '/discrepancies/:id/close',
-  view: discrepancyView,
-  permission: 'close discrepancies',
-  async submit({ call, params: { id = '' }, values: { reason } }) {
-    await call(closeDiscrepancy, { params: { id }, body: { reason } });
-    return { to: `/discrepancies/${id}`, notice: 'discrepancy_closed' };
-  },
-};
+  forms: [
+    {
+      path: '/discrepancies/:id/close',
+      permission: 'close discrepancies',
+      submit: calling(closeDiscrepancy, 'discrepancy_closed', ({ reason }) => ({ reason })),
+    },
+  ],
+});

@@ -1,26 +1,16 @@
 import { listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
-import { pageOfRows } from '../pages.ts';
-import type { View } from '../request.ts';
+import { listedRows } from '../lists.ts';
+import { view } from '../request.ts';
 
 /** Payments that payers' banks ask back. */
-export const disputesView: View = {
-  path: '/disputes',
-  title: 'Disputes',
-  template: 'disputes/disputes',
-  section: 'disputes',
-  permission: 'read',
+export const disputesView = view('disputes', {
   async load(request) {
-    const { context, session, mode } = request;
-    const reader = { tenantId: session.tenantId, mode };
-    const { rows, nextHref } = await pageOfRows(
-      request,
-      { list: 'disputes', path: '/disputes' },
-      (page) => context.read((db) => listDisputes(db, reader, page)),
+    const { context, session } = request;
+    const { rows, nextHref } = await listedRows(request, 'disputes', (page) =>
+      context.read((db) => listDisputes(db, session, page)),
     );
-    return {
-      disputes: rows.map((row) => ({ ...row, reference: referenceOf(row.number) })),
-      nextHref,
-    };
+    const disputes = rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
+    return { disputes, nextHref };
   },
-};
+});

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
 import type { Route } from '../../http/route.ts';
-import { filledFields } from '../filters.ts';
+import { filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
 
 /** A list of the API as a file for spreadsheets. */

@@ -7,6 +7,9 @@ import { listSettlementTransactions } from '../../settlements/list-settlement-tr
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import type { transaction } from '../../transactions/schemas.ts';
 import { netKoboOf } from '../amounts.ts';
+import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
+import { refundFilters } from '../refunds/refunds.ts';
+import { transactionFilters } from '../transactions/transactions.ts';
 import type { Column, Export } from './csv.ts';
 
 const transactionColumns: readonly Column<Static<typeof transaction>>[] = [
@@ -87,7 +90,7 @@ export const exports: readonly Export[] = [
     path: '/transactions.csv',
     name: 'transactions',
     route: listTransactions,
-    filters: ['status', 'provider', 'channel', 'from', 'to', 'customer'],
+    filters: transactionFilters,
     columns: transactionColumns,
   }),
   exported({
@@ -101,14 +104,14 @@ export const exports: readonly Export[] = [
     path: '/refunds.csv',
     name: 'refunds',
     route: listRefunds,
-    filters: ['status', 'reference'],
+    filters: refundFilters,
     columns: refundColumns,
   }),
   exported({
     path: '/discrepancies.csv',
     name: 'discrepancies',
     route: listDiscrepancies,
-    filters: ['status', 'kind', 'provider', 'from', 'to', 'settlement'],
+    filters: discrepancyFilters,
     columns: discrepancyColumns,
   }),
 ];

@@ -5,33 +5,27 @@ import { type DayFigures, figuresBetween } from '../../../domain/payments/figure
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { countTroubled } from '../../../domain/webhooks/endpoint/find.ts';
-import { providerTitle } from '../format.ts';
-import type { DashboardRequest, View } from '../request.ts';
+import { sentence } from '../format.ts';
+import { type DashboardRequest, view } from '../request.ts';
 import { type Point, shareLines, stackedBars } from './charts.ts';
 
 const DAYS = 30;
 
 /** What came in lately, and what needs a person. */
-export const overviewView: View = {
-  path: '/',
-  title: 'Overview',
-  template: 'overview/overview',
-  section: 'overview',
-  permission: 'read',
+export const overviewView = view('overview', {
   async load(request) {
-    const { context, session, mode, now } = request;
-    const reader = { tenantId: session.tenantId, mode };
+    const { context, session, now } = request;
     const today = DateTime.fromJSDate(now, { zone: session.timeZone });
     const days = Array.from(
       { length: DAYS },
       (_, index) => today.minus({ days: DAYS - 1 - index }).toISODate()!,
     );
     const [figures, providers, items] = await Promise.all([
-      context.read((db) => figuresBetween(db, reader, days[0]!, days.at(-1)!)),
-      providersBySlot(context.db, reader),
+      context.read((db) => figuresBetween(db, session, days[0]!, days.at(-1)!)),
+      providersBySlot(context.db, session),
       itemsFor(request),
     ]);
-    const nameOf = (slot: string) => providerTitle(providers[slot] ?? slot);
+    const nameOf = (slot: string) => sentence(providers[slot] ?? slot);
     return {
       items,
       totals: totalsOf(figures),
@@ -41,7 +35,7 @@ export const overviewView: View = {
       ...(figures.length > 0 ? await chartsOf(days, figures, nameOf) : {}),
     };
   },
-};
+});
 
 interface Totals {
   collected_kobo: number;
@@ -106,58 +100,35 @@ interface Item {
   path: string;
 }
 
-async function itemsFor(request: DashboardRequest): Promise<Item[]> {
-  const { context, session, mode, may } = request;
-  const reader = { tenantId: session.tenantId, mode };
+async function itemsFor({ context, session, may }: DashboardRequest): Promise<Item[]> {
   const [needs, discrepancies, endpoints] = await context.read((db) =>
     Promise.all([
-      needsOf(db, reader),
-      countOpen(db, reader, MOST_COUNTED),
-      may('develop') ? countTroubled(db, reader) : 0,
+      needsOf(db, session),
+      countOpen(db, session, MOST_COUNTED),
+      may('develop') ? countTroubled(db, session) : 0,
     ]),
   );
-  const open = new Set(context.openBreakers());
-  const connections = await openConnections(request, open);
-  return [
-    item(needs.refunds_requested, 'refund waits', 'refunds wait', 'for an Owner', '/refunds'),
-    item(
+  const open = context.openBreakers();
+  const silent = open.length === 0 ? 0 : await countOwn(context.db, session, open);
+  const items: [count: number, one: string, many: string, rest: string, path: string][] = [
+    [needs.refunds_requested, 'refund waits', 'refunds wait', 'for an Owner', '/refunds'],
+    [
       needs.refunds_needing_attention,
-      'refund needs',
-      'refunds need',
-      'help',
-      '/refunds?status=processing',
-    ),
-    item(needs.reviews_open, 'review waits', 'reviews wait', 'for a decision', '/reviews'),
-    item(
-      discrepancies,
-      'discrepancy is',
-      'discrepancies are',
-      'open',
-      '/discrepancies?status=open',
-    ),
-    item(needs.disputes_open, 'dispute is', 'disputes are', 'open', '/disputes'),
-    item(endpoints, 'webhook endpoint is', 'webhook endpoints are', 'in trouble', '/developers'),
-    item(
+      ...(['refund needs', 'refunds need', 'help', '/refunds?status=processing'] as const),
+    ],
+    [needs.reviews_open, 'review waits', 'reviews wait', 'for a decision', '/reviews'],
+    [discrepancies, 'discrepancy is', 'discrepancies are', 'open', '/discrepancies?status=open'],
+    [needs.disputes_open, 'dispute is', 'disputes are', 'open', '/disputes'],
+    [endpoints, 'webhook endpoint is', 'webhook endpoints are', 'in trouble', '/developers'],
+    [
       needs.connections_refused,
-      'provider refuses',
-      'providers refuse',
-      'its credentials',
-      '/providers',
-    ),
-    item(connections, 'provider does', 'providers do', 'not answer', '/providers'),
-  ].filter((one) => one !== undefined);
-}
-
-function item(count: number, one: string, many: string, rest: string, path: string) {
-  if (count === 0) return undefined;
-  const shown = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
-  return { text: `${shown} ${count === 1 ? one : many} ${rest}`, path };
-}
-
-async function openConnections(
-  { context, session, mode }: DashboardRequest,
-  open: ReadonlySet<string>,
-): Promise<number> {
-  if (open.size === 0) return 0;
-  return countOwn(context.db, { tenantId: session.tenantId, mode }, [...open]);
+      ...(['provider refuses', 'providers refuse', 'its credentials', '/providers'] as const),
+    ],
+    [silent, 'provider does', 'providers do', 'not answer', '/providers'],
+  ];
+  return items.flatMap(([count, one, many, rest, path]) => {
+    if (count === 0) return [];
+    const shown = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
+    return [{ text: `${shown} ${count === 1 ? one : many} ${rest}`, path }];
+  });
 }

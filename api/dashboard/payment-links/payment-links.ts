@@ -2,56 +2,51 @@ import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts'
 import { qrPathOf } from '../../checkout/link-qr.ts';
 import { createPaymentLink } from '../../payment-links/create-payment-link.ts';
 import { disablePaymentLink } from '../../payment-links/disable-payment-link.ts';
+import { getPaymentLink } from '../../payment-links/get-payment-link.ts';
 import { listPaymentLinks } from '../../payment-links/list-payment-links.ts';
 import { koboOf } from '../amounts.ts';
-import { filledFields, nextPage } from '../filters.ts';
-import type { Form, View } from '../request.ts';
+import { calling, filled } from '../forms.ts';
+import { listed } from '../lists.ts';
+import { view } from '../request.ts';
 
 /** Payment links: make one, share it, disable it. */
-export const paymentLinksView: View = {
-  path: '/payment-links',
-  title: 'Payment links',
-  template: 'payment-links/payment-links',
-  section: 'payment-links',
-  permission: 'read',
-  async load({ call, query }) {
-    const filter = filledFields(query, ['status']);
-    const page = await call(listPaymentLinks, {
-      query: filledFields(query, ['status', 'cursor']),
-    });
-    return {
-      links: page.data,
-      filter,
-      statuses: linkStatuses,
-      nextHref: nextPage('/payment-links', filter, page.next_cursor),
-    };
+export const paymentLinksView = view('payment-links', {
+  async load(request) {
+    const { rows, ...list } = await listed(request, listPaymentLinks, { filters: ['status'] });
+    return { links: rows, ...list, statuses: linkStatuses };
   },
-};
+  forms: [
+    {
+      path: '/payment-links',
+      permission: 'collect',
+      async submit({ context, call, values }) {
+        const { amount, description, days } = values;
+        const customer = filled(values, 'name', 'phone');
+        const body = {
+          amount_kobo: koboOf('amount_kobo', amount),
+          description,
+          ...(Object.keys(customer).length > 0 ? { customer } : {}),
+          ...(days ? { expires_in_days: Number(days) } : {}),
+        };
+        const created = await call(createPaymentLink, { body });
+        return { shown: { created, qr: qrPathOf(context, created.id) } };
+      },
+    },
+    {
+      path: '/payment-links/:id/disable',
+      permission: 'collect',
+      submit: calling(disablePaymentLink, 'link_disabled'),
+    },
+  ],
+});
 
-export const createLinkForm: Form = {
-  path: '/payment-links',
-  view: paymentLinksView,
-  permission: 'collect',
-  async submit({ context, call, values }) {
-    const { amount, description, name, phone, days } = values;
-    const customer = { ...(name ? { name } : {}), ...(phone ? { phone } : {}) };
-    const body = {
-      amount_kobo: koboOf('amount_kobo', amount),
-      description,
-      ...(name || phone ? { customer } : {}),
-      ...(days ? { expires_in_days: Number(days) } : {}),
-    };
-    const created = await call(createPaymentLink, { body });
-    return { shown: { created, qr: qrPathOf(context, created.id) } };
+/** A payment link as a QR code, to print or to save. */
+export const linkQrView = view('payment-links', {
+  path: '/payment-links/:id/qr',
+  title: 'QR code',
+  template: 'payment-links/qr',
+  async load({ context, call, params }) {
+    const link = await call(getPaymentLink, { params });
+    return { link, qr: qrPathOf(context, link.id) };
   },
-};
-
-export const disableLinkForm: Form = {
-  path: '/payment-links/:id/disable',
-  view: paymentLinksView,
-  permission: 'collect',
-  async submit({ call, params: { id = '' } }) {
-    await call(disablePaymentLink, { params: { id } });
-    return { to: '/payment-links', notice: 'link_disabled' };
-  },
-};
+});

@@ -4,31 +4,27 @@ import { checkConnection } from '../../connections/check-connection.ts';
 import { createConnection } from '../../connections/create-connection.ts';
 import { listConnections } from '../../connections/list-connections.ts';
 import { updateConnection } from '../../connections/update-connection.ts';
-import type { DashboardRequest, Form, FormValues, View } from '../request.ts';
+import { sentence } from '../format.ts';
+import { calling, filled } from '../forms.ts';
+import { view } from '../request.ts';
+
+interface Connected {
+  adapter: string;
+  provider: string;
+  status: string;
+}
 
 /** The business's accounts at payment providers, in this mode. */
-export const providersView: View = {
-  path: '/providers',
-  title: 'Providers',
-  template: 'providers/providers',
-  section: 'providers',
-  permission: 'manage connections',
+export const providersView = view('providers', {
   async load({ call, context, refused }) {
-    const page = await call(listConnections, { query: { limit: '100' } });
-    const connected = new Set(
-      page.data.flatMap((one: { provider: string; status: string }) =>
-        one.status === 'enabled' ? [one.provider] : [],
-      ),
-    );
-    const adapterOf = (slot: (typeof slots)[number]) => context.env.slots[slot];
+    const page = await call<{ data: Connected[] }>(listConnections, { query: { limit: '100' } });
+    const enabled = page.data.filter(({ status }) => status === 'enabled');
+    const connected = new Set(enabled.map(({ provider }) => provider));
     return {
       openBreakers: context.openBreakers(),
-      connections: page.data.map((one: { adapter: string }) => ({
-        ...one,
-        fields: fieldsOf(one.adapter),
-      })),
+      connections: page.data.map((one) => ({ ...one, fields: fieldsOf(one.adapter) })),
       free: slots.flatMap((slot) => {
-        const adapter = adapterOf(slot);
+        const adapter = context.env.slots[slot];
         return adapter && !connected.has(slot)
           ? [{ slot, adapter, fields: fieldsOf(adapter) }]
           : [];
@@ -36,58 +32,44 @@ export const providersView: View = {
       refusedFields: refused?.fields ?? {},
     };
   },
-};
+  forms: [
+    {
+      path: '/providers',
+      isConfirmed: true,
+      submit: calling(createConnection, 'provider_connected', ({ provider, ...credentials }) => ({
+        provider,
+        credentials,
+      })),
+    },
+    {
+      path: '/providers/:id',
+      isConfirmed: true,
+      submit: calling(updateConnection, 'provider_changed', (values) => {
+        const { status, position, ...typed } = values;
+        const credentials = filled(typed, ...Object.keys(typed));
+        return {
+          ...filled(values, 'status'),
+          ...(position ? { position: Number(position) } : {}),
+          ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
+        };
+      }),
+    },
+    {
+      path: '/providers/:id/check',
+      isConfirmed: true,
+      submit: async ({ call, params }) => ({
+        shown: { checked: { id: params.id, ...(await call(checkConnection, { params })) } },
+      }),
+    },
+  ],
+});
 
 /** What a person enters to connect a provider. */
 function fieldsOf(adapter: string): { name: string; label: string; hint: string }[] {
   const fields = Object.hasOwn(providers, adapter) ? providers[adapter]!.credentialFields : {};
   return Object.entries(fields).map(([name, { description }]) => ({
     name,
-    label: words(name),
+    label: sentence(name),
     hint: description,
   }));
 }
-
-function words(name: string): string {
-  const text = name.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-const form = (
-  path: string,
-  submit: (request: DashboardRequest & { values: FormValues }) => ReturnType<Form['submit']>,
-): Form => ({
-  path,
-  view: providersView,
-  permission: 'manage connections',
-  isConfirmed: true,
-  submit,
-});
-
-export const connectProviderForm = form('/providers', async ({ call, values }) => {
-  const { provider, ...credentials } = values;
-  await call(createConnection, { body: { provider, credentials } });
-  return { to: '/providers', notice: 'provider_connected' };
-});
-
-export const changeProviderForm = form(
-  '/providers/:id',
-  async ({ call, params: { id = '' }, values }) => {
-    const { status, position, ...typed } = values;
-    const credentials = Object.fromEntries(Object.entries(typed).filter(([, value]) => value));
-    const body = {
-      ...(status ? { status } : {}),
-      ...(position ? { position: Number(position) } : {}),
-      ...(Object.keys(credentials).length > 0 ? { credentials } : {}),
-    };
-    await call(updateConnection, { params: { id }, body });
-    return { to: '/providers', notice: 'provider_changed' };
-  },
-);
-
-export const checkProviderForm = form(
-  '/providers/:id/check',
-  async ({ call, params: { id = '' } }) => ({
-    shown: { checked: { id, ...(await call(checkConnection, { params: { id } })) } },
-  }),
-);

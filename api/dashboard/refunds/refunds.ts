@@ -7,60 +7,67 @@ import { getRefund } from '../../refunds/get-refund.ts';
 import { listRefunds } from '../../refunds/list-refunds.ts';
 import { rejectRefund } from '../../refunds/reject-refund.ts';
 import { needsCode } from '../confirm.ts';
-import { csvHref, filledFields, nextPage } from '../filters.ts';
-import { providerTitle } from '../format.ts';
-import type { DashboardRequest, Form, View } from '../request.ts';
+import { sentence } from '../format.ts';
+import { calling } from '../forms.ts';
+import { csvHref, listed } from '../lists.ts';
+import { type DashboardRequest, view } from '../request.ts';
+
+export const refundFilters = ['status', 'reference'];
+
+/** The queue again, with what became of the refund above it. */
+const DECIDED = '/refunds?decided=:id';
 
 /** What waits for an Owner, and what became of the rest. */
-export const refundsView: View = {
-  path: '/refunds',
-  title: 'Refunds',
-  template: 'refunds/refunds',
-  section: 'refunds',
-  permission: 'read',
+export const refundsView = view('refunds', {
   async load(request) {
     const { call, query } = request;
-    const filter = { status: 'requested', ...filledFields(query, ['status', 'reference']) };
-    const wanted = filter.status === 'all' ? { ...filter, status: '' } : filter;
-    const page = await call(listRefunds, {
-      query: filledFields({ ...wanted, cursor: query.cursor ?? '' }, [
-        'status',
-        'reference',
-        'cursor',
-      ]),
+    const { rows, filter, nextHref } = await listed(request, listRefunds, {
+      filters: refundFilters,
+      defaults: { status: 'requested' },
+      none: 'all',
     });
     const decided = query.decided && (await call(getRefund, { params: { id: query.decided } }));
-    const listed = page.data.filter(({ id }: ShownRefund) => id !== query.decided);
+    const others = rows.filter(({ id }: ShownRefund) => id !== query.decided);
     const { refunds, ...rest } = await withRequests(
       request,
-      decided ? [decided, ...listed] : listed,
+      decided ? [decided, ...others] : others,
     );
     return {
       ...rest,
       decided: decided ? refunds.shift() : undefined,
       refunds,
       filter,
-      csvHref: csvHref('/refunds', wanted),
+      csvHref: csvHref(request, filter.status === 'all' ? { ...filter, status: '' } : filter),
       statuses: shownRefundStatuses,
-      nextHref: nextPage('/refunds', filter, page.next_cursor),
+      nextHref,
     };
   },
-};
+  forms: [
+    {
+      path: '/refunds/:id/approve',
+      permission: 'decide refunds',
+      isConfirmed: true,
+      submit: calling(approveRefund, 'refund_approved', undefined, DECIDED),
+    },
+    {
+      path: '/refunds/:id/reject',
+      permission: 'decide refunds',
+      submit: calling(rejectRefund, 'refund_rejected', ({ reason }) => ({ reason }), DECIDED),
+    },
+  ],
+});
 
 /** One refund. While it is on its way, its card refreshes itself from here. */
-export const refundView: View = {
+export const refundView = view('refunds', {
   path: '/refunds/:id',
   title: 'Refund',
   template: 'refunds/refund',
-  section: 'refunds',
-  permission: 'read',
   async load(request) {
-    const { refunds, ...rest } = await withRequests(request, [
-      await request.call(getRefund, { params: idOf(request) }),
-    ]);
+    const found = await request.call(getRefund, { params: request.params });
+    const { refunds, ...rest } = await withRequests(request, [found]);
     return { ...rest, refund: refunds[0] };
   },
-};
+});
 
 /** A refund as the API answers it. */
 interface ShownRefund {
@@ -69,11 +76,10 @@ interface ShownRefund {
 
 /** Refunds with who asked for them and decided about them, and the names of these people. */
 async function withRequests(
-  { context, session, mode, now }: DashboardRequest,
+  { context, session, now }: DashboardRequest,
   refunds: readonly ShownRefund[],
 ) {
-  const reader = { tenantId: session.tenantId, mode };
-  const requests = await describeRequests(context.db, reader, [...refunds]);
+  const requests = await describeRequests(context.db, session, [...refunds]);
   const ids = [...requests.values()].flatMap(({ requested_by, decided_by }) =>
     decided_by ? [requested_by, decided_by] : [requested_by],
   );
@@ -90,40 +96,9 @@ async function withRequests(
 /** How the provider sends money back, or why nothing is sent now. */
 function sendingOf({ adapter, is_held: isHeld }: RefundRequest): string {
   if (adapter === null) return '';
-  const name = providerTitle(adapter);
+  const name = sentence(adapter);
   if (isHeld) return `The connection to ${name} is disabled: nothing is sent until it is enabled.`;
   return providerNamed(adapter).settlementTerms.deductsRefunds
     ? `${name} sends all or part of a payment back, and deducts it from your next payouts.`
     : `${name} sends all or part of a payment back from your wallet there, if that holds enough.`;
-}
-
-export const approveRefundForm: Form = {
-  path: '/refunds/:id/approve',
-  view: refundsView,
-  permission: 'decide refunds',
-  isConfirmed: true,
-  async submit(request) {
-    await request.call(approveRefund, { params: idOf(request) });
-    return { to: decidedPath(request), notice: 'refund_approved' };
-  },
-};
-
-export const rejectRefundForm: Form = {
-  path: '/refunds/:id/reject',
-  view: refundsView,
-  permission: 'decide refunds',
-  async submit(request) {
-    const { reason } = request.values;
-    await request.call(rejectRefund, { params: idOf(request), body: { reason } });
-    return { to: decidedPath(request), notice: 'refund_rejected' };
-  },
-};
-
-/** The queue again, with what became of the refund above it. */
-function decidedPath(request: DashboardRequest): string {
-  return `/refunds?decided=${idOf(request).id}`;
-}
-
-function idOf({ params }: DashboardRequest): { id: string } {
-  return { id: params.id ?? '' };
 }

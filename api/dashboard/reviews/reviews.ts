@@ -3,53 +3,41 @@ import { acceptReview } from '../../reviews/accept-review.ts';
 import { listReviews } from '../../reviews/list-reviews.ts';
 import { returnReview } from '../../reviews/return-review.ts';
 import { needsCode } from '../confirm.ts';
-import { filledFields, nextPage } from '../filters.ts';
-import type { Form, View } from '../request.ts';
+import { calling, filled } from '../forms.ts';
+import { listed } from '../lists.ts';
+import { type FormValues, view } from '../request.ts';
+
+const note = (values: FormValues) => filled(values, 'note');
 
 /** Money and messages that a person has to decide about. */
-export const reviewsView: View = {
-  path: '/reviews',
-  title: 'Reviews',
-  template: 'reviews/reviews',
-  section: 'reviews',
-  permission: 'read',
-  async load({ call, context, session, query, now }) {
-    const filter = { status: 'open', ...filledFields(query, ['status']) };
-    const page = await call(listReviews, {
-      query: { ...filter, ...filledFields(query, ['cursor']) },
+export const reviewsView = view('reviews', {
+  async load(request) {
+    const { context, session, now } = request;
+    const { rows, ...list } = await listed(request, listReviews, {
+      filters: ['status'],
+      defaults: { status: 'open' },
     });
-    const deciders = page.data.flatMap((review: { decided_by: string | null }) =>
+    const deciders = rows.flatMap((review: { decided_by: string | null }) =>
       review.decided_by ? [review.decided_by] : [],
     );
     return {
-      reviews: page.data,
-      filter,
+      reviews: rows,
+      ...list,
       nameOf: await actorNames(context.db, session.tenantId, deciders),
       needsCode: needsCode(session, now),
-      nextHref: nextPage('/reviews', filter, page.next_cursor),
     };
   },
-};
-
-/** Takes the money, or the message, as it is. */
-export const acceptReviewForm: Form = {
-  path: '/reviews/:id/accept',
-  view: reviewsView,
-  permission: 'decide refunds',
-  async submit({ call, params: { id = '' }, values: { note } }) {
-    await call(acceptReview, { params: { id }, body: note ? { note } : {} });
-    return { to: '/reviews', notice: 'review_accepted' };
-  },
-};
-
-/** Sends the money back. */
-export const returnReviewForm: Form = {
-  path: '/reviews/:id/return',
-  view: reviewsView,
-  permission: 'decide refunds',
-  isConfirmed: true,
-  async submit({ call, params: { id = '' }, values: { note } }) {
-    await call(returnReview, { params: { id }, body: note ? { note } : {} });
-    return { to: '/reviews', notice: 'review_returned' };
-  },
-};
+  forms: [
+    {
+      path: '/reviews/:id/accept',
+      permission: 'decide refunds',
+      submit: calling(acceptReview, 'review_accepted', note),
+    },
+    {
+      path: '/reviews/:id/return',
+      permission: 'decide refunds',
+      isConfirmed: true,
+      submit: calling(returnReview, 'review_returned', note),
+    },
+  ],
+});

@@ -4,61 +4,44 @@ import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { listSettlementTransactions } from '../../settlements/list-settlement-transactions.ts';
 import { listSettlements } from '../../settlements/list-settlements.ts';
-import { filledFields, nextPage } from '../filters.ts';
-import type { View } from '../request.ts';
-
-const filters = ['status', 'provider', 'from', 'to'] as const;
+import { listed } from '../lists.ts';
+import { view } from '../request.ts';
 
 /** Payouts: what is expected, what landed. */
-export const settlementsView: View = {
-  path: '/settlements',
-  title: 'Settlements',
-  template: 'settlements/settlements',
-  section: 'settlements',
-  permission: 'read',
-  async load({ call, query }) {
-    const filter = filledFields(query, filters);
-    const page = await call(listSettlements, {
-      query: filledFields(query, [...filters, 'cursor']),
-    });
-    return {
-      settlements: page.data,
-      filter,
-      choices: { statuses: settlementStatuses, slots },
-      nextHref: nextPage('/settlements', filter, page.next_cursor),
-    };
+export const settlementsView = view('settlements', {
+  async load(request) {
+    const filters = ['status', 'provider', 'from', 'to'];
+    const { rows, ...list } = await listed(request, listSettlements, { filters });
+    return { settlements: rows, ...list, choices: { statuses: settlementStatuses, slots } };
   },
-};
+});
 
 /**
  * One payout: how its sum is made, what is missing, and its transactions. What is missing is under
  * investigation until a person closes its discrepancies with the reason: nothing explains itself.
  */
-export const settlementView: View = {
+export const settlementView = view('settlements', {
   path: '/settlements/:id',
   title: 'Settlement',
   template: 'settlements/settlement',
-  section: 'settlements',
-  permission: 'read',
-  async load({ call, params: { id = '' }, query }) {
-    const [settlement, page, discrepancies, closed] = await Promise.all([
-      call(getSettlement, { params: { id } }),
-      call(listSettlementTransactions, {
-        params: { id },
-        query: filledFields(query, ['cursor']),
-      }),
-      call(listDiscrepancies, { query: { settlement: id, limit: '100' } }),
-      call(listDiscrepancies, { query: { settlement: id, status: 'closed', limit: '100' } }),
+  async load(request) {
+    const { call, params } = request;
+    const { id: settlement = '' } = params;
+    const [found, transactions, discrepancies, closed] = await Promise.all([
+      call(getSettlement, { params }),
+      listed(request, listSettlementTransactions),
+      call(listDiscrepancies, { query: { settlement, limit: '100' } }),
+      call(listDiscrepancies, { query: { settlement, status: 'closed', limit: '100' } }),
     ]);
     return {
-      settlement,
-      transactions: page.data,
+      settlement: found,
+      transactions: transactions.rows,
+      nextHref: transactions.nextHref,
       discrepancies: discrepancies.data,
       explainedKobo: closed.data.reduce(
         (sum: number, one: { difference_kobo: number }) => sum + one.difference_kobo,
         0,
       ),
-      nextHref: nextPage(`/settlements/${id}`, {}, page.next_cursor),
     };
   },
-};
+});

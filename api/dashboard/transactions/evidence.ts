@@ -1,16 +1,14 @@
 import { evidenceOf } from '../../../domain/payments/charge-details.ts';
 import { referenceOf } from '../../../domain/shared/ids.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
-import type { View } from '../request.ts';
+import { view } from '../request.ts';
 import { chargeOf } from './transaction.ts';
 
 /** What a provider sent that shows an entry of a timeline. */
-export const evidenceView: View = {
+export const evidenceView = view('transactions', {
   path: '/transactions/:reference/evidence/:sha256',
   title: 'What the provider sent',
   template: 'transactions/evidence',
-  section: 'transactions',
-  permission: 'read',
   async load(request) {
     const { db, vault } = request.context;
     const charge = await chargeOf(request);
@@ -21,7 +19,7 @@ export const evidenceView: View = {
     if (payload === undefined) throw new Problem('not_found', 'There is no such evidence.');
     return { reference: referenceOf(charge.number), sha256, payload: indented(payload) };
   },
-};
+});
 
 function indented(payload: string): string {
   try {

@@ -13,17 +13,16 @@ import { listRefunds } from '../../refunds/list-refunds.ts';
 import { requestRefund } from '../../refunds/request-refund.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { koboOf, netKoboOf } from '../amounts.ts';
-import type { DashboardRequest, Form, View } from '../request.ts';
+import { calling } from '../forms.ts';
+import { type DashboardRequest, view } from '../request.ts';
 
 /** Everything support needs to explain one transaction. */
-export const transactionView: View = {
+export const transactionView = view('transactions', {
   path: '/transactions/:reference',
   title: 'Transaction',
   template: 'transactions/transaction',
-  section: 'transactions',
-  permission: 'read',
   async load(request) {
-    const { context, session, mode, call } = request;
+    const { context, session, call } = request;
     const charge = await chargeOf(request);
     const reference = referenceOf(charge.number);
     const transaction = shownTransaction(charge);
@@ -48,67 +47,48 @@ export const transactionView: View = {
       refundableKobo: await stillRefundable(context.db, charge),
       obstacle: obstacleTo(charge),
       settlement,
-      deliveries: await deliveriesOfSubjects(context.db, { tenantId: session.tenantId, mode }, [
-        charge.id,
-        ...refundIds,
-      ]),
+      deliveries: await deliveriesOfSubjects(context.db, session, [charge.id, ...refundIds]),
       checkoutUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}`,
     };
   },
-};
-
-export const requestRefundForm: Form = {
-  path: '/transactions/:reference/refund',
-  view: transactionView,
-  permission: 'collect',
-  async submit({ call, params, values }) {
-    const { amount, reason } = values;
-    const { reference = '' } = params;
-    await call(requestRefund, {
-      body: {
-        reference,
-        reason,
-        ...(amount ? { amount_kobo: koboOf('amount_kobo', amount) } : {}),
+  forms: [
+    {
+      path: '/transactions/:reference/refund',
+      permission: 'collect',
+      async submit({ call, params: { reference }, values: { amount, reason } }) {
+        const part = amount ? { amount_kobo: koboOf('amount_kobo', amount) } : {};
+        await call(requestRefund, { body: { reference, reason, ...part } });
+        return { notice: 'refund_requested' };
       },
-    });
-    return { to: `/transactions/${reference}`, notice: 'refund_requested' };
-  },
-};
-
-export const cancelChargeForm: Form = {
-  path: '/transactions/:reference/cancel',
-  view: transactionView,
-  permission: 'collect',
-  async submit({ call, params: { reference = '' } }) {
-    await call(cancelCharge, { params: { reference } });
-    return { to: `/transactions/${reference}`, notice: 'charge_cancelled' };
-  },
-};
-
-export const resendDeliveryForm: Form = {
-  path: '/transactions/:reference/resend/:delivery',
-  view: transactionView,
-  permission: 'develop',
-  async submit({ call, params: { reference = '', delivery = '' } }) {
-    await call(resendDelivery, { params: { id: delivery } });
-    return { to: `/transactions/${reference}`, notice: 'delivery_resent' };
-  },
-};
+    },
+    {
+      path: '/transactions/:reference/cancel',
+      permission: 'collect',
+      submit: calling(cancelCharge, 'charge_cancelled'),
+    },
+    {
+      path: '/transactions/:reference/resend/:delivery',
+      permission: 'develop',
+      async submit({ call, params: { delivery = '' } }) {
+        await call(resendDelivery, { params: { id: delivery } });
+        return { notice: 'delivery_resent' };
+      },
+    },
+  ],
+});
 
 /** The charge of the address, by either of its names. Throws 404. */
 export async function chargeOf({
   context: { db },
-  session: { tenantId },
-  mode,
+  session,
   params: { reference = '' },
 }: DashboardRequest): Promise<ChargeRow> {
   const number = numberOf(reference);
-  const reader = { tenantId, mode };
   const charge =
     number !== undefined
-      ? await findByNumber(db, reader, number)
-      : isId('txn', reference) && (await findByTransactionId(db, reader, reference));
+      ? await findByNumber(db, session, number)
+      : isId('txn', reference) && (await findByTransactionId(db, session, reference));
   if (!charge)
-    throw new Problem('not_found', `There is no transaction ${reference} in ${mode} mode.`);
+    throw new Problem('not_found', `There is no transaction ${reference} in ${session.mode} mode.`);
   return charge;
 }

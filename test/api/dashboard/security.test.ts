@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exports } from '../../../api/dashboard/exports/exports.ts';
 import type { Form } from '../../../api/dashboard/request.ts';
-import { forms, views } from '../../../api/dashboard/views.ts';
+import { views } from '../../../api/dashboard/views.ts';
 import {
   isAllowed,
   type MemberRole,
@@ -100,7 +100,7 @@ describe('The dashboard', () => {
     });
   }
 
-  for (const form of forms) {
+  for (const form of views.flatMap(({ forms }) => forms)) {
     describe(`POST ${form.path}`, () => {
       const refuse = async (browser: DashboardBrowser, csrf?: string) => {
         const page = await writingNothing(stack, () => submit(browser, form, csrf));

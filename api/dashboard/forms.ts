@@ -1,0 +1,38 @@
+import type { Route } from '../http/route.ts';
+import { filledIn } from '../http/route-handler.ts';
+import type { Form, FormValues, Notice } from './request.ts';
+
+type BodyOf = (values: FormValues) => object;
+
+const noBody: BodyOf = () => ({});
+
+/** Submits a form by one call of the API. `to`: where it leads, if not to its view. */
+export function calling(
+  route: Route,
+  notice: Notice,
+  body: BodyOf = noBody,
+  to?: string,
+): Form['submit'] {
+  return async ({ call, params, values }) => {
+    await call(route, { params, body: body(values) });
+    return { notice, ...(to === undefined ? {} : { to: filledIn(to, params) }) };
+  };
+}
+
+/** Shows the answer of the API by this name in the view, once: it may hold a secret. */
+export function showing(name: string, route: Route, body: BodyOf = noBody): Form['submit'] {
+  return async ({ call, params, values }) => ({
+    shown: { [name]: await call(route, { params, body: body(values) }) },
+  });
+}
+
+/** The fields that are filled in; a form sends the empty ones too. */
+export function filled(values: FormValues, ...names: readonly string[]): FormValues {
+  return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+}
+
+/** The lines of a text area that are not empty; of several with one name, those of each. */
+export function linesOf(value: string | string[] | undefined): string[] {
+  const texts = [value ?? []].flat();
+  return texts.flatMap((text) => text.split(/\s+/)).filter((line) => line !== '');
+}
