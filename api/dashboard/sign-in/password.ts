@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { networkOf } from '../../../config/client-network.ts';
 import type { MemberPassword } from '../../../domain/accounts/member/member-passwords.ts';
 import { beginSession } from '../../../domain/accounts/session/begin-session.ts';
@@ -6,30 +5,21 @@ import { endSignIn } from '../../../domain/accounts/session/list-sessions.ts';
 import { businessesOf } from '../../../domain/accounts/session/sign-in.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 import { throttleSignIn } from '../../auth/throttle.ts';
-
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
 import { findSignedIn } from '../find-signed-in.ts';
 import { setSession } from '../session-cookie.ts';
 import { clearChoice, offerChoice, offeredChoice } from './choice-cookie.ts';
 import { nextOf, texts, withNext } from './form.ts';
-import { go, refusal, type SignIn, send } from './site.ts';
+import { go, refusal, send, type Visit } from './site.ts';
 import { signInStep } from './steps.ts';
 
-export async function showSignIn(
-  site: SignIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  send(site, response, 'sign-in', { next: nextOf(request.query.next) });
+export async function showSignIn(visit: Visit): Promise<void> {
+  send(visit, 'sign-in', { next: nextOf(visit.request.query.next) });
 }
 
 /** Checks the password. One that is right for several businesses leads to the choice of one. */
-export async function givePassword(
-  site: SignIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const { context } = site;
+export async function givePassword(visit: Visit): Promise<void> {
+  const { context, request, response } = visit;
   const { email, password, next } = texts(request.body, ['email', 'password', 'next']);
   try {
     const address = request.ip ?? '';
@@ -37,66 +27,49 @@ export async function givePassword(
     const proven = await throttleSignIn(context, { email, password, address, device });
     const [member, ...others] = proven;
     if (!member) throw isWrong();
-    if (others.length === 0) return await begin(site, request, response, member);
+    if (others.length === 0) return await begin(visit, member);
     offerChoice(context, response, proven);
-    go(site, response, withNext('/sign-in/business', next));
+    go(visit, withNext('/sign-in/business', next));
   } catch (error) {
-    const message = refusal(site, error, request, response);
-    send(site, response, 'sign-in', { email, next: nextOf(next), message });
+    send(visit, 'sign-in', { email, next: nextOf(next), message: refusal(visit, error) });
   }
 }
 
 /** Shows the businesses that the password was right for, and no other. */
-export async function showBusinesses(
-  site: SignIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const { context } = site;
+export async function showBusinesses(visit: Visit): Promise<void> {
+  const { context, request } = visit;
   const offered = await offeredChoice(context, request);
-  if (offered.length === 0) return go(site, response, '/sign-in');
-  send(site, response, 'business', {
-    businesses: await businessesOf(context.db, offered),
-    next: nextOf(request.query.next),
-  });
+  if (offered.length === 0) return go(visit, '/sign-in');
+  const businesses = await businessesOf(context.db, offered);
+  send(visit, 'business', { businesses, next: nextOf(request.query.next) });
 }
 
-export async function chooseBusiness(
-  site: SignIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export async function chooseBusiness(visit: Visit): Promise<void> {
+  const { context, request, response } = visit;
   const { business } = texts(request.body, ['business']);
-  const offered = await offeredChoice(site.context, request);
+  const offered = await offeredChoice(context, request);
   const member = offered.find(({ tenantId }) => tenantId === business);
-  if (!member) return go(site, response, '/sign-in');
+  if (!member) return go(visit, '/sign-in');
   clearChoice(response);
-  await begin(site, request, response, member);
+  await begin(visit, member);
 }
 
 /**
  * Begins the session of a member whose password was right, in place of the one that the browser
  * had before.
  */
-async function begin(
-  site: SignIn,
-  request: Request,
-  response: Response,
-  member: MemberPassword,
-): Promise<void> {
-  const { context } = site;
-  const client = {
-    userAgent: request.headers['user-agent'] ?? '',
-    network: networkOf(request.ip ?? ''),
-  };
+async function begin(visit: Visit, member: MemberPassword): Promise<void> {
+  const { context, request, response } = visit;
+  const userAgent = request.headers['user-agent'] ?? '';
+  const client = { userAgent, network: networkOf(request.ip ?? '') };
   const begun = await context.inTx((tx) => beginSession(tx, member, client));
   if (!begun) throw isWrong();
-  await endFormer(site, request);
+  await endFormer(visit);
   setSession(response, begun.token);
   const { next } = texts(request.body, ['next']);
-  if (begun.status !== 'active') return go(site, response, withNext(signInStep(begun), next));
+  if (begun.status !== 'active') return go(visit, withNext(signInStep(begun), next));
   rememberDevice(context, response, member.memberId);
-  go(site, response, nextOf(next));
+  go(visit, nextOf(next));
 }
 
 function isWrong(): Problem {
@@ -104,7 +77,7 @@ function isWrong(): Problem {
 }
 
 /** Ends the session that this browser had before. One that may not be looked up ends by itself. */
-async function endFormer({ context }: SignIn, request: Request): Promise<void> {
+async function endFormer({ context, request }: Visit): Promise<void> {
   const former = await findSignedIn(context, request).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'rate_limited') return undefined;
     throw error;

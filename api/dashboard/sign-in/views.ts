@@ -1,4 +1,4 @@
-import express, { type Request, type Response } from 'express';
+import express from 'express';
 import type { Context } from '../../../config/context.ts';
 import {
   acceptCode,
@@ -14,10 +14,11 @@ import { isWrongCode, throttleCode } from '../../auth/throttle.ts';
 import { deviceOf, rememberDevice } from '../device-cookie.ts';
 import { findSignedIn } from '../find-signed-in.ts';
 import { qrOf } from '../qr.ts';
+import type { SignedIn } from '../request.ts';
 import { clearSession, formField, setSession } from '../session-cookie.ts';
 import { nextOf, requireForm, texts } from './form.ts';
 import { chooseBusiness, givePassword, showBusinesses, showSignIn } from './password.ts';
-import { go, type Handler, refusal, type SignIn, send } from './site.ts';
+import { go, refusal, send, type Visit } from './site.ts';
 import { signInStep } from './steps.ts';
 
 /**
@@ -28,73 +29,70 @@ import { signInStep } from './steps.ts';
 export function signInViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const parseForm = express.urlencoded({ extended: false, limit: '10kb' });
-  const site: SignIn = { context, root: `${context.env.basePath}/dashboard` };
-  const on = (handle: Handler) => (request: Request, response: Response) =>
-    handle(site, request, response);
-  router.get('/sign-in', on(showSignIn));
-  router.post('/sign-in', parseForm, on(givePassword));
-  router.get('/sign-in/business', on(showBusinesses));
-  router.post('/sign-in/business', parseForm, on(chooseBusiness));
-  router.get('/sign-in/code', on(showCode));
-  router.post('/sign-in/code', parseForm, on(giveCode));
-  router.get('/sign-in/enrol', on(showEnrolment));
-  router.post('/sign-in/enrol', parseForm, on(enrol));
-  router.post('/sign-out', parseForm, on(signOut));
+  const pages: [path: string, ...handlers: ((visit: Visit) => Promise<void>)[]][] = [
+    ['/sign-in', givePassword, showSignIn],
+    ['/sign-in/business', chooseBusiness, showBusinesses],
+    ['/sign-in/code', begun('awaiting_code', giveCode), begun('awaiting_code', showCode)],
+    ['/sign-in/enrol', begun('awaiting_enrolment', enrol), begun('awaiting_enrolment', showSecret)],
+    ['/sign-out', signOut],
+  ];
+  for (const [path, submit, show] of pages) {
+    router.post(path, parseForm, (request, response) => submit!({ context, request, response }));
+    if (show) router.get(path, (request, response) => show({ context, request, response }));
+  }
   return router;
 }
 
-async function showCode(site: SignIn, request: Request, response: Response): Promise<void> {
-  const begun = await requireBegun(site, request, response, 'awaiting_code');
-  if (!begun) return;
-  send(site, response, 'code', {
-    csrf: formField(begun.token, 'sign-in'),
-    next: nextOf(request.query.next),
-  });
+/** For a session at this step of its sign-in; without one, leads to where it is. */
+function begun(
+  step: Session['status'],
+  handle: (visit: Visit, begun: SignedIn) => Promise<void>,
+): (visit: Visit) => Promise<void> {
+  return async (visit) => {
+    const found = await findSignedIn(visit.context, visit.request);
+    if (found?.session.status === step) return handle(visit, found);
+    go(visit, found?.session.status === 'active' ? '/' : signInStep(found?.session));
+  };
 }
 
-async function giveCode(site: SignIn, request: Request, response: Response): Promise<void> {
-  const begun = await requireBegun(site, request, response, 'awaiting_code');
-  if (!begun) return;
-  const { code, csrf, next } = texts(request.body, ['code', 'csrf', 'next']);
-  requireForm(begun.token, csrf, 'sign-in');
+async function showCode(visit: Visit, { token }: SignedIn): Promise<void> {
+  const next = nextOf(visit.request.query.next);
+  send(visit, 'code', { csrf: formField(token, 'sign-in'), next });
+}
+
+async function giveCode(visit: Visit, { token, session }: SignedIn): Promise<void> {
+  const { code, csrf, next } = texts(visit.request.body, ['code', 'csrf', 'next']);
+  requireForm(token, csrf, 'sign-in');
   try {
-    await throttled(site, request, { ...begun, code }, (tx) => acceptCode(tx, begun.session, code));
-    await activate(site, response, begun.session);
-    go(site, response, nextOf(next));
+    await throttled(visit, session, code, (tx) => acceptCode(tx, session, code));
+    await activate(visit, session);
+    go(visit, nextOf(next));
   } catch (error) {
-    const message = refusal(site, error, request, response);
-    send(site, response, 'code', {
-      csrf: formField(begun.token, 'sign-in'),
-      next: nextOf(next),
-      message,
-    });
+    const message = refusal(visit, error);
+    send(visit, 'code', { csrf: formField(token, 'sign-in'), next: nextOf(next), message });
   }
 }
 
-async function showEnrolment(site: SignIn, request: Request, response: Response): Promise<void> {
-  const begun = await requireBegun(site, request, response, 'awaiting_enrolment');
-  if (begun) send(site, response, 'enrol', await enrolment(site, begun));
+async function showSecret(visit: Visit, found: SignedIn): Promise<void> {
+  send(visit, 'enrol', await enrolment(visit, found));
 }
 
-async function enrol(site: SignIn, request: Request, response: Response): Promise<void> {
-  const begun = await requireBegun(site, request, response, 'awaiting_enrolment');
-  if (!begun) return;
-  const { code, csrf } = texts(request.body, ['code', 'csrf']);
-  requireForm(begun.token, csrf, 'sign-in');
+async function enrol(visit: Visit, found: SignedIn): Promise<void> {
+  const { token, session } = found;
+  const { code, csrf } = texts(visit.request.body, ['code', 'csrf']);
+  requireForm(token, csrf, 'sign-in');
   try {
-    const codes = await throttled(site, request, { ...begun, code }, (tx) =>
-      confirmTotp(tx, begun.session, code),
-    );
-    await activate(site, response, begun.session);
-    send(site, response, 'recovery-codes', { codes });
+    const codes = await throttled(visit, session, code, (tx) => confirmTotp(tx, session, code));
+    await activate(visit, session);
+    send(visit, 'recovery-codes', { codes });
   } catch (error) {
-    const message = refusal(site, error, request, response);
-    send(site, response, 'enrol', { ...(await enrolment(site, begun)), message });
+    const message = refusal(visit, error);
+    send(visit, 'enrol', { ...(await enrolment(visit, found)), message });
   }
 }
 
-async function signOut(site: SignIn, request: Request, response: Response): Promise<void> {
-  const { context } = site;
+async function signOut(visit: Visit): Promise<void> {
+  const { context, request, response } = visit;
   const signedIn = await findSignedIn(context, request);
   if (signedIn) {
     const { token, session } = signedIn;
@@ -102,32 +100,14 @@ async function signOut(site: SignIn, request: Request, response: Response): Prom
     await context.inTx((tx) => endSignIn(tx, session, session.familyId));
   }
   clearSession(response);
-  go(site, response, '/sign-in');
-}
-
-interface Begun {
-  token: string;
-  session: Session;
-}
-
-/** The session at this step of its sign-in; without one, leads to where it is. */
-async function requireBegun(
-  site: SignIn,
-  request: Request,
-  response: Response,
-  status: Session['status'],
-): Promise<Begun | undefined> {
-  const begun = await findSignedIn(site.context, request);
-  if (begun?.session.status === status) return begun;
-  go(site, response, begun?.session.status === 'active' ? '/' : signInStep(begun?.session));
-  return undefined;
+  go(visit, '/sign-in');
 }
 
 /** Accepts a code within the limit of wrong ones. Throws 401 when it is wrong. */
 async function throttled<T>(
-  { context }: SignIn,
-  request: Request,
-  { session: { memberId }, code }: Begun & { code: string },
+  { context, request }: Visit,
+  { memberId }: Session,
+  code: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const device = deviceOf(context, request);
@@ -141,13 +121,13 @@ async function throttled<T>(
   }
 }
 
-async function activate({ context }: SignIn, response: Response, session: Session): Promise<void> {
+async function activate({ context, response }: Visit, session: Session): Promise<void> {
   const token = await context.inTx((tx) => activateSession(tx, session, tx.now));
   setSession(response, token);
   rememberDevice(context, response, session.memberId);
 }
 
-async function enrolment({ context }: SignIn, { token, session }: Begun) {
+async function enrolment({ context }: Visit, { token, session }: SignedIn) {
   const secret = await context.inTx((tx) => prepareTotp(tx, session));
   return { csrf: formField(token, 'sign-in'), secret, qr: await qrOf(totpUri(secret, session)) };
 }
