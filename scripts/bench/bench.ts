@@ -2,7 +2,6 @@
 export interface Bench {
   name: string;
   description: string;
-  /** Options of its own, besides `--json`. */
   options?: readonly { flags: string; description: string }[];
   /** What one has to know to read its figures. */
   about: readonly string[];
@@ -14,11 +13,10 @@ export interface BenchRun {
   stopped: AbortSignal;
   /** Prints progress for a person, never on stdout. */
   print(line: string): void;
-  /** Its own options, as they were given. */
   options: Readonly<Record<string, string | undefined>>;
   /** What a bench starts ends with its run, the last first. */
   scope: AsyncDisposableStack;
-  /** The programs it started: what they printed last is shown when it fails. */
+  /** Started programs: what they printed last is shown when the bench fails. */
   programs: { name: string; tail(): Promise<string> }[];
 }
 
@@ -29,7 +27,6 @@ export interface Measured {
   details?: string[];
 }
 
-/** A figure of `--json`. */
 export type Figure = number | string | Figure[] | { [name: string]: Figure };
 
 /** The measurement failed: a server died or a request was refused. The message says which. */

@@ -9,18 +9,16 @@ import type { Slot } from '../../domain/shared/slot.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { measureBeside } from './beside.ts';
-import { keepRate } from './rate.ts';
-import { startSandbox } from './sandbox.ts';
+import { keepRate, until } from './rate.ts';
+import { measureBeside } from './rounds.ts';
+import { setFaults, startSandbox } from './sandbox.ts';
 import { addTenant, openStack, startWorkers } from './stack.ts';
 
 const MERCHANTS = 20;
-/** Charges a second, at each of the two providers. */
 const RATE = 20;
 const ROUNDS = 3;
 const ROUND_SECONDS = 15;
 const SLOW_MS = 9_000;
-/** What was created last is given this long to be payable. */
 const PAYABLE_WITHIN_MS = 20_000;
 
 export const bulkhead: Bench = {
@@ -28,7 +26,7 @@ export const bulkhead: Bench = {
   description:
     'How long a payable link at provider A takes while provider C answers in 9 s, against the same while C is quick',
   about: [
-    `${RATE} charges a second at provider A and as many at provider C, of ${MERCHANTS} merchants, created by one worker process; C takes ${SLOW_MS / 1_000} s for every answer.`,
+    `${RATE} charges a second at provider A and as many at provider C, of ${MERCHANTS} merchants, created by one worker process.`,
     'Time from the charge to its payable link at A.',
     `In turn, ${ROUNDS} rounds of ${ROUND_SECONDS} s with C quick (alone) and slow; ratio: of the 99th percentiles, of the median round.`,
   ],
@@ -51,9 +49,9 @@ async function measure(run: BenchRun): Promise<Measured> {
   const { figures } = await measureBeside(run, ROUNDS, {
     alone: create,
     async beside() {
-      await sandbox.slowDown('monnify', SLOW_MS);
+      await setFaults(sandbox.url, { provider: 'monnify', latency_ms: SLOW_MS });
       const durationsMs = await create();
-      await sandbox.slowDown('monnify', 0);
+      await setFaults(sandbox.url, {});
       await forgetSlow(context);
       return durationsMs;
     },
@@ -76,18 +74,19 @@ async function createCharges(
     return atA!;
   });
   const charges = await Promise.all(begun);
-  for (const deadline = Date.now() + PAYABLE_WITHIN_MS; Date.now() < deadline; await pause(100)) {
+  const patience = { everyMs: 100, withinMs: PAYABLE_WITHIN_MS, ended: stopped };
+  const payable = await until(patience, async () => {
     const rows = await context.db.query<{ ms: number }>(
       `select extract(epoch from accepted_at - created_at)::float8 * 1000 as ms
        from attempts where charge_id = any($1) and status = 'open'`,
       [charges],
     );
-    if (rows.length === charges.length) return rows.map(({ ms }) => ms);
-  }
+    return rows.length === charges.length ? rows.map(({ ms }) => ms) : undefined;
+  });
+  if (payable) return payable;
   throw new BenchFailure('Not every charge at provider A became payable.');
 }
 
-/** Creates a charge as a request to the API does, with its job. */
 async function order({ inTx, clock }: Context, key: string, slot: Slot): Promise<string> {
   const now = clock();
   const charge = {

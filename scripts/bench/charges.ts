@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import type { Request } from './client.ts';
 import { compare } from './compare.ts';
-import { CONNECTIONS } from './load.ts';
+import { CONNECTIONS, type Request } from './load.ts';
 import { order } from './order.ts';
 import { startServer } from './processes.ts';
 import { addTenant, type BenchStack, openStack, startApi } from './stack.ts';
@@ -13,32 +12,29 @@ export const charges: Bench = {
   description:
     'POST /charges on one API process, against a bare Express and pg handler that inserts one equal row',
   about: [
-    'POST /charges on one API process, everything on: durable PostgreSQL, queues on Redis, request log, idempotency keys.',
-    'The floor is a bare Express and pg handler in a process of its own: express.json() and one insert of as many columns.',
+    'Everything on: durable PostgreSQL, queues on Redis, request log, idempotency keys.',
     `Both in turn, ${CONNECTIONS} connections without pipelining, no two requests alike; every answer was a success.`,
   ],
   measure,
 };
 
-const SECRET_KEYS = 50;
+export const SECRET_KEYS = 50;
 
 async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);
   const { keys } = await addTenant(stack.context, { secretKeys: SECRET_KEYS });
   await stack.postgres.createDatabase('floor');
-  const service = { server: await startApi(stack), next: requestsOf(keys, '/v1/charges') };
-  const floor = {
-    server: await startFloor(stack, stack.postgres.url('floor')),
-    next: requestsOf(keys, '/charges'),
-  };
-  const { answers, figures } = await withoutBacklog(stack, () =>
-    compare(stack, { service, floor }),
+  const floorServer = await startFloor(stack, stack.postgres.url('floor'));
+  const { answers, figures } = await withoutBacklog(stack, async () =>
+    compare(stack, {
+      service: { server: await startApi(stack), next: ordersOf(keys, '/v1/charges') },
+      floor: { server: floorServer, next: ordersOf(keys, '/charges') },
+    }),
   );
   const written = await expectKept(stack, answers);
   return { figures, details: [`${written} charges are each due to be created at their provider.`] };
 }
 
-/** What the service is measured against, with its pool and in a process of its own. */
 export function startFloor({ run, dir, env }: BenchStack, databaseUrl: string) {
   const { NODE_ENV = '', DATABASE_POOL_SIZE = '' } = env;
   return startServer(run, {
@@ -47,13 +43,11 @@ export function startFloor({ run, dir, env }: BenchStack, databaseUrl: string) {
   });
 }
 
-/**
- * Orders of a web shop: each its own customer, amount and idempotency key, the secret keys in turn.
- */
-function requestsOf(keys: readonly string[], path: string): () => Request {
-  let made = 0;
+/** Each order has its own customer, amount and idempotency key, and the secret keys in turn. */
+function ordersOf(keys: readonly string[], path: string): () => Request {
+  let number = 0;
   return () => {
-    const number = ++made;
+    number++;
     const headers = {
       'Content-Type': 'application/json',
       Authorization: `Bearer ${keys[number % keys.length]}`,
@@ -83,10 +77,7 @@ async function withoutBacklog<T>({ context }: BenchStack, measured: () => Promis
   }
 }
 
-/**
- * Every answer has its charge in the database, and each charge is due to be created at its
- * provider. Throws when one is missing; returns the number of charges.
- */
+/** Throws unless every answer has its charge, due to be created; returns how many there are. */
 async function expectKept({ context }: BenchStack, answers: number): Promise<number> {
   const [found] = await context.db.query<{ written: number; due: number }>(
     `select (select count(*) from charges) as written,

@@ -1,82 +1,75 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Sql } from '../../domain/shared/sql.ts';
 
-const TICKS_PER_SECOND = 100;
+const MS_PER_TICK = 10;
 
-interface Spent {
-  parent: number;
-  /** Of the process, and of its children that have ended. */
-  seconds: number;
-}
-
-/** Adds up what processes use while something is at work. */
+/** Adds up what processes and their children use while something is at work. */
 export interface CpuMeter {
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /**
-   * CPU milliseconds of each process for one of so many. Undefined where the kernel does not report
-   * it.
-   */
-  per(count: number): Record<string, number> | undefined;
+  /** CPU milliseconds of each for one of so many; empty where the kernel is not Linux. */
+  per(count: number): Record<string, number>;
 }
 
 export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
-  const read = () => Promise.all(Object.values(pids).map(cpuSecondsOf));
-  const spent = Object.keys(pids).map(() => 0);
+  const spentMs = new Map(Object.keys(pids).map((name) => [name, 0]));
+  const add = async (sign: 1 | -1) => {
+    const running = await readProcesses();
+    for (const [name, pid] of Object.entries(pids))
+      spentMs.set(name, spentMs.get(name)! + sign * cpuMsOf(pid, running));
+  };
   return {
     async during(work) {
-      const before = await read();
+      await add(-1);
       const result = await work();
-      const after = await read();
-      for (const index of spent.keys())
-        spent[index]! += (after[index] ?? Number.NaN) - (before[index] ?? Number.NaN);
+      await add(1);
       return result;
     },
     per(count) {
-      if (spent.some(Number.isNaN)) return undefined;
-      return Object.fromEntries(
-        Object.keys(pids).map((name, index) => [name, (spent[index]! * 1_000) / count]),
-      );
+      const known = [...spentMs].filter(([, ms]) => !Number.isNaN(ms));
+      return Object.fromEntries(known.map(([name, ms]) => [name, ms / count]));
     },
   };
 }
 
-/**
- * CPU seconds a process and its children have used so far, or undefined where the kernel does not
- * report it (Linux does). The children of this process are what is measured, and are not added.
- */
-async function cpuSecondsOf(pid: number): Promise<number | undefined> {
-  if (pid === process.pid) return ownCpuSeconds();
-  const own = await spentBy(pid);
-  if (!own) return undefined;
-  const others = (await readdir('/proc'))
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => spentBy(Number(name)));
-  const children = (await Promise.all(others)).filter((spent) => spent?.parent === pid);
-  return children.reduce((sum, child) => sum + child!.seconds, own.seconds);
-}
-
-function ownCpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+/** The children of this process are what is measured, and are not added. */
+function cpuMsOf(pid: number, running: ReadonlyMap<number, RunningProcess>): number {
+  const own = running.get(pid)?.cpuMs ?? Number.NaN;
+  if (pid === process.pid) return own;
+  const children = [...running.values()].filter(({ parent }) => parent === pid);
+  return children.reduce((sum, { cpuMs }) => sum + cpuMs, own);
 }
 
 /** The process whose children are the sessions of PostgreSQL. */
-export async function postgresPid({ db }: { db: Sql }): Promise<number> {
-  const [session] = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return (await spentBy(session!.pid))?.parent ?? 0;
+export async function postgresPid(sql: Sql): Promise<number> {
+  const [session] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return (await readProcesses()).get(session!.pid)?.parent ?? 0;
 }
 
-async function spentBy(pid: number): Promise<Spent | undefined> {
+export interface RunningProcess {
+  parent: number;
+  /** Of the process, and of its children that have ended. */
+  cpuMs: number;
+}
+
+/** Every process of the machine by its id, as Linux reports them. */
+export async function readProcesses(): Promise<Map<number, RunningProcess>> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.map(Number).filter(Number.isInteger);
+  const read = pids.map(async (pid) => [pid, await readProcess(pid)] as const);
+  const known = (await Promise.all(read)).flatMap(([pid, one]) =>
+    one ? [[pid, one] as const] : [],
+  );
+  return new Map(known);
+}
+
+async function readProcess(pid: number): Promise<RunningProcess | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return undefined;
   // The name of the command stands in brackets and may hold spaces.
   const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
+    ?.slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
-  return {
-    parent: fields[1]!,
-    seconds: (user + system + childUser + childSystem) / TICKS_PER_SECOND,
-  };
+  if (!fields) return undefined;
+  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
+  return { parent: fields[1]!, cpuMs: ticks * MS_PER_TICK };
 }

@@ -1,23 +1,21 @@
 import { beginSession } from '../../domain/accounts/session/begin-session.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { roundedPercentile } from './figures.ts';
-import { type Ledger, openLedger } from './list-ledger.ts';
+import { type Ledger, openLedger } from './list.ts';
+import { inRounds } from './rounds.ts';
 import { openStack } from './stack.ts';
-import { timeRounds } from './timings.ts';
 
 const CHARGES = 3_000_000;
 const ROUNDS = 30;
+const WARM_UP_ROUNDS = 3;
 
 export const dashboard: Bench = {
   name: 'dashboard',
   description: 'The views of the dashboard that read lists and figures, on three million charges',
-  about: [
-    `Views of the dashboard on ${CHARGES} charges of one tenant, one request at a time, ${ROUNDS} rounds:`,
-  ],
+  about: [`${CHARGES} charges of one tenant, one request at a time, ${ROUNDS} rounds:`],
   measure,
 };
 
-/** The first is what a member sees after signing in. */
 const views = [
   '/',
   '/transactions',
@@ -38,14 +36,16 @@ async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);
   const ledger = await openLedger(stack, CHARGES, stack.context.clock());
   const cookie = await signIn(ledger);
-  const questions = views.map((view) => ({
-    name: view,
-    ask: () => show(`${ledger.api.url}/dashboard${view}`, cookie),
-  }));
-  const durations = await timeRounds(run, ROUNDS, () => questions);
-  const figures = [...durations].map(([view, ms]) => {
-    const [p50, p95] = [roundedPercentile(ms, 50, 1), roundedPercentile(ms, 95, 1)];
-    return { view, p50, p95 };
+  const questions = Object.fromEntries(
+    views.map((view) => [view, () => show(`${ledger.api.url}/dashboard${view}`, cookie)]),
+  );
+  run.print('Warming up …');
+  await inRounds(run, WARM_UP_ROUNDS, questions);
+  run.print(`Measuring, ${ROUNDS} rounds …`);
+  const rounds = await inRounds(run, ROUNDS, questions);
+  const figures = views.map((view) => {
+    const ms = rounds.map((round) => round[view]!);
+    return { view, p50: roundedPercentile(ms, 50, 1), p95: roundedPercentile(ms, 95, 1) };
   });
   const slowest = figures.reduce((worst, one) => (one.p95 > worst.p95 ? one : worst));
   return {
@@ -83,12 +83,11 @@ select tenant_id, mode, (occurred_at at time zone 'Africa/Lagos')::date, slot,
   coalesce(sum(amount_kobo) filter (where status <> 'failed'), 0), sum(fee_kobo), sum(refunded_kobo)
 from charges where tenant_id = $1 group by 1, 2, 3, 4`;
 
-/** Loads a view, following where a search leads; returns how long it took. */
-async function show(url: string, cookie: string): Promise<number[]> {
+async function show(url: string, cookie: string): Promise<number> {
   const begun = performance.now();
   const response = await fetch(url, { headers: { cookie } });
   const text = await response.text();
   if (!response.ok || response.url.includes('/sign-in'))
     throw new BenchFailure(`${url} was answered ${response.status}: ${text.slice(0, 300)}`);
-  return [performance.now() - begun];
+  return performance.now() - begun;
 }

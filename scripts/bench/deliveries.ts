@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import type { Context } from '../../config/context.ts';
 import type { Job } from '../../domain/jobs.ts';
@@ -6,6 +5,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 import { eventBody } from './event-body.ts';
 import type { Child } from './processes.ts';
+import { until } from './rate.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { addTenant, type BenchStack, openStack, startWorkers } from './stack.ts';
 
@@ -33,15 +33,6 @@ export async function openDelivering(run: BenchRun, merchants: number): Promise<
   return { stack, receivers, endpoints, worker: await startWorkers(stack, 'webhook-deliver') };
 }
 
-/** How a backlog was delivered. */
-interface Delivered {
-  seconds: number;
-  /** POSTs in flight at any time, on average. */
-  inFlight: number;
-  /** Claims for one delivery: more than one where it was snoozed. */
-  claimsEach: number;
-}
-
 const LOOK_EVERY_MS = 50;
 const IN_ONE_STATEMENT = 1_000;
 
@@ -53,7 +44,7 @@ export async function deliverBacklog(
   delivering: Delivering,
   deliveries: number,
   during: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
-): Promise<Delivered> {
+): Promise<{ perSecond: number; inFlight: number; claims: number }> {
   const { context, run } = delivering.stack;
   const { endpoints } = delivering;
   const queue = context.queues.all.get('webhook-deliver')!;
@@ -68,24 +59,22 @@ export async function deliverBacklog(
   const seconds = await during(async () => {
     const startedMs = performance.now();
     await queue.resume();
-    await untilDone(context, queue, run.stopped);
+    await until({ everyMs: LOOK_EVERY_MS, ended: run.stopped }, () => isDone(context, queue));
     return (performance.now() - startedMs) / 1_000;
   });
   const { postedMs, claims } = await expectDelivered(delivering, since, deliveries);
-  return { seconds, inFlight: postedMs / 1_000 / seconds, claimsEach: claims / deliveries };
+  return {
+    perSecond: deliveries / seconds,
+    inFlight: postedMs / 1_000 / seconds,
+    claims: claims / deliveries,
+  };
 }
 
-async function untilDone({ db }: Context, queue: Queue, stopped: AbortSignal): Promise<void> {
-  for (;;) {
-    stopped.throwIfAborted();
-    const counts = await queue.getJobCounts('waiting', 'active', 'delayed');
-    const isQueueEmpty = Object.values(counts).every((count) => count === 0);
-    const [{ isPending } = { isPending: true }] = await db.query<{ isPending: boolean }>(
-      `select exists (select from deliveries where status = 'pending') as "isPending"`,
-    );
-    if (isQueueEmpty && !isPending) return;
-    await pause(LOOK_EVERY_MS);
-  }
+async function isDone({ db }: Context, queue: Queue): Promise<true | undefined> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed');
+  const pending = await db.query(`select 1 from deliveries where status = 'pending' limit 1`);
+  const isQueueEmpty = Object.values(counts).every((count) => count === 0);
+  return isQueueEmpty && pending.length === 0 ? true : undefined;
 }
 
 /** Writes deliveries of new events, due now, each to a chosen endpoint, and enqueues them. */
@@ -125,7 +114,6 @@ with wanted as (
 insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
 select id, event_id, endpoint_id, tenant_id, 'test', 'pending', $1, $1 from wanted`;
 
-/** Every delivery arrived, and its try is recorded. Throws when one did not. */
 async function expectDelivered(
   { stack, receivers }: Delivering,
   since: Date,

@@ -15,7 +15,6 @@ export function chargeView(number: number, now: Date) {
   });
 }
 
-/** The whole body, as `publishEvent` writes it. */
 export function eventBody(number: number, now: Date) {
   const id = newId('evt', now);
   const data = chargeView(number, now);

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
 
-/** A node of a plan as PostgreSQL ran it. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -13,10 +12,8 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What a statement took, with its plan. */
 export interface Explained {
   ms: number;
-  /** Pages of the database that it read. */
   pages: number;
   rows: number;
   plan: PlanNode;
@@ -35,7 +32,7 @@ export async function explain<T>(
   work: (db: Database) => Promise<T>,
 ): Promise<{ explained: Explained[]; result: T }> {
   const explained: Explained[] = [];
-  const query: Sql['query'] = async (text, values = []) => {
+  const run = async (text: string, values: readonly unknown[]) => {
     if (text.includes('set_config')) return (await client.query(text)).rows;
     const literals = values.map(literalOf).join(', ');
     const execute = `execute asked${literals && ` (${literals})`}`;
@@ -52,6 +49,13 @@ export async function explain<T>(
     await client.query('deallocate asked');
     return answered;
   };
+  // Statements that run at once on the pool run one after the other here.
+  let last: Promise<unknown> = Promise.resolve();
+  const query: Sql['query'] = (text, values = []) => {
+    const next = last.then(() => run(text, values));
+    last = next.catch(() => {});
+    return next as Promise<never>;
+  };
   await client.query('begin');
   await client.query(`set local plan_cache_mode = ${mode}`);
   try {
@@ -63,12 +67,10 @@ export async function explain<T>(
   }
 }
 
-/** The pages that all statements read together. */
 export function pagesOf(explained: readonly Explained[]): number {
   return explained.reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** A plan with all that is below it. */
 export function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }

@@ -15,11 +15,6 @@ export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** A percentile as it is printed. */
-export function roundedPercentile(
-  values: readonly number[],
-  percent: number,
-  digits: number,
-): number {
+export function roundedPercentile(values: readonly number[], percent: number, digits: number) {
   return rounded(percentile(values, percent), digits);
 }

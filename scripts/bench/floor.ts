@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import express from 'express';
 import pg from 'pg';
-import { listen } from '../../config/listen.ts';
-import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
+import { serve } from './serve.ts';
 
-/** As many columns as a charge has, besides its number. */
 const TEXTS = [
   ...['id', 'tenant_id', 'mode', 'status', 'merchant_reference', 'currency', 'email', 'name'],
   ...['phone', 'description', 'return_url', 'provider_wanted', 'slot', 'connection_id'],
@@ -28,15 +25,13 @@ const TENANT = 'ten_01jq8v5k3mf6yt2wz9d4c7b1ha';
 const CONNECTION = 'con_01jq8v5k3mf6yt2wz9d4c7b1hb';
 
 /**
- * The floor of creating and of reading a charge: the cost of Express, pg and one statement on this
- * machine, without credential, validation, idempotency, queue and log. It runs in its own process
- * with the service's settings.
+ * The floor of creating and of reading a charge: Express, pg and one statement, without credential,
+ * validation, idempotency, queue and log. It runs in its own process with the service's settings.
  */
-await runUntilStopped(async (stopped) => {
-  const pool = new pg.Pool({
-    connectionString: process.env.DATABASE_URL,
-    max: Number(process.env.DATABASE_POOL_SIZE),
-  });
+await serve(async (scope) => {
+  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = process.env;
+  const pool = new pg.Pool({ connectionString, max: Number(max) });
+  scope.defer(() => pool.end());
   await pool.query(TABLE);
   const app = express();
   app.use(express.json());
@@ -49,9 +44,7 @@ await runUntilStopped(async (stopped) => {
     const { rows } = await pool.query('select * from charges where number = $1', [number]);
     response.json(rows[0]);
   });
-  await using _server = await listen(createServer(app), Number(process.env.PORT));
-  await untilAborted(stopped);
-  await pool.end();
+  return app;
 });
 
 /** Writes the row and answers what the service answers, field by field. */

@@ -67,7 +67,6 @@ async function measure(
   }
 }
 
-/** For a person to read. */
 function reportOf({ about }: Bench, { figures, details = [] }: Measured): string {
   const lines = Object.entries(figures).map(
     ([name, value]) =>
@@ -76,7 +75,6 @@ function reportOf({ about }: Bench, { figures, details = [] }: Measured): string
   return ['', ...about, '', ...lines, '', ...details, machine()].join('\n');
 }
 
-/** What figures of this machine rest on. */
 function machine(): string {
   const cores = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
 import { publishEvent } from '../../domain/webhooks/event/publish.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { measureBeside } from './beside.ts';
 import { addDueDeliveries, type Delivering, type Endpoint, openDelivering } from './deliveries.ts';
 import { chargeView } from './event-body.ts';
 import { roundedPercentile } from './figures.ts';
-import { keepRate } from './rate.ts';
+import { keepRate, until } from './rate.ts';
+import { measureBeside } from './rounds.ts';
 
 const MERCHANTS = 50;
 /** The endpoint that may hang, by its number: nobody waits for its events. */
@@ -17,12 +16,8 @@ const ROUNDS = 3;
 const ROUND_SECONDS = 20;
 const ROUND_SECONDS_BESIDE_BACKLOG = 10;
 const WARM_UP_SECONDS = 10;
-/**
- * By then as many requests hang as one endpoint may have in flight, and its due deliveries are
- * snoozed.
- */
+/** By then as many requests hang as may be in flight, and the endpoint's deliveries are snoozed. */
 const HANGS_BEFORE_SECONDS = 5;
-/** What was offered last is given this long to arrive. */
 const ARRIVES_WITHIN_MS = 10_000;
 
 export const neighbour: Bench = {
@@ -107,18 +102,16 @@ async function measureBesideBacklog(run: BenchRun, backlog: number): Promise<Mea
   return { figures: { backlog, ratio, rate: RATE, ...p99 } };
 }
 
-/**
- * Publishes events at a steady rate as a change does, with their jobs. Returns how long those of
- * the endpoints that answer took; throws when not all of them arrived.
- */
+/** Publishes events at a steady rate, and returns how long each took to an endpoint that answers. */
 async function offerEvents(
   { stack, receivers, endpoints }: Delivering,
   to: readonly Endpoint[],
   seconds: number,
 ): Promise<number[]> {
+  const { stopped } = stack.run;
   await receivers.take();
-  const rate = { perSecond: RATE, count: RATE * seconds, stopped: stack.run.stopped };
   let offered = 0;
+  const rate = { perSecond: RATE, count: RATE * seconds, stopped };
   const { begun } = await keepRate(rate, (number) => {
     const endpoint = to[number % to.length]!;
     if (endpoint !== endpoints[HANGING]) offered++;
@@ -126,12 +119,13 @@ async function offerEvents(
   });
   await Promise.all(begun);
   const waitsMs: number[] = [];
-  for (const deadline = Date.now() + ARRIVES_WITHIN_MS; Date.now() < deadline; await pause(100)) {
-    const arrivals = await receivers.take();
-    const awaited = arrivals.filter(({ endpoint }) => endpoint !== HANGING);
+  const patience = { everyMs: 100, withinMs: ARRIVES_WITHIN_MS, ended: stopped };
+  const arrived = await until(patience, async () => {
+    const awaited = (await receivers.take()).filter(({ endpoint }) => endpoint !== HANGING);
     waitsMs.push(...awaited.map(({ sinceEventMs }) => sinceEventMs));
-    if (waitsMs.length === offered) return waitsMs;
-  }
+    return waitsMs.length === offered ? waitsMs : undefined;
+  });
+  if (arrived) return arrived;
   throw new BenchFailure(
     `Of ${offered} events for the endpoints that answer, ${waitsMs.length} arrived.`,
   );

@@ -1,4 +1,3 @@
-/** What a web shop sends for its order. */
 export function order(number: number) {
   const digits = String(number).padStart(7, '0');
   return {

@@ -32,7 +32,6 @@ export const payer: Bench = {
 
 interface View {
   url: string;
-  /** What is on the page once a payer can go on. */
   usable: string;
 }
 
@@ -60,7 +59,6 @@ async function measure({ print, stopped, scope }: BenchRun): Promise<Measured> {
   return { figures };
 }
 
-/** A payment link with its form, and a charge whose payer has come back and waits. */
 async function openViews(demo: Demo): Promise<Record<'link' | 'pay', View>> {
   const sale = { amount_kobo: 1_250_050, description: 'Two bags of rice' };
   const link = await post(demo, '/payment-links', sale);
@@ -106,7 +104,6 @@ const USABLE = `Math.max(
   performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd,
   performance.getEntriesByName('first-contentful-paint')[0].startTime)`;
 
-/** Returns how many bytes the page has received so far, headers too. */
 async function slowDown(page: Page): Promise<() => number> {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');

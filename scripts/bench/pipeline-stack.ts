@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { slots } from '../../domain/shared/slot.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
-import { type Client, openClient, type Request } from './client.ts';
+import { type Client, openClient, type Request } from './load.ts';
 import { order } from './order.ts';
 import type { Child, Server } from './processes.ts';
-import { keepRate } from './rate.ts';
+import { keepRate, until } from './rate.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type BenchSandbox, startSandbox } from './sandbox.ts';
 import { addTenant, type BenchStack, openStack, startApi, startWorkers } from './stack.ts';
@@ -30,13 +29,12 @@ export interface CustomerCharge {
 }
 
 export interface Served {
-  /** By their reference. */
   charges: Map<string, CustomerCharge>;
   lastAskedAtMs: number;
 }
 
 export const MERCHANTS = 20;
-/** The time of each commit is kept, so that it can be read when nothing is measured any more. */
+/** The time of each commit is kept, and read when nothing is measured any more. */
 const settings = ['track_commit_timestamp=on'];
 /** The link is on its way to the customer, who then pays at once. */
 const PAYS_AFTER_MS = 250;
@@ -60,10 +58,10 @@ export async function openPipelineStack(
   Object.assign(context.env, { sandboxUrl: sandbox.url, publicUrl: api.url });
   await registerSandboxAccounts(context);
   const workers = await startWorkers(stack);
-  const [merchants, payers] = [api, sandbox].map(({ url }) => run.scope.use(openClient(url)));
-  await payOnSight(run, sandbox, payers!);
+  const merchants = run.scope.use(openClient(api.url));
+  await payOnSight(run, sandbox);
   let asked = 0;
-  const ask = () => askForCharge(merchants!, keys, asked++);
+  const ask = () => askForCharge(merchants, keys, asked++);
   return {
     ...{ stack, sandbox, api, workers },
     serve: (perSecond, seconds) => serve(run, receivers, ask, perSecond, seconds),
@@ -80,17 +78,16 @@ async function serve(
   const { begun } = await keepRate({ perSecond, count: perSecond * seconds, stopped }, ask);
   const lastAskedAtMs = Date.now();
   const charges = new Map(await Promise.all(begun));
-  let [left, givesUpAtMs] = [charges.size, lastAskedAtMs + GIVEN_UP_AFTER_MS];
-  while (left > 0 && Date.now() < givesUpAtMs) {
-    stopped.throwIfAborted();
+  let left = charges.size;
+  await until({ everyMs: 20, withinMs: GIVEN_UP_AFTER_MS, ended: stopped }, async () => {
     for (const { reference, atMs } of await receivers.take()) {
       const charge = charges.get(reference);
       if (!charge || charge.webhookAtMs) continue;
       charge.webhookAtMs = atMs;
       left--;
     }
-    await pause(20);
-  }
+    return left === 0 ? true : undefined;
+  });
   return { charges, lastAskedAtMs };
 }
 
@@ -102,30 +99,24 @@ async function askForCharge(
   const askedAtMs = Date.now();
   const Authorization = `Bearer ${keys[number % keys.length]}`;
   const provider = slots[number % slots.length];
-  const answer = await merchants.ask({
-    ...post('/v1/charges', { ...order(number), provider }),
-    headers: { ...JSON_HEADERS, Authorization, 'Idempotency-Key': randomUUID() },
-  });
+  const headers = { Authorization, 'Idempotency-Key': randomUUID() };
+  const answer = await merchants.ask(post('/v1/charges', { ...order(number), provider }, headers));
   const { reference } = JSON.parse(answer);
   return [reference, { askedAtMs, answeredAtMs: Date.now() }];
 }
 
-const JSON_HEADERS = { 'Content-Type': 'application/json' };
-
-function post(path: string, body: object): Request {
-  return { method: 'POST', path, headers: JSON_HEADERS, body: JSON.stringify(body) };
+function post(path: string, body: object, more: Request['headers'] = {}): Request {
+  const headers = { 'Content-Type': 'application/json', ...more };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
 /**
  * Customers pay a moment after their payment exists. The sandbox's own database says when that is:
  * it costs the service nothing.
  */
-async function payOnSight(
-  { print }: BenchRun,
-  { client }: BenchSandbox,
-  payers: Client,
-): Promise<void> {
-  await client.query(`
+async function payOnSight({ print, scope }: BenchRun, sandbox: BenchSandbox): Promise<void> {
+  const payers = scope.use(openClient(sandbox.url));
+  await sandbox.session.client.query(`
     create function announce() returns trigger language plpgsql as $$
     begin
       perform pg_notify('payments', string_agg(body->>'reference', ',')) from made
@@ -135,7 +126,7 @@ async function payOnSight(
     create trigger announce after insert on sandbox.document
       referencing new table as made for each statement execute function announce();
     listen payments`);
-  client.on('notification', ({ payload }) => {
+  sandbox.session.client.on('notification', ({ payload }) => {
     for (const reference of payload!.split(','))
       setTimeout(() => {
         const paid = payers.ask(post('/_control/pay', { reference, outcome: 'success' }));

@@ -10,7 +10,6 @@ import {
 } from './pipeline-stack.ts';
 import { callsOf, type StatementKind, statementsDuring } from './statements.ts';
 
-/** Customers a second. */
 const RATES = [25, 50, 100, 150, 200, 250, 300, 350];
 const STEP_SECONDS = 10;
 /** Long enough that what runs for every charge is compiled, as in a process that runs for days. */
@@ -32,7 +31,6 @@ export const pipeline: Bench = {
     { flags: '--rates <rates>', description: 'customers a second, one step each (25,50,75,…)' },
   ],
   about: [
-    'The whole life of a charge: POST /charges, payment created at the provider, paid, notification, verified, recorded, webhook received.',
     'One API process, one process with all workers, durable PostgreSQL, queues on Redis; the sandbox and its PostgreSQL run apart, on the same machine.',
     `${MERCHANTS} merchants with three providers each; customers come at a steady rate for ${STEP_SECONDS} s whatever the answers do, and pay 250 ms after their payment was created.`,
     `charges_per_second: the highest rate at which webhooks keep up and 99 of 100 come within ${WEBHOOK_P99_MS} ms of the payment; 0: none of these rates. Figures are of that rate, or of the lowest.`,
@@ -41,7 +39,6 @@ export const pipeline: Bench = {
   measure,
 };
 
-/** What was measured while customers came at one rate. */
 export interface Step {
   rate: number;
   offered: number;
@@ -54,7 +51,6 @@ export interface Step {
   payableMs: number[];
   paidToWebhookMs: number[];
   statements: StatementKind[];
-  /** CPU milliseconds for one charge. */
   cpu: Record<string, number>;
 }
 
@@ -76,7 +72,7 @@ async function measure(run: BenchRun): Promise<Measured> {
 async function measureStep(stack: PipelineStack, rate: number): Promise<Step> {
   const meter = openCpuMeter({
     ...{ api: stack.api.pid, workers: stack.workers.pid },
-    ...{ postgres: await postgresPid(stack.stack.context), redis: stack.stack.redis.pid },
+    ...{ postgres: await postgresPid(stack.stack.context.db), redis: stack.stack.redis.pid },
     ...{ sandbox: stack.sandbox.pid, sandbox_postgres: stack.sandbox.postgresPid },
     customers: process.pid,
   });
@@ -95,7 +91,7 @@ async function measureStep(stack: PipelineStack, rate: number): Promise<Step> {
     hasKeptUp: hasAll && last - lastAskedAtMs <= KEPT_UP_WITHIN_MS,
     createMs: all.map((charge) => charge.answeredAtMs - charge.askedAtMs),
     ...(await readTimes(stack, charges)),
-    cpu: meter.per(all.length) ?? {},
+    cpu: meter.per(all.length),
   };
 }
 
@@ -112,14 +108,14 @@ async function readTimes(
     const charge = charges.get(referenceOf(number));
     return charge ? at.getTime() - charge.askedAtMs : [];
   });
-  const { rows } = await sandbox.client.query<{ reference: string; paid_at: Date }>(
-    `select body->>'reference' as reference, (body->>'paidAt')::timestamptz as paid_at
+  const paid = await sandbox.session.query<{ reference: string; at: Date }>(
+    `select substring(body->>'reference' from '^SV-[0-9]+') as reference,
+       (body->>'paidAt')::timestamptz as at
      from sandbox.document where kind = 'payment' and body->>'paidAt' is not null`,
   );
-  const paidToWebhookMs = rows.flatMap(({ reference, paid_at: paidAt }) => {
-    const [, of = ''] = /^(SV-\d+)-/.exec(reference) ?? [];
-    const at = charges.get(of)?.webhookAtMs;
-    return at === undefined ? [] : at - paidAt.getTime();
+  const paidToWebhookMs = paid.flatMap(({ reference, at }) => {
+    const receivedMs = charges.get(reference)?.webhookAtMs;
+    return receivedMs === undefined ? [] : receivedMs - at.getTime();
   });
   return { payableMs, paidToWebhookMs };
 }

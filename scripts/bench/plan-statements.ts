@@ -57,6 +57,7 @@ import { idsOfTenant, type PlanSize } from './plan-rows.ts';
 /** What is explained: a function of the service, with the values of the tenant that has most. */
 export type Statement = (db: Database) => Promise<unknown>;
 
+const vault = openVault([{ id: 'bench', key: Buffer.alloc(32, 7) }]);
 const page = { before: '~', limit: 26 };
 const firstPage = { before: '~', most: 26 };
 const anyTime = { occurred: { start: null, end: null } } satisfies ChargeFilter;
@@ -66,64 +67,48 @@ export async function statementsOf(
   sql: Sql,
   { tenants, end }: PlanSize,
 ): Promise<Record<string, Statement>> {
-  const own = idsOfTenant(Math.floor(tenants / 2));
-  const [charge] = await sql.query<{ id: string; number: number; merchant_reference: string }>(
-    `select id, number, merchant_reference from charges where tenant_id = $1 and status = 'settled'
-     order by id desc limit 1`,
-    [own.tenantId],
-  );
-  const [attempt] = await sql.query<{ id: string }>(
-    'select id from attempts where charge_id = $1',
-    [charge!.id],
-  );
-  const given = { ...own, now: end, charge: charge!, attemptId: attempt!.id };
+  const given = { ...(await givenOf(sql, tenants)), now: end };
   return { ...viewsOf(given), ...workersOf(given), ...(await queuesOf(sql, given)) };
 }
 
-interface Given {
-  tenantId: string;
-  connectionId: string;
-  endpointId: string;
-  now: Date;
-  charge: { id: string; number: number; merchant_reference: string };
-  attemptId: string;
+type Given = Awaited<ReturnType<typeof givenOf>> & { now: Date };
+
+async function givenOf(sql: Sql, tenants: number) {
+  const own = idsOfTenant(Math.floor(tenants / 2));
+  const [charge] = await sql.query<{ number: number; reference: string; id: string; of: string }>(
+    `select c.id, number, merchant_reference as reference, a.id as of
+     from charges c join attempts a on a.charge_id = c.id
+     where tenant_id = $1 and c.status = 'settled' order by c.id desc limit 1`,
+    [own.tenantId],
+  );
+  const { id: chargeId, of: attemptId, number, reference } = charge!;
+  return { ...own, chargeId, attemptId, number, reference };
 }
 
-/** An own midnight: a ledger from there on is read as pages of the dashboard are. */
-function midnight(now: Date): Date {
-  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
-}
-
-function viewsOf({
-  tenantId,
-  connectionId,
-  endpointId,
-  now,
-  charge,
-}: Given): Record<string, Statement> {
+function viewsOf(given: Given): Record<string, Statement> {
+  const { tenantId, connectionId, endpointId, chargeId, number, reference, now } = given;
   const own = { tenantId, mode: 'live' } as const;
   const ledger = (filter: ChargeFilter) => (db: Database) =>
     listCharges(db, own, filter, firstPage);
-  const today = { start: midnight(now), end: null };
+  const midnight = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const today = { start: midnight, end: null };
   const days = { from: undefined, to: undefined };
   const none = { status: undefined, kind: undefined, slot: undefined, settlementId: undefined };
-  const vault = openVault([{ id: 'bench', key: Buffer.alloc(32, 7) }]);
   return {
     ledger: ledger(anyTime),
     'ledger from midnight': ledger({ occurred: today }),
     'ledger of a day': ledger({
-      occurred: { start: new Date(today.start.getTime() - DAY_MS), end: today.start },
+      occurred: { start: new Date(midnight.getTime() - DAY_MS), end: midnight },
     }),
     'ledger of disputed charges': ledger({ ...anyTime, status: 'disputed' }),
     'ledger of disputed charges from midnight': ledger({ occurred: today, status: 'disputed' }),
     'ledger of a customer': ledger({ ...anyTime, email: 'customer-7@mail.example' }),
     'ledger of nobody from midnight': ledger({ occurred: today, email: 'nobody@mail.example' }),
-    'charge by number': (db) => findByNumber(db, own, charge.number),
-    'charge by merchant reference': (db) =>
-      findByMerchantReference(db, own, charge.merchant_reference),
-    'timeline of a charge': (db) => timelineOf(db, charge.id, { after: 0, most: 26 }),
-    'details of a charge': (db) => detailsOf(inTurn(db), charge.id),
-    'deliveries of a charge': (db) => deliveriesOfSubjects(db, own, [charge.id]),
+    'charge by number': (db) => findByNumber(db, own, number),
+    'charge by merchant reference': (db) => findByMerchantReference(db, own, reference),
+    'timeline of a charge': (db) => timelineOf(db, chargeId, { after: 0, most: 26 }),
+    'details of a charge': (db) => detailsOf(db, chargeId),
+    'deliveries of a charge': (db) => deliveriesOfSubjects(db, own, [chargeId]),
     refunds: (db) => listRefunds(db, own, { status: undefined, chargeNumber: undefined, ...page }),
     'requested refunds': (db) =>
       listRefunds(db, own, { status: 'requested', chargeNumber: undefined, ...page }),
@@ -158,9 +143,8 @@ function viewsOf({
         { sql, vault, now },
         { ...own, scope: 'secret POST /charges', key: '7', bodySha256: '7' },
       ),
-    'figures of /metrics': (db) =>
-      deliveryFigures(inTurn(db), new Date(now.getTime() - 300_000), now),
-    'oldest due rows for /metrics': (db) => oldestDueMs(inTurn(db), now),
+    'figures of /metrics': (db) => deliveryFigures(db, new Date(now.getTime() - 300_000), now),
+    'oldest due rows for /metrics': (db) => oldestDueMs(db, now),
   };
 }
 
@@ -174,37 +158,21 @@ const anyDelivery = { endpointId: undefined, eventId: undefined, status: undefin
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Statements that run at once on the pool run one after the other on one connection. */
-function inTurn(db: Database): Database {
-  let last: Promise<unknown> = Promise.resolve();
-  const query: Sql['query'] = (text, values) => {
-    const next = last.then(() => db.query<never>(text, values));
-    last = next;
-    return next;
-  };
-  return { ...db, query };
-}
-
 function workersOf(given: Given): Record<string, Statement> {
-  const { tenantId, connectionId, endpointId, now, charge, attemptId } = given;
+  const { tenantId, connectionId, endpointId, now, chargeId, attemptId } = given;
   const account = {
-    id: connectionId,
-    tenant_id: tenantId,
-    mode: 'live',
-    slot: 'provider_a',
-    adapter: 'paystack',
-    sandbox: false,
-  } as const;
-  const vault = openVault([{ id: 'bench', key: Buffer.alloc(32, 7) }]);
+    ...({ id: connectionId, tenant_id: tenantId, mode: 'live' } as const),
+    ...({ slot: 'provider_a', adapter: 'paystack', sandbox: false } as const),
+  };
   const txOn = (writer: Writer): Tx => txOf({ ...writer, em: undefined as never }, vault, now);
   const tx = (db: Database): Tx => txOn(collectWrites(db));
   const retention = [...accountsRetention, ...paymentsRetention];
   return {
-    'lock a charge': (db) => lockCharge({ sql: db }, charge.id),
+    'lock a charge': (db) => lockCharge({ sql: db }, chargeId),
     'an attempt to record a fact about': (db) =>
       lockWithAttempts(tx(db), { attemptId, paymentIds: ['7'] }),
     'an attempt to check': (db) => findWatched(db, attemptId),
-    'attempts to ask about': (db) => claimUnasked(db, charge.id, now),
+    'attempts to ask about': (db) => claimUnasked(db, chargeId, now),
     'whether a payment is likely': (db) => isPaymentLikely({ sql: db, now }, account),
     'charges to expire': (db) => endedCharges({ sql: db, now }, 'expires_at', FIRST_END, 2_000),
     'links to expire': (db) => expireLinks({ sql: db, now }, 5_000),

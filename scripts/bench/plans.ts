@@ -1,8 +1,6 @@
-import pg from 'pg';
 import { PLANNED_ONCE } from '../../config/database/orm.ts';
 import { partitionedTables } from '../../domain/partitioned-tables.ts';
 import { createPartitions } from '../../domain/shared/partitions.ts';
-import type { Database, Sql } from '../../domain/shared/sql.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import type { Bench, BenchRun, Measured } from './bench.ts';
@@ -10,10 +8,10 @@ import { type Explained, explain, planCacheModes } from './explain.ts';
 import { rounded } from './figures.ts';
 import { DAYS, fillForPlans, type PlanSize } from './plan-rows.ts';
 import { statementsOf } from './plan-statements.ts';
-import { type BenchStack, openStack } from './stack.ts';
+import { openSession } from './session.ts';
+import { openStack } from './stack.ts';
 
 const CHARGES = 10_000_000;
-/** Statements printed for each database as soon as it is explained. */
 const PRINTED = 40;
 const TENANTS = [1, 10_000];
 
@@ -35,23 +33,25 @@ interface NamedPlan extends Explained {
 
 async function measure(run: BenchRun): Promise<Measured> {
   const { print, stopped, options } = run;
-  const stack = await openStack(run);
+  const { postgres, context } = await openStack(run);
   const charges = Number(options.charges ?? CHARGES);
-  // Nothing is written to disk in time: rows come sooner, and reading them takes the same.
+  // Nothing is written to disk in time: rows come sooner, and reading them takes no less.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
-    await stack.context.db.query(`alter system set ${setting} = off`);
-  await stack.context.db.query('select pg_reload_conf()');
+    await context.db.query(`alter system set ${setting} = off`);
+  await context.db.query('select pg_reload_conf()');
   const explained: NamedPlan[] = [];
   for (const tenants of TENANTS) {
     stopped.throwIfAborted();
-    const size = { charges, tenants, end: stack.context.clock() };
+    const size = { charges, tenants, end: context.clock() };
+    const name = `plans_${tenants}`;
     print(`Writing ${charges} charges of ${tenants} tenants …`);
-    const databaseUrl = await fillDatabase(stack, size, print);
+    await postgres.createDatabase(name);
+    await fillDatabase(postgres.url(name), size, print);
     print(`Explaining …`);
-    const found = slowestFirst(await explainAll(databaseUrl, size));
+    const found = slowestFirst(await explainAll(postgres.url(name), size));
     for (const one of found.slice(0, PRINTED)) print(lineOf(one));
     explained.push(...found);
-    await stack.context.db.query(`drop database plans_${tenants} with (force)`);
+    await context.db.query(`drop database ${name} with (force)`);
   }
   const all = slowestFirst(explained);
   const [slowest] = all;
@@ -76,41 +76,15 @@ function lineOf({ name, tenants, ms, pages, rows }: NamedPlan): string {
 }
 
 async function fillDatabase(
-  { postgres }: BenchStack,
+  connectionString: string,
   size: PlanSize,
   print: (line: string) => void,
-): Promise<string> {
-  const name = `plans_${size.tenants}`;
-  await postgres.createDatabase(name);
-  const databaseUrl = postgres.url(name);
-  await migrateDatabase(databaseUrl);
-  await using client = await connect({ connectionString: databaseUrl });
-  const sql = databaseOn(client);
-  const begins = { db: sql, now: new Date(size.end.getTime() - DAYS * DAY_MS) };
+): Promise<void> {
+  await migrateDatabase(connectionString);
+  await using db = await openSession({ connectionString });
+  const begins = { db, now: new Date(size.end.getTime() - DAYS * DAY_MS) };
   for (const table of partitionedTables) await createPartitions(begins, table, DAYS + 28);
-  await fillForPlans(sql, size, print);
-  return databaseUrl;
-}
-
-async function connect(config: pg.ClientConfig): Promise<pg.Client & AsyncDisposable> {
-  const client = new pg.Client(config);
-  client.setTypeParser(20, Number);
-  await client.connect();
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
-}
-
-function databaseOn(client: pg.Client): Database {
-  const query: Sql['query'] = async (text, values = []) =>
-    (await client.query(text, [...values])).rows;
-  return {
-    query,
-    async transaction(work) {
-      await client.query('begin');
-      const result = await work({ query });
-      await client.query('commit');
-      return result;
-    },
-  };
+  await fillForPlans(db, size, print);
 }
 
 /**
@@ -118,16 +92,15 @@ function databaseOn(client: pg.Client): Database {
  * runs twice, and the second time, with the pages in memory, counts.
  */
 async function explainAll(connectionString: string, size: PlanSize): Promise<NamedPlan[]> {
-  await using client = await connect({ connectionString, options: PLANNED_ONCE });
+  await using session = await openSession({ connectionString, options: PLANNED_ONCE });
   const explained: NamedPlan[] = [];
-  for (const [name, run] of Object.entries(await statementsOf(databaseOn(client), size))) {
+  for (const [name, run] of Object.entries(await statementsOf(session, size)))
     for (const mode of planCacheModes) {
-      await explain(client, mode, run);
+      await explain(session.client, mode, run);
       const shown = mode === 'force_generic_plan' ? `${name}, generic plan` : name;
-      const again = await explain(client, mode, run);
+      const again = await explain(session.client, mode, run);
       for (const one of again.explained)
         explained.push({ ...one, name: shown, tenants: size.tenants });
     }
-  }
   return explained;
 }

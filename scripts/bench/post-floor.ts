@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
 import { Agent, request } from 'undici';
-import { listen } from '../../config/listen.ts';
-import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { webhookHeaders } from '../../domain/webhooks/signature.ts';
 import { eventBody } from './event-body.ts';
+import { serve } from './serve.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -12,20 +10,15 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
  * tries, in its own process. `GET /run?posts=&lanes=` sends `posts` requests, `lanes` at once, each
  * to a random one of `URLS`, and answers how long that took.
  */
-await runUntilStopped(async (stopped) => {
+await serve((scope) => {
   const urls: string[] = JSON.parse(process.env.URLS!);
   const agent = new Agent({ pipelining: 1 });
-  const server = createServer(async ({ url }, response) => {
+  scope.defer(() => agent.destroy());
+  return async ({ url }, response) => {
     const asked = new URL(url!, 'http://floor').searchParams;
-    response.end(
-      JSON.stringify(
-        await run(agent, urls, Number(asked.get('posts')), Number(asked.get('lanes'))),
-      ),
-    );
-  });
-  await using _server = await listen(server, Number(process.env.PORT), '127.0.0.1');
-  await untilAborted(stopped);
-  await agent.destroy();
+    const posts = Number(asked.get('posts'));
+    response.end(JSON.stringify(await run(agent, urls, posts, Number(asked.get('lanes')))));
+  };
 });
 
 async function run(agent: Agent, urls: readonly string[], posts: number, lanes: number) {
@@ -37,24 +30,16 @@ async function run(agent: Agent, urls: readonly string[], posts: number, lanes: 
   let sent = 0;
   const lane = async () => {
     while (sent < posts) {
-      const number = sent++;
-      await post(agent, urls[Math.floor(Math.random() * urls.length)]!, bodies[number]!);
+      const { id: eventId, body } = bodies[sent++]!;
+      const url = urls[Math.floor(Math.random() * urls.length)]!;
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const headers = webhookHeaders({ eventId, body, timestamp }, [SECRET]);
+      const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body });
+      await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`The receiver answered ${answer.statusCode}.`);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   const { user, system } = process.cpuUsage(cpu);
   return { seconds: (performance.now() - startedMs) / 1_000, cpuSeconds: (user + system) / 1e6 };
-}
-
-async function post(
-  agent: Agent,
-  url: string,
-  { id, body }: { id: string; body: string },
-): Promise<void> {
-  const headers = webhookHeaders({ eventId: id, body, timestamp: Math.floor(Date.now() / 1_000) }, [
-    SECRET,
-  ]);
-  const response = await request(url, { dispatcher: agent, method: 'POST', headers, body });
-  await response.body.text();
-  if (response.statusCode !== 200) throw new Error(`The receiver answered ${response.statusCode}.`);
 }

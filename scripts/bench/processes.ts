@@ -11,13 +11,10 @@ import { BenchFailure, type BenchRun } from './bench.ts';
 export interface Child extends AsyncDisposable {
   name: string;
   pid: number;
-  /** What it printed last. */
   tail(): Promise<string>;
-  /** How it ended, once it has. */
   ended: Promise<string>;
 }
 
-/** An HTTP server in a process of its own. */
 export interface Server extends Child {
   url: string;
 }
@@ -27,55 +24,58 @@ export interface ChildOptions {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /**
-   * What it prints goes there: written like a log in production, and read when something is wrong.
-   */
+  /** What it prints is written there like a log in production. */
   logFile: string;
 }
 
 /** A main module of the repository, run by Node. */
 export interface Program {
   name: string;
-  /** Its path from the root of the repository. */
   main: string;
   args?: string[];
   nodeArgs?: string[];
   env: Record<string, string>;
-  /** The folder of its log. */
   dir: string;
 }
+
+export type ProcessScope = Pick<BenchRun, 'scope' | 'programs'>;
 
 const READY_WITHIN_MS = 60_000;
 /** Longer than the service takes to close its connections. */
 const STOPS_WITHIN_MS = 12_000;
 
-/** Starts a program, which ends with the run. */
-export async function startProgram(
-  { scope, programs }: Pick<BenchRun, 'scope' | 'programs'>,
+export function startProgram(
+  run: ProcessScope,
   { name, main, args = [], nodeArgs = [], env, dir }: Program,
 ): Promise<Child> {
-  const options = {
+  return startReady(run, {
     ...{ name, env, command: process.execPath, logFile: join(dir, `${name}.log`) },
     args: [...nodeArgs, rootFile(main), ...args],
-  };
-  const child = scope.use(await startChild(options));
-  programs.push(child);
-  return child;
+  });
 }
 
-/**
- * Starts a program that serves the port it finds in PORT, and waits until `readyPath` is answered
- * 200.
- */
+/** Starts a program that serves `PORT`, and waits until `readyPath` is answered 200. */
 export async function startServer(
-  run: Pick<BenchRun, 'scope' | 'programs'>,
+  run: ProcessScope,
   { readyPath, ...program }: Program & { readyPath: string },
 ): Promise<Server> {
   const port = String(await freePort());
-  const child = await startProgram(run, { ...program, env: { ...program.env, PORT: port } });
   const url = `http://127.0.0.1:${port}`;
+  const child = await startProgram(run, { ...program, env: { ...program.env, PORT: port } });
   await untilReady(child, () => expectOk(`${url}${readyPath}`));
   return { ...child, url };
+}
+
+/** Starts a process that ends with the run, and waits until `check` no longer throws. */
+export async function startReady(
+  { scope, programs }: ProcessScope,
+  options: ChildOptions,
+  check: () => Promise<unknown> = async () => {},
+): Promise<Child> {
+  const child = scope.use(await startChild(options));
+  programs.push(child);
+  await untilReady(child, check);
+  return child;
 }
 
 /**
@@ -85,8 +85,10 @@ export async function startServer(
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, env, logFile } = options;
   await using log = await open(logFile, 'a', 0o600);
+  // NODE_OPTIONS too, so that a process can be profiled (`--cpu-prof`).
+  const { PATH, NODE_OPTIONS = '' } = process.env;
   const child = spawn(command, args, {
-    env: { ...inherited(), ...env },
+    env: { PATH, NODE_OPTIONS, ...env },
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
@@ -107,12 +109,6 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   };
 }
 
-/** NODE_OPTIONS too, so that what is measured can be profiled (`--cpu-prof`). */
-function inherited(): Record<string, string | undefined> {
-  const { PATH, NODE_OPTIONS = '' } = process.env;
-  return { PATH, NODE_OPTIONS };
-}
-
 async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
   child.kill('SIGTERM');
   const late = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
@@ -120,26 +116,26 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
   clearTimeout(late);
 }
 
-/**
- * Waits until `answers` no longer throws; says what the process printed when that does not come.
- */
-export async function untilReady(child: Child, answers: () => Promise<unknown>): Promise<void> {
+/** Waits until `check` no longer throws. A process that ended, or takes too long, is a failure. */
+export async function untilReady(
+  { name, tail, ended }: Pick<Child, 'name' | 'tail'> & Partial<Child>,
+  check: () => Promise<unknown>,
+): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const trouble = await answers().then(
+    const trouble = await check().then(
       () => undefined,
       (error: Error) => error.message,
     );
     if (trouble === undefined) return;
-    const end = await Promise.race([child.ended, pause(50)]);
+    const end = await Promise.race([pause(50), ...(ended ? [ended] : [])]);
     if (end === undefined && Date.now() < deadline) continue;
     throw new BenchFailure(
-      `The ${child.name} did not start (${end ?? trouble}). It printed last:\n${await child.tail()}`,
+      `The ${name} did not start (${end ?? trouble}). It printed last:\n${await tail()}`,
     );
   }
 }
 
-/** Throws while a server does not answer 200. */
 export async function expectOk(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   const text = await response.text();

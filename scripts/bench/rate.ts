@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How often something is to begin. */
 export interface Rate {
   perSecond: number;
   /** It ends after so many, or when `until` aborts. */
   count?: number;
   until?: AbortSignal;
-  /** Aborted: it throws. */
   stopped: AbortSignal;
 }
 
@@ -30,4 +28,18 @@ export async function keepRate<T>(
     begun.push(one);
   }
   return { begun };
+}
+
+/** Looks until there is something to see. Undefined: there was not in time, or before the end. */
+export async function until<T>(
+  { everyMs, withinMs, ended }: { everyMs: number; withinMs?: number; ended?: AbortSignal },
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const deadline = performance.now() + (withinMs ?? Number.POSITIVE_INFINITY);
+  while (!ended?.aborted) {
+    const seen = await look();
+    if (seen !== undefined || performance.now() > deadline) return seen;
+    await pause(everyMs);
+  }
+  return undefined;
 }

@@ -1,22 +1,19 @@
 import type { BenchRun } from './bench.ts';
-import { openClient } from './client.ts';
+import { openClient } from './load.ts';
 import { type Server, startServer } from './processes.ts';
 
 /** An event as a merchant received it; one that came twice counts once. */
 export interface Arrival {
-  /** The number of the endpoint. */
   endpoint: number;
-  /** Of the charge that it is about. */
   reference: string;
   atMs: number;
   sinceEventMs: number;
 }
 
-/** A process that receives webhooks for merchants. */
+/** A process that receives webhooks for merchants, each with a URL. */
 export interface Receivers extends Server {
-  /** One for each merchant. */
   urls: string[];
-  /** What arrived since the last call. */
+  /** Arrivals since the last call. */
   take(): Promise<Arrival[]>;
   /** Whether the first endpoint takes requests and never answers. */
   setHanging(hangs: boolean): Promise<unknown>;
@@ -33,11 +30,11 @@ export async function startReceivers(
   const client = run.scope.use(openClient(server.url));
   const call = async (method: 'GET' | 'POST', path: string) =>
     JSON.parse(await client.ask({ method, path, headers: {} }));
-  const { ports }: { ports: number[] } = await call('GET', '/');
+  const ports: number[] = await call('GET', '/');
   return {
     ...server,
     urls: ports.map((port) => `http://127.0.0.1:${port}/webhooks/payments`),
-    take: async () => (await call('GET', '/arrivals')).arrivals,
+    take: () => call('GET', '/arrivals'),
     setHanging: (hangs) => call('POST', hangs ? '/hang' : '/answer'),
   };
 }

@@ -5,10 +5,8 @@ import { settlementContext } from '../../config/settlement-context.ts';
 import { reconcile } from '../../domain/settlements/settlement/reconcile.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 
-/**
- * Reconciles a connection once in its own process and prints the time and the most memory it
- * needed: the heap right after a garbage collection.
- */
+// Reconciles a connection once in its own process and prints the time and the most memory it
+// needed: the heap right after a garbage collection.
 const MEASURED_EVERY_MS = 2_000;
 
 let mostHeapBytes = 0;

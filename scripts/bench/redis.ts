@@ -2,31 +2,24 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { SetupError } from '../../config/setup-error.ts';
 import { freePort } from '../local/free-port.ts';
-import type { BenchRun } from './bench.ts';
-import { type ChildOptions, type Server, startChild, untilReady } from './processes.ts';
+import { type ChildOptions, type ProcessScope, type Server, startReady } from './processes.ts';
 
 /** A Redis of the bench's own, with nothing on disk. */
-export async function startRedis({ scope }: BenchRun, dir: string): Promise<Server> {
+export async function startRedis(run: ProcessScope, dir: string): Promise<Server> {
   const port = await freePort();
-  const child = scope.use(await startChild(redisOn(port, dir)).catch(refuse));
   const url = `redis://127.0.0.1:${port}`;
-  await untilReady(child, () => pingRedis(url));
+  const child = await startReady(run, redisOn(port, dir), () => pingRedis(url)).catch(refuse);
   return { ...child, url };
 }
 
-/** The process of a Redis that keeps nothing on disk. */
 export function redisOn(port: number, dir: string): ChildOptions {
   const listening = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir];
   return {
-    name: 'Redis',
-    command: 'redis-server',
+    ...{ name: 'Redis', command: 'redis-server', env: {}, logFile: join(dir, 'redis.log') },
     args: [...listening, '--save', '', '--appendonly', 'no'],
-    env: {},
-    logFile: join(dir, 'redis.log'),
   };
 }
 
-/** Throws while the Redis does not answer. */
 export async function pingRedis(url: string): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => {});

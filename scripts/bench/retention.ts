@@ -1,10 +1,12 @@
 import type { Context } from '../../config/context.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { type HousekeepingResult, runHousekeeping } from '../../workers/housekeeping.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { median, rounded } from './figures.ts';
-import { type RowsOf, writeTraffic } from './retention-rows.ts';
-import { addTenant, openOn, openStack } from './stack.ts';
+import { idAt } from './filling.ts';
+import { MADE, ofTenant, ROWS, TENANTS } from './plan-rows.ts';
+import { openOn, openStack } from './stack.ts';
 
 const CHARGES_PER_SECOND = 500;
 /** One charge stands for so many: the days are shorter, what a row costs is the same. */
@@ -44,19 +46,28 @@ interface Day {
 
 async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);
-  let now = stack.context.clock();
+  const startMs = stack.context.clock().getTime();
+  let now = new Date(startMs);
   const context = run.scope.use(await openOn(stack.env, () => now));
-  const rowsOf = await addTenant(context);
-  const simulation: Simulation = { context, rowsOf, written: 0, setTime: (time) => (now = time) };
-  const startMs = now.getTime();
+  for (const text of [MADE, ...TENANTS(1)]) await context.db.query(text);
+  let written = 0;
   const days: Day[] = [];
-  for (let day = -DAYS_BEFORE; day < DAYS; day++) {
+  for (let day = 0; day < DAYS_BEFORE + DAYS; day++) {
     run.stopped.throwIfAborted();
-    const beginsMs = startMs + (day + DAYS_BEFORE) * DAY_MS;
-    const simulated = await simulateDay(simulation, beginsMs, day + DAYS_BEFORE);
-    if (day >= 0) days.push(simulated);
+    const simulated = { seconds: 0, changed: 0 };
+    for (let part = 1; part <= HOUSEKEEPINGS_PER_DAY; part++) {
+      now = new Date(startMs + (day + part / HOUSEKEEPINGS_PER_DAY) * DAY_MS);
+      await writeTraffic(context.db, now, written);
+      written += CHARGES_PER_DAY / HOUSEKEEPINGS_PER_DAY;
+      const startedMs = performance.now();
+      simulated.changed += rowsOf(await runHousekeeping(context));
+      simulated.seconds += (performance.now() - startedMs) / 1_000;
+    }
+    for (const [table, everyDays] of Object.entries(VACUUMED_EVERY_DAYS))
+      if (day % everyDays === 0) await context.db.query(`vacuum (analyze) ${table}`);
+    if (day >= DAYS_BEFORE) days.push(simulated);
     if (day % 10 === 0)
-      run.print(`Day ${day}: housekeeping took ${simulated.seconds.toFixed(2)} s`);
+      run.print(`Day ${day - DAYS_BEFORE}: housekeeping took ${simulated.seconds.toFixed(2)} s`);
   }
   await expectNothingLeft(context);
   const seconds = days.map((day) => day.seconds);
@@ -76,39 +87,38 @@ async function measure(run: BenchRun): Promise<Measured> {
   };
 }
 
-interface Simulation {
-  context: Context;
-  rowsOf: RowsOf;
-  written: number;
-  setTime(time: Date): void;
+/** Charges made at `at`, three of four paid, whose rows have the size of the service's own. */
+const CHARGES = (at: Date) => `
+insert into made
+select n, 0, $1, substr(${idAt('txn', at)}, 4), ${idAt('txn', at)},
+  case when n % 4 = 3 then 'failed' else 'settled' end, interval '1 hour', repeat(md5(n::text), 27)
+from generate_series($2::bigint + 1, $2::bigint + $3) n`;
+
+const TRAFFIC = [
+  ...[ROWS.idempotency_keys, ROWS.request_log, ROWS.timeline_entries, ROWS.evidence],
+  ...[ROWS.notifications, ROWS.events, ROWS.deliveries, ROWS.delivery_tries],
+  // Nothing was ever sent for these charges: housekeeping expires them itself.
+  `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata,
+     provider_wanted, slot, connection_id, created_by, occurred_at, created_at, expires_at)
+   select id, ${ofTenant('ten')}, 'live', 1000000 + n, 'initiated', 500000, 'NGN',
+     'ada@mail.example', '{}', 'auto', 'provider_a', ${ofTenant('con')}, 'secret', at, at,
+     at + interval '1 day' from made where n % 1000 < 5`,
+  `insert into figure_changes (tenant_id, mode, at, slot, succeeded, collected_kobo)
+   select ${ofTenant('ten')}, 'live', at, 'provider_a', 1, 500000 from made
+   where status = 'settled'`,
+];
+
+async function writeTraffic(sql: Sql, at: Date, written: number): Promise<void> {
+  await sql.query(CHARGES(at), [at, written, CHARGES_PER_DAY / HOUSEKEEPINGS_PER_DAY]);
+  for (const text of TRAFFIC) await sql.query(text);
+  await sql.query('truncate made');
 }
 
-/** A day's rows and its housekeeping, in turn. Returns what the housekeeping took. */
-async function simulateDay(simulation: Simulation, beginsMs: number, day: number): Promise<Day> {
-  const { context, rowsOf } = simulation;
-  const charges = CHARGES_PER_DAY / HOUSEKEEPINGS_PER_DAY;
-  let [seconds, changed] = [0, 0];
-  for (let part = 1; part <= HOUSEKEEPINGS_PER_DAY; part++) {
-    const at = new Date(beginsMs + (part * DAY_MS) / HOUSEKEEPINGS_PER_DAY);
-    simulation.setTime(at);
-    await writeTraffic(context.db, rowsOf, { at, from: simulation.written, charges });
-    simulation.written += charges;
-    const startedMs = performance.now();
-    const result = await runHousekeeping(context);
-    seconds += (performance.now() - startedMs) / 1_000;
-    changed += rowsOfResult(result);
-  }
-  for (const [table, everyDays] of Object.entries(VACUUMED_EVERY_DAYS))
-    if (day % everyDays === 0) await context.db.query(`vacuum (analyze) ${table}`);
-  return { seconds, changed };
-}
-
-function rowsOfResult({ changed, failed }: HousekeepingResult): number {
+function rowsOf({ changed, failed }: HousekeepingResult): number {
   if (failed.length > 0) throw new BenchFailure(`Housekeeping failed: ${failed.join(', ')}.`);
   return Object.values(changed).reduce((sum, count) => sum + count, 0);
 }
 
-/** Retention kept up: nothing is left that should be gone. */
 async function expectNothingLeft({ db, clock }: Context): Promise<void> {
   const [left] = await db.query<{ keys: number; notifications: number; overdue: number }>(
     `select

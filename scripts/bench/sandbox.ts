@@ -1,65 +1,37 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 import { postgresPid } from './cpu.ts';
-import {
-  type ChildOptions,
-  expectOk,
-  rootFile,
-  type Server,
-  startChild,
-  untilReady,
-} from './processes.ts';
+import { type ChildOptions, expectOk, rootFile, type Server, startReady } from './processes.ts';
+import { openSession, type Session } from './session.ts';
 
 /** The provider sandbox in a process of its own, with a PostgreSQL of its own. */
 export interface BenchSandbox extends Server {
   postgresPid: number;
-  /** A session in its database, for what a bench asks. */
-  client: Client;
-  /** How long a provider takes to answer. */
-  slowDown(provider: string, latencyMs: number): Promise<void>;
+  session: Session;
 }
 
 const DATABASE = 'sandbox';
 
 /** Nothing of it is synced to disk: a provider's disk is another one. */
-export async function startSandbox(
-  { scope, programs }: BenchRun,
-  dir: string,
-): Promise<BenchSandbox> {
+export async function startSandbox(run: BenchRun, dir: string): Promise<BenchSandbox> {
+  const { scope } = run;
   const home = join(dir, 'sandbox');
   await mkdir(home);
   scope.defer(() => removePostgres(home));
   const postgres = scope.use(await startPostgres({ dir: home, durable: false, hasSocket: true }));
   await postgres.createDatabase(DATABASE);
+  const connectionString = postgres.socketUrl(DATABASE);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = scope.use(await startChild(sandboxOn(port, dir, postgres.socketUrl(DATABASE))));
-  programs.push(child);
-  await untilReady(child, () => expectOk(`${url}/_control/stats`));
-  const client = new Client({ connectionString: postgres.socketUrl(DATABASE) });
-  await client.connect();
-  scope.defer(() => client.end());
-  const query = async <Row>(text: string) => (await client.query(text)).rows as Row[];
-  return {
-    ...child,
-    url,
-    postgresPid: await postgresPid({ db: { query } }),
-    client,
-    async slowDown(provider, latencyMs) {
-      const { ok, status } = await fetch(`${url}/_control/faults`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-        body: JSON.stringify({ provider, latency_ms: latencyMs }),
-      });
-      if (!ok) throw new BenchFailure(`The sandbox answered ${status}.`);
-    },
-  };
+  const options = sandboxOn(port, dir, connectionString);
+  const child = await startReady(run, options, () => expectOk(`${url}/_control/stats`));
+  const session = scope.use(await openSession({ connectionString }));
+  return { ...child, url, postgresPid: await postgresPid(session), session };
 }
 
-/** The process of a sandbox with its state in this database. */
 export function sandboxOn(port: number, dir: string, databaseUrl: string): ChildOptions {
   return {
     name: 'sandbox',
@@ -68,4 +40,19 @@ export function sandboxOn(port: number, dir: string, databaseUrl: string): Child
     env: { NODE_ENV: 'production', DATABASE_URL: databaseUrl },
     logFile: join(dir, 'sandbox.log'),
   };
+}
+
+/** Lets a provider of the sandbox, or every one, misbehave from now on, or behave (`{}`). */
+export async function setFaults(sandboxUrl: string, faults: object): Promise<void> {
+  const response = await controlSandbox(sandboxUrl, 'faults', faults);
+  if (!response.ok) throw new BenchFailure(`The sandbox refused faults: ${await response.text()}`);
+}
+
+export function controlSandbox(sandboxUrl: string, path: string, body: object): Promise<Response> {
+  return fetch(`${sandboxUrl}/_control/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../config/context.ts';
-import { newId } from '../../domain/shared/ids.ts';
 import { lagosDay } from '../../domain/shared/lagos.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { rounded } from './figures.ts';
-import { LINE_FEE_KOBO, lineAmount, linePaymentId, lineReference } from './payout-lines.ts';
+import { idAt } from './filling.ts';
+import { LINE_AMOUNT, LINE_FEE_KOBO, LINE_PAYMENT_ID, LINE_REFERENCE } from './payout-provider.ts';
 import { startProgram, startServer } from './processes.ts';
-import { addTenant, type BenchStack, openStack } from './stack.ts';
+import { addTenant, type BenchStack, type BenchTenant, openStack } from './stack.ts';
 
 const LINES = 100_000;
 const FEW_LINES = 1_000;
@@ -23,7 +23,6 @@ export const settlement: Bench = {
   measure,
 };
 
-/** What one process took for it. */
 interface Taken {
   seconds: number;
   /** The most the program needed at any time. */
@@ -49,13 +48,13 @@ async function measure(run: BenchRun): Promise<Measured> {
 
 async function reconcileOnce(stack: BenchStack, adapter: string, lines: number): Promise<Taken> {
   const { run, context, dir, env } = stack;
+  const { db } = context;
   run.stopped.throwIfAborted();
   run.print(`Reconciling ${lines.toLocaleString('en')} lines in ${adapter}'s wire format …`);
-  const { tenantId, connectionId } = await addTenant(context);
-  await context.db.query('update connections set adapter = $2 where id = $1', [
-    ...[connectionId, adapter],
-  ]);
-  await addPaidCharges(context, { tenantId, connectionId, lines });
+  const tenant = await addTenant(context);
+  const { connectionId } = tenant;
+  await db.query('update connections set adapter = $2 where id = $1', [connectionId, adapter]);
+  await addPaidCharges(context, tenant, lines);
   const at = `${context.clock().toISOString().slice(0, 10)}T00:00:00.000Z`;
   await using scope = new AsyncDisposableStack();
   const once = { scope, programs: run.programs };
@@ -71,7 +70,7 @@ async function reconcileOnce(stack: BenchStack, adapter: string, lines: number):
   const end = await reconciling.ended;
   if (end !== 'exit code 0') throw new BenchFailure(`The reconciliation failed (${end}).`);
   await expectSettled(context, connectionId, lines);
-  await context.db.query(
+  await db.query(
     'truncate charges, attempts, captures, timeline_entries, settlements, settlement_lines, events cascade',
   );
   return JSON.parse(await readFile(join(dir, `${reconciling.name}.log`), 'utf8'));
@@ -90,49 +89,41 @@ async function expectSettled({ db }: Context, connectionId: string, lines: numbe
   throw new BenchFailure(`The payout did not add up: ${JSON.stringify(found)} of ${lines} lines.`);
 }
 
-const BATCH = 5_000;
-
 /**
  * Charges of a tenant, each paid as its line will say. The day on which each payment settles is
  * known, as it is by the hourly runs before that day.
  */
 async function addPaidCharges(
   { db, clock }: Context,
-  { tenantId, connectionId, lines }: { tenantId: string; connectionId: string; lines: number },
-) {
+  { tenantId, connectionId }: BenchTenant,
+  lines: number,
+): Promise<void> {
   const now = clock();
-  for (let first = 1; first <= lines; first += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, lines - first + 1) }, (_, n) => first + n);
-    const ids = (prefix: 'txn' | 'att' | 'cap') => numbers.map(() => newId(prefix, now));
-    await db.query(PAID, [
-      ...[tenantId, connectionId, now, ids('txn'), ids('att'), ids('cap'), numbers],
-      ...[numbers.map(lineReference), numbers.map((number) => String(linePaymentId(number)))],
-      ...[numbers.map(lineAmount), LINE_FEE_KOBO, lagosDay(now)],
-    ]);
-  }
+  const [charge, attempt, capture] = [idAt('txn', now), idAt('att', now), idAt('cap', now)];
+  await db.query(
+    `with paid as (
+       select n, ${charge} as charge_id, ${attempt} as attempt_id, ${capture} as capture_id,
+         ${LINE_REFERENCE} as reference, (${LINE_PAYMENT_ID})::text as payment_id,
+         ${LINE_AMOUNT} as amount_kobo
+       from generate_series(1, $3::bigint) n
+     ), charged as (
+       insert into charges (id, tenant_id, mode, number, status, amount_kobo, fee_kobo, currency,
+         email, metadata, provider_wanted, slot, connection_id, created_by, channel,
+         provider_reference, capture_id, occurred_at, created_at, expires_at)
+       select charge_id, $1, 'test', n, 'succeeded', amount_kobo, $5, 'NGN',
+         'customer-' || n || '@mail.example', '{}', 'auto', 'provider_a', $2, 'secret', 'card',
+         payment_id, capture_id, $4, $4, $4 from paid
+     ), attempted as (
+       insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at,
+         created_at)
+       select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $4, $4 from paid
+     )
+     insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
+       amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at, settles_on)
+     select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $5, 'NGN',
+       'card', $4, $4, $6::date
+     from paid`,
+    [tenantId, connectionId, lines, now, LINE_FEE_KOBO, lagosDay(now)],
+  );
   await db.query('vacuum analyze charges, attempts, captures');
 }
-
-const PAID = `
-  with paid as (
-    select * from unnest($4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
-      $10::bigint[])
-      as paid (charge_id, attempt_id, capture_id, number, reference, payment_id, amount_kobo)
-  ), charged as (
-    insert into charges (id, tenant_id, mode, number, status, amount_kobo, fee_kobo, currency,
-      email, metadata, provider_wanted, slot, connection_id, created_by, channel,
-      provider_reference, capture_id, occurred_at, created_at, expires_at)
-    select charge_id, $1, 'test', number, 'succeeded', amount_kobo, $11, 'NGN',
-      'customer-' || number || '@mail.example', '{}', 'auto', 'provider_a', $2, 'secret', 'card',
-      payment_id, capture_id, $3, $3, $3 from paid
-  ), attempted as (
-    insert into attempts (id, charge_id, connection_id, slot, reference, status, sent_at,
-      created_at)
-    select attempt_id, charge_id, $2, 'provider_a', reference, 'captured', $3, $3
-      from paid
-  )
-  insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
-    amount_kobo, fee_kobo, currency, channel, captured_at, recorded_at, settles_on)
-  select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $11, 'NGN',
-    'card', $3, $3, $12::date
-  from paid`;

@@ -16,24 +16,19 @@ import { addSandboxConnections } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
 import { type Child, type Server, startProgram, startServer } from './processes.ts';
 import { startRedis } from './redis.ts';
-import { COUNTING, prepareCounting } from './statements.ts';
+import { COUNTING } from './statements.ts';
 
-/**
- * A durable PostgreSQL, a Redis and a migrated database, all in one temporary folder that is
- * removed at the end of the run.
- */
+/** A durable PostgreSQL, a Redis and a migrated database, in one temporary folder. */
 export interface BenchStack {
   run: BenchRun;
   dir: string;
   postgres: LocalPostgres;
   redis: Server;
-  /** The settings of the service's processes. */
   env: Record<string, string>;
   /** The service's database and queues, as the bench looks at them. */
   context: Context;
 }
 
-/** The service's database. */
 export const DATABASE = 'payments';
 
 /** `settings`: further settings of PostgreSQL, as `name=value`. */
@@ -47,13 +42,12 @@ export async function openStack(
   scope.defer(() => removePostgres(dir));
   const redis = await startRedis(run, dir);
   const postgres = scope.use(
-    await startPostgres({ dir, durable: true, settings: [...COUNTING, ...settings] }),
+    await startPostgres({ dir, durable: true, settings: [COUNTING, ...settings] }),
   );
   await postgres.createDatabase(DATABASE);
   await migrateDatabase(postgres.url(DATABASE), new Date());
   const env = serviceEnv(postgres.url(DATABASE), redis.url);
   const context = scope.use(await openOn(env));
-  await prepareCounting(context.db);
   stopped.throwIfAborted();
   return { run, dir, postgres, redis, env, context };
 }
@@ -63,7 +57,7 @@ export function openOn(env: Record<string, string>, clock?: () => Date): Promise
   return openContext(readEnv(env), { log: createLogger('error'), ...(clock && { clock }) });
 }
 
-/** The settings of a service in production, with secrets of its own. */
+/** Settings of a service in production, with secrets of its own. */
 export function serviceEnv(databaseUrl: string, redisUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'production',
@@ -77,10 +71,9 @@ export function serviceEnv(databaseUrl: string, redisUrl: string): Record<string
 }
 
 /** The API in a process of its own, which counts requests like any other but limits none. */
-export function startApi({ run, dir, env }: Omit<BenchStack, 'postgres'>): Promise<Server> {
-  return startServer(run, {
-    ...{ name: 'API', main: 'scripts/bench/api.ts', env, dir, readyPath: '/readyz' },
-  });
+export function startApi({ run, dir, env }: BenchStack): Promise<Server> {
+  const main = 'scripts/bench/api.ts';
+  return startServer(run, { name: 'API', main, env, dir, readyPath: '/readyz' });
 }
 
 /** Workers of these pools, or of all, in one process. */
@@ -96,10 +89,9 @@ interface Wanted {
   eventTypes?: Parameters<typeof addEndpoint>[2]['eventTypes'];
 }
 
-/** A merchant in test mode. */
 export interface BenchTenant {
   tenantId: string;
-  /** Of the connection that is to no sandbox. */
+  /** The connection that is to no sandbox. */
   connectionId: string;
   endpointId: string;
   webhookSecret: string;

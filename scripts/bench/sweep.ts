@@ -1,21 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
 import { findDueGroups } from '../../domain/shared/due-groups.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { rounded, roundedPercentile } from './figures.ts';
+import { idAt } from './filling.ts';
 import { startProgram } from './processes.ts';
-import { keepRate } from './rate.ts';
+import { keepRate, until } from './rate.ts';
 import { addTenant, openStack } from './stack.ts';
-import { addAttempts, addCharge, spreadOverProviders } from './sweep-rows.ts';
 
 const ROWS = 1_000_000;
+const IN_ONE_STATEMENT = 50_000;
 /** Connections that share the rows, and others that only have fresh ones. */
 const CONNECTIONS = 300;
 const QUIET_CONNECTIONS = 10;
-/** Fresh rows a second. */
 const FRESH_RATE = 50;
-/** What was added last is given this long to be handled. */
 const HANDLED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 const PRINT_EVERY_MS = 20_000;
@@ -41,17 +39,16 @@ async function measure(run: BenchRun): Promise<Measured> {
   const connections: string[] = [];
   while (connections.length < CONNECTIONS + QUIET_CONNECTIONS)
     connections.push((await addTenant(context)).connectionId);
-  await spreadOverProviders(context.db);
+  const [backlogged, quiet] = [connections.slice(0, CONNECTIONS), connections.slice(CONNECTIONS)];
   print(`Writing ${rows} due rows …`);
-  const chargeId = await addCharge(context.db, connections[0]!, context.clock());
-  const backlogged = connections.slice(0, CONNECTIONS);
-  await addAttempts(context.db, { chargeId, connections: backlogged, rows, now: context.clock() });
-  await context.db.query('vacuum analyze attempts');
-  const quiet = connections.slice(CONNECTIONS);
+  const chargeId = await addDueRows(context, backlogged, rows);
   print('Starting the worker …');
   await startProgram(run, { name: 'worker', main: 'scripts/bench/sweep-worker.ts', env, dir });
   const startedMs = performance.now();
-  await untilBegun(context, stopped);
+  await until({ everyMs: LOOK_EVERY_MS, ended: stopped }, async () => {
+    const [open] = await context.db.query(`select 1 from attempts where status = 'open' limit 1`);
+    return open;
+  });
   const working = new AbortController();
   const rate = { perSecond: FRESH_RATE, until: working.signal, stopped };
   const adding = keepRate(rate, (number) =>
@@ -60,7 +57,7 @@ async function measure(run: BenchRun): Promise<Measured> {
   await untilDone(context, new Set(backlogged), run).finally(() => working.abort());
   const seconds = (performance.now() - startedMs) / 1_000;
   const added = (await Promise.all((await adding).begun)).length;
-  const freshMs = await handledAfter(context, quiet, added);
+  const freshMs = await handledAfter(context, quiet, added, stopped);
   return {
     figures: {
       ...{ rows, rows_per_second: rounded(rows / seconds, 1), seconds: rounded(seconds, 1) },
@@ -71,12 +68,45 @@ async function measure(run: BenchRun): Promise<Measured> {
   };
 }
 
-/** Adds a row that is due now, with its job. */
-async function addFresh(
-  { inTx, clock }: Context,
-  chargeId: string,
-  group: string,
-): Promise<unknown> {
+/**
+ * Writes attempts of one charge, to be created and due for a minute, spread over connections whose
+ * providers take turns: nobody calls them. Returns the charge.
+ */
+async function addDueRows(
+  { db, clock }: Context,
+  connections: readonly string[],
+  rows: number,
+): Promise<string> {
+  const now = clock();
+  const chargeId = newId('txn', now);
+  await db.query(
+    `update connections set adapter = ('{paystack,flutterwave,monnify}'::text[])[1 + nth % 3]
+     from (select id, row_number() over (order by id) as nth from connections) numbered
+     where connections.id = numbered.id`,
+  );
+  await db.query(
+    `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email,
+       metadata, provider_wanted, slot, connection_id, created_by, occurred_at, created_at,
+       expires_at)
+     select $1, tenant_id, mode, nextval('sv_numbers'), 'initiated', 100000, 'NGN',
+       'payer@example.com', '{}', 'auto', slot, id, 'secret', $3, $3,
+       $3::timestamptz + interval '1 day' from connections where id = $2`,
+    [chargeId, connections[0], now],
+  );
+  for (let first = 1; first <= rows; first += IN_ONE_STATEMENT)
+    await db.query(
+      `insert into attempts
+         (id, charge_id, connection_id, slot, reference, status, due_at, created_at)
+       select ${idAt('att', now)}, $1, ($2::text[])[1 + n % cardinality($2::text[])], 'provider_a',
+         'SV-' || n, 'queued', $3::timestamptz - interval '1 minute' + n * interval '1 microsecond',
+         $3 from generate_series($4::int, $5::int) n`,
+      [chargeId, connections, now, first, Math.min(rows, first + IN_ONE_STATEMENT - 1)],
+    );
+  await db.query('vacuum analyze attempts');
+  return chargeId;
+}
+
+function addFresh({ inTx, clock }: Context, chargeId: string, group: string): Promise<unknown> {
   const id = newId('att', clock());
   return inTx(async ({ sql, now, enqueue }) => {
     await sql.query(
@@ -89,33 +119,24 @@ async function addFresh(
   });
 }
 
-/** Resolves when the worker has completed its first rows. */
-async function untilBegun({ db }: Context, stopped: AbortSignal): Promise<void> {
-  for (;;) {
-    stopped.throwIfAborted();
-    if ((await db.query(`select 1 from attempts where status = 'open' limit 1`)).length > 0) return;
-    await pause(LOOK_EVERY_MS);
-  }
-}
-
 async function untilDone(
   { db, clock }: Context,
   backlogged: ReadonlySet<string>,
   { print, stopped }: BenchRun,
 ): Promise<void> {
-  for (let printedMs = performance.now(); ; ) {
-    stopped.throwIfAborted();
+  let printedMs = performance.now();
+  await until({ everyMs: LOOK_EVERY_MS, ended: stopped }, async () => {
     const now = new Date(clock().getTime() + LEASES_END_MS);
     const page = { after: '', limit: CONNECTIONS + QUIET_CONNECTIONS };
     const { groups } = await findDueGroups(db, 'charge-create', now, page);
     const left = groups.filter((group) => backlogged.has(group)).length;
-    if (left === 0) return;
+    if (left === 0) return true;
     if (performance.now() - printedMs > PRINT_EVERY_MS) {
       print(`${left} connections have due rows …`);
       printedMs = performance.now();
     }
-    await pause(LOOK_EVERY_MS);
-  }
+    return undefined;
+  });
 }
 
 /** How long each fresh row took from its transaction to its handler. */
@@ -123,14 +144,17 @@ async function handledAfter(
   { db }: Context,
   connections: readonly string[],
   added: number,
+  ended: AbortSignal,
 ): Promise<number[]> {
-  for (const deadline = Date.now() + HANDLED_WITHIN_MS; Date.now() < deadline; await pause(100)) {
+  const patience = { everyMs: 100, withinMs: HANDLED_WITHIN_MS, ended };
+  const handled = await until(patience, async () => {
     const rows = await db.query<{ ms: number }>(
       `select extract(epoch from accepted_at - created_at)::float8 * 1000 as ms
        from attempts where connection_id = any($1) and status = 'open'`,
       [connections],
     );
-    if (rows.length === added) return rows.map(({ ms }) => ms);
-  }
+    return rows.length === added ? rows.map(({ ms }) => ms) : undefined;
+  });
+  if (handled) return handled;
   throw new BenchFailure(`Not all of ${added} fresh rows were handled.`);
 }

@@ -1,78 +1,78 @@
-import { isPaid } from './audit-payments.ts';
-import { mayBeReversedFirst } from './audit-returns.ts';
-import { countBy, type Finding, found } from './findings.ts';
-import { isOf } from './payment-of.ts';
-import type { ChaosRecords } from './records.ts';
+import type { Rule } from './audit.ts';
+import { countBy, each, type Finding } from './findings.ts';
+import { isPaid, mayBeReversedFirst } from './joined-records.ts';
 
-export function everyOutcomeHasItsEvent({
-  transactions,
-  captures,
-  payments,
-  knownRefunds,
-  events,
-}: ChaosRecords): Finding[] {
-  const unheard = new Set(
-    captures
-      .filter((capture) => capture.status === 'applied')
-      .filter((capture) =>
-        payments.some((each) => isOf(capture, each) && mayBeReversedFirst(capture, each)),
-      )
-      .map(({ chargeReference }) => chargeReference),
-  );
-  const counts = countBy(events.map(({ type, subject }) => `${type} ${subject}`));
-  const charges = transactions
-    .filter(({ reference, status }) => isPaid(status) && !unheard.has(reference))
-    .map(({ reference }) => `charge.succeeded ${reference}`);
-  const disputed = transactions
-    .filter(({ status }) => status === 'disputed')
-    .map(({ reference }) => `charge.disputed ${reference}`);
-  const refunds = knownRefunds
-    .filter(({ status, origin }) => origin !== 'system' && /^(completed|failed)$/.test(status))
-    .map(({ id, status }) => `refund.${status} ${id}`);
-  const missing = [...charges, ...disputed, ...refunds]
-    .filter((wanted) => !counts.has(wanted))
-    .map((wanted) => found('lost_events', `there is no ${wanted}`));
-  const repeated = [...counts]
-    .filter(([event, count]) => event.startsWith('charge.succeeded') && count > 1)
-    .map(([event, count]) => found('duplicate_events', `${event} is there ${count} times`));
-  return [...missing, ...repeated];
-}
-
-export function eventsAreDelivered({ events, received }: ChaosRecords): Finding[] {
-  const delivered = new Set(
-    received
-      .filter(({ isSigned }) => isSigned)
-      .map(({ tenantId, eventId }) => `${tenantId} ${eventId}`),
-  );
-  const missing = events
-    .filter(({ tenantId, id }) => !delivered.has(`${tenantId} ${id}`))
-    .map(({ type, subject }) => found('lost_events', `${type} ${subject} was not delivered`));
-  const known = new Set(events.map(({ tenantId, id }) => `${tenantId} ${id}`));
-  const foreign = received
-    .filter(({ tenantId, eventId }) => !known.has(`${tenantId} ${eventId}`))
-    .map(({ eventId }) => found('wrong_state', `${eventId} was delivered and does not exist`));
-  const unsigned = received
-    .filter(({ isSigned }) => !isSigned)
-    .map(({ eventId }) => found('wrong_state', `${eventId} came with a wrong signature`));
-  return [...missing, ...foreign, ...unsigned];
-}
-
-/** Who follows the cursor reads every event once, in the order of the feed. */
-export function feedsAreComplete({ events, read }: ChaosRecords): Finding[] {
-  return [...read].flatMap(([tenantId, ids]) => {
-    const wanted = events.filter((event) => event.tenantId === tenantId).map(({ id }) => id);
-    if (ids.join() === wanted.join()) return [];
-    const seen = new Set(ids);
-    const skipped = wanted.filter((id) => !seen.has(id));
-    const twice = ids.length - seen.size;
-    return [
-      ...skipped.map((id) => found('lost_events', `${tenantId} did not read ${id}`)),
-      ...Array.from({ length: twice }, () =>
-        found('duplicate_events', `${tenantId} read an event twice`),
-      ),
-      ...(skipped.length + twice === 0
-        ? [found('wrong_state', `${tenantId} read its events in another order`)]
-        : []),
+export const eventRules = {
+  everyOutcomeHasItsEvent({ transactions, applied, knownRefunds, events }) {
+    const counts = countBy(events.map(({ type, subject }) => `${type} ${subject}`));
+    const unheard = (reference: string) => applied.get(reference)?.some(mayBeReversedFirst);
+    const wanted = [
+      ...transactions
+        .filter((charge) => isPaid(charge) && !unheard(charge.reference))
+        .map(({ reference }) => `charge.succeeded ${reference}`),
+      ...transactions
+        .filter(({ status }) => status === 'disputed')
+        .map(({ reference }) => `charge.disputed ${reference}`),
+      ...knownRefunds
+        .filter(({ status, origin }) => origin !== 'system' && /^(completed|failed)$/.test(status))
+        .map(({ id, status }) => `refund.${status} ${id}`),
     ];
-  });
-}
+    return [
+      ...each(wanted, 'lost_events', (event) => !counts.has(event) && `there is no ${event}`),
+      ...each(
+        counts,
+        'duplicate_events',
+        ([event, count]) =>
+          event.startsWith('charge.succeeded') && count > 1 && `${event} is there ${count} times`,
+      ),
+    ];
+  },
+
+  eventsAreDelivered({ events, received }) {
+    const keyOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
+    const signed = received.filter(({ isSigned }) => isSigned);
+    const delivered = new Set(signed.map(({ tenantId, eventId }) => keyOf(tenantId, eventId)));
+    const known = new Set(events.map(({ tenantId, id }) => keyOf(tenantId, id)));
+    return [
+      ...each(
+        events,
+        'lost_events',
+        ({ tenantId, id, type, subject }) =>
+          !delivered.has(keyOf(tenantId, id)) && `${type} ${subject} was not delivered`,
+      ),
+      ...each(
+        received,
+        'wrong_state',
+        ({ tenantId, eventId }) =>
+          !known.has(keyOf(tenantId, eventId)) && `${eventId} was delivered and does not exist`,
+      ),
+      ...each(
+        received,
+        'wrong_state',
+        ({ eventId, isSigned }) => !isSigned && `${eventId} came with a wrong signature`,
+      ),
+    ];
+  },
+
+  /** Who follows the cursor reads every event once, in the order of the feed. */
+  feedsAreComplete({ events, read }) {
+    return [...read].flatMap(([tenantId, ids]): Finding[] => {
+      const wanted = events.filter((event) => event.tenantId === tenantId).map(({ id }) => id);
+      if (ids.join() === wanted.join()) return [];
+      const mistakes = [
+        ...each(
+          wanted,
+          'lost_events',
+          (id) => !ids.includes(id) && `${tenantId} did not read ${id}`,
+        ),
+        ...each(
+          ids.entries(),
+          'duplicate_events',
+          ([at, id]) => ids.indexOf(id) < at && `${tenantId} read ${id} twice`,
+        ),
+      ];
+      const what = `${tenantId} read its events in another order`;
+      return mistakes.length > 0 ? mistakes : [{ count: 'wrong_state', what }];
+    });
+  },
+} satisfies Record<string, Rule>;

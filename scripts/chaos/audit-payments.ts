@@ -1,93 +1,134 @@
-import { isLookedUp } from './audit-refunds.ts';
-import { type Finding, found } from './findings.ts';
-import { isOf } from './payment-of.ts';
-import type { ChaosRecords } from './records.ts';
+import type { Rule } from './audit.ts';
+import { each } from './findings.ts';
+import {
+  isLookedUp,
+  isPaid,
+  type JoinedCapture,
+  type JoinedPayment,
+  type JoinedRecords,
+  mayBeReversedFirst,
+  sumOf,
+} from './joined-records.ts';
 
-export function chargesAreThere({ orders, transactions }: ChaosRecords): Finding[] {
-  const known = new Set(transactions.map(({ reference }) => reference));
-  return orders
-    .filter(({ reference }) => reference !== undefined && !known.has(reference))
-    .map(({ reference }) => found('lost_charges', `${reference} was accepted and is not listed`));
-}
+export const paymentRules = {
+  chargesAreThere: ({ orders, charges }) =>
+    each(
+      orders,
+      'lost_charges',
+      ({ reference }) =>
+        reference !== undefined &&
+        !charges.has(reference) &&
+        `${reference} was accepted and is not listed`,
+    ),
 
-/** A customer asks once, however often the request is sent. */
-export function chargesAreThereOnce({ transactions }: ChaosRecords): Finding[] {
-  const byCustomer = Map.groupBy(transactions, ({ email }) => email);
-  return [...byCustomer.values()]
-    .filter((charges) => charges.length > 1)
-    .map((charges) => found('duplicate_charges', `one order: ${referencesOf(charges)}`));
-}
+  /** A customer asks once, however often the request is sent. */
+  chargesAreThereOnce: ({ transactions }) =>
+    each(
+      Map.groupBy(transactions, ({ email }) => email).values(),
+      'duplicate_charges',
+      (same) =>
+        same.length > 1 && `one order: ${same.map(({ reference }) => reference).join(', ')}`,
+    ),
 
-export function paymentsAreKnown({ payments, captures }: ChaosRecords): Finding[] {
-  return payments.flatMap((payment) => {
-    const name = `${payment.reference} (${payment.id})`;
-    const capture = captures.find((each) => isOf(each, payment));
-    if (!capture) return [found('lost_payments', `${name} was paid and is not known`)];
-    return capture.amountKobo === payment.paidKobo
-      ? []
-      : [found('wrong_state', `${name} was ${payment.paidKobo}, not ${capture.amountKobo}`)];
-  });
-}
+  paymentsAreKnown: ({ payments }) => [
+    ...each(
+      payments,
+      'lost_payments',
+      ({ capture, reference, id }) => !capture && `${reference} (${id}) was paid and is not known`,
+    ),
+    ...each(
+      payments,
+      'wrong_state',
+      ({ capture, reference, paidKobo }) =>
+        capture &&
+        capture.amountKobo !== paidKobo &&
+        `${reference} was ${paidKobo}, not ${capture.amountKobo}`,
+    ),
+  ],
 
-/**
- * Of the payments of a charge one is kept; any other goes back or waits for a person, or its refund
- * is looked up.
- */
-export function onePaymentIsKept(records: ChaosRecords): Finding[] {
-  const { captures, payments, providerRefunds, knownRefunds } = records;
-  const applied = captures.filter(({ status }) => status === 'applied');
-  const byCharge = Map.groupBy(applied, ({ chargeReference }) => chargeReference);
-  const keptTwice = [...byCharge]
-    .filter(([, kept]) => kept.length > 1)
-    .map(([reference]) => found('duplicate_provider_charges', `${reference} keeps two payments`));
-  const notReturned = captures
-    .filter(({ status, isReviewed }) => status !== 'applied' && !isReviewed)
-    .flatMap((capture) => {
-      const payment = payments.find((each) => isOf(capture, each));
-      const returnedKobo = providerRefunds
-        .filter(({ paymentId, status }) => paymentId === payment?.id && status === 'completed')
-        .reduce((sum, { amountKobo }) => sum + amountKobo, 0);
-      if (returnedKobo === capture.amountKobo) return [];
-      const refunds = knownRefunds.filter(({ captureId }) => captureId === capture.id);
-      if (refunds.some((refund) => isLookedUp(refund, providerRefunds))) return [];
-      const statuses = refunds.map(({ status }) => status).join(', ') || 'none';
-      const text = `a second payment is not sent back, its refund is: ${statuses}`;
-      return [found('lost_refunds', `${capture.attemptReference}: ${text}`)];
-    });
-  return [...keptTwice, ...notReturned];
-}
+  /**
+   * Of the payments of a charge one is kept; any other goes back or waits for a person, or its
+   * refund is looked up.
+   */
+  onePaymentIsKept: (records) => [
+    ...each(
+      records.applied,
+      'duplicate_provider_charges',
+      ([reference, kept]) => kept.length > 1 && `${reference} keeps two payments`,
+    ),
+    ...each(records.captures, 'lost_refunds', (capture) => notSentBack(capture, records)),
+  ],
 
-export function statesFollowFromPayments({
-  transactions,
-  captures,
-  wrongFigures,
-}: ChaosRecords): Finding[] {
-  const paid = new Set(
-    captures.filter(({ status }) => status === 'applied').map((capture) => capture.chargeReference),
+  statesFollowFromPayments: ({ transactions, applied, wrongFigures }) => [
+    ...each(
+      transactions,
+      'wrong_state',
+      (charge) =>
+        applied.has(charge.reference) !== isPaid(charge) &&
+        `${charge.reference} is ${charge.status}, paid: ${applied.has(charge.reference)}`,
+    ),
+    ...each(
+      transactions,
+      'stuck',
+      ({ reference, status }) => status === 'initiated' && `${reference} can be paid nowhere`,
+    ),
+    ...each(wrongFigures, 'wrong_state', (what) => what),
+  ],
+
+  nothingIsSentAgain: ({ resentAfterAccept }) =>
+    each(
+      Array.from({ length: resentAfterAccept }),
+      'duplicate_provider_charges',
+      () => 'a reference was sent again after it was accepted',
+    ),
+
+  /** Too little pays no charge, and a person is asked about what is too much. */
+  wrongAmountsAreReviewed: ({ captures, charges }) =>
+    each(captures, 'wrong_state', (capture) => {
+      const { chargeReference: reference, status, amountKobo, isReviewed } = capture;
+      const excessKobo = amountKobo - (charges.get(reference)?.amountKobo ?? amountKobo);
+      if (status !== 'applied' || excessKobo === 0) return false;
+      if (excessKobo < 0) return `${reference} is paid by too little`;
+      const isSettled = isReviewed || mayBeReversedFirst(capture);
+      return !isSettled && `${reference}: nobody is asked about ${excessKobo} too much`;
+    }),
+
+  /** A charge shows what became of its money at the provider, where the service must know it. */
+  returnsAreKnown: ({ payments, charges }) =>
+    each(payments, 'wrong_state', (payment) => {
+      const { capture } = payment;
+      const wanted = capture?.status === 'applied' && statusAfter(capture, payment);
+      if (!wanted) return false;
+      const status = charges.get(capture.chargeReference)?.status;
+      return (
+        status !== wanted &&
+        `${capture.chargeReference} is ${status}, its money at the provider: ${wanted}`
+      );
+    }),
+} satisfies Record<string, Rule>;
+
+function notSentBack(capture: JoinedCapture, records: JoinedRecords): string | false {
+  const { status, isReviewed, payment, refunds, amountKobo, attemptReference } = capture;
+  if (status === 'applied' || isReviewed) return false;
+  const made = records.providerRefunds.filter(
+    (refund) => refund.paymentId === payment?.id && refund.status === 'completed',
   );
-  const wrong = transactions
-    .filter(({ reference, status }) => paid.has(reference) !== isPaid(status))
-    .map(({ reference, status }) =>
-      found('wrong_state', `${reference} is ${status}, paid: ${paid.has(reference)}`),
-    );
-  const unpayable = transactions
-    .filter(({ status }) => status === 'initiated')
-    .map(({ reference }) => found('stuck', `${reference} can be paid nowhere`));
-  return [...wrong, ...unpayable, ...wrongFigures.map((what) => found('wrong_state', what))];
+  if (sumOf(made) === amountKobo) return false;
+  if (refunds.some((refund) => isLookedUp(refund, records))) return false;
+  const statuses = refunds.map((refund) => refund.status).join(', ') || 'none';
+  return `${attemptReference}: a second payment is not sent back, its refund is: ${statuses}`;
 }
 
-export function nothingIsSentAgain({ resentAfterAccept }: ChaosRecords): Finding[] {
-  return Array.from({ length: resentAfterAccept }, () =>
-    found('duplicate_provider_charges', 'a reference was sent again after it was accepted'),
-  );
-}
+/** Recording follows asking within this, processes that are stopped meanwhile included. */
+const RECORDED_WITHIN_MS = 60_000;
 
-function referencesOf(charges: readonly { reference: string }[]): string {
-  return charges.map(({ reference }) => reference).join(', ');
-}
-
-const paidStatuses: readonly string[] = ['succeeded', 'settled', 'refunded', 'disputed'];
-
-export function isPaid(status: string): boolean {
-  return paidStatuses.includes(status);
+/** Undefined: as ever, or no notification of it arrived. */
+function statusAfter(
+  { recordedAtMs }: JoinedCapture,
+  { takenKobo, dispute, isReturnTold, returnedAtMs }: JoinedPayment,
+): string | undefined {
+  const isSeen = returnedAtMs !== null && recordedAtMs > returnedAtMs + RECORDED_WITHIN_MS;
+  if (takenKobo > 0) return isReturnTold || isSeen ? 'refunded' : undefined;
+  if (!dispute || !isReturnTold) return undefined;
+  return { open: 'disputed', won: 'succeeded', lost: 'refunded' }[dispute];
 }

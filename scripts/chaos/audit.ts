@@ -1,48 +1,24 @@
-import { eventsAreDelivered, everyOutcomeHasItsEvent, feedsAreComplete } from './audit-events.ts';
-import {
-  chargesAreThere,
-  chargesAreThereOnce,
-  nothingIsSentAgain,
-  onePaymentIsKept,
-  paymentsAreKnown,
-  statesFollowFromPayments,
-} from './audit-payments.ts';
-import { refundsAddUp, refundsAreFinal, refundsAreMadeOnce } from './audit-refunds.ts';
-import { returnsAreKnown, wrongAmountsAreReviewed } from './audit-returns.ts';
-import { type Finding, found } from './findings.ts';
+import { eventRules } from './audit-events.ts';
+import { paymentRules } from './audit-payments.ts';
+import { refundRules } from './audit-refunds.ts';
+import { each, type Finding } from './findings.ts';
+import { type JoinedRecords, joined } from './joined-records.ts';
 import type { ChaosRecords } from './records.ts';
+
+export type Rule = (records: JoinedRecords) => Finding[];
 
 /** What is wrong, or not finished yet. Nothing: every promise is kept. */
 export function audit(records: ChaosRecords): Finding[] {
-  return rules.flatMap((rule) => rule(records));
+  const all = joined(records);
+  return Object.values(rules).flatMap((rule) => rule(all));
 }
 
-type Rule = (records: ChaosRecords) => Finding[];
-
-const rules: readonly Rule[] = [
-  chargesAreThere,
-  chargesAreThereOnce,
-  paymentsAreKnown,
-  onePaymentIsKept,
-  statesFollowFromPayments,
-  nothingIsSentAgain,
-  everyOutcomeHasItsEvent,
-  eventsAreDelivered,
-  feedsAreComplete,
-  refundsAreFinal,
-  refundsAreMadeOnce,
-  refundsAddUp,
-  wrongAmountsAreReviewed,
-  returnsAreKnown,
-  everyRowIsWorkedOn,
-  processesKeepRunning,
-];
-
-function everyRowIsWorkedOn({ stuck }: ChaosRecords): Finding[] {
-  return stuck.map((what) => found('stuck', what));
-}
-
-/** No process ends by itself, and no request is refused that should be served. */
-function processesKeepRunning({ unexpectedEnds, refusals }: ChaosRecords): Finding[] {
-  return [...unexpectedEnds, ...refusals].map((what) => found('wrong_state', what));
-}
+const rules: Record<string, Rule> = {
+  ...paymentRules,
+  ...eventRules,
+  ...refundRules,
+  everyRowIsWorkedOn: ({ stuck }) => each(stuck, 'stuck', (what) => what),
+  processesKeepRunning: ({ unexpectedEnds }) => each(unexpectedEnds, 'wrong_state', (what) => what),
+  nothingIsRefusedThatShouldBeServed: ({ refusals }) =>
+    each(refusals, 'wrong_state', (what) => what),
+};

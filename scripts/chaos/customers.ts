@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { order } from '../bench/order.ts';
+import { until } from '../bench/rate.ts';
 import { type Dice, diceOf } from '../local/demo-history/random.ts';
-import { control } from './control.ts';
-import type { CustomerOrder, Market } from './market.ts';
+import { ask, type CustomerOrder, control, type Market, untilAnnounced } from './market.ts';
 import { callApi } from './merchant-api.ts';
 import type { Merchant } from './merchants.ts';
-import { refundOrder } from './refund-order.ts';
-import { disputePayment, reversePayment, untilAnnounced } from './taken-back.ts';
+import { refundOrder } from './refunds.ts';
 
-/** How likely each kind of customer is; one of them does all of its steps. */
+/** How likely each kind of customer is, in percent; one of them does all of its steps. */
 const kinds = {
   'pays once': 34,
   'is declined first': 10,
@@ -33,13 +32,8 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
   const dice = diceOf(market.seed * 1_000_003 + number);
   const merchant = dice.oneOf(market.merchants.all);
   const kind = draw(dice);
-  const { email, reference: merchantReference } = order(number);
   const isByLink = dice.between(1, LINK_EVERY) === 1;
-  const wanted: CustomerOrder = {
-    tenantId: merchant.tenantId,
-    merchantReference: isByLink ? null : merchantReference,
-    email,
-  };
+  const wanted: CustomerOrder = { tenantId: merchant.tenantId, email: order(number).email };
   market.orders.push(wanted);
   const reference = await (isByLink
     ? openLink(market, merchant, number)
@@ -52,11 +46,12 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
     await act(market, reference, { outcome: 'failed' });
     await pause(dice.between(500, 4_000));
   }
-  const paid = { outcome: 'success', ...howPaid(kind, number, dice) } as const;
-  const provider = await act(market, reference, paid);
+  const provider = await act(market, reference, howPaid(kind, number, dice));
   if (kind === 'pays twice') {
     await pause(dice.between(200, 5_000));
-    await payAgain(market, reference);
+    // At the same page where it takes money twice, and at every page left open.
+    await act(market, reference, { again: true });
+    await act(market, reference, {});
   }
   if (kind === 'gets a refund') await refundOrder(market, merchant, reference, dice);
   if (kind === 'is reversed unheard') await reversePayment(market, reference, dice);
@@ -69,19 +64,6 @@ export async function serveCustomer(market: Market, number: number): Promise<voi
   }
 }
 
-/** What is unusual about the payment. */
-function howPaid(
-  kind: Kind,
-  number: number,
-  dice: Dice,
-): { amount_kobo?: number; notify?: boolean } {
-  const asked = order(number).amount_kobo;
-  const difference = dice.between(1, 1_000) * 100;
-  if (kind === 'pays too little') return { amount_kobo: asked - difference };
-  if (kind === 'pays too much') return { amount_kobo: asked + difference };
-  return kind === 'is reversed unheard' ? { notify: false } : {};
-}
-
 function draw(dice: Dice): Kind {
   let left = dice.between(1, 100);
   for (const [kind, percent] of Object.entries(kinds)) {
@@ -92,53 +74,38 @@ function draw(dice: Dice): Kind {
 }
 
 async function askForCharge(
-  { stack, refusals, ended, seed }: Market,
+  market: Market,
   { key }: Merchant,
   number: number,
   dice: Dice,
 ): Promise<string | undefined> {
   const provider = dice.oneOf(['auto', 'provider_a', 'provider_b', 'provider_c']);
-  const answer = await callApi<{ reference: string }>(
-    stack.apiUrl,
-    {
-      ...{ method: 'POST', path: '/charges', key, idempotencyKey: `${seed}-${number}` },
-      body: { ...order(number), provider },
-    },
-    ended,
-  );
-  if (answer?.status === 201) return answer.json.reference;
-  if (answer) refusals.push(`POST /charges: ${answer.status} ${JSON.stringify(answer.json)}`);
-  return undefined;
+  const body = { ...order(number), provider };
+  const idempotencyKey = `${market.seed}-${number}`;
+  const call = { method: 'POST', path: '/charges', key, idempotencyKey, body } as const;
+  return (await ask<{ reference: string }>(market, call, 201))?.json.reference;
 }
 
 /** The merchant makes a link, and the customer opens it and enters an e-mail address. */
 async function openLink(
-  { stack, refusals, ended, seed }: Market,
+  market: Market,
   { key }: Merchant,
   number: number,
 ): Promise<string | undefined> {
+  const { stack, ended, seed } = market;
   const { amount_kobo, description, email } = order(number);
-  const link = await callApi<{ url: string }>(
-    stack.apiUrl,
-    {
-      ...{ method: 'POST', path: '/payment-links', key, idempotencyKey: `${seed}-${number}` },
-      body: { amount_kobo, description },
-    },
-    ended,
-  );
-  if (link && link.status !== 201)
-    refusals.push(`POST /payment-links: ${link.status} ${JSON.stringify(link.json)}`);
-  if (link?.status !== 201) return undefined;
-  while (!ended.aborted) {
-    const path = `/transactions?customer=${encodeURIComponent(email)}`;
+  const body = { amount_kobo, description };
+  const idempotencyKey = `${seed}-${number}`;
+  const made = { method: 'POST', path: '/payment-links', key, idempotencyKey, body } as const;
+  const link = await ask<{ url: string }>(market, made, 201);
+  if (!link) return undefined;
+  const path = `/transactions?customer=${encodeURIComponent(email)}`;
+  return until({ everyMs: LOOKS_EVERY_MS, ended }, async () => {
     await fillIn(link.json.url, email, addressOf(number)).catch(() => {});
     const call = { method: 'GET', path, key } as const;
     const found = await callApi<{ data: { reference: string }[] }>(stack.apiUrl, call, ended);
-    const reference = found?.status === 200 ? found.json.data[0]?.reference : undefined;
-    if (reference !== undefined) return reference;
-    await pause(LOOKS_EVERY_MS);
-  }
-  return undefined;
+    return found?.status === 200 ? found.json.data[0]?.reference : undefined;
+  });
 }
 
 /** Each customer has a network of their own: forms are limited by network. */
@@ -147,10 +114,7 @@ const addressOf = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}
 async function fillIn(url: string, email: string, address: string): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'X-Forwarded-For': address,
-    },
+    headers: { 'X-Forwarded-For': address },
     body: new URLSearchParams({ email }),
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
@@ -158,22 +122,39 @@ async function fillIn(url: string, email: string, address: string): Promise<void
   await response.text();
 }
 
-/** The customer does something at the provider's page, as soon as it is there. */
-function act(
-  market: Market,
-  reference: string,
-  action: {
-    outcome: 'success' | 'failed';
-    again?: boolean;
-    amount_kobo?: number;
-    notify?: boolean;
-  },
-): Promise<string | undefined> {
-  return control(market, 'pay', { reference, channel: 'bank_transfer', ...action });
+interface Action {
+  outcome?: 'failed';
+  again?: boolean;
+  amount_kobo?: number;
+  notify?: boolean;
 }
 
-/** In another tab: at the same page where it takes money twice, and at every page left open. */
-async function payAgain(market: Market, reference: string): Promise<void> {
-  await act(market, reference, { outcome: 'success', again: true });
-  await act(market, reference, { outcome: 'success' });
+/** The customer does something at the provider's page, as soon as it is there. */
+function act(market: Market, reference: string, action: Action): Promise<string | undefined> {
+  const paid = { outcome: 'success', channel: 'bank_transfer' };
+  return control(market, 'pay', { reference, ...paid, ...action });
+}
+
+/** What is unusual about the payment. */
+function howPaid(kind: Kind, number: number, dice: Dice): Action {
+  const asked = order(number).amount_kobo;
+  const difference = dice.between(1, 1_000) * 100;
+  if (kind === 'pays too little') return { amount_kobo: asked - difference };
+  if (kind === 'pays too much') return { amount_kobo: asked + difference };
+  return kind === 'is reversed unheard' ? { notify: false } : {};
+}
+
+/** The provider takes the payment back by itself, and mostly says so. */
+async function reversePayment(market: Market, reference: string, dice: Dice): Promise<void> {
+  await control(market, 'reverse', { reference, notify: dice.between(1, 4) > 1 });
+}
+
+/** The customer's bank asks for the money, or a part, and mostly decides about it soon. */
+async function disputePayment(market: Market, reference: string, dice: Dice): Promise<void> {
+  const part = dice.oneOf([{}, { amount_kobo: 20_000 }]);
+  const outcome = dice.oneOf(['won', 'lost', undefined] as const);
+  await control(market, 'dispute', { reference, ...part });
+  if (!outcome) return;
+  await pause(dice.between(200, 4_000));
+  await control(market, 'dispute', { reference, outcome });
 }

@@ -18,24 +18,21 @@ const SIZE = '2g';
 
 export async function openDisk(dir: string): Promise<Disk> {
   await mkdir(dir);
-  const mounted = await run('mount', [
-    ...['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`],
-    ...['tmpfs', dir],
-  ]);
-  const unmount = mounted.ok ? runAfterDeath('sleep 20; umount -l "$1"', [dir]) : undefined;
+  const options = ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`];
+  const { ok: isSmall } = await run('mount', [...options, 'tmpfs', dir]);
+  const unmount = isSmall ? runAfterDeath('sleep 20; umount -l "$1"', [dir]) : undefined;
   const ballast = join(dir, 'ballast');
   return {
     dir,
-    isSmall: mounted.ok,
+    isSmall,
     async fill() {
       const { bavail, bsize } = await statfs(dir);
       await run('fallocate', ['-l', String(bavail * bsize), ballast]);
     },
     free: () => rm(ballast, { force: true }),
     async [Symbol.asyncDispose]() {
-      if (!unmount) return;
-      await unmount[Symbol.asyncDispose]();
-      await run('umount', ['-l', dir]);
+      await unmount?.[Symbol.asyncDispose]();
+      if (isSmall) await run('umount', ['-l', dir]);
     },
   };
 }

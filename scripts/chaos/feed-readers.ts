@@ -29,22 +29,19 @@ export function startFeedReaders(
     const ids: string[] = [];
     read.set(tenantId, ids);
     let cursor = '';
-    const readOn = async () => {
-      for (;;) {
+    for (let isLast = false; !isLast && !ended.aborted; ) {
+      isLast = finishing.signal.aborted;
+      for (let isFull = true; isFull; ) {
         const path = `/events?limit=${LIMIT}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
         const answer = await callApi<FeedPage>(apiUrl, { method: 'GET', path, key }, ended);
-        if (answer?.status !== 200) return;
+        if (answer?.status !== 200) break;
         const { data, next_cursor: next } = answer.json;
         ids.push(...data.map(({ id }) => id));
         cursor = next;
-        if (data.length < LIMIT) return;
+        isFull = data.length === LIMIT;
       }
-    };
-    while (!finishing.signal.aborted && !ended.aborted) {
-      await readOn();
-      await pause(EVERY_MS, undefined, { signal: finishing.signal }).catch(() => {});
+      if (!isLast) await pause(EVERY_MS, undefined, { signal: finishing.signal }).catch(() => {});
     }
-    await readOn();
   });
   return {
     read,

@@ -18,8 +18,16 @@ export interface Finding {
   what: string;
 }
 
-export function found(count: CountName, what: string): Finding {
-  return { count, what };
+/** A finding for each row of which something is wrong: `say` says what. */
+export function each<Row>(
+  rows: Iterable<Row>,
+  count: CountName,
+  say: (row: Row) => string | false | undefined,
+): Finding[] {
+  return [...rows].flatMap((row) => {
+    const what = say(row);
+    return what ? [{ count, what }] : [];
+  });
 }
 
 export function countBy(keys: readonly string[]): Map<string, number> {

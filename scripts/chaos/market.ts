@@ -1,15 +1,8 @@
+import { until } from '../bench/rate.ts';
+import { controlSandbox } from '../bench/sandbox.ts';
+import { type ApiAnswer, type ApiCall, callApi } from './merchant-api.ts';
 import type { Merchants } from './merchants.ts';
 import type { ChaosStack } from './stack.ts';
-
-/** What a customer wanted, and what came of it. */
-export interface CustomerOrder {
-  tenantId: string;
-  merchantReference: string | null;
-  /** The customer's e-mail address, which nobody else has. */
-  email: string;
-  /** The charge's reference, once the service accepted it. */
-  reference?: string;
-}
 
 export interface Market {
   stack: ChaosStack;
@@ -23,9 +16,61 @@ export interface Market {
   ended: AbortSignal;
 }
 
+export interface CustomerOrder {
+  tenantId: string;
+  /** The customer's e-mail address, which nobody else has. */
+  email: string;
+  /** The charge's reference, once the service accepted it. */
+  reference?: string;
+}
+
 /** A refund that a merchant asked for, and whether its Owner approved it. */
 export interface RefundOrder {
   tenantId: string;
   id: string;
   isApproved: boolean;
+}
+
+/** Calls the API. An answer with another status than these is a refusal, and undefined. */
+export async function ask<Body>(
+  { stack, refusals, ended }: Market,
+  call: ApiCall,
+  ...expected: number[]
+): Promise<ApiAnswer<Body> | undefined> {
+  const answer = await callApi<Body>(stack.apiUrl, call, ended);
+  if (!answer || expected.includes(answer.status)) return answer;
+  const { method, path } = call;
+  refusals.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
+  return undefined;
+}
+
+const LOOKS_EVERY_MS = 500;
+const PATIENCE_MS = 180_000;
+
+/**
+ * Has the sandbox do what its control side offers, as soon as it can be done. Returns the provider
+ * it was done at; undefined where it was done before, or could not be.
+ */
+export async function control(
+  { stack, ended }: Market,
+  path: 'pay' | 'reverse' | 'dispute',
+  input: { reference: string; [field: string]: unknown },
+): Promise<string | undefined> {
+  const patience = { everyMs: LOOKS_EVERY_MS, withinMs: PATIENCE_MS, ended };
+  const done = await until(patience, async () => {
+    const answer = await controlSandbox(stack.sandboxUrl, path, input).catch(() => undefined);
+    if (answer?.status === 409) return {};
+    const text = answer?.status === 200 && (await answer.text().catch(() => ''));
+    return text ? (JSON.parse(text) as { provider?: string }) : undefined;
+  });
+  return done?.provider;
+}
+
+/** Waits until the merchant was told that the charge is paid. False: it was not until the end. */
+export async function untilAnnounced(
+  { merchants, ended }: Market,
+  reference: string,
+): Promise<boolean> {
+  const isAnnounced = async () => merchants.paid.has(reference) || undefined;
+  return (await until({ everyMs: LOOKS_EVERY_MS, ended }, isAnnounced)) ?? false;
 }

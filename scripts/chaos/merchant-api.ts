@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../bench/rate.ts';
 
 export interface ApiCall {
   method: 'GET' | 'POST';
@@ -16,24 +16,22 @@ export interface ApiAnswer<Body> {
 
 const TIMEOUT_MS = 12_000;
 const AGAIN_MS = 500;
-/** What says nothing about the request itself. */
+/** Such an answer says nothing about the request itself. */
 const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 
 /**
  * Calls the API as a merchant's server does: a request that gets no answer, or one that says "not
  * now", is sent again with the same key until there is one. Undefined: none came until the end.
  */
-export async function callApi<Body>(
+export function callApi<Body>(
   apiUrl: string,
   call: ApiCall,
   ended: AbortSignal,
 ): Promise<ApiAnswer<Body> | undefined> {
-  while (!ended.aborted) {
+  return until({ everyMs: AGAIN_MS, ended }, async () => {
     const answer = await send<Body>(apiUrl, call).catch(() => undefined);
-    if (answer && !isPassing(answer.status)) return answer;
-    await pause(AGAIN_MS, undefined, { signal: ended }).catch(() => {});
-  }
-  return undefined;
+    return answer && !isPassing(answer.status) ? answer : undefined;
+  });
 }
 
 async function send<Body>(apiUrl: string, call: ApiCall): Promise<ApiAnswer<Body>> {

@@ -60,7 +60,6 @@ export async function openMerchants(
   return { all, received, paid };
 }
 
-/** It wants every type of event about payments. */
 const eventTypes = [
   ...(['charge.succeeded', 'charge.failed', 'charge.disputed'] as const),
   ...(['refund.completed', 'refund.failed'] as const),

@@ -33,8 +33,8 @@ export function planFaults<Kind extends string>(
   let atMs = FIRST_AT_MS;
   while (atMs < durationMs) {
     const kind = nextKind();
-    const { lastsMs } = faults[kind];
-    const forMs = dice.between(...(lastsMs as [number, number]));
+    const [least, most] = faults[kind].lastsMs ?? [0, 0];
+    const forMs = dice.between(least, most);
     plan.push({ kind, target: nextTargetOf.get(kind)!(), atMs, forMs });
     atMs += forMs + dice.between(...BETWEEN_MS);
   }

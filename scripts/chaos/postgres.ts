@@ -1,11 +1,11 @@
-import { chown, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { readProcesses } from '../bench/cpu.ts';
+import { until } from '../bench/rate.ts';
+import { openSession, queryOnce } from '../bench/session.ts';
 import { freePort } from '../local/free-port.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
 import { run } from '../local/run-as.ts';
-import { queryOnce } from './query-once.ts';
 
 /** A PostgreSQL that fails in every way a database server does. */
 export interface ChaosPostgres extends AsyncDisposable {
@@ -28,9 +28,10 @@ const REPLICATES_WITHIN_MS = 30_000;
 
 /** A server with its data in a new folder below `dir`. */
 export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
-  let homes = 0;
+  const homes: string[] = [];
   const newHome = async () => {
-    const home = join(dir, `home-${++homes}`);
+    const home = join(dir, `home-${homes.length + 1}`);
+    homes.push(home);
     await mkdir(home);
     return home;
   };
@@ -50,18 +51,16 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
       await primary.stop();
     },
     async start() {
-      const answers = await queryOnce(admin(), 'select 1').then(
-        () => true,
-        () => false,
-      );
-      if (answers) return;
+      if (await queryOnce(admin(), 'select 1').catch(() => undefined)) return;
       await primary.stop();
       primary = await startIn(home, primary.port);
     },
     async signalAll(signal) {
       const server = await pidOf();
+      const running = [...(await readProcesses())];
+      const children = running.filter(([, { parent }]) => parent === server).map(([pid]) => pid);
       // First the parent, which would start new processes.
-      for (const pid of [server, ...(await childrenOf(server))]) kill(pid, signal);
+      for (const pid of [server, ...children]) kill(pid, signal);
     },
     async replicate() {
       const replicaHome = await newHome();
@@ -77,7 +76,7 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
       await untilSynchronous(admin());
     },
     async promote() {
-      const { home: oldHome } = { home };
+      const oldHome = home;
       ({ home, server: primary } = replica!);
       replica = undefined;
       await queryOnce(admin(), 'select pg_promote(true, 30)');
@@ -85,31 +84,24 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
     },
     async [Symbol.asyncDispose]() {
       for (const server of [replica?.server, primary]) await server?.stop();
-      for (let number = 1; number <= homes; number++)
-        await removePostgres(join(dir, `home-${number}`));
+      for (const each of homes) await removePostgres(each);
     },
   };
 }
 
 /** A base backup by the server's own functions: its package has no pg_basebackup. */
-async function copyData(adminUrl: string, from: string, to: string): Promise<void> {
-  const client = new pg.Client(adminUrl);
-  await client.connect();
-  try {
-    await client.query(`select pg_backup_start('replica', true)`);
-    // Files that vanish meanwhile are in the log.
-    await run('cp', ['-a', join(from, 'data'), join(to, 'data')]);
-    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
-    const { uid, gid } = await stat(join(from, 'data'));
-    for (const [name, text] of [
-      ['backup_label', rows[0].labelfile],
-      ['standby.signal', ''],
-    ]) {
-      await writeFile(join(to, 'data', name), text);
-      await chown(join(to, 'data', name), uid, gid);
-    }
-  } finally {
-    await client.end();
+async function copyData(connectionString: string, from: string, to: string): Promise<void> {
+  await using session = await openSession({ connectionString });
+  await session.query(`select pg_backup_start('replica', true)`);
+  // Files that vanish meanwhile are in the log.
+  await run('cp', ['-a', join(from, 'data'), join(to, 'data')]);
+  const [label] = await session.query<{ text: string }>(
+    'select labelfile as text from pg_backup_stop(false)',
+  );
+  const { uid, gid } = await stat(join(from, 'data'));
+  for (const [name, text] of Object.entries({ backup_label: label!.text, 'standby.signal': '' })) {
+    await writeFile(join(to, 'data', name), text);
+    await chown(join(to, 'data', name), uid, gid);
   }
   await rm(join(to, 'data/postmaster.pid'), { force: true });
   await copyFile(join(from, 'postgres.password'), join(to, 'postgres.password'));
@@ -117,28 +109,18 @@ async function copyData(adminUrl: string, from: string, to: string): Promise<voi
 
 /** Everything committed so far is on the replica's disk too, and everything from now on. */
 async function untilSynchronous(adminUrl: string): Promise<void> {
-  const deadline = Date.now() + REPLICATES_WITHIN_MS;
-  for (let end: string | undefined; ; await pause(50)) {
+  let end: string | undefined;
+  const isFlushed = await until({ everyMs: 50, withinMs: REPLICATES_WITHIN_MS }, async () => {
     const [state] = await queryOnce<{ flushed: boolean; end: string }>(
       adminUrl,
       `select coalesce(flush_lsn >= $1::pg_lsn, false) as flushed, pg_current_wal_lsn()::text as end
        from pg_stat_replication where sync_state = 'sync'`,
       [end ?? null],
     );
-    if (state?.flushed) return;
     end ??= state?.end;
-    if (Date.now() > deadline) throw new Error('The replica does not follow its primary.');
-  }
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const children = pids.map(async (pid) => {
-    const stats = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    const [, ppid] = stats.slice(stats.lastIndexOf(')') + 2).split(' ');
-    return Number(ppid) === parent ? [Number(pid)] : [];
+    return state?.flushed || undefined;
   });
-  return (await Promise.all(children)).flat();
+  if (!isFlushed) throw new Error('The replica does not follow its primary.');
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

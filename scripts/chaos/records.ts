@@ -3,13 +3,11 @@ import { providerNamed } from '../../domain/providers/registry.ts';
 import { forgottenRows } from './forgotten-rows.ts';
 import type { Market } from './market.ts';
 import { type ApiAnswer, callApi } from './merchant-api.ts';
-import type { ReceivedWebhook } from './merchants.ts';
+import type { Merchant, ReceivedWebhook } from './merchants.ts';
 
 /** A transaction as the API shows it. */
 export interface SeenTransaction {
-  tenantId: string;
   reference: string;
-  merchantReference: string | null;
   email: string;
   status: string;
   amountKobo: number;
@@ -106,7 +104,7 @@ export async function readRecords(
   const { stack, merchants, orders, refunds, refusals } = market;
   const { query, querySandbox, processes } = stack;
   const perMerchant = await Promise.all(
-    merchants.all.map(({ tenantId, key }) => listTransactions(market, tenantId, key)),
+    merchants.all.map((merchant) => listTransactions(market, merchant)),
   );
   return {
     ...{ orders, refunds, refusals, read, received: merchants.received },
@@ -126,7 +124,6 @@ export async function readRecords(
 interface TransactionsPage {
   data: {
     reference: string;
-    merchant_reference: string | null;
     customer: { email: string };
     status: string;
     amount_kobo: number;
@@ -137,22 +134,19 @@ interface TransactionsPage {
 
 async function listTransactions(
   { stack, ended }: Market,
-  tenantId: string,
-  key: string,
+  { key }: Merchant,
 ): Promise<SeenTransaction[]> {
   const seen: SeenTransaction[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const path: string = `/transactions?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const call = { method: 'GET', path, key } as const;
     const answer: ApiAnswer<TransactionsPage> | undefined = await callApi(
-      stack.apiUrl,
-      { method: 'GET', path, key },
-      ended,
+      ...([stack.apiUrl, call, ended] as const),
     );
     if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status ?? 'no answer'}`);
-    for (const row of answer.json.data)
+    for (const { reference, status, customer, ...row } of answer.json.data)
       seen.push({
-        ...{ tenantId, reference: row.reference, merchantReference: row.merchant_reference },
-        ...{ email: row.customer.email, status: row.status },
+        ...{ reference, status, email: customer.email },
         ...{ amountKobo: row.amount_kobo, refundedKobo: row.refunded_kobo },
       });
     cursor = answer.json.next_cursor;

@@ -1,5 +1,4 @@
 import { percentile } from '../bench/figures.ts';
-import type { ReceivedWebhook } from './merchants.ts';
 import type { ChaosRecords } from './records.ts';
 
 /** A fault as it was. */
@@ -34,14 +33,15 @@ export function recoveriesOf(
   faults: readonly PastFault[],
   { payments, captures, received }: Pick<ChaosRecords, 'payments' | 'captures' | 'received'>,
 ): Recoveries {
-  const announcedAtMs = firstArrivals(received);
+  const announced = received.filter(({ type }) => type === 'charge.succeeded');
+  // The first arrival of each counts: it is set last.
+  const announcedAtMs = new Map(announced.toReversed().map(({ subject, atMs }) => [subject, atMs]));
   const applied = new Map(
     captures
       .filter(({ status }) => status === 'applied')
       .map((capture) => [`${capture.connectionId} ${capture.attemptReference}`, capture]),
   );
-  const times: { isNotified: boolean; ms: number }[] = [];
-  for (const payment of payments) {
+  const times = payments.flatMap((payment) => {
     const fault = faults.findLast(
       ({ beganAtMs, endedAtMs }) =>
         payment.paidAtMs >= beganAtMs && payment.paidAtMs < endedAtMs + AFTERMATH_MS,
@@ -49,11 +49,11 @@ export function recoveriesOf(
     const capture = applied.get(`${payment.connectionId} ${payment.reference}`);
     const isKept = payment.isAlone || capture?.providerPaymentId === String(payment.id);
     const atMs = capture && announcedAtMs.get(capture.chargeReference);
-    if (!fault || !isKept || atMs === undefined) continue;
+    if (!fault || !isKept || atMs === undefined) return [];
     const fromMs = Math.max(payment.paidAtMs, fault.endedAtMs);
     const isNotified = payment.notifiedAtMs !== null && payment.notifiedAtMs - fromMs <= IN_TIME_MS;
-    times.push({ isNotified, ms: Math.max(0, Math.round(atMs - fromMs)) });
-  }
+    return { isNotified, ms: Math.max(0, Math.round(atMs - fromMs)) };
+  });
   const msOf = (wanted: boolean) =>
     times.filter(({ isNotified }) => isNotified === wanted).map(({ ms }) => ms);
   const [notified, unnotified] = [msOf(true), msOf(false)];
@@ -64,13 +64,6 @@ export function recoveriesOf(
     unnotified_payments: unnotified.length,
     unnotified_recovery_p99_ms: percentileOf(unnotified, 99),
   };
-}
-
-function firstArrivals(received: readonly ReceivedWebhook[]): Map<string, number> {
-  const first = new Map<string, number>();
-  for (const { type, subject, atMs } of received)
-    if (type === 'charge.succeeded' && !first.has(subject)) first.set(subject, atMs);
-  return first;
 }
 
 function percentileOf(times: readonly number[], percent: number): number | null {

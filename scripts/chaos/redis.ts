@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { until } from '../bench/rate.ts';
 import { pingRedis, redisOn } from '../bench/redis.ts';
 import { freePort } from '../local/free-port.ts';
 import type { Supervised, SupervisedOptions } from './supervised.ts';
@@ -9,7 +9,7 @@ import type { TcpProxy } from './tcp-proxy.ts';
 
 export const redisServers = ['redis-1', 'redis-2'] as const;
 export type RedisServer = (typeof redisServers)[number];
-type Sentinel = 'sentinel-1' | 'sentinel-2' | 'sentinel-3';
+const sentinels = ['sentinel-1', 'sentinel-2', 'sentinel-3'] as const;
 
 /** Two Redis servers, of which three sentinels make one the master. */
 export interface ChaosRedis {
@@ -17,7 +17,7 @@ export interface ChaosRedis {
   url: string;
   /** Between the service, the sentinels and both servers. */
   link: Pick<TcpProxy, 'cut' | 'mend' | 'silence'>;
-  processes: Record<RedisServer | Sentinel, Supervised>;
+  processes: Record<RedisServer | (typeof sentinels)[number], Supervised>;
   /** The server that the sentinels call master. */
   master(): Promise<RedisServer>;
   /** Resolves when the sentinels call the other server master. */
@@ -43,40 +43,35 @@ export async function startChaosRedis(around: Surroundings): Promise<ChaosRedis>
     'redis-1': await startServer(around, 'redis-1'),
     'redis-2': await startServer(around, 'redis-2'),
   };
-  const all = Object.values(servers);
-  const [{ port: firstPort }, second] = [servers['redis-1'], servers['redis-2']];
-  await call(second.url, 'replicaof', '127.0.0.1', firstPort);
+  const { port } = servers['redis-1'];
+  await call(servers['redis-2'].url, 'replicaof', '127.0.0.1', port);
   const watching = {
-    'sentinel-1': await startSentinel(around, 'sentinel-1', firstPort),
-    'sentinel-2': await startSentinel(around, 'sentinel-2', firstPort),
-    'sentinel-3': await startSentinel(around, 'sentinel-3', firstPort),
+    'sentinel-1': await startSentinel(around, 'sentinel-1', port),
+    'sentinel-2': await startSentinel(around, 'sentinel-2', port),
+    'sentinel-3': await startSentinel(around, 'sentinel-3', port),
   };
-  const onAll = (action: 'cut' | 'mend' | 'silence') => () => {
-    for (const { link } of all) link[action]();
+  const all = Object.entries({ ...servers, ...watching });
+  const onBoth = (action: 'cut' | 'mend' | 'silence') => () => {
+    for (const { link } of Object.values(servers)) link[action]();
   };
   async function master(): Promise<RedisServer> {
     const asked = ['get-master-addr-by-name', GROUP];
-    const [, port] = (await call(watching['sentinel-1'].url, 'sentinel', ...asked)) as string[];
-    return redisServers.find((name) => servers[name].port === port)!;
+    const [, found] = (await call(watching['sentinel-1'].url, 'sentinel', ...asked)) as string[];
+    return redisServers.find((name) => servers[name].port === found)!;
   }
   const hosts = Object.values(watching).map(({ url }) => new URL(url).host);
   return {
     url: `redis+sentinel://${hosts.join(',')}/${GROUP}`,
-    link: { cut: onAll('cut'), mend: onAll('mend'), silence: onAll('silence') },
-    processes: {
-      'redis-1': servers['redis-1'].process,
-      'redis-2': servers['redis-2'].process,
-      'sentinel-1': watching['sentinel-1'].process,
-      'sentinel-2': watching['sentinel-2'].process,
-      'sentinel-3': watching['sentinel-3'].process,
-    },
+    link: { cut: onBoth('cut'), mend: onBoth('mend'), silence: onBoth('silence') },
+    processes: Object.fromEntries(
+      all.map(([name, { process }]) => [name, process]),
+    ) as ChaosRedis['processes'],
     master,
     async untilElected(before) {
-      const deadline = Date.now() + ELECTS_WITHIN_MS;
-      while ((await master()) === before) {
-        if (Date.now() > deadline) throw new Error('The sentinels elected no other master.');
-        await pause(100);
-      }
+      const patience = { everyMs: 100, withinMs: ELECTS_WITHIN_MS };
+      const isOther = async () => (await master()) !== before || undefined;
+      if (!(await until(patience, isOther)))
+        throw new Error('The sentinels elected no other master.');
     },
     empty: async () => void (await call(servers[await master()].url, 'flushall')),
   };
@@ -92,15 +87,13 @@ async function startServer({ dir, run, linkTo }: Surroundings, name: RedisServer
   const { port } = new URL(link.url);
   const options = redisOn(own, home);
   const announced = ['--replica-announce-ip', '127.0.0.1', '--replica-announce-port', port];
-  const process = await run({
-    ...{ ...options, name, args: [...options.args, ...announced] },
-    check: () => pingRedis(url),
-  });
+  const args = [...options.args, ...announced];
+  const process = await run({ ...options, name, args, check: () => pingRedis(url) });
   await process.untilReady();
   return { url, link, port, process };
 }
 
-async function startSentinel({ dir, run }: Surroundings, name: Sentinel, masterPort: string) {
+async function startSentinel({ dir, run }: Surroundings, name: string, masterPort: string) {
   const home = join(dir, name);
   await mkdir(home);
   const port = await freePort();

@@ -1,5 +1,4 @@
 import { type CountName, countNames } from './findings.ts';
-import type { ChaosRecords } from './records.ts';
 import { type Recoveries, recoveriesOf } from './recovery.ts';
 import type { ChaosOptions, ChaosRun } from './run-chaos.ts';
 
@@ -10,7 +9,7 @@ export interface ChaosResult extends Record<CountName, number> {
   charges: number;
   payments: number;
   refunds: number;
-  /** Payments of another amount than was asked, reversed ones, and disputed ones. */
+  /** Payments of another amount than was asked. */
   wrong_amounts: number;
   reversals: number;
   disputes: number;
@@ -33,36 +32,30 @@ const MOST_NAMED = 40;
 
 export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosResult {
   const { faults, findings, records, settledInMs } = run;
+  const { transactions, captures, payments } = records;
+  const asked = new Map(transactions.map(({ reference, amountKobo }) => [reference, amountKobo]));
   const counts = countNames.map((name) => [
     name,
     findings.filter(({ count }) => count === name).length,
   ]);
   const all = recoveriesOf(faults, records);
-  const byKind = Map.groupBy(faults, ({ kind }) => kind);
+  const byKind = [...Map.groupBy(faults, ({ kind }) => kind)];
   return {
-    ...{ seed, seconds, charges: records.transactions.length },
-    ...{ payments: records.payments.length, refunds: records.providerRefunds.length },
-    wrong_amounts: wrongAmountsIn(records),
-    reversals: records.payments.filter(({ takenKobo }) => takenKobo > 0).length,
-    disputes: records.payments.filter(({ dispute }) => dispute !== null).length,
+    ...{ seed, seconds, charges: transactions.length },
+    ...{ payments: payments.length, refunds: records.providerRefunds.length },
+    wrong_amounts: captures.filter(
+      ({ chargeReference, amountKobo }) => asked.get(chargeReference) !== amountKobo,
+    ).length,
+    reversals: payments.filter(({ takenKobo }) => takenKobo > 0).length,
+    disputes: payments.filter(({ dispute }) => dispute !== null).length,
     events: records.events.length,
     ...(Object.fromEntries(counts) as Record<CountName, number>),
     recovery_p99_ms: all.recovery_p99_ms,
     unnotified_recovery_p99_ms: all.unnotified_recovery_p99_ms,
     settled_after_ms: settledInMs,
     faults: Object.fromEntries(
-      [...byKind].map(([kind, each]) => [
-        kind,
-        { count: each.length, ...recoveriesOf(each, records) },
-      ]),
+      byKind.map(([kind, of]) => [kind, { count: of.length, ...recoveriesOf(of, records) }]),
     ),
     findings: findings.slice(0, MOST_NAMED).map(({ count, what }) => `${count}: ${what}`),
   };
-}
-
-function wrongAmountsIn({ captures, transactions }: ChaosRecords): number {
-  const asked = new Map(transactions.map(({ reference, amountKobo }) => [reference, amountKobo]));
-  return captures.filter(
-    ({ chargeReference, amountKobo }) => asked.get(chargeReference) !== amountKobo,
-  ).length;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepRate } from '../bench/rate.ts';
+import { keepRate, until } from '../bench/rate.ts';
 import { audit } from './audit.ts';
 import { serveCustomer } from './customers.ts';
 import { type Fault, faults } from './faults.ts';
@@ -42,7 +42,7 @@ const SETTLES_WITHIN_MS = 8 * 60_000;
 const LOOKS_EVERY_MS = 3_000;
 /** Between two faults, however long the first one took to end. */
 const CALM_MS = 3_000;
-/** What is done twice is done within this, mostly. */
+/** Something done twice is done within this, mostly. */
 const STAYS_CLEAN_MS = 6_000;
 
 /** Runs the whole service on this machine's own clock, disturbs it, and audits every side. */
@@ -75,7 +75,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   await Promise.race([Promise.all(customers), lateBy]);
   if (served < customers.length)
     market.refusals.push(`${customers.length - served} customers were still not served`);
-  // What they still did while the sides are read would differ from one to the next.
+  // Their deeds while the sides are read would differ from one side to the next.
   leaving.abort();
   await Promise.all(customers);
   await untilClean(market, readers.read, deadlineMs, options);
@@ -107,7 +107,7 @@ async function disturb(
     const beganAtMs = Date.now();
     await fault.begin(stack, target);
     await pause(forMs, undefined, { signal: stopped });
-    await fault.end(stack, target);
+    await fault.end?.(stack, target);
     const endedAtMs = Date.now();
     past.push({ kind, target, beganAtMs, endedAtMs });
     notBeforeMs = endedAtMs + CALM_MS;
@@ -124,13 +124,13 @@ async function untilClean(
   deadlineMs: number,
   { stopped, print }: ChaosOptions,
 ): Promise<void> {
-  while (Date.now() < deadlineMs) {
-    const records = await readRecords(market, read);
-    // What no time mends is not waited for.
-    const findings = audit({ ...records, unexpectedEnds: [], refusals: [] });
-    if (findings.length === 0) return;
+  const withinMs = deadlineMs - Date.now();
+  await until({ everyMs: LOOKS_EVERY_MS, withinMs, ended: stopped }, async () => {
+    // A process that ended and a refusal are mended by no time, and not waited for.
+    const records = { ...(await readRecords(market, read)), unexpectedEnds: [], refusals: [] };
+    const findings = audit(records);
     const [first] = findings;
-    print(`${findings.length} to go, among them: ${first!.what.split('\n')[0]}`);
-    await pause(LOOKS_EVERY_MS, undefined, { signal: stopped });
-  }
+    if (first) print(`${findings.length} to go, among them: ${first.what.split('\n')[0]}`);
+    return first ? undefined : true;
+  });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectOk, rootFile } from '../bench/processes.ts';
 import { sandboxOn } from '../bench/sandbox.ts';
+import { queryOnce } from '../bench/session.ts';
 import { DATABASE, serviceEnv } from '../bench/stack.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
@@ -10,7 +11,6 @@ import { migrateDatabase } from '../migrate-database.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { unpackVersion } from './other-version.ts';
 import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
-import { queryOnce } from './query-once.ts';
 import { type ChaosRedis, startChaosRedis } from './redis.ts';
 import { type Supervised, type SupervisedOptions, supervise } from './supervised.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -21,24 +21,19 @@ export type ProcessName = ServiceName | keyof ChaosRedis['processes'] | 'sandbox
 
 /** The whole service and its surroundings, each part in a process of its own. */
 export interface ChaosStack {
-  dir: string;
   /** The folder of another version of the service, where one was asked for. */
   otherVersion: string | undefined;
-  /** What the service's processes are started with. */
   env: Record<string, string>;
   /** Leads to either API. */
   apiUrl: string;
   sandboxUrl: string;
   redis: ChaosRedis;
   postgres: ChaosPostgres;
-  /** Where PostgreSQL keeps its data. */
   disk: Disk;
   processes: Record<ProcessName, Supervised>;
   /** Between the service and what it calls. */
   links: Record<'postgres' | 'sandbox', TcpProxy> & { redis: ChaosRedis['link'] };
-  /** Reads the service's own database. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Reads what the providers recorded. */
   querySandbox<Row>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
@@ -111,7 +106,7 @@ export async function openChaosStack(
   };
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   return {
-    ...{ dir, otherVersion, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
+    ...{ otherVersion, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
     query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
     querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
   };

@@ -1,15 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, type ChildOptions, startChild } from '../bench/processes.ts';
+import { type Child, type ChildOptions, startChild, untilReady } from '../bench/processes.ts';
 
 /** A process that is started again whenever it ends, as a service manager does. */
 export interface Supervised extends AsyncDisposable {
-  name: string;
   /** Sends it a signal; it is started again when that ends it. */
   signal(signal: NodeJS.Signals): void;
   /** Asks it to end, and resolves when it runs again with these changes, until the next restart. */
   restart(changes?: Changes): Promise<void>;
-  /** Resolves when it is ready. */
   untilReady(): Promise<void>;
   /** How it ended without a signal of ours, each time, once it had started. */
   unexpectedEnds: string[];
@@ -32,10 +30,9 @@ export interface SupervisedOptions extends ChildOptions {
 const RESTART_AFTER_MS = 500;
 /** Longer than the service may take to stop. */
 const STOPS_WITHIN_MS = 40_000;
-const READY_WITHIN_MS = 60_000;
 
 export async function supervise(options: SupervisedOptions): Promise<Supervised> {
-  const { name, logFile, startedLine = '', check = async () => {} } = options;
+  const { name, logFile, startedLine = '', check } = options;
   let changed: Changes = {};
   let logStart = 0;
   const startOnce = async () => {
@@ -81,33 +78,21 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
     await current.ended;
     clearTimeout(late);
   }
-  async function expectStarted(): Promise<void> {
-    if (!(await hasStarted())) throw new Error('it has not started yet');
-  }
-  async function untilReady(): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
-    for (;;) {
-      const trouble = await Promise.all([check(), expectStarted()]).then(
-        () => undefined,
-        (error: Error) => error.message,
-      );
-      if (trouble === undefined) return;
-      if (Date.now() > deadline)
-        throw new Error(`${name} is not ready: ${trouble}\n${await child.tail()}`);
-      await pause(100);
-    }
-  }
+  const isReady = () =>
+    untilReady({ name, tail: () => child.tail() }, async () => {
+      await check?.();
+      if (!(await hasStarted())) throw new Error('it has not started yet');
+    });
   return {
-    name,
     signal,
     unexpectedEnds,
-    untilReady,
+    untilReady: isReady,
     async restart(changes = {}) {
       changed = changes;
       const current = child;
       await endWithin(current);
       while (child === current) await pause(50);
-      await untilReady();
+      await isReady();
     },
     async [Symbol.asyncDispose]() {
       isClosing = true;

@@ -1,0 +1,86 @@
+import type {
+  ChaosRecords,
+  KnownCapture,
+  KnownRefund,
+  ProviderPayment,
+  ProviderRefund,
+  SeenTransaction,
+} from './records.ts';
+
+export interface JoinedCapture extends KnownCapture {
+  payment: ProviderPayment | undefined;
+  refunds: KnownRefund[];
+}
+
+export interface JoinedPayment extends ProviderPayment {
+  capture: JoinedCapture | undefined;
+  refunds: ProviderRefund[];
+}
+
+/** Records with what belongs together. */
+export interface JoinedRecords extends ChaosRecords {
+  captures: JoinedCapture[];
+  payments: JoinedPayment[];
+  /** Charges by their reference. */
+  charges: Map<string, SeenTransaction>;
+  /** The captures that are kept, by the reference of their charge. */
+  applied: Map<string, JoinedCapture[]>;
+}
+
+export function joined(records: ChaosRecords): JoinedRecords {
+  const captures = records.captures.map((capture) => ({
+    ...capture,
+    payment: records.payments.find((payment) => isOf(capture, payment)),
+    refunds: records.knownRefunds.filter(({ captureId }) => captureId === capture.id),
+  }));
+  return {
+    ...records,
+    captures,
+    payments: records.payments.map((payment) => ({
+      ...payment,
+      capture: captures.find((capture) => isOf(capture, payment)),
+      refunds: records.providerRefunds.filter(({ paymentId }) => paymentId === payment.id),
+    })),
+    charges: new Map(records.transactions.map((charge) => [charge.reference, charge])),
+    applied: Map.groupBy(
+      captures.filter(({ status }) => status === 'applied'),
+      ({ chargeReference }) => chargeReference,
+    ),
+  };
+}
+
+/** Whether a capture is of this payment: told by its id where tries share a reference. */
+function isOf(capture: KnownCapture, payment: ProviderPayment): boolean {
+  return (
+    capture.connectionId === payment.connectionId &&
+    capture.attemptReference === payment.reference &&
+    (payment.isAlone || capture.providerPaymentId === String(payment.id))
+  );
+}
+
+export function sumOf(rows: readonly { amountKobo: number }[]): number {
+  return rows.reduce((sum, { amountKobo }) => sum + amountKobo, 0);
+}
+
+const paidStatuses: readonly string[] = ['succeeded', 'settled', 'refunded', 'disputed'];
+
+export function isPaid({ status }: SeenTransaction): boolean {
+  return paidStatuses.includes(status);
+}
+
+const CLOCKS_MS = 5_000;
+
+/** Whether all of it may have been gone when it was first heard of, so that nobody should deliver. */
+export function mayBeReversedFirst({ recordedAtMs, payment }: JoinedCapture): boolean {
+  if (!payment || payment.returnedAtMs === null) return false;
+  const isGone = payment.takenKobo + payment.lostKobo >= payment.paidKobo;
+  return isGone && recordedAtMs >= payment.returnedAtMs - CLOCKS_MS;
+}
+
+/** It got no answer, and may still arrive at the provider, which has none of it. */
+export function isLookedUp(
+  { id, status }: KnownRefund,
+  { providerRefunds }: Pick<ChaosRecords, 'providerRefunds'>,
+): boolean {
+  return status === 'unconfirmed' && providerRefunds.every(({ refundId }) => refundId !== id);
+}
