@@ -16,7 +16,7 @@ export function idAt(prefix: IdPrefix, at: Date): string {
   return `'${beginning}' || lpad(to_hex(n), 16, '0')`;
 }
 
-/** Writes rows, and makes the indexes of their tables anew behind them: that is many times quicker. */
+/** Writes rows, and makes the indexes anew behind them: that is many times quicker. */
 export async function withoutIndexes(
   sql: Sql,
   tables: readonly string[],

@@ -60,7 +60,7 @@ export interface Target {
 export interface Round {
   rps: number;
   durationsMs: number[];
-  /** Share of a core that the load generator used: near 1, it is the generator that was measured. */
+  /** Share of a core that the generator used: near 1, it is the generator that was measured. */
   generatorShare: number;
 }
 

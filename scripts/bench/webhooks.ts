@@ -7,7 +7,7 @@ import { type Server, startServer } from './processes.ts';
 import { inRounds } from './rounds.ts';
 import { callsOf, statementsDuring } from './statements.ts';
 
-/** One process sends at most 10 at once to each endpoint: so many of them are not bounded by that. */
+/** One process sends at most 10 at once to each endpoint: that does not bound so many. */
 const MERCHANTS = 50;
 const ROUNDS = 5;
 const WARM_UP_DELIVERIES = 8_000;

@@ -1,6 +1,5 @@
-import type { Rule } from './audit.ts';
 import { countBy, each, type Finding } from './findings.ts';
-import { isPaid, mayBeReversedFirst } from './joined-records.ts';
+import { isPaid, mayBeReversedFirst, type Rule } from './joined-records.ts';
 
 export const eventRules = {
   everyOutcomeHasItsEvent({ transactions, applied, knownRefunds, events }) {

@@ -1,4 +1,3 @@
-import type { Rule } from './audit.ts';
 import { each } from './findings.ts';
 import {
   isLookedUp,
@@ -7,6 +6,7 @@ import {
   type JoinedPayment,
   type JoinedRecords,
   mayBeReversedFirst,
+  type Rule,
   sumOf,
 } from './joined-records.ts';
 

@@ -1,6 +1,5 @@
-import type { Rule } from './audit.ts';
 import { countBy, each } from './findings.ts';
-import { isLookedUp, sumOf } from './joined-records.ts';
+import { isLookedUp, type Rule, sumOf } from './joined-records.ts';
 
 export const refundRules = {
   /**

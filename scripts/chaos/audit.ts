@@ -2,10 +2,8 @@ import { eventRules } from './audit-events.ts';
 import { paymentRules } from './audit-payments.ts';
 import { refundRules } from './audit-refunds.ts';
 import { each, type Finding } from './findings.ts';
-import { type JoinedRecords, joined } from './joined-records.ts';
+import { joined, type Rule } from './joined-records.ts';
 import type { ChaosRecords } from './records.ts';
-
-export type Rule = (records: JoinedRecords) => Finding[];
 
 /** What is wrong, or not finished yet. Nothing: every promise is kept. */
 export function audit(records: ChaosRecords): Finding[] {

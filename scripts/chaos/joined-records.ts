@@ -1,3 +1,4 @@
+import type { Finding } from './findings.ts';
 import type {
   ChaosRecords,
   KnownCapture,
@@ -26,6 +27,8 @@ export interface JoinedRecords extends ChaosRecords {
   /** The captures that are kept, by the reference of their charge. */
   applied: Map<string, JoinedCapture[]>;
 }
+
+export type Rule = (records: JoinedRecords) => Finding[];
 
 export function joined(records: ChaosRecords): JoinedRecords {
   const captures = records.captures.map((capture) => ({
@@ -70,7 +73,7 @@ export function isPaid({ status }: SeenTransaction): boolean {
 
 const CLOCKS_MS = 5_000;
 
-/** Whether all of it may have been gone when it was first heard of, so that nobody should deliver. */
+/** Whether all of it may have been gone when first heard of, so that nobody should deliver. */
 export function mayBeReversedFirst({ recordedAtMs, payment }: JoinedCapture): boolean {
   if (!payment || payment.returnedAtMs === null) return false;
   const isGone = payment.takenKobo + payment.lostKobo >= payment.paidKobo;
