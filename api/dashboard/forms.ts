@@ -1,5 +1,4 @@
-import type { Route } from '../http/route.ts';
-import { filledIn } from '../http/route-handler.ts';
+import { filledIn, type Route } from '../http/route.ts';
 import type { Form, FormValues, Notice } from './request.ts';
 
 type BodyOf = (values: FormValues) => object;

@@ -3,7 +3,7 @@ import type { Context } from '../../config/context.ts';
 import { isAllowed } from '../../domain/accounts/roles.ts';
 import { touchSession } from '../../domain/accounts/session/session.ts';
 import { Problem } from '../../domain/shared/problems.ts';
-import { filledIn } from '../http/route-handler.ts';
+import { filledIn } from '../http/route.ts';
 import { routeCaller } from './call-route.ts';
 import { findSignedIn } from './find-signed-in.ts';
 import { lead, pathIn } from './frame.ts';
