@@ -32,7 +32,7 @@ describe('Bodies of strangers', () => {
   it('count what each chunk takes besides its bytes', () => {
     const held = createUnverifiedBodies(bounds).hold({ network: 'a' });
     let chunks = 0;
-    while (held.take(1)) chunks++;
+    while (chunks < 1_000 && held.take(1)) chunks++;
     expect(chunks).to.equal(Math.floor(40_000 / 513));
   });
 });

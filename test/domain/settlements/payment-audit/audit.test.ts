@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import { recordReversal } from '../../../../domain/payments/facts/record-reversal.ts';
+import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
+import { recordListedRefunds } from '../../../../domain/payments/facts/record-listed-refunds.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../../../../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../../../../domain/settlements/payment-audit/context.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
+import { listedRefund } from '../../payments/refund-fixture.ts';
 import { changesSince, noChanges, rowsOf } from '../settlement/table-rows.ts';
 import { close, openDiscrepancies, withSettlementFixture } from '../settlement/with-fixture.ts';
 
@@ -128,7 +130,7 @@ describe('The audit of payments', () => {
     });
   });
 
-  it('has a payment on record checked now that its provider reversed since, until refunds explain it', async () => {
+  it('has a payment on record checked now that its provider reversed since, until refunds and lost disputes explain it', async () => {
     const { fixture, ledger } = opened();
     const [reversed] = [await fixture.pay(), await fixture.pay()];
     fixture.payments = fixture.payments.map((payment) =>
@@ -140,10 +142,24 @@ describe('The audit of payments', () => {
       await fixture.audit();
       return dueAttempts();
     };
-    expect(await checkedByAudit()).to.deep.equal([reversed.attempt.id]);
     const { connection_id: connectionId } = reversed.attempt;
     const { providerPaymentId } = reversed.capture;
-    await ledger.tx((tx) => recordReversal(tx, { connectionId, providerPaymentId }, '"reversed"'));
+    const goesBack = async (...[amountKobo, refund]: [number, string?]) =>
+      ledger.tx((tx) =>
+        refund
+          ? recordListedRefunds(tx, { connectionId, providerPaymentId }, [
+              listedRefund({ providerRefundId: refund, amountKobo }),
+            ])
+          : recordDispute(tx, connectionId, {
+              ...{ providerDisputeId: 'dispute', providerPaymentId, amountKobo },
+              ...{ state: 'lost', status: 'lost', raw: '"lost"' },
+            }),
+      );
+    expect(await checkedByAudit()).to.deep.equal([reversed.attempt.id]);
+    await goesBack(100_000, 'first');
+    await goesBack(150_000, 'second');
+    expect(await checkedByAudit()).to.deep.equal([reversed.attempt.id]);
+    await goesBack(250_000);
     expect(await checkedByAudit()).to.deep.equal([]);
   });
 
