@@ -1,6 +1,10 @@
+import type { Manager } from '../../domain/accounts/member/members.ts';
 import { findBusiness } from '../../domain/accounts/tenant/business.ts';
 import { findLogoSha256, logoUrlOf } from '../../domain/accounts/tenant/logo.ts';
 import type { Entities } from '../../domain/shared/sql.ts';
+import type { Tx } from '../../domain/shared/tx.ts';
+import type { ApiRequest } from '../http/route.ts';
+import { managerOf } from '../members/manager.ts';
 import { businessView } from './schemas.ts';
 
 /** The business object of the API, as it is now. */
@@ -11,4 +15,16 @@ export async function readBusiness(
 ) {
   const row = await findBusiness(entities, tenantId);
   return businessView(row, logoUrlOf(await findLogoSha256(entities, tenantId), publicUrl));
+}
+
+/** Makes a change as one transaction, and answers the business as it is then. */
+export async function changeOfBusiness(
+  { context, caller }: Pick<ApiRequest, 'context' | 'caller'>,
+  change: (tx: Tx, by: Manager) => Promise<unknown>,
+) {
+  const by = managerOf(await caller());
+  return context.inTx(async (tx) => {
+    await change(tx, by);
+    return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
+  });
 }

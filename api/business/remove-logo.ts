@@ -1,8 +1,7 @@
 import { removeLogo as deleteLogo } from '../../domain/accounts/tenant/logo.ts';
 
 import { route } from '../http/route.ts';
-import { managerOf } from '../members/manager.ts';
-import { readBusiness } from './read-business.ts';
+import { changeOfBusiness } from './read-business.ts';
 import { business } from './schemas.ts';
 
 export const removeLogo = route({
@@ -12,11 +11,5 @@ export const removeLogo = route({
   summary: 'Remove the logo of your business',
   credential: 'manage members',
   answers: { 200: business },
-  async handle({ context, caller }) {
-    const by = managerOf(await caller());
-    return context.inTx(async (tx) => {
-      await deleteLogo(tx, by);
-      return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
-    });
-  },
+  handle: (request) => changeOfBusiness(request, deleteLogo),
 });

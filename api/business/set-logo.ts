@@ -1,9 +1,8 @@
 import { setLogo as writeLogo } from '../../domain/accounts/tenant/logo.ts';
 
 import { route } from '../http/route.ts';
-import { managerOf } from '../members/manager.ts';
 import { drawLogo, logoUpload } from './logo-image.ts';
-import { readBusiness } from './read-business.ts';
+import { changeOfBusiness } from './read-business.ts';
 import { business } from './schemas.ts';
 
 export const setLogo = route({
@@ -14,12 +13,9 @@ export const setLogo = route({
   credential: 'manage members',
   image: { ...logoUpload, field: 'logo' },
   answers: { 200: business },
-  async handle({ context, caller, body }) {
-    const by = managerOf(await caller());
-    const png = await drawLogo(by.tenantId, body as Buffer);
-    return context.inTx(async (tx) => {
-      await writeLogo(tx, by, png);
-      return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
-    });
+  async handle(request) {
+    const { tenantId } = await request.caller();
+    const png = await drawLogo(tenantId, request.body as Buffer);
+    return changeOfBusiness(request, (tx, by) => writeLogo(tx, by, png));
   },
 });

@@ -2,8 +2,7 @@ import { type BusinessChange, changeBusiness } from '../../domain/accounts/tenan
 import { normalisePhone } from '../../domain/shared/phone.ts';
 
 import { route } from '../http/route.ts';
-import { managerOf } from '../members/manager.ts';
-import { readBusiness } from './read-business.ts';
+import { changeOfBusiness } from './read-business.ts';
 import { business, type UpdateBusinessBody, updateBusinessBody } from './schemas.ts';
 
 export const updateBusiness = route({
@@ -14,13 +13,8 @@ export const updateBusiness = route({
   credential: 'manage members',
   body: updateBusinessBody,
   answers: { 200: business },
-  async handle({ context, caller, body }) {
-    const by = managerOf(await caller());
-    return context.inTx(async (tx) => {
-      await changeBusiness(tx, by, changeOf(body));
-      return { status: 200, body: await readBusiness(tx, by.tenantId, context.env) };
-    });
-  },
+  handle: (request) =>
+    changeOfBusiness(request, (tx, by) => changeBusiness(tx, by, changeOf(request.body))),
 });
 
 function changeOf({ name, support_phone: phone, ...rest }: UpdateBusinessBody): BusinessChange {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
-import type { RequestHandler, Response } from 'express';
-import helmet from 'helmet';
+import type { Response } from 'express';
 import type { Context } from '../../config/context.ts';
+import { self, viewSecurity } from '../http/view-security.ts';
 
 /** The folder of the templates, the style sheet and the script. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
@@ -18,34 +18,10 @@ const views = new Eta({
   filterFunction: (value) => String(value).replace(reordering, ''),
 });
 
-const self = ["'self'"];
-const none = ["'none'"];
+export const payerSecurity = viewSecurity({ scriptSrc: self, connectSrc: self });
 
-/** Headers of every view for payers: it runs nothing from other hosts, and no site can frame it. */
-export const viewSecurity = securityOf({ formAction: none });
-
-/** The same for a view with a form, which can be sent to this service only. */
-export const formSecurity = securityOf({ formAction: self });
-
-function securityOf({ formAction }: { formAction: string[] }): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: none,
-        styleSrc: self,
-        scriptSrc: self,
-        connectSrc: self,
-        imgSrc: self,
-        baseUri: none,
-        formAction,
-        frameAncestors: none,
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  }) as RequestHandler;
-}
+/** For a view with a form, which can be sent to this service only. */
+export const formSecurity = viewSecurity({ scriptSrc: self, connectSrc: self, formAction: self });
 
 /** Address of the style sheet and the script. */
 export function assetsOf({ env }: Context): string {

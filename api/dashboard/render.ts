@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
-import type { RequestHandler } from 'express';
-import helmet from 'helmet';
+import { self, viewSecurity } from '../http/view-security.ts';
 
 /** The folder of the templates, the style sheet, the script and the icons. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
@@ -9,30 +8,11 @@ export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 /** Everything a template shows with `<%= %>` is escaped, in attributes too. */
 const eta = new Eta({ views: viewsDir, cache: true });
 
-const self = ["'self'"];
-const none = ["'none'"];
-
-/**
- * Views run nothing from other hosts and nothing inline, and no site can frame them. The style
- * sheet of the kit has its small icons as `data:` addresses.
- */
-export const dashboardSecurity = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: none,
-      styleSrc: self,
-      scriptSrc: self,
-      imgSrc: [...self, 'data:'],
-      connectSrc: self,
-      baseUri: none,
-      formAction: self,
-      frameAncestors: none,
-    },
-  },
-  referrerPolicy: { policy: 'same-origin' },
-  xFrameOptions: { action: 'deny' },
-}) as RequestHandler;
+/** The style sheet of the kit has its small icons as `data:` addresses. */
+export const dashboardSecurity = viewSecurity(
+  { scriptSrc: self, connectSrc: self, formAction: self, imgSrc: [...self, 'data:'] },
+  'same-origin',
+);
 
 /** Renders a template with its data. */
 export function render(template: string, shown: object): string {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
-import helmet from 'helmet';
+import { self, viewSecurity } from '../http/view-security.ts';
 
 /** The folder of the templates, the style sheets and the icon. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
@@ -8,40 +8,15 @@ export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 /** Everything a template shows with `<%= %>` is escaped. */
 const views = new Eta({ views: viewsDir, cache: true });
 
-const self = ["'self'"];
-const none = ["'none'"];
-
 /** The reference has no script, so its views run none. */
-export const docsSecurity = securityOf({});
+export const docsSecurity = viewSecurity({});
 
 /** For the view with the live example, which runs the checkout script and keeps its window. */
-export const exampleSecurity = securityOf(
+export const exampleSecurity = viewSecurity(
   { scriptSrc: self, connectSrc: self },
+  'no-referrer',
   'same-origin-allow-popups',
 );
-
-function securityOf(
-  more: Record<string, string[]>,
-  openerPolicy: 'same-origin' | 'same-origin-allow-popups' = 'same-origin',
-) {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: none,
-        styleSrc: self,
-        imgSrc: self,
-        baseUri: none,
-        formAction: none,
-        frameAncestors: none,
-        ...more,
-      },
-    },
-    crossOriginOpenerPolicy: { policy: openerPolicy },
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  });
-}
 
 /** Renders a template with its data. */
 export function render(template: string, shown: object): string {

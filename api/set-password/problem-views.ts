@@ -1,15 +1,13 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Context } from '../../config/context.ts';
-import type { ProblemCode } from '../../domain/shared/problems.ts';
-import { assetsOf, sendView } from '../checkout/view.ts';
-import { logProblem } from '../http/reply.ts';
+import {
+  needsHttps,
+  problemView,
+  type Words,
+  type WordsByCode,
+} from '../checkout/problem-views.ts';
 
-interface Words {
-  title: string;
-  message: string;
-}
-
-const words: Partial<Record<ProblemCode, Words>> = {
+const words: WordsByCode = {
   not_found: {
     title: 'There is no such link',
     message: 'Check that the address is complete, or ask an Owner of your business for a new link.',
@@ -20,10 +18,7 @@ const words: Partial<Record<ProblemCode, Words>> = {
       'It works once, for 24 hours, and only until a newer one is made. ' +
       'If you set your password with it, sign in; if not, ask an Owner for a new link.',
   },
-  https_required: {
-    title: 'This address needs https',
-    message: 'Open it again with https:// in front, so that nobody on the way can read along.',
-  },
+  https_required: needsHttps,
   unavailable: {
     title: 'We will be right back',
     message:
@@ -43,14 +38,8 @@ const ourFault: Words = {
 
 /** What a member sees in place of a view that fails. */
 export function setPasswordProblems(context: Context): ErrorRequestHandler {
-  return (error, request, response, _next) => {
-    const { code, status, headers } = logProblem(context, request, response, error);
-    if (response.headersSent) return void response.destroy();
-    const shown = words[code] ?? (status < 500 ? unreadable : ourFault);
-    sendView(response.status(status).set(headers), 'problem', {
-      ...shown,
-      assets: assetsOf(context),
-      requestId: response.locals.requestId,
-    });
-  };
+  return problemView(
+    context,
+    ({ code, status }) => words[code] ?? (status < 500 ? unreadable : ourFault),
+  );
 }
