@@ -89,7 +89,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('keeps backups on a volume of their own, by a schedule, and no endless log of a process', () => {
+  it('keeps backups on a volume of their own, by a schedule, and no endless log of a process', async () => {
     const { postgres, backup } = services;
     const placeOf = (path: string) =>
       postgres.volumes
@@ -98,6 +98,13 @@ describe('compose.yaml', () => {
     expect(placeOf('/var/lib/pgbackrest')).not.to.equal(placeOf('/var/lib/postgresql'));
     expect(backup.volumes).to.include(`${placeOf('/var/lib/pgbackrest')}:/var/lib/pgbackrest`);
     expect(backup.entrypoint).to.deep.equal(['back-up']);
+    const kept = await read('config/deploy/postgres/pgbackrest.conf');
+    expect(kept, 'older ones are deleted').to.match(
+      /^repo1-retention-full-type=time\nrepo1-retention-full=14$/m,
+    );
+    expect(kept, 'a log that cannot be kept fills no disk').to.match(
+      /^archive-push-queue-max=8GiB$/m,
+    );
     for (const [name, { logging }] of Object.entries(services))
       expect(logging, name).to.deep.equal({ driver: 'local' });
   });
