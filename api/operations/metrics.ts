@@ -55,38 +55,46 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
     deliveryFigures(db, since, now),
   ]);
   const registry = new Registry();
-  const gauge = (name: string, help: string, samples: Sample[]) => {
-    const labelNames = Object.keys(samples[0]?.[0] ?? {});
+  // Without its labels a gauge that has no samples would say 0.
+  const gauge = (name: string, help: string, labelNames: string[], samples: Sample[]) => {
     const made = new Gauge({ name, help, labelNames, registers: [registry] });
     for (const [labels, value] of samples) made.set(labels, value);
   };
   gauge(
     'pcs_oldest_due_seconds',
     'Age of the oldest due row; 0: nothing is due.',
+    ['queue'],
     Object.entries(oldest).map(([queue, ms]) => [{ queue }, ms / 1_000]),
   );
   gauge(
     'pcs_row_failures',
     `Failures in a row of a row that failed more than eight times; the worst ${FAILING_ROWS}.`,
+    ['queue', 'row'],
     failingRows.map(({ queue, id: row, failures }) => [{ queue, row }, failures]),
   );
-  gauge('pcs_log_archive_failing', 'Whether PostgreSQL fails to archive its log (1) or not (0).', [
-    [{}, Number(isNotArchived)],
-  ]);
+  gauge(
+    'pcs_log_archive_failing',
+    'Whether PostgreSQL fails to archive its log (1) or not (0).',
+    [],
+    [[{}, Number(isNotArchived)]],
+  );
   gauge(
     'pcs_webhook_tries_5m',
     'Tries to deliver a webhook in the last 5 minutes, by outcome.',
+    ['outcome'],
     figures.tries.map(({ outcome, tries }) => [{ outcome }, tries]),
   );
   gauge(
     'pcs_webhook_deliveries_5m',
     'Webhook deliveries that ended in the last 5 minutes, by status.',
+    ['status'],
     figures.ended.map(({ status, deliveries }) => [{ status }, deliveries]),
   );
   const { p50, p99 } = figures.firstTryMs;
   gauge(
     'pcs_webhook_first_try_seconds_5m',
     'Time from an event to the end of its first try, in the last 5 minutes.',
+    ['quantile'],
     Object.entries({ '0.5': p50, '0.99': p99 }).flatMap(([quantile, ms]): Sample[] =>
       ms === null ? [] : [[{ quantile }, ms / 1_000]],
     ),
@@ -94,6 +102,7 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
   gauge(
     'pcs_webhook_failure_ratio_5m',
     'Failed tries of an endpoint over all its tries, in the last 5 minutes; the worst 50.',
+    ['endpoint'],
     figures.failing.map(({ endpoint_id: endpoint, failed, tries }) => [
       { endpoint },
       failed / tries,
