@@ -12,7 +12,6 @@ export interface CommandIo {
   stopped: AbortSignal;
 }
 
-/** What a command uses. */
 export interface Terminal extends CommandIo {
   /** The exit code of a command that succeeded; a command that throws exits 1. */
   exitCode: number;
@@ -29,10 +28,7 @@ export function startProgram(program: Program): Promise<void> {
   });
 }
 
-/**
- * Runs a program with these arguments to its end, and resolves with its exit code. It uses nothing
- * of the process but `io`, and closes what it opens.
- */
+/** Runs a program to its end and resolves with its exit code; it closes what it opens. */
 export async function runProgram(
   program: Program,
   args: readonly string[],

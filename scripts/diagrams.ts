@@ -13,12 +13,10 @@ import {
   stepTransitions,
 } from '../domain/settlements/settlement/transitions.ts';
 
-/** Where lifecycles are drawn. */
 export const lifecyclesPage = new URL('../domain/lifecycles.md', import.meta.url);
 
 type Table = Record<string, Partial<Record<string, string>>>;
 
-/** Every lifecycle that is drawn, by the name in its markers. */
 const diagrams: Record<string, () => string> = {
   charge: () => stateDiagram(chargeTransitions, 'initiated'),
   attempt: () => stateDiagram(attemptTransitions, 'queued'),
@@ -32,10 +30,7 @@ const diagrams: Record<string, () => string> = {
   discrepancy: () => stateDiagram(discrepancyTransitions, 'open'),
 };
 
-/**
- * A Mermaid state diagram of a table, from the statuses it begins in: one arrow for each pair of
- * states, with every cause that takes it.
- */
+/** A Mermaid state diagram: one arrow for each pair of states, with every cause that takes it. */
 export function stateDiagram(table: Table, ...first: readonly string[]): string {
   const arrows = Object.entries(table).flatMap(([from, moves]) => {
     const byTarget = Map.groupBy(Object.entries(moves), ([, to]) => to);

@@ -12,10 +12,7 @@ import { alignFeed } from '../domain/webhooks/event/feed.ts';
 /** One migrator at a time: a second waits here and then finds nothing to do. */
 const ADVISORY_LOCK = 7_201_002;
 
-/**
- * Whoever waits for a lock on a table keeps everybody waiting who comes later, payers included: a
- * migration gives up after this, and is run again.
- */
+/** Whoever waits for a lock keeps later ones waiting, payers too: a migration soon gives up. */
 const LOCK_TIMEOUT_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -23,12 +20,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const RECOVERY_MS = 60_000;
 
 /**
- * Brings the database up to this version: our tables, and the queues' own schema beside them; and
- * up to this cluster, when it was restored from another. `now`: also creates the partitions of this
- * time, which housekeeping does later. `isRestored`: an operator says that it was restored. Safe to
- * run again, and at once. Waits a minute for a server that is still in recovery; throws
- * `SetupError` when it stays there, as a replica does, and where somebody else holds a table that
- * it changes: nothing waits for it for longer than 3 s.
+ * Brings the database up to this version and, when it was restored, to this cluster. `now`: also
+ * makes the partitions of this time. Safe to run again. Waits a minute for a server in recovery,
+ * and 3 s for a table that somebody holds; then throws a `SetupError`.
  */
 export async function migrateDatabase(
   databaseUrl: string,

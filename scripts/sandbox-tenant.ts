@@ -8,10 +8,7 @@ import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
 import type { Tx } from '../domain/shared/tx.ts';
 
-/**
- * Gives a tenant its sandbox connections in test mode, one for each slot that has an adapter and is
- * not taken, with credentials of its own.
- */
+/** Gives a tenant its sandbox connections in test mode, one for each slot that is not taken. */
 export function addSandboxConnections(
   tx: Tx,
   context: Context,
@@ -32,10 +29,7 @@ function hex(digits: number): string {
     .slice(0, digits);
 }
 
-/**
- * Registers every sandbox connection, or those of one tenant, with the sandbox: its account and its
- * notification address. Safe to repeat.
- */
+/** Registers sandbox connections, of all tenants or of one, with the sandbox. Safe to repeat. */
 export async function registerSandboxAccounts(context: Context, tenantId?: string): Promise<void> {
   const connections = await context.orm.em
     .fork()

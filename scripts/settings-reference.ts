@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { baseUrlSettings, settings } from '../config/settings.ts';
 
-/** Where the reference is, from the root. */
 export const settingsPage = 'config/settings.md';
 
 interface Described {
@@ -38,7 +37,6 @@ function defaultOf(setting: Described): string {
   return setting.default === '' ? 'empty' : `\`${setting.default}\``;
 }
 
-/** Text that a table shows as it is. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

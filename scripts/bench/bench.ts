@@ -23,7 +23,6 @@ export interface BenchRun {
 export interface Measured {
   /** The object of `--json`, besides its name. */
   figures: Record<string, Figure>;
-  /** Lines for people, where the figures do not say all. */
   details?: string[];
 }
 

@@ -60,7 +60,6 @@ async function measure(run: BenchRun): Promise<Measured> {
   return { figures: { ratio, rate: RATE, ...p99 } };
 }
 
-/** Creates charges at A and C; returns how long those at A took to be payable. */
 async function createCharges(
   context: Context,
   merchants: readonly string[],

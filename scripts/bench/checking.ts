@@ -46,16 +46,12 @@ export const checking: Bench = {
   },
 };
 
-/** A paid charge of the simulated connection. Times in ms. */
 interface PaidCharge {
   acceptedMs: number;
   paidMs: number;
 }
 
-/**
- * Simulates a connection of a provider whose links have no end. Charges are accepted evenly over a
- * day; those without a notification are paid at any time before their end, `notified` others soon.
- */
+/** A simulated connection: silent charges are paid at any time, `notified` others soon. */
 function simulate(notified: number) {
   const { next: random } = diceOf(SEED);
   const accepted = () => Math.floor(random() * DAY_MS);

@@ -47,7 +47,6 @@ export async function postgresPid(sql: Sql): Promise<number> {
 
 export interface RunningProcess {
   parent: number;
-  /** Of the process, and of its children that have ended. */
   cpuMs: number;
 }
 

@@ -62,7 +62,6 @@ async function measure(run: BenchRun): Promise<Measured> {
   };
 }
 
-/** Signs the Owner in, and counts the charges by day as the service would have done. */
 async function signIn({ context, tenantId }: Ledger): Promise<string> {
   await context.db.query(COUNT_BY_DAY, [tenantId]);
   const [owner] = await context.db.query<{ memberId: string; passwordHash: string }>(

@@ -36,10 +36,7 @@ export async function openDelivering(run: BenchRun, merchants: number): Promise<
 const LOOK_EVERY_MS = 50;
 const IN_ONE_STATEMENT = 1_000;
 
-/**
- * Writes and enqueues deliveries while the worker's queue is paused, and has it work them off,
- * measured by `during`. Throws when one did not arrive or is not recorded.
- */
+/** Has the worker deliver a backlog, timed by `during`. Throws unless each is recorded. */
 export async function deliverBacklog(
   delivering: Delivering,
   deliveries: number,

@@ -22,10 +22,7 @@ export interface Explained {
 /** A plan made for its values, and one without a look at them, as a prepared one comes to be. */
 export const planCacheModes = ['force_custom_plan', 'force_generic_plan'] as const;
 
-/**
- * Runs `work` with a database whose statements are prepared as by the service's pool, and explained
- * as they run. All of it is rolled back, and every statement finds what those before it wrote.
- */
+/** Explains each statement of `work`, prepared as by the service's pool. All is rolled back. */
 export async function explain<T>(
   client: pg.ClientBase,
   mode: (typeof planCacheModes)[number] | 'auto',

@@ -24,10 +24,7 @@ values (${COLUMNS.map((_, n) => `$${n + 1}`).join(', ')}) returning number`;
 const TENANT = 'ten_01jq8v5k3mf6yt2wz9d4c7b1ha';
 const CONNECTION = 'con_01jq8v5k3mf6yt2wz9d4c7b1hb';
 
-/**
- * The floor of creating and of reading a charge: Express, pg and one statement, without credential,
- * validation, idempotency, queue and log. It runs in its own process with the service's settings.
- */
+/** The floor of creating and reading a charge: Express, pg and one statement. */
 await serve(async (scope) => {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = process.env;
   const pool = new pg.Pool({ connectionString, max: Number(max) });

@@ -5,7 +5,6 @@ import { openSession } from './session.ts';
 export interface LedgerSize {
   tenantId: string;
   rows: number;
-  /** The newest charge's time; the oldest is a year older. */
   end: Date;
 }
 
@@ -23,11 +22,7 @@ export function customersOf({ rows }: Pick<LedgerSize, 'rows'>): number {
   return Math.ceil(rows / 10);
 }
 
-/**
- * Writes a year of charges in test mode as a busy merchant has them: nine in ten settled, few
- * refunded, very few disputed, none refused yet initiated; mostly one provider and one channel;
- * paid some seconds to ten hours after they were created.
- */
+/** Writes a year of charges as a busy merchant has them: mostly settled, mostly at one provider. */
 export async function fillLedger(
   databaseUrl: string,
   { tenantId, rows, end }: LedgerSize,

@@ -88,7 +88,6 @@ export async function openLedger(stack: BenchStack, rows: number, end: Date): Pr
   return { tenantId, rows, end, keys, context, api: await startApi({ ...stack, env }) };
 }
 
-/** Asks for the first page, and for the second where there is one; returns how long each took. */
 async function ask(ledger: Ledger, filters: string, round: number): Promise<number[]> {
   const { api, keys } = ledger;
   const queries = queriesOf(valuesOf(ledger, round)).get(filters)!;

@@ -51,7 +51,6 @@ function answerOf(
   };
 }
 
-/** A server with what it is asked. Every answer must be a success. */
 export interface Target {
   server: Server;
   next: () => Request;

@@ -27,7 +27,6 @@ const collecting = rootFile('scripts/bench/collect-on-signal.ts');
 /** What a process holds after a collection, minute by minute, in MB. */
 interface Held {
   resident: number[];
-  /** Of which objects of the program. */
   heap: number[];
 }
 

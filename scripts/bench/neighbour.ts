@@ -102,7 +102,6 @@ async function measureBesideBacklog(run: BenchRun, backlog: number): Promise<Mea
   return { figures: { backlog, ratio, rate: RATE, ...p99 } };
 }
 
-/** Publishes events at a steady rate; returns how long each took to an endpoint that answers. */
 async function offerEvents(
   { stack, receivers, endpoints }: Delivering,
   to: readonly Endpoint[],

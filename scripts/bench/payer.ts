@@ -88,7 +88,6 @@ interface Visit {
   bytes: number;
 }
 
-/** Opens a page with an empty cache, and waits until it is painted and its script has run. */
 async function visit(browser: Browser, url: string, usable: string): Promise<Visit> {
   await using context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();

@@ -9,15 +9,11 @@ export const LINE_AMOUNT = '150000 + n % 5000 * 100';
 export const LINE_PAYMENT_ID = '4099000000 + n';
 export const LINE_REFERENCE = `'SV-' || 100000 + n || '-' || lpad(n::text, 8, '0')`;
 
-/** Kobo: between ₦1,500 and ₦6,500. */
 const amountOf = (n: number) => 150_000 + (n % 5_000) * 100;
 const paymentIdOf = (n: number) => 4_099_000_000 + n;
 const referenceOf = (n: number) => `SV-${100_000 + n}-${String(n).padStart(8, '0')}`;
 
-/**
- * A provider with one payout of `LINES` payments, in Paystack's wire format (a hundred a page) and
- * in Flutterwave's (all in one body, made before it is asked for).
- */
+/** A provider with one payout of `LINES` payments, in two wire formats. */
 if (import.meta.main)
   await serve(() => {
     const lines = Number(process.env.LINES);

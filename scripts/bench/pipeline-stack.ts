@@ -20,7 +20,6 @@ export interface PipelineStack {
   serve(perSecond: number, seconds: number): Promise<Served>;
 }
 
-/** One customer's charge. Times are of the clock, in ms. */
 export interface CustomerCharge {
   /** When the customer came, whether the API was ready for the request or not. */
   askedAtMs: number;
@@ -110,10 +109,7 @@ function post(path: string, body: object, more: Request['headers'] = {}): Reques
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
-/**
- * Customers pay a moment after their payment exists. The sandbox's own database says when that is:
- * it costs the service nothing.
- */
+/** Customers pay soon after the sandbox's own database says that their payment exists. */
 async function payOnSight({ print, scope }: BenchRun, sandbox: BenchSandbox): Promise<void> {
   const payers = scope.use(openClient(sandbox.url));
   await sandbox.session.client.query(`

@@ -95,7 +95,6 @@ async function measureStep(stack: PipelineStack, rate: number): Promise<Step> {
   };
 }
 
-/** Both databases know when what they hold was committed, or paid; that is read afterwards. */
 async function readTimes(
   { stack, sandbox }: PipelineStack,
   charges: ReadonlyMap<string, CustomerCharge>,

@@ -24,12 +24,7 @@ function padded(prefix: string, n: number): string {
 export const ofTenant = (prefix: string) => `'${prefix}_' || lpad(tenant::text, 26, '0')`;
 const idOf = (prefix: string) => `'${prefix}' || ending`;
 
-/**
- * Writes tenants, and charges that are spread over them evenly, with everything that the service
- * writes about each, as long as it keeps it. Three of four are paid, of those all but the last
- * day's are settled; a few are refunded, disputed or in review; what is due or unpaid is of the
- * last hours.
- */
+/** Writes tenants, and charges spread over them evenly with all that the service writes of each. */
 export async function fillForPlans(
   sql: Sql,
   { charges, tenants, end }: PlanSize,

@@ -148,7 +148,6 @@ function viewsOf(given: Given): Record<string, Statement> {
   };
 }
 
-/** A settlement to come, of the payments of the last day. */
 function expectedOn(connectionId: string, now: Date): SettlementRow {
   const day = dayOf(now.getTime() + DAY_MS);
   return { connection_id: connectionId, expected_date: day, step: 'forecast' } as SettlementRow;
@@ -203,7 +202,6 @@ function workersOf(given: Given): Record<string, Statement> {
   };
 }
 
-/** Claiming, settling and sweeping of every queue, with rows that are due. */
 async function queuesOf(sql: Sql, { now }: Given): Promise<Record<string, Statement>> {
   const statements: Record<string, Statement> = {};
   for (const queue of Object.keys(queues) as RowQueue[]) {

@@ -87,10 +87,7 @@ async function fillDatabase(
   await fillForPlans(db, size, print);
 }
 
-/**
- * Explains the statements of each function under the settings of the service's connections. Each
- * runs twice, and the second time, with the pages in memory, counts.
- */
+/** Explains statements as the service plans them; each second run, with pages in memory, counts. */
 async function explainAll(connectionString: string, size: PlanSize): Promise<NamedPlan[]> {
   await using session = await openSession({ connectionString, options: PLANNED_ONCE });
   const explained: NamedPlan[] = [];

@@ -5,11 +5,7 @@ import { serve } from './serve.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/**
- * The floor of deliveries: a bare loop of signed POSTs without row, queue, claim and record of
- * tries, in its own process. `GET /run?posts=&lanes=` sends `posts` requests, `lanes` at once, each
- * to a random one of `URLS`, and answers how long that took.
- */
+/** The floor of deliveries: `GET /run?posts=&lanes=` sends signed POSTs, and answers the time. */
 await serve((scope) => {
   const urls: string[] = JSON.parse(process.env.URLS!);
   const agent = new Agent({ pipelining: 1 });

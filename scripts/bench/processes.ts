@@ -28,7 +28,6 @@ export interface ChildOptions {
   logFile: string;
 }
 
-/** A main module of the repository, run by Node. */
 export interface Program {
   name: string;
   main: string;
@@ -78,10 +77,7 @@ export async function startReady(
   return child;
 }
 
-/**
- * Starts a process in a group of its own, so that Ctrl-C reaches only us, who stop it. Throws what
- * `spawn` says when it cannot start.
- */
+/** Starts a process in a group of its own, so that Ctrl-C reaches only us, who stop it. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, env, logFile } = options;
   await using log = await open(logFile, 'a', 0o600);

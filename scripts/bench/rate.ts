@@ -8,10 +8,7 @@ export interface Rate {
   stopped: AbortSignal;
 }
 
-/**
- * Begins something at a steady rate, whatever becomes of what it began, each at its time or as soon
- * after it as this process gets to it. Returns what began; nobody has to wait for it yet.
- */
+/** Begins something at a steady rate, whatever becomes of it; nobody waits for what it began. */
 export async function keepRate<T>(
   { perSecond, count = Number.POSITIVE_INFINITY, until, stopped }: Rate,
   begin: (number: number, dueMs: number) => Promise<T>,

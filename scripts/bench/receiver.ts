@@ -7,12 +7,7 @@ const BEGINNING = /^\{"id":"(\w+)","type":"[\w.]+","created_at":"([^"]+)"/;
 /** Parsing all of the body for the charge's reference would cost more. */
 const REFERENCE = /"reference":"(SV-\d+)"/;
 
-/**
- * Merchants' webhook receivers, `ENDPOINTS` of them, each on a port of its own. `GET /` answers
- * their ports, `GET /arrivals` what arrived since the last such request, `POST /hang` makes the
- * first of them answer nothing, `POST /answer` ends that. It does as little as it can: merchants'
- * machines are not what is measured, and here they share ours.
- */
+/** Merchants' webhook receivers. They do as little as they can: they share our machine. */
 await serve(async (scope) => {
   const seen = new Set<string>();
   const arrivals: Arrival[] = [];

@@ -13,7 +13,6 @@ export interface Arrival {
 /** A process that receives webhooks for merchants, each with a URL. */
 export interface Receivers extends Server {
   urls: string[];
-  /** Arrivals since the last call. */
   take(): Promise<Arrival[]>;
   /** Whether the first endpoint takes requests and never answers. */
   setHanging(hangs: boolean): Promise<unknown>;

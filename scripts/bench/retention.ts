@@ -19,10 +19,7 @@ const DAYS_BEFORE = 38;
 /** First and last are the median of so many days: partitions are dropped once a week. */
 const COMPARED_DAYS = 7;
 
-/**
- * PostgreSQL vacuums a table by itself when a fifth of it was deleted. Simulated days are too short
- * for that to happen by itself, so it happens as often as it would.
- */
+/** Simulated days are too short for autovacuum: tables are vacuumed as often as it would happen. */
 const VACUUMED_EVERY_DAYS = { idempotency_keys: 2, notifications: 6, figure_changes: 1 };
 
 export const retention: Bench = {

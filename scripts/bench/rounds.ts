@@ -1,10 +1,7 @@
 import type { BenchRun } from './bench.ts';
 import { median, percentile, rounded } from './figures.ts';
 
-/**
- * Asks every question once in each round, one after the other: what slows the machine for a while
- * slows all of them. `lineOf` says what is printed of a round.
- */
+/** Asks each question once a round: what slows the machine for a while slows all of them. */
 export async function inRounds<Name extends string, Answer>(
   { print, stopped }: BenchRun,
   rounds: number,

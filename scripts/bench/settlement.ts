@@ -25,9 +25,7 @@ export const settlement: Bench = {
 
 interface Taken {
   seconds: number;
-  /** The most the program needed at any time. */
   heldMb: number;
-  /** The most the process had, garbage included. */
   residentMb: number;
 }
 
@@ -89,10 +87,7 @@ async function expectSettled({ db }: Context, connectionId: string, lines: numbe
   throw new BenchFailure(`The payout did not add up: ${JSON.stringify(found)} of ${lines} lines.`);
 }
 
-/**
- * Charges of a tenant, each paid as its line will say. The day on which each payment settles is
- * known, as it is by the hourly runs before that day.
- */
+/** Charges paid as the payout's lines will say, with their day of settlement known. */
 async function addPaidCharges(
   { db, clock }: Context,
   { tenantId, connectionId }: BenchTenant,

@@ -9,10 +9,7 @@ export interface StatementKind {
   meanMs: number;
 }
 
-/**
- * The statements that ran in the database of `sql` meanwhile, the costliest first; `begin` and
- * `commit` are statements like others.
- */
+/** The statements that ran in the database of `sql` meanwhile, the costliest first. */
 export async function statementsDuring(
   sql: Sql,
   work: () => Promise<unknown>,

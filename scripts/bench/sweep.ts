@@ -68,10 +68,7 @@ async function measure(run: BenchRun): Promise<Measured> {
   };
 }
 
-/**
- * Writes attempts of one charge, to be created and due for a minute, spread over connections whose
- * providers take turns: nobody calls them. Returns the charge.
- */
+/** Writes due attempts of one charge, spread over connections whose providers take turns. */
 async function addDueRows(
   { db, clock }: Context,
   connections: readonly string[],
@@ -139,7 +136,6 @@ async function untilDone(
   });
 }
 
-/** How long each fresh row took from its transaction to its handler. */
 async function handledAfter(
   { db }: Context,
   connections: readonly string[],

@@ -46,10 +46,7 @@ export const paymentRules = {
     ),
   ],
 
-  /**
-   * Of the payments of a charge one is kept; any other goes back or waits for a person, or its
-   * refund is looked up.
-   */
+  /** Of a charge's payments one is kept; another goes back, or a person or answer is awaited. */
   onePaymentIsKept: (records) => [
     ...each(
       records.applied,

@@ -2,11 +2,7 @@ import { countBy, each } from './findings.ts';
 import { isLookedUp, type Rule, sumOf } from './joined-records.ts';
 
 export const refundRules = {
-  /**
-   * A refund that a merchant asked for is final, or with a person; or it is looked up for hours,
-   * because it got no answer and may still arrive at the provider. What a provider has finished is
-   * final here.
-   */
+  /** A refund is final, with a person, or looked up for hours because it got no answer. */
   refundsAreFinal(records) {
     const { refunds, knownRefunds, providerRefunds, captures } = records;
     const byId = new Map(knownRefunds.map((refund) => [refund.id, refund]));

@@ -135,7 +135,6 @@ function act(market: Market, reference: string, action: Action): Promise<string 
   return control(market, 'pay', { reference, ...paid, ...action });
 }
 
-/** What is unusual about the payment. */
 function howPaid(kind: Kind, number: number, dice: Dice): Action {
   const asked = order(number).amount_kobo;
   const difference = dice.between(1, 1_000) * 100;
@@ -144,12 +143,10 @@ function howPaid(kind: Kind, number: number, dice: Dice): Action {
   return kind === 'is reversed unheard' ? { notify: false } : {};
 }
 
-/** The provider takes the payment back by itself, and mostly says so. */
 async function reversePayment(market: Market, reference: string, dice: Dice): Promise<void> {
   await control(market, 'reverse', { reference, notify: dice.between(1, 4) > 1 });
 }
 
-/** The customer's bank asks for the money, or a part, and mostly decides about it soon. */
 async function disputePayment(market: Market, reference: string, dice: Dice): Promise<void> {
   const part = dice.oneOf([{}, { amount_kobo: 20_000 }]);
   const outcome = dice.oneOf(['won', 'lost', undefined] as const);

@@ -8,7 +8,6 @@ export interface Disk extends AsyncDisposable {
   dir: string;
   /** False: it is a plain folder, and cannot be filled. */
   isSmall: boolean;
-  /** Leaves no byte free. */
   fill(): Promise<void>;
   free(): Promise<void>;
 }

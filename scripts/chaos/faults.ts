@@ -7,11 +7,9 @@ import type { Changes, Supervised } from './supervised.ts';
 
 /** Something that goes wrong for a while. */
 export interface Fault {
-  /** It strikes one of these each time. */
   targets: readonly string[];
   /** How long it lasts, in ms: from, to. Default: it is over as soon as it began. */
   lastsMs?: readonly [number, number];
-  /** Runs before it strikes. */
   prepare?(stack: ChaosStack): Promise<void>;
   begin(stack: ChaosStack, target: string): unknown;
   end?(stack: ChaosStack, target: string): unknown;
@@ -42,7 +40,6 @@ const CLOCKS_MS: Record<ServiceName, number> = {
   ...{ 'workers-1': -1_000, 'workers-2': 1_000 },
 };
 
-/** An API and a worker process at a time. */
 async function restartInPairs(
   { processes }: ChaosStack,
   changesOf: (name: ServiceName) => Changes,
@@ -56,7 +53,6 @@ async function restartInPairs(
 
 const GARBAGE = '<html><body>Service temporarily unavailable</body></html>';
 
-/** A provider, or all of them, that the sandbox lets misbehave. */
 function misbehaving(
   behaviour: object,
   lastsMs: Fault['lastsMs'] & {} = [5_000, 12_000],

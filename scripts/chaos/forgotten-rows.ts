@@ -1,9 +1,6 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 
-/**
- * Rows that are not final and that no worker would look at again: without a due time, though their
- * schedule has not ended. Of one charge, or of all.
- */
+/** Rows that are not final and have no due time, so that no worker would look at them again. */
 export function forgottenRows(
   sql: Pick<Sql, 'query'>,
   now: Date,

@@ -22,7 +22,6 @@ export interface JoinedPayment extends ProviderPayment {
 export interface JoinedRecords extends ChaosRecords {
   captures: JoinedCapture[];
   payments: JoinedPayment[];
-  /** Charges by their reference. */
   charges: Map<string, SeenTransaction>;
   /** The captures that are kept, by the reference of their charge. */
   applied: Map<string, JoinedCapture[]>;

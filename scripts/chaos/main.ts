@@ -55,7 +55,6 @@ async function writeMatrix(files: readonly string[]): Promise<void> {
   await writeFile(page, withMatrix(await readFile(page, 'utf8'), results));
 }
 
-/** For a person to read. */
 function reportOf(result: ChaosResult): string {
   const { findings, faults: _faults, ...figures } = result;
   const lines = Object.entries(figures).map(([name, value]) => `${name.padEnd(28)}${value}`);

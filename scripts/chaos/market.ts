@@ -18,9 +18,7 @@ export interface Market {
 
 export interface CustomerOrder {
   tenantId: string;
-  /** The customer's e-mail address, which nobody else has. */
   email: string;
-  /** The charge's reference, once the service accepted it. */
   reference?: string;
 }
 
@@ -47,10 +45,7 @@ export async function ask<Body>(
 const LOOKS_EVERY_MS = 500;
 const PATIENCE_MS = 180_000;
 
-/**
- * Has the sandbox do what its control side offers, as soon as it can be done. Returns the provider
- * it was done at; undefined where it was done before, or could not be.
- */
+/** Does something at the sandbox as soon as it can be done; returns the provider it was done at. */
 export async function control(
   { stack, ended }: Market,
   path: 'pay' | 'reverse' | 'dispute',

@@ -19,10 +19,7 @@ const AGAIN_MS = 500;
 /** Such an answer says nothing about the request itself. */
 const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 
-/**
- * Calls the API as a merchant's server does: a request that gets no answer, or one that says "not
- * now", is sent again with the same key until there is one. Undefined: none came until the end.
- */
+/** Calls the API as a merchant's server does: again with the same key until there is an answer. */
 export function callApi<Body>(
   apiUrl: string,
   call: ApiCall,

@@ -7,7 +7,6 @@ import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { ChaosStack } from './stack.ts';
 
 export interface Merchant extends Pick<BenchTenant, 'tenantId' | 'owner' | 'webhookSecret'> {
-  /** Its secret key in test mode. */
   key: string;
 }
 
@@ -26,7 +25,6 @@ export interface ReceivedWebhook {
 export interface Merchants {
   all: Merchant[];
   received: ReceivedWebhook[];
-  /** The references of charges that were announced as paid. */
   paid: ReadonlySet<string>;
 }
 

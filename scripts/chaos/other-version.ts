@@ -6,10 +6,7 @@ import { run } from '../local/run-as.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * Unpacks a revision of the service into a folder below `dir`, with the packages of this version,
- * and returns the folder. Throws a `SetupError` where git knows no such revision.
- */
+/** Unpacks a revision of the service below `dir`, with the packages of this version. */
 export async function unpackVersion(revision: string, dir: string): Promise<string> {
   const folder = join(dir, 'other-version');
   const archive = join(dir, 'other-version.tar');

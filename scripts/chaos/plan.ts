@@ -14,11 +14,7 @@ export interface PlannedFault<Kind extends string> {
 const FIRST_AT_MS = 5_000;
 const BETWEEN_MS = [3_000, 8_000] as const;
 
-/**
- * Draws the faults of a run: every kind once before any comes again, each at one of its targets in
- * turn, as many as begin within the time. The same seed gives the same plan. Throws a `SetupError`
- * where there are no faults.
- */
+/** Draws the faults of a run from its seed: every kind once before any comes again. */
 export function planFaults<Kind extends string>(
   faults: Record<Kind, Fault>,
   seed: number,

@@ -5,7 +5,6 @@ import type { Market } from './market.ts';
 import { type ApiAnswer, callApi } from './merchant-api.ts';
 import type { Merchant, ReceivedWebhook } from './merchants.ts';
 
-/** A transaction as the API shows it. */
 export interface SeenTransaction {
   reference: string;
   email: string;
@@ -14,7 +13,6 @@ export interface SeenTransaction {
   refundedKobo: number;
 }
 
-/** Money that the service knows of. */
 export interface KnownCapture {
   id: string;
   chargeReference: string;
@@ -43,11 +41,9 @@ export interface KnownEvent {
   id: string;
   tenantId: string;
   type: string;
-  /** The reference of a charge, or the id of a refund. */
   subject: string;
 }
 
-/** A payment that a provider took. */
 export interface ProviderPayment {
   id: number;
   connectionId: string;
@@ -57,9 +53,7 @@ export interface ProviderPayment {
   paidAtMs: number;
   /** When the service first accepted a notification of it; null: never. */
   notifiedAtMs: number | null;
-  /** What the provider took back by itself. */
   takenKobo: number;
-  /** What disputes lost of it. */
   lostKobo: number;
   /** When the last of both went; null: nothing did. */
   returnedAtMs: number | null;
@@ -88,7 +82,6 @@ export interface ChaosRecords extends Pick<Market, 'orders' | 'refunds' | 'refus
   /** Creates that a provider which takes a reference twice received after it had accepted them. */
   resentAfterAccept: number;
   received: readonly ReceivedWebhook[];
-  /** The events that each merchant read, by tenant. */
   read: ReadonlyMap<string, readonly string[]>;
   /** Rows that nobody works on, though somebody should. */
   stuck: string[];

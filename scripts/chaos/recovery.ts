@@ -1,7 +1,6 @@
 import { percentile } from '../bench/figures.ts';
 import type { ChaosRecords } from './records.ts';
 
-/** A fault as it was. */
 export interface PastFault {
   kind: string;
   target: string;
@@ -25,10 +24,7 @@ const AFTERMATH_MS = 3_000;
 /** A provider's first try, and the second one a second later. */
 const IN_TIME_MS = 2_000;
 
-/**
- * A recovery is the time from the payment to its webhook, or from the end of the fault where that
- * was later; 0 where the webhook came while the fault still lasted.
- */
+/** Recovery: from the payment, or the end of the fault if later, to the webhook; at least 0. */
 export function recoveriesOf(
   faults: readonly PastFault[],
   { payments, captures, received }: Pick<ChaosRecords, 'payments' | 'captures' | 'received'>,

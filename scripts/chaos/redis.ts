@@ -18,11 +18,9 @@ export interface ChaosRedis {
   /** Between the service, the sentinels and both servers. */
   link: Pick<TcpProxy, 'cut' | 'mend' | 'silence'>;
   processes: Record<RedisServer | (typeof sentinels)[number], Supervised>;
-  /** The server that the sentinels call master. */
   master(): Promise<RedisServer>;
   /** Resolves when the sentinels call the other server master. */
   untilElected(before: RedisServer): Promise<void>;
-  /** Removes every key. */
   empty(): Promise<void>;
 }
 

@@ -27,7 +27,6 @@ export interface KindResult extends Recoveries {
   count: number;
 }
 
-/** Findings that are named one by one; the counts have all. */
 const MOST_NAMED = 40;
 
 export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosResult {

@@ -15,11 +15,9 @@ import { type ChaosStack, openChaosStack } from './stack.ts';
 export interface ChaosOptions {
   seed: number;
   seconds: number;
-  /** Only faults whose name contains this. */
   only?: string | undefined;
   /** A revision of the service whose processes run beside this one's at times. */
   beside?: string | undefined;
-  /** Customers a second. */
   rate: number;
   stopped: AbortSignal;
   print(line: string): void;
@@ -34,10 +32,7 @@ export interface ChaosRun {
 }
 
 const MERCHANTS = 12;
-/**
- * Everything is finished this long after the last fault: payments that nobody notified are found
- * within two minutes, and a refund whose outcome is unclear is looked up after five.
- */
+/** Payments without notification are found in two minutes, unclear refunds after five. */
 const SETTLES_WITHIN_MS = 8 * 60_000;
 const LOOKS_EVERY_MS = 3_000;
 /** Between two faults, however long the first one took to end. */
@@ -117,7 +112,6 @@ async function disturb(
   return past;
 }
 
-/** Waits until the audit finds nothing more to do, or the deadline. */
 async function untilClean(
   market: Market,
   read: ChaosRecords['read'],

@@ -24,7 +24,6 @@ export interface ChaosStack {
   /** The folder of another version of the service, where one was asked for. */
   otherVersion: string | undefined;
   env: Record<string, string>;
-  /** Leads to either API. */
   apiUrl: string;
   sandboxUrl: string;
   redis: ChaosRedis;

@@ -14,7 +14,6 @@ export interface Supervised extends AsyncDisposable {
 }
 
 export interface Changes {
-  /** Settings besides its own. */
   env?: Record<string, string>;
   args?: string[];
 }

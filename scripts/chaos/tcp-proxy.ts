@@ -3,13 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy to a server that can be cut and mended. */
 export interface TcpProxy extends AsyncDisposable {
-  /** The server's address through the proxy. */
   url: string;
   /** Ends every connection and takes no new one. */
   cut(): void;
-  /**
-   * Lets nothing more through on open connections without closing them; new ones work.
-   */
+  /** Lets nothing more through on open connections; new ones work. */
   silence(): void;
   /** Ends every connection, and answers whatever is sent on new ones with these bytes. */
   answer(bytes: string): void;
@@ -18,10 +15,7 @@ export interface TcpProxy extends AsyncDisposable {
   leadTo(...targets: string[]): void;
 }
 
-/**
- * Starts a proxy between the service and a server, or several in turn: the next one where a server
- * takes no connection.
- */
+/** Starts a proxy to a server, or to several in turn: the next where one takes no connection. */
 export async function openTcpProxy(...targets: [string, ...string[]]): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let leadsTo: string[] = targets;

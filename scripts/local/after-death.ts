@@ -2,11 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
-/**
- * Lets a shell run a script after this process has ended, also after kill -9. The shell waits on a
- * pipe that closes with this process. Dispose of it as soon as the script is not needed any more,
- * because a pid among its arguments may be reused.
- */
+/** Has a shell run a script once this process has ended, also after kill -9. */
 export function runAfterDeath(
   script: string,
   args: string[],

@@ -5,7 +5,6 @@ import { formatNaira } from '../../domain/shared/money.ts';
 import type { Demo } from './demo.ts';
 import type { Received, Receiver } from './receiver.ts';
 
-/** How long each step may take before the run is given up. */
 const STEP_WITHIN_MS = 30_000;
 const AMOUNT_KOBO = 250_000;
 
@@ -24,10 +23,7 @@ interface Checkout {
   } | null;
 }
 
-/**
- * The main job, printed as it happens: a charge is created, paid by the sandbox's customer, and its
- * signed webhook arrives and verifies. Throws when a step is not seen.
- */
+/** The main job, printed as it happens. Throws when a step is not seen. */
 export async function runDemo(
   demo: Demo,
   receiver: Receiver,

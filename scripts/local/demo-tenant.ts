@@ -13,10 +13,7 @@ interface StoredTenant extends CreatedTenant {
   webhook_endpoint_test: string;
 }
 
-/**
- * The demo tenant of a local stack: created on the first start, found on every later one. Its keys
- * and passwords, which are shown once, are stored in `file`, readable by its owner alone.
- */
+/** The demo tenant of a local stack, made on the first start; its secrets are kept in `file`. */
 export async function demoTenant(
   context: Context,
   file: string,

@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../config/setup-error.ts';
 
-/**
- * Locks a folder for this process until disposed, or throws a SetupError that names the process
- * which has it. The lock is a listening socket, so it ends with its process, however that ends.
- */
+/** Locks a folder for this process by a listening socket, which ends with it however that ends. */
 export async function lockFolder(dir: string): Promise<AsyncDisposable> {
   const path = socketOf(dir);
   const server = createServer((socket) => socket.on('error', () => {}).end(String(process.pid)));

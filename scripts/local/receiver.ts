@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { type Listening, listen } from '../../config/listen.ts';
 
-/** A webhook as it arrived. */
 export interface Received {
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -16,10 +15,7 @@ export interface Receiver extends Listening {
 /** The number of newest webhooks listed: a local stack may run for days. */
 const MOST_LISTED = 20_000;
 
-/**
- * The merchant's side of the local stack: answers 200 to everything; `GET /received` lists what
- * arrived.
- */
+/** The merchant's side: answers 200 to everything; `GET /received` lists what arrived. */
 export async function startReceiver(port: number): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

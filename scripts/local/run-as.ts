@@ -1,25 +1,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** A user of the system. */
 export interface User {
   name: string;
   uid: number;
   gid: number;
 }
 
-/**
- * Spawn options of every program run for PostgreSQL. Our environment holds secrets and PG*
- * variables, and our working folder may be closed to that user: it gets neither.
- */
+/** Spawn options of PostgreSQL's programs: without our secrets, PG* variables and folder. */
 export function asUser(user: User | undefined) {
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
   return { cwd: '/', env, ...(user && { uid: user.uid, gid: user.gid }) };
 }
 
-/**
- * Runs a program to its end, as another user if named. A failure is an answer, not an exception.
- */
+/** Runs a program to its end, as another user if named. A failure is an answer. */
 export async function run(
   file: string,
   args: string[],

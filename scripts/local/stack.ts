@@ -18,20 +18,13 @@ import { localMasterKey, openLocalDir, storedText, writePrivate } from './files.
 import { startPostgres } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/**
- * The whole service on one machine: database, sandbox, API, workers, and a receiver for its
- * webhooks.
- */
+/** The whole service on one machine: database, sandbox, API, workers and a webhook receiver. */
 export interface Stack extends AsyncDisposable {
   context: Context;
   sandbox: Sandbox;
   demo: Demo;
   receiver: Receiver;
-  /**
-   * Starts the pools that lock what is one for a connection, such as all its money or the copy of
-   * its refunds, which a history under way holds for as long as it takes to write. Their jobs wait
-   * until then.
-   */
+  /** Starts the pools that lock a whole connection, as a history under way does. */
   startComparing(): void;
 }
 
@@ -40,10 +33,7 @@ const comparing: readonly QueueName[] = ['settlement-reconcile', 'payment-audit'
 const DATABASE = 'payments';
 const OPERATOR = 'operator';
 
-/**
- * Starts everything in order and writes `demo.json` once all of it answers. Disposing stops it in
- * the opposite order. `print` writes a line.
- */
+/** Starts everything in order, and writes `demo.json` once all of it answers. */
 export async function startStack(
   dir: string,
   port: number,
@@ -130,10 +120,7 @@ function openSandbox(context: Context, port: number): Promise<Sandbox> {
   return startSandbox({ sql: context.db, port, now: context.clock, random: Math.random, log });
 }
 
-/**
- * The port next to ours when it is free, so that addresses stay the same from start to start; else
- * any free one.
- */
+/** The port next to ours when it is free, so that addresses stay the same; else any free one. */
 async function nearPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port > 65_535 ? 0 : port);

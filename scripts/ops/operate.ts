@@ -25,10 +25,7 @@ export interface OperatorCommand<Options> {
   run(context: Context, options: Options, argument: string): Promise<Printed>;
 }
 
-/**
- * Adds a command, which prints what it returns. A refusal is one sentence on stderr, and exit code
- * 1.
- */
+/** Adds a command, which prints what it returns. A refusal is one sentence, and exit code 1. */
 export function addCommand<Options>(
   parent: Command,
   terminal: Terminal,

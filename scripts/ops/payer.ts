@@ -11,10 +11,8 @@ import { Problem } from '../../domain/shared/problems.ts';
 import type { Terminal } from '../command-line.ts';
 import { addCommand, type Printed } from './operate.ts';
 
-/** Charges of one transaction. */
 const PER_TRANSACTION = 50;
 
-/** `payer erase`. */
 export function addPayerCommands(root: Command, terminal: Terminal): void {
   const commands = root.command('payer').description('The people who pay.');
   addCommand<{ tenant: string }>(commands, terminal, {

@@ -1,6 +1,5 @@
 import type { Env } from '../../config/env.ts';
 
-/** A figure of `/metrics` with its labels. */
 interface Sample {
   name: string;
   labels: Record<string, string>;
@@ -46,10 +45,7 @@ async function readSamples(url: string, authorization: string): Promise<Sample[]
   return samplesIn(await answer.text());
 }
 
-/**
- * Our label values hold no quotes and no backslashes. What else is at that address prints no
- * control characters either.
- */
+/** Label values hold no quotes and no backslashes; what else answers there is made printable. */
 function samplesIn(text: string): Sample[] {
   const printable = text.replaceAll(/[^\P{Cc}\n]/gu, '');
   return [...printable.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/gm)].map(
@@ -66,7 +62,6 @@ function samplesIn(text: string): Sample[] {
 export interface CallFigures {
   provider: string;
   mode: string;
-  /** How many questions ended how, since the processes started. */
   outcomes: Record<string, number>;
   mean_ms: number;
   /** The most that any process has. */

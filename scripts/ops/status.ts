@@ -12,7 +12,6 @@ import { COUNTED_TO, printStatus, type Status } from './print-status.ts';
 import { callFigures, readProcesses } from './process-figures.ts';
 
 const WINDOW_MS = 5 * 60_000;
-/** Those that failed most often. */
 const FAILING_ROWS = 20;
 
 /** `status`. */

@@ -1,12 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDatabaseAway } from '../../config/database/database-away.ts';
 
-/**
- * How long the rows of connections are waited for. A statement waits for a lock as long as
- * `DATABASE_TIMEOUT_MS` says; then the connection is tried again.
- */
+/** How long the rows of connections are waited for, beyond a statement's own time-out. */
 export interface Patience {
-  /** For one connection. */
   eachMs: number;
   /** For all of them together: a database that is away is not waited for at every connection. */
   leftMs: number;
@@ -17,10 +13,7 @@ export const patient = (): Patience => ({ eachMs: 2 * 60_000, leftMs: 10 * 60_00
 
 const BETWEEN_MS = 1_000;
 
-/**
- * Does `work` until the database takes it. Throws its last error once the patience is at an end or
- * the command is stopped, and any other error at once. `work` may be repeated.
- */
+/** Does `work`, which may be repeated, until the database takes it or the patience ends. */
 export async function untilTaken<T>(
   patience: Patience,
   stopped: AbortSignal,

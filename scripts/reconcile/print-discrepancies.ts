@@ -5,10 +5,7 @@ import { inLines, naira } from './print-format.ts';
 /** Discrepancies a printed page lists; the API and `ops` list them all. */
 const MOST_LISTED = 50;
 
-/**
- * The discrepancies of a connection, the largest first, and their sum, which is the difference.
- * Empty where there is none.
- */
+/** The discrepancies of a connection, the largest first, and their sum, which is the difference. */
 export function whatDiffers(
   { discrepancies: all, settlements, sums }: Report,
   tenantId: string,

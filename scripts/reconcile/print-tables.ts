@@ -48,10 +48,7 @@ const columns: [
   ],
 ];
 
-/**
- * Settlements with their totals. So that a line fits the page, a column of nothing but zeros is
- * left out, and the ids are where sums are long; so is a zero where zeros are usual.
- */
+/** Settlements with totals; columns of zeros, and ids beside long sums, do not fit the page. */
 export function settlementsTable(settlements: readonly SettlementRow[]): string {
   const shown = columns.filter(
     ([, kobo, isAlwaysShown]) =>

@@ -5,10 +5,7 @@ import { count, inLines, longDay, naira, nameOf } from './print-format.ts';
 import { balance, settlementsTable, summary } from './print-tables.ts';
 import type { Reconciled } from './run.ts';
 
-/**
- * The page that is printed: for each connection with settlements or differences, the settlements,
- * the differences, and what is still due.
- */
+/** The printed page: for each connection settlements, differences, and what is still due. */
 export function printed(
   results: readonly Reconciled[],
   { from, to }: ReportDays,

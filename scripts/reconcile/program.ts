@@ -44,7 +44,6 @@ Exit 0: everything that was due landed. Exit 3: discrepancies are open. Exit 1: 
     .action((options: Options) => run(terminal, options, patience).catch(inASentence));
 }
 
-/** Throws the error with a sentence in place of its stack. */
 function inASentence(error: unknown): never {
   if (error instanceof SetupError || explain(error) !== (error as Error).stack) throw error;
   throw new SetupError(`Reconciliation did not run: ${reasonOf(error)}.`);

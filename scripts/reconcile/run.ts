@@ -18,7 +18,6 @@ import {
 } from '../../domain/settlements/settlement/report.ts';
 import { patient, reasonOf, untilTaken } from './patience.ts';
 
-/** The result of one connection. */
 export interface Reconciled {
   connection: NamedConnection;
   report: Report;
@@ -26,10 +25,7 @@ export interface Reconciled {
   failure: string | null;
 }
 
-/**
- * Reconciles a connection's payouts and audits its payments of some days, then reports on both.
- * Waits for rows that are locked. Never throws: what was not done is the connection's failure.
- */
+/** Reconciles and audits a connection's days, then reports. Never throws: failure is returned. */
 export async function reconcileOne(
   context: Context,
   connection: NamedConnection,

@@ -12,10 +12,7 @@ export interface Registration {
   notifiesRefunds?: boolean | undefined;
 }
 
-/**
- * Registers an account, or brings the one with this secret key up to date. What a repeat leaves out
- * stays as it was.
- */
+/** Registers an account, or updates what is given of the one with this secret key. */
 export function registerAccount(
   { store, providers, now }: SandboxContext,
   registration: Registration,
@@ -74,10 +71,7 @@ const zero: Record<Count, number> = {
   notifications: 0,
 };
 
-/**
- * Counts what an account's provider was asked, in a document of this sandbox's own: one that ran
- * before or beside it has another.
- */
+/** Counts what a provider was asked, in a document of this sandbox's own. */
 export function count(context: SandboxContext, { provider }: Account, name: Count): void {
   const { store, counts } = context;
   const own = counts[provider] ?? store.counts.add({ provider, ...zero });

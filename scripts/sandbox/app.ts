@@ -46,7 +46,6 @@ function logRequest(
   });
 }
 
-/** An address that carries a NUL character names nothing here. */
 function refuseCharacter(response: ServerResponse): void {
   sendJson(response, 400, { status: false, message: 'Invalid character in the address' });
 }

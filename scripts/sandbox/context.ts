@@ -30,19 +30,13 @@ export interface SandboxContext {
   unanswered: Set<ServerResponse>;
 }
 
-/**
- * A provider's wire format. It knows names, shapes and messages; what happens to money is decided
- * elsewhere.
- */
+/** A provider's wire format. What happens to money is decided elsewhere. */
 export interface Provider {
   name: ProviderName;
   title: string;
   /** The slot an account takes when its registration names none. */
   slot: string;
-  /**
-   * The parts of an account's credentials, `secret_key` among them: all of them are needed, and no
-   * others are known.
-   */
+  /** The parts of an account's credentials: all of them are needed, and no others are known. */
   credentials: readonly CredentialName[];
   endpoints: Endpoint[];
   refusals: {
@@ -53,10 +47,7 @@ export interface Provider {
     rateLimited: Answer;
     broken: Answer;
   };
-  /**
-   * The account that calls; else it calls with its secret key. An answer: a refusal with its own
-   * message.
-   */
+  /** The account that calls, or a refusal; absent: it calls with its secret key. */
   identify?(
     context: SandboxContext,
     headers: IncomingHttpHeaders,
@@ -70,31 +61,20 @@ export interface Provider {
   settlementName?(settlement: Settlement): string;
   /** What a page's address ends in, where that says something. */
   accessCodeOf?(paymentId: number, now: Date): string;
-  /**
-   * A declined customer stays on the page to try again; elsewhere it sends them back to the
-   * merchant.
-   */
+  /** A declined customer stays on the page to try again; elsewhere they go back to the merchant. */
   keepsDeclined?: true;
   /** A decline ends the payment's page; elsewhere the customer may try again. */
   declineIsFinal?: true;
-  /**
-   * Refunds are paid from a wallet of the merchant's; elsewhere they are taken from a later
-   * settlement.
-   */
+  /** Refunds are paid from the merchant's wallet; elsewhere a later settlement is short of them. */
   refundsFromWallet?: true;
   /** Addresses that its server refuses to read. */
   unreadableAddress?: RegExp;
-  /**
-   * What the hosted page adds to the merchant's address when it sends the customer back; `last` is
-   * what was tried last, if anything was.
-   */
+  /** What the page adds to the merchant's address for a returning customer. */
   returnQuery(page: Payment, last: Payment | undefined): Record<string, string>;
   /** The notification of a change; undefined where the provider sends none. */
   notifications: {
     payment(account: Account, payment: Payment): object | undefined;
-    /**
-     * Of a transfer that was sent back because its amount was wrong, where the provider can do so.
-     */
+    /** A transfer of the wrong amount was sent back, where the provider can do so. */
     rejection?(account: Account, payment: Payment, amountKobo: number): object;
     refund(account: Account, payment: Payment, refund: Refund): object | undefined;
     dispute?(account: Account, payment: Payment, dispute: Dispute): object;

@@ -8,9 +8,7 @@ export interface OpenDatabase extends AsyncDisposable {
 
 const int8 = 20;
 
-/**
- * A pool of the sandbox's own: standing for an outside company, it shares no code with the service.
- */
+/** A pool of the sandbox's own, which shares no code with the service's. */
 export function openDatabase(connectionString: string): OpenDatabase {
   const pool = new pg.Pool({ connectionString, types: { getTypeParser } });
   // An idle connection that breaks is replaced at the next query, which reports what is wrong;

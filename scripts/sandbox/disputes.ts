@@ -6,11 +6,7 @@ import type { Store } from './store.ts';
 
 export type DisputeRefusal = RefundRefusal | 'open already';
 
-/**
- * The customer's bank disputes a payment, for all that is left of it or a stated amount; with an
- * outcome, the dispute that is open (or was just opened) is decided too. Lost money is owed back
- * like a refund.
- */
+/** The customer's bank disputes a payment, or decides it. Lost money is owed back like a refund. */
 export function disputePayment(
   context: SandboxContext,
   payment: Payment,

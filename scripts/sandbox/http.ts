@@ -20,10 +20,7 @@ interface Found<Of> {
   query: Record<string, unknown>;
 }
 
-/**
- * Finds the first route of a request's method and path, whatever its case and whether or not it
- * ends in a slash. Unreadable: a part of the path is not well encoded.
- */
+/** Finds the first route of a request. Unreadable: a part of the path is not well encoded. */
 export function createRouter<Of extends Route>(routes: readonly Of[]) {
   const patterns = routes.map((route) => ({
     route,

@@ -1,12 +1,10 @@
 import { text } from './fields.ts';
 
-/** A part of a list. */
 export interface Window {
   limit: number;
   offset: number;
 }
 
-/** Rows of a part, and how many there are in all. */
 export interface Page<Row> {
   rows: Row[];
   total: number;

@@ -16,7 +16,6 @@ const databaseUrl = options.databaseUrl ?? process.env.DATABASE_URL;
 if (databaseUrl) await run(databaseUrl);
 else fail('No database: set DATABASE_URL or pass --database-url.');
 
-/** Runs until Ctrl-C, or says in one sentence why it cannot. */
 async function run(url: string): Promise<void> {
   await using database = openDatabase(url);
   await using sandbox = await start(database);

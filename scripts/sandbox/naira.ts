@@ -1,7 +1,4 @@
-/**
- * Kobo as the number of naira that JSON shows. Exact: an amount of up to 15 digits comes back the
- * same from its decimal text.
- */
+/** Kobo as the naira of JSON, exact up to 15 digits. */
 export function toNaira(kobo: number): number {
   return kobo / 100;
 }
@@ -12,10 +9,7 @@ export function toNairaText(kobo: number): string {
   return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/**
- * Naira, a number or text with up to two decimals, as kobo, by their digits and never by
- * multiplying. Undefined for anything else.
- */
+/** Naira with up to two decimals as kobo, by their digits and never by multiplying. */
 export function toKobo(naira: unknown): number | undefined {
   if (typeof naira !== 'number' && typeof naira !== 'string') return undefined;
   const [, whole, decimals = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(String(naira)) ?? [];

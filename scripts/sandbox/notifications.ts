@@ -2,7 +2,6 @@ import { accountOf, count } from './accounts.ts';
 import type { SandboxContext } from './context.ts';
 import type { Account, Dispute, Notification, Payment, Refund, Settlement } from './records.ts';
 
-/** A change of a payment as notifications tell it. */
 type Told = { payment: Payment; refund?: Refund; dispute?: Dispute };
 
 /** Notifies of a payment, or of a refund or dispute of it, where the provider does so. */
@@ -44,10 +43,7 @@ export function notify(
     });
 }
 
-/**
- * Waits before the second, third and fourth try. The real providers go on for days; here retries to
- * a lost receiver should end soon.
- */
+/** The real providers go on for days; here retries to a lost receiver should end soon. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000];
 
 /** Counts a try, which a sandbox that dies meanwhile makes again. */

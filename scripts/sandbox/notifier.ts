@@ -49,7 +49,6 @@ export function createNotifier(context: SandboxContext): Notifier {
   };
 }
 
-/** One try. */
 async function send(
   context: SandboxContext,
   poster: Poster,

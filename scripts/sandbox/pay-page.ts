@@ -14,10 +14,7 @@ import {
 } from './payments.ts';
 import type { Payment } from './records.ts';
 
-/**
- * No form-action: browsers hold it against the whole chain of redirects after a form, which ends at
- * the merchant's site.
- */
+/** No form-action: browsers hold it against the redirect to the merchant after a form. */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; style-src 'self'; base-uri 'none'",
@@ -35,10 +32,7 @@ const actions = new Map<unknown, PayerAction>([
   ['decline', { outcome: 'failed', channel: 'card' }],
 ]);
 
-/**
- * The page a customer is sent to: it shows what is to be paid, takes the customer's choice and
- * sends them back to the merchant.
- */
+/** The page a customer is sent to: it takes their choice and sends them back to the merchant. */
 export function payPage(context: SandboxContext, provider: Provider): Api {
   const { store } = context;
 
@@ -83,10 +77,7 @@ function show({ store, now }: SandboxContext, provider: Provider, page: Payment)
 
 const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' });
 
-/**
- * The merchant's address as it was given, its own query and fragment untouched, with the provider's
- * parameters added.
- */
+/** The merchant's address, its own query and fragment untouched, with the provider's parameters. */
 function returnUrl(
   provider: Provider,
   page: Payment,

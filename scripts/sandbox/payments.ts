@@ -14,14 +14,10 @@ export interface Order {
   callbackUrl?: string | undefined;
   /** JSON. */
   metadata?: string | undefined;
-  /** From here on the page takes no money; absent: never. */
   linkExpiresAt?: Date | undefined;
 }
 
-/**
- * Opens a payment, or a link where nothing is paid until a customer tries. Undefined when the
- * account has a payment of the reference: any number of links may share one.
- */
+/** Opens a payment, or a link. Undefined when the account has a payment of the reference. */
 export function openPayment(
   context: SandboxContext,
   account: Account,
@@ -88,7 +84,6 @@ export const untried = {
   paidAt: null,
 } as const;
 
-/** What the customer does on the pay page. */
 export interface PayerAction {
   outcome: 'success' | 'failed';
   channel: Channel;
@@ -97,15 +92,10 @@ export interface PayerAction {
   payerFeeKobo?: number | undefined;
   /** Why it is declined, in the words of the customer's bank. */
   reason?: string | undefined;
-  /** Pay at a link that is paid already. */
   again?: boolean | undefined;
 }
 
-/**
- * The customer pays or is declined: answers the payment, or the attempt it made at a link.
- * Undefined when it is paid already or its time is over. What is declined stays payable, unless the
- * provider ends it.
- */
+/** The customer pays or is declined: the payment, or an attempt at a link; undefined: too late. */
 export function payOrDecline(
   context: SandboxContext,
   page: Payment,
@@ -145,7 +135,6 @@ function outcomeOf(
   };
 }
 
-/** A payment that no call of the account's asked for. */
 export interface UnrequestedPayment {
   reference: string;
   amountKobo: number;
@@ -153,10 +142,7 @@ export interface UnrequestedPayment {
   at: Date;
 }
 
-/**
- * Takes money under a reference, paid at once, as another program of the merchant's does. Undefined
- * when the reference is used.
- */
+/** Takes money under a reference, paid at once. Undefined when the reference is used. */
 export function takeUnrequestedPayment(
   context: SandboxContext,
   account: Account,
@@ -216,31 +202,20 @@ export function findPage(store: Store, accessCode: string): Payment | undefined 
   return store.payment.first(`page ${accessCode}`);
 }
 
-/**
- * What was tried last at a page: the payment itself once anything was, or the newest attempt at a
- * link.
- */
+/** The payment itself once anything was tried, or the newest attempt at a link. */
 export function findLastTry(store: Store, page: Payment): Payment | undefined {
   if (page.kind === 'payment') return page.attempts > 0 ? page : undefined;
   return store.payment.find(`link ${page.id}`)[0];
 }
 
-/**
- * Every payment the control side's `reference` means, newest first: a full reference, or a charge's
- * `SV-<n>` with its 8 characters after it. A link stands for itself until something was tried at
- * it.
- */
+/** What the control side's `reference` means, newest first: a full one, or a charge's `SV-<n>`. */
 export function findMeant(store: Store, reference: string): Payment[] {
   return store.payment
     .find(`reference ${reference}`)
     .filter(({ kind, attempts }) => kind !== 'link' || attempts === 0);
 }
 
-/**
- * Where the customer would pay now, of all that a reference means: the newest page that takes money
- * under a reference that is not paid. With `again`, the reference may be paid where the provider
- * lets many payments share one.
- */
+/** The newest page that takes money, under a reference that is not paid unless `again`. */
 export function findPayable(
   { store, now }: Pick<SandboxContext, 'store' | 'now'>,
   reference: string,

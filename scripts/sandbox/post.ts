@@ -4,10 +4,7 @@ const TIMEOUT_MS = 5_000;
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 
 export interface Poster {
-  /**
-   * Posts a body over at most so many connections. Returns the status of an answer that came in
-   * time, or why there is none; redirects are not followed.
-   */
+  /** Returns the status of an answer in time, or why there is none; follows no redirects. */
   post(url: string, headers: Record<string, string>, body: string): Promise<number | string>;
   destroy(): Promise<void>;
 }

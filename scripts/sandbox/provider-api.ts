@@ -9,7 +9,6 @@ import { advanceRefunds } from './refunds.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
 
-/** A provider's API. */
 export function providerApi(context: SandboxContext, provider: Provider): Api {
   const find = createRouter(provider.endpoints);
 
@@ -54,10 +53,7 @@ function toFields(body: unknown): Record<string, unknown> {
   return body && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
 }
 
-/**
- * One API call: wait for the latency, check the key and count the call, then let it fail. It is
- * answered once its change is in the database, or never: undefined.
- */
+/** Answers once the change is in the database; undefined: never. */
 async function serve(
   context: SandboxContext,
   provider: Provider,

@@ -10,10 +10,7 @@ export interface Account {
   slot: string;
   mode: 'test' | 'live';
   secretKey: string;
-  /**
-   * Every part of the credentials, by the name a connection stores it under; the secret key is
-   * among them.
-   */
+  /** Every part of the credentials, by the name a connection stores it under. */
   credentials: Record<string, string>;
   notificationUrl: string | null;
   /** Whether refunds are notified, where a provider does so only on request. */
@@ -21,21 +18,14 @@ export interface Account {
   createdAt: Date;
 }
 
-/**
- * `reversing` and `reversed` say that all of the money is on its way back, or back; a partial
- * refund leaves a payment `paid`.
- */
+/** `reversing`, `reversed`: all of the money goes or went back; a partial refund leaves `paid`. */
 export type PaymentStatus = 'open' | 'failed' | 'paid' | 'reversing' | 'reversed';
 
 /** What an account asked a customer to pay. The amount paid may differ from the amount asked. */
 export interface Payment {
   id: number;
   accountId: number;
-  /**
-   * `payment`: page and transaction in one, alone under its reference. Where a transaction begins
-   * only when a customer tries, a `link` is  the page, and each try at it is an `attempt`; any
-   * number of both may share a reference. No money is ever on a `link`.
-   */
+  /** A `payment` is alone under its reference; a `link` is a page, each try at it an `attempt`. */
   kind: 'payment' | 'link' | 'attempt';
   /** The link an attempt was made at. */
   linkId: number | null;
@@ -55,10 +45,7 @@ export interface Payment {
   payerFeeKobo: number;
   reversedKobo: number;
   reversingKobo: number;
-  /**
-   * What completed refunds sent back and the provider took back by itself. Money lost in a dispute
-   * is not counted here.
-   */
+  /** Back by refunds and by the provider itself; not what disputes lost. */
   refundedKobo: number;
   /** The part of it that the provider took back by itself. */
   takenKobo: number;
@@ -70,9 +57,7 @@ export interface Payment {
   settlementId: number | null;
   /** What its line in a settlement states instead of what was paid; null: just that. */
   lineKobo: number | null;
-  /** What its line states instead of the fee; null: just that. */
   lineFeeKobo: number | null;
-  /** The currency its line states instead of naira; null: just that. */
   lineCurrency: string | null;
   createdAt: Date;
   paidAt: Date | null;
@@ -112,22 +97,17 @@ export interface Dispute {
 
 export type SettlementStatus = 'pending' | 'landed' | 'failed';
 
-/**
- * One payout. `landedKobo` is what reached the bank, or is to: gross − fees − deductions − the
- * shortfall that was asked for.
- */
+/** One payout. `landedKobo`: gross − fees − deductions − the shortfall that was asked for. */
 export interface Settlement {
   id: number;
   accountId: number;
   status: SettlementStatus;
   /** Its lines, oldest first. */
   paymentIds: number[];
-  /** What its lines state, added up. */
   grossKobo: number;
   feeKobo: number;
   /** The part of the fees that is stamp duty, where lines state it. */
   stampDutyKobo: number;
-  /** All that was deducted. */
   deductionsKobo: number;
   /** The part of the deductions behind which there is no refund and no dispute. */
   levyKobo: number;
@@ -138,10 +118,7 @@ export interface Settlement {
   landedAt: Date | null;
 }
 
-/**
- * Money the merchant owes back: for a completed refund, for a lost dispute, or because the provider
- * took it.
- */
+/** Money the merchant owes back: refunded, lost in a dispute, or taken by the provider. */
 export interface Deduction {
   id: number;
   accountId: number;

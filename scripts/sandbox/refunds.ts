@@ -12,7 +12,6 @@ const STEP_MS = 500;
 const WALLET = 0;
 
 export interface RefundOrder {
-  /** The merchant's own, where the provider takes one. */
   reference?: string | undefined;
   /** Absent: all that is left of the payment. */
   amountKobo?: number | undefined;
@@ -100,10 +99,7 @@ export function advanceRefunds(context: SandboxContext): void {
     }
 }
 
-/**
- * Writes what follows from a refund's new state: a deduction once it is completed, and a
- * notification.
- */
+/** What follows from a refund's new state: a deduction once completed, and a notification. */
 function settleRefund(context: SandboxContext, refund: Refund): void {
   const { store, providers } = context;
   const payment = store.payment.get(refund.paymentId)!;
@@ -117,10 +113,7 @@ function settleRefund(context: SandboxContext, refund: Refund): void {
   notifyOf(context, { payment, refund });
 }
 
-/**
- * The newest completed refund of a payment fails after all, and the merchant has its money back.
- * Undefined: there is none, or a settlement deducted it already.
- */
+/** The newest completed refund fails after all; undefined: none, or a settlement deducted it. */
 export function failCompletedRefund(context: SandboxContext, payment: Payment): Refund | undefined {
   const { store, now } = context;
   const refund = refundsOf(store, payment).find(({ status }) => status === 'completed');
@@ -132,10 +125,7 @@ export function failCompletedRefund(context: SandboxContext, payment: Payment): 
   return refund;
 }
 
-/**
- * The provider takes back all that is left of a payment, without a refund and without a dispute.
- * Returns how much it took.
- */
+/** The provider takes back all that is left of a payment; returns how much. */
 export function reversePayment(
   context: SandboxContext,
   payment: Payment,
@@ -197,7 +187,6 @@ export function findRefund(store: Store, { id: accountId }: Account, id: number)
   return refund?.accountId === accountId ? refund : undefined;
 }
 
-/** An account's refund, by its own reference. */
 export function findRefundByReference(store: Store, { id }: Account, reference: string) {
   return store.refund.find(`reference ${reference}`).find(({ accountId }) => accountId === id);
 }

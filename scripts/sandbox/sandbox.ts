@@ -25,19 +25,12 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox extends AsyncDisposable {
-  /**
-   * http://127.0.0.1:PORT; each provider's API is below its name, the control side below
-   * `/_control`.
-   */
+  /** http://127.0.0.1:PORT; the control side is below `/_control`. */
   url: string;
-  /** What the providers know. */
   store: Store;
   /** Resolves when no notification is under way. */
   idle(): Promise<void>;
-  /**
-   * Does what time has made due: refunds and notifications. A timer does the same; tests call it
-   * after moving the clock.
-   */
+  /** Does what time has made due; tests call it after moving the clock. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,10 +39,7 @@ const TICK_MS = 250;
 /** Calls in flight at closing get this long to be answered. */
 const GRACE_MS = 1_000;
 
-/**
- * Starts the provider sandbox. Its state is in the schema `sandbox` of the database, so that a
- * restart finds everything.
- */
+/** Starts the provider sandbox; a restart finds its state in the schema `sandbox`. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await prepareSchema(options.sql);
   const store = createStore(options.sql);

@@ -8,10 +8,7 @@ const SCHEMA = `do $schema$ begin
   ) with (fillfactor = 70);
 end $schema$`;
 
-/**
- * Makes the sandbox's schema where it is missing: a role that may not is not asked to. Two
- * sandboxes starting at once wait for each other.
- */
+/** Makes the sandbox's schema where it is missing: a role that may not is not asked to. */
 export async function prepareSchema(sql: Database): Promise<void> {
   const [found] = await sql.query<{ table: string | null }>(
     `select to_regclass('sandbox.document')::text as table`,

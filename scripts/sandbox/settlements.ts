@@ -19,22 +19,16 @@ export interface Payout {
   lines: LineChange[];
   /** Payments of the merchant's other business, paid now and in it. */
   foreign: { reference: string; amountKobo: number }[];
-  /** Whether the account is notified, where the provider does so. */
   notify: boolean;
 }
 
-/** What a line states beyond the payment's own amount and fee. */
 export interface LineChange {
   payment: Payment;
   offKobo: number;
   feeOffKobo: number;
 }
 
-/**
- * Pays out what an account has not been paid yet, less what it owes back, oldest first, as far as
- * the money reaches: a bank transfer cannot be negative, the rest waits for the next one. Undefined
- * when there is nothing to pay out.
- */
+/** Pays out what waits, less what is owed, oldest first and as far as the money reaches. */
 export function settleAccount(
   context: SandboxContext,
   account: Account,
@@ -100,10 +94,7 @@ export function linesOf(store: Store, { paymentIds }: Settlement): Payment[] {
   return paymentIds.map((id) => asStated(store.payment.get(id)!));
 }
 
-/**
- * A payment as its line in a settlement states it: what was paid and what the provider took, unless
- * the line was changed.
- */
+/** A payment as its line in a settlement states it. */
 export function asStated(payment: Payment): Payment {
   return {
     ...payment,
@@ -112,7 +103,6 @@ export function asStated(payment: Payment): Payment {
   };
 }
 
-/** The currency of a payment, as its line in a settlement states it. */
 export function currencyStated({ lineCurrency }: Pick<Payment, 'lineCurrency'>): string {
   return lineCurrency ?? 'NGN';
 }
@@ -164,10 +154,7 @@ export function changeSettlement(
   if (hasNewMoney && notify) notifyOfSettlement(context, settlement);
 }
 
-/**
- * What an account would be paid out now, short of what it owes back; less than nothing while it
- * owes more.
- */
+/** What would be paid out now; less than nothing while more is owed. */
 export function unsettledKobo(store: Store, account: Account): number {
   const waiting = waitingPayments(store, account);
   return waiting.reduce(
@@ -181,11 +168,7 @@ export function findSettlement(store: Store, { id: accountId }: Account, id: num
   return settlement?.accountId === accountId ? settlement : undefined;
 }
 
-/**
- * The provider loses a payment with everything else under its reference in the account: pages,
- * tries, refunds, disputes. A settlement that contains any of it is computed again without it, with
- * the same shortfall. Returns how many payments and pages are gone.
- */
+/** Loses a payment with all under its reference; its settlements are computed again without it. */
 export function forgetPayment(context: SandboxContext, { accountId, reference }: Payment): number {
   const { store } = context;
   const payments = ofReference(store, accountOf(store, { accountId }), reference);

@@ -29,10 +29,7 @@ export interface Documents {
 
 type Kind = keyof Documents;
 
-/**
- * Numbering starts where the providers' own examples are, so that ids look real and are never
- * mistaken for each other. The keys are what documents are found by.
- */
+/** Numbers begin where the providers' examples are, so that ids look real and never overlap. */
 const kinds: { [K in Kind]: Kept<Documents[K]> } = {
   account: {
     firstId: 412_829,
@@ -97,10 +94,7 @@ const SAVE = `insert into sandbox.document (kind, id, body)
   select * from unnest($1::text[], $2::bigint[], $3::json[])
   on conflict (kind, id) do update set body = excluded.body`;
 
-/**
- * The history of the demo is written in a transaction of its own while the sandbox runs, and is
- * older: its numbers end before all others begin.
- */
+/** The demo's history is written while the sandbox runs: its numbers end before all others. */
 const BEFORE = 100_000;
 
 /** An empty store. Alone, a change is written at once. */

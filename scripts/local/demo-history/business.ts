@@ -17,7 +17,6 @@ export interface Business {
   tenantId: string;
   secretKey: string;
   owner: Actor;
-  /** Members who ask for refunds. */
   developer: Actor;
   support: Actor;
   accounts: Record<Slot, SlotAccount>;

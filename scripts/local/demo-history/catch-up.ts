@@ -7,10 +7,7 @@ import { readPayouts } from './payouts.ts';
 import { check, execute } from './refunds.ts';
 import { verify } from './sale.ts';
 
-/**
- * Does what workers would have done by now: the checks that are due, so that none is left to do at
- * once after the history was filled. What providers answer at one moment is recorded together.
- */
+/** Does what workers would have done by now, so that none of it is left to do at once. */
 export async function catchUp(past: Past, { tenantId, accounts }: Business): Promise<void> {
   const due = { due_at: { $lte: past.now() } };
   const connections = Object.values(accounts).map(({ connection }) => connection.id);

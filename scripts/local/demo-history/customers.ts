@@ -12,7 +12,6 @@ const CUSTOMERS = [
   ...['Babatunde Ojo', 'Comfort Akpan', 'Daniel Ighodaro', 'Esther Gyang', 'Folake Sowande'],
 ];
 
-/** What the shop sells, in naira. */
 const PRODUCTS: readonly [description: string, naira: number][] = [
   ...([
     ['Ankara fabric, 6 yards', 18_500],
@@ -33,7 +32,6 @@ const PRODUCTS: readonly [description: string, naira: number][] = [
 const KOBO = 100;
 const MOST_PIECES = 3;
 
-/** What somebody buys, and through which provider it is collected. */
 export function orderOf(dice: Dice, slot: Slot, number: number): Order {
   const name = dice.oneOf(CUSTOMERS);
   const [product, naira] = dice.oneOf(PRODUCTS);

@@ -20,19 +20,12 @@ import { addFailingEndpoint, recordPastTries } from './webhooks.ts';
 /** The days of history, today included. */
 export const HISTORY_DAYS = 30;
 
-/** What the history needs to know of the demo tenant. */
 interface DemoTenant {
   tenant_id: string;
   secret_key_test: string;
 }
 
-/**
- * Fills the past 30 days of the demo tenant's test mode, by the same rules that a real month is
- * recorded with, and the sandbox's documents with the same payments. Returns false, having written
- * nothing, where it was filled before. It is one transaction: killed half way, or stopped, it
- * leaves nothing, and the next start fills it from the beginning. Workers see nothing of it before
- * everything is in place, and the running sandbox knows of it.
- */
+/** Fills the past 30 days of the demo tenant in one transaction; false: it was filled before. */
 export async function fillHistory(
   { context, sandbox }: { context: Context; sandbox: Pick<Sandbox, 'store'> },
   tenant: DemoTenant,

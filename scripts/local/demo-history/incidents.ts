@@ -41,7 +41,6 @@ export function planIncidents(past: Past, business: Business, at: At): void {
 
 type Sold = (daysAgo: number, slot: Slot, then: (sale: Sale) => unknown) => void;
 
-/** What follows a request. */
 type Then = (past: Past, business: Business, sale: Sale, id: string) => Promise<unknown>;
 
 const sent =

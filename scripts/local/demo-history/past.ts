@@ -15,12 +15,8 @@ import { createStore, type Store } from '../../sandbox/store.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import { type Dice, diceOf } from './random.ts';
 
-/**
- * The service and the sandbox in the past days: both work in one transaction, by one clock, and
- * call each other over HTTP as ever.
- */
+/** The service and the sandbox in the past: in one transaction, by one clock, over HTTP as ever. */
 export interface Past extends AsyncDisposable {
-  /** What workers depend on. */
   context: Context;
   sandbox: SandboxContext;
   /** Writes what the sandbox knows, in the transaction. */
@@ -28,7 +24,6 @@ export interface Past extends AsyncDisposable {
   agenda: Agenda;
   dice: Dice;
   now(): Date;
-  /** Moves the clock on. */
   pass(ms: number): void;
   /** Runs a rule in the transaction and returns its result. What entities hold is written. */
   tx: InTx;
@@ -39,10 +34,7 @@ export interface Past extends AsyncDisposable {
 /** One seed: every first start shows the same business. */
 const SEED = 20_260_401;
 
-/**
- * Opens the past at a moment. `opened` is the transaction that everything is written in. Nothing is
- * enqueued: whoever plans the past runs its jobs.
- */
+/** Opens the past in the transaction `opened`. Nothing is enqueued: the past runs its own jobs. */
 export async function openPast(service: Context, opened: Tx, start: Date): Promise<Past> {
   await using scope = new AsyncDisposableStack();
   const session: Session = {
@@ -120,10 +112,7 @@ function quietSandbox({ env }: Context, store: Store, now: () => Date, dice: Dic
   return sandbox;
 }
 
-/**
- * What does not change meanwhile is read once: the connections that every call looks up. What is
- * locked stays locked until the commit, so each lock is taken once.
- */
+/** Connections do not change meanwhile and locks stay until the commit: both are asked for once. */
 function askingOnce(session: Sql): Session['query'] {
   let last: Promise<unknown> = Promise.resolve();
   // One after the other: a session takes one statement at a time.

@@ -38,10 +38,7 @@ export async function readPayouts(past: Past, { connection }: SlotAccount): Prom
   if (result.error) throw result.error;
 }
 
-/**
- * The hours in Lagos at which a provider pays out, and at which the service reads it. A
- * reading every few days does for a history: what landed says itself when it did.
- */
+/** The hours in Lagos at which a provider pays out, and at which the service reads it. */
 const HOURS: Record<string, { paid: number; read: number }> = {
   paystack: { paid: 8, read: 9 },
   flutterwave: { paid: 11, read: 12 },

@@ -1,6 +1,5 @@
 /** Random numbers that are the same at every run. */
 export interface Dice {
-  /** In [0, 1). */
   next(): number;
   /** An integer from `least` to `most`, both included. */
   between(least: number, most: number): number;

@@ -26,7 +26,6 @@ export interface Sale {
   slot: Slot;
 }
 
-/** What is sold, to whom. */
 export interface Order
   extends Pick<NewCharge, 'amount_kobo' | 'email' | 'name' | 'phone' | 'description'> {
   merchant_reference: string | null;
@@ -57,7 +56,6 @@ export async function order(
   return { chargeId: charge.id, attemptId: created.attemptId! };
 }
 
-/** Creates a charge and opens it at its provider. */
 export async function openSale(past: Past, business: Business, wanted: Order): Promise<Sale> {
   const { chargeId, attemptId } = await order(past, business, wanted);
   return openAtProvider(past, chargeId, attemptId);
@@ -86,7 +84,6 @@ export async function pay(
   await verify(past, sale);
 }
 
-/** The payer's bank declines. */
 export async function decline(
   past: Past,
   sale: Sale,

@@ -15,7 +15,6 @@ import type { Past } from './past.ts';
 /** An endpoint of the business that does not exist any more: nothing is ever delivered there. */
 export const GONE_URL = 'https://erp.demo.example/payments';
 
-/** Adds the endpoint that fails. */
 export function addFailingEndpoint(past: Past, { developer }: Business): Promise<void> {
   return past.tx(async (tx) => {
     const { row } = addEndpoint(tx, developer, {
@@ -26,10 +25,7 @@ export function addFailingEndpoint(past: Past, { developer }: Business): Promise
   });
 }
 
-/**
- * Records the tries that were made until now: nothing is sent. The merchant's own receiver answered
- * at once, but for a short while now and then.
- */
+/** Records the tries made until now: nothing is sent, and the receiver was away now and then. */
 export async function recordPastTries(past: Past, { tenantId }: Business): Promise<void> {
   const end = past.now();
   for (;;) {

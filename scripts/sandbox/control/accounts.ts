@@ -22,10 +22,7 @@ const fields = {
   refund_notices: flag,
 };
 
-/**
- * Opens an account for a merchant, with the credentials a connection to its provider stores. Safe
- * to repeat: the secret key is the account.
- */
+/** Opens an account for a connection. Safe to repeat: the secret key is the account. */
 export const registerAccounts = operation('post', '/accounts', fields, (context, input) => {
   const { provider, slot, mode, notification_url: notificationUrl } = input;
   const { credentials: needed } = context.providers[provider];

@@ -17,10 +17,7 @@ const operations: Operation[] = [
 ];
 const find = createRouter(operations);
 
-/**
- * The control side: what customers, banks and bad luck do, over HTTP. It needs no credential, which
- * is why the sandbox listens on loopback only.
- */
+/** The control side, without credentials: the sandbox listens on loopback only. */
 export function controlApi(context: SandboxContext): Api {
   return async (request, response, address) => {
     try {
@@ -35,10 +32,7 @@ export function controlApi(context: SandboxContext): Api {
   };
 }
 
-/**
- * Whatever its content type says, a body is read as JSON: one left unread would pass for empty, and
- * empty means "no faults".
- */
+/** Any body is read as JSON: one left unread would pass for empty, and empty means "no faults". */
 async function answer(
   context: SandboxContext,
   request: IncomingMessage,

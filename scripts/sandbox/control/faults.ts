@@ -19,10 +19,7 @@ const fields = {
   delay_notifications_ms: delay,
 };
 
-/**
- * States what goes wrong from now on, at one provider or at all. What is left out is off: an empty
- * body heals everything.
- */
+/** States what goes wrong from now on, at one provider or at all; what is left out is off. */
 export const faults = operation('post', '/faults', fields, (context, input) => {
   const names = providersOf(context, input.provider);
   if (names.length === 0)
@@ -31,10 +28,7 @@ export const faults = operation('post', '/faults', fields, (context, input) => {
   return ofEach(context, (name) => context.faults.of(name));
 });
 
-/**
- * An adapter by its name, or those whose accounts stand in a slot: faults strike a provider, not
- * one of its accounts.
- */
+/** An adapter by its name or slot, or those whose accounts stand in a slot. */
 function providersOf(
   { providers, store }: SandboxContext,
   wanted: string | undefined,
@@ -58,10 +52,7 @@ function toFaults(input: Static<TObject<typeof fields>>): Faults {
   };
 }
 
-/**
- * Ends every access token before its time, as a provider does that changes its keys: the next call
- * with one is refused until its caller has logged in again.
- */
+/** Ends every access token before its time, as a provider does that changes its keys. */
 export const expireTokens = operation('post', '/expire-tokens', {}, ({ store, now }) => {
   const alive = store.token.find('all').filter(({ expiresAt }) => expiresAt > now());
   for (const token of alive) store.token.change(token, { expiresAt: now() });

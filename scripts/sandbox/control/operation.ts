@@ -4,7 +4,6 @@ import type { Answer, SandboxContext } from '../context.ts';
 import { findMeant, isPaid } from '../payments.ts';
 import type { Payment } from '../records.ts';
 
-/** One endpoint of the control side. */
 export interface Operation {
   method: 'get' | 'post';
   path: string;

@@ -36,12 +36,7 @@ const payFields = {
   reject: flag,
 };
 
-/**
- * The customer pays, or is declined. `SV-<n>` means the newest attempt that is not paid yet; a
- * declined one may still be paid. `payer_fee_kobo` is a fee that the customer bears on top of the
- * amount. `again` pays under a reference that is paid, where the provider lets that happen;
- * `reject` has it send a transfer of the wrong amount back.
- */
+/** The customer pays or is declined: `SV-<n>` means the newest attempt that is not paid yet. */
 export const pay = operation('post', '/pay', payFields, (context, input) => {
   const { reference, outcome, channel = 'card', again, amount_kobo: amountKobo } = input;
   const meant = context.store.payment.find(`reference ${reference}`);
@@ -60,7 +55,6 @@ export const pay = operation('post', '/pay', payFields, (context, input) => {
 
 const ENDED = 'takes no money any more: its link has ended';
 
-/** The payment stays as it is. */
 function reject(
   context: SandboxContext,
   page: Payment,
@@ -77,7 +71,6 @@ function reject(
   return ok(summarise(context, page));
 }
 
-/** Every payment of a charge, newest first. */
 export const payments = operation('get', '/payments', { reference }, (context, input) => {
   const found = findMeant(context.store, input.reference);
   return ok({ data: found.map((payment) => summarise(context, payment)) });
@@ -93,10 +86,7 @@ const strangerFields = {
   notify: flag,
 };
 
-/**
- * A payment that was never asked for through the API, paid at once. A notification is sent only
- * with `notify`.
- */
+/** A payment that the API never asked for, paid at once; notified only with `notify`. */
 export const stranger = operation('post', '/stranger', strangerFields, (context, input) => {
   const { provider: name, account_id: id, reference, channel = 'card', at } = input;
   const all = listAccounts(context.store, name);
@@ -120,7 +110,6 @@ export const forget = paymentOperation('/forget', {}, (context, payment) => {
   return ok({ provider: name, account_id: id, reference: payment.reference, forgotten });
 });
 
-/** A payment as the control side shows it, whatever its provider. */
 function summarise({ store, providers, url }: SandboxContext, payment: Payment): object {
   const { provider: name } = accountOf(store, payment);
   return {

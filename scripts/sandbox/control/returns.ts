@@ -5,7 +5,6 @@ import type { Refund } from '../records.ts';
 import { failCompletedRefund, refundNow, reversePayment } from '../refunds.ts';
 import { flag, kobo, type Operation, ok, paymentOperation, refuse } from './operation.ts';
 
-/** Why no money of a payment goes back. */
 const refusals = {
   unpaid: 'is not paid',
   reversed: 'has no money left',
@@ -42,12 +41,7 @@ const refundAny = paymentOperation('/refund', refundFields, (context, payment, i
     : show(made);
 });
 
-/**
- * With `fail_completed`, the payment's newest completed refund fails after all. Otherwise sets how
- * the next refund of a payment ends; the one after it completes again. With `now`, refunds it at
- * once instead, all that is left or `amount_kobo`, as the merchant's staff may in the provider's
- * dashboard.
- */
+/** How the next refund ends, a refund made now, or a completed one that fails after all. */
 export const refund: Operation = {
   ...refundAny,
   check: (input) => refundAny.check(input) ?? complaintAbout(input as RefundInput),
@@ -65,10 +59,7 @@ function complaintAbout(input: RefundInput): string | undefined {
 
 const disputeFields = { outcome: Type.Optional(Type.Enum(['won', 'lost'])), amount_kobo };
 
-/**
- * The customer's bank disputes a payment, all that is left of it or `amount_kobo`; `outcome` (won
- * or lost, as the merchant sees it) decides the dispute, opening it first if need be.
- */
+/** The customer's bank disputes a payment, or a part; an outcome decides the dispute. */
 export const dispute = paymentOperation('/dispute', disputeFields, (context, payment, input) => {
   const { reference } = payment;
   const { outcome, amount_kobo: wanted } = input;
@@ -79,10 +70,7 @@ export const dispute = paymentOperation('/dispute', disputeFields, (context, pay
   return ok({ id, reference, amount_kobo: amountKobo, status: resolution ?? 'open' });
 });
 
-/**
- * The provider takes back what is left of a payment by itself: no refund and no dispute says so,
- * only the payment's own status.
- */
+/** The provider takes back what is left of a payment by itself: only its status says so. */
 export const reverse = paymentOperation('/reverse', { notify: flag }, (context, payment, input) => {
   const { reference } = payment;
   const taken = reversePayment(context, payment);

@@ -39,7 +39,6 @@ type Read = Pick<Payout, 'leftOut' | 'lines' | 'foreign'>;
 /** A reference that a charge of ours was made under. */
 const ours = /^SV-\d+-[0-9a-z]{8}$/;
 
-/** Says what a field's value is not good for. */
 class InvalidField extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -48,9 +47,7 @@ class InvalidField extends Error {
   }
 }
 
-/**
- * Finds the payments meant, or answers what is wrong with them: nothing has been paid out by then.
- */
+/** Finds the payments meant, or answers what is wrong with them before anything is paid out. */
 export function readLineChanges(
   store: Store,
   accounts: Account[],

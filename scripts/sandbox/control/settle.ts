@@ -27,10 +27,7 @@ const settleFields = {
   notify: flag,
 };
 
-/**
- * Pays out: one settlement per account with unsettled money, or of the one account named. The other
- * fields apply to each.
- */
+/** Pays out: one settlement per account with unsettled money, or of the one account named. */
 export const settle = operation('post', '/settle', settleFields, (context, input) => {
   const { store, now } = context;
   const { account_id: id, at, status = 'landed', notify = true } = input;
@@ -60,10 +57,7 @@ const changeFields = {
   notify: flag,
 };
 
-/**
- * What becomes of a payout later: one that was pending lands, one that landed bounces, a short one
- * is topped up.
- */
+/** What becomes of a payout later: it lands, bounces, or is topped up. */
 export const settlement = operation('post', '/settlement', changeFields, (context, input) => {
   const { id, status, landed_kobo: landedKobo, at, notify = true } = input;
   if (status === undefined && landedKobo === undefined)
@@ -75,7 +69,6 @@ export const settlement = operation('post', '/settlement', changeFields, (contex
   return ok(summarise(context, found));
 });
 
-/** A settlement as the control side shows it, whatever its provider. */
 function summarise({ store, providers }: SandboxContext, payout: Settlement): object {
   const { id: accountId, provider: name } = accountOf(store, payout);
   return {

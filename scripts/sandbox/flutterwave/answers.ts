@@ -2,20 +2,15 @@ import type { Answer, Call } from '../context.ts';
 import { text, toCount } from '../fields.ts';
 import { type Filters, filtered, isWithin, pageOf, readSpan } from '../lists.ts';
 
-/** A call that worked. */
 export function ok(message: string, data: unknown, meta?: object): Answer {
   return { status: 200, body: { status: 'success', message, ...(meta && { meta }), data } };
 }
 
-/** A call that did not. */
 export function refuse(status: number, message: string): Answer {
   return { status, body: { status: 'error', message, data: null } };
 }
 
-/**
- * A transaction that is not there, or belongs to another account: no 404 here, though the resource
- * is what is missing.
- */
+/** No 404 here, though the resource is what is missing. */
 export const noTransaction = refuse(400, 'No transaction was found for this id');
 
 export const refusals = {

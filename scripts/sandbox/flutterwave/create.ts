@@ -8,10 +8,7 @@ import { ok, refuse } from './answers.ts';
 const defaultMinutes = 30;
 const mostMinutes = 1440;
 
-/**
- * `POST /payments`: issues a link. Nothing exists at it until a customer tries to pay, and a
- * `tx_ref` used before is no hindrance.
- */
+/** `POST /payments`: issues a link; a `tx_ref` used before is no hindrance. */
 const createHostedLink = post(
   '/payments',
   (context, call) => {
@@ -27,7 +24,6 @@ const createHostedLink = post(
   },
 );
 
-/** `POST /payments/link/disable`. */
 const disableLink = post('/payments/link/disable', (context, { account, body }) => {
   const { store, now } = context;
   const link = findPage(store, accessCodeOf(context, body.link));

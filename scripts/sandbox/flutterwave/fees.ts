@@ -10,11 +10,7 @@ export function stampDutyKobo(amountKobo: number): number {
   return amountKobo > 1_000_000 ? 5_000 : 0;
 }
 
-/**
- * What Flutterwave keeps of a payment: its part, 7.5 % of that as VAT, and the stamp duty; never
- * more than the payment itself. Fractions of a kobo round up, in whole numbers, so that ₦2,500 pay
- * out ₦2,462.37 as in its own example.
- */
+/** Its part, 7.5 % VAT of it and the stamp duty, each rounded up: ₦2,500 pay out ₦2,462.37. */
 export function feeKobo(amountKobo: number): number {
   const appKobo = appFeeKobo(amountKobo);
   const vatKobo = Math.ceil((appKobo * 75) / 1000);

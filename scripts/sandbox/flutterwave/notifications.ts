@@ -22,10 +22,7 @@ function paymentNotification(account: Account, payment: Payment): object {
   };
 }
 
-/**
- * Flat and without an event, when a refund is accepted and when it ends, and only to accounts that
- * had it switched on.
- */
+/** Flat and without an event, and only to accounts that had it switched on. */
 function refundNotification(
   account: Account,
   payment: Payment,

@@ -10,10 +10,7 @@ import { settlements } from './settlements.ts';
 import { transactionStatus } from './transaction-shape.ts';
 import { transactions } from './transactions.ts';
 
-/**
- * Flutterwave's wire format, version 3: what stands below `/v3` there stands below `/flutterwave`
- * here.
- */
+/** Flutterwave's wire format, version 3: what is below `/v3` there is below `/flutterwave` here. */
 export const flutterwave: Provider = {
   name: 'flutterwave',
   title: 'Flutterwave',

@@ -7,10 +7,7 @@ import type { Account, Payment, Refund } from '../records.ts';
 import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
 import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 
-/**
- * `POST /transactions/{id}/refund`: of all that is left or of a part. Nothing makes it safe to
- * repeat.
- */
+/** `POST /transactions/{id}/refund`: of all that is left or of a part. It is not safe to repeat. */
 const createRefund = post('/transactions/:id/refund', (context, { account, params, body }) => {
   const amountKobo = body.amount == null ? undefined : toKobo(body.amount);
   if (body.amount != null && !amountKobo) return refuse(400, 'amount must be a positive number');
@@ -29,14 +26,12 @@ const refusals: Record<RefundRefusal, Answer> = {
   'too much': refuse(400, 'Refund amount is more than the amount left on the transaction'),
 };
 
-/** `GET /refunds/{id}`. */
 const getRefund = get('/refunds/:id', ({ store }, { account, params }) => {
   const refund = findRefund(store, account, toId(params.id) ?? 0);
   if (!refund) return refuse(404, 'Refund not found');
   return ok('Refund fetched', refundRow(account, store.payment.get(refund.paymentId)!, refund));
 });
 
-/** `GET /refunds`: those of the whole account, whatever the transaction. */
 const getRefunds = get('/refunds', ({ store }, call) => {
   const { account } = call;
   const refunds = store.refund.find(`account ${account.id}`);
@@ -45,10 +40,7 @@ const getRefunds = get('/refunds', ({ store }, call) => {
   );
 });
 
-/**
- * What Flutterwave calls the state of a refund. The bare "completed" says no more than that it was
- * accepted and its money set aside; what  waits for the customer's details stays under way.
- */
+/** The bare "completed" only says that a refund was accepted and its money set aside. */
 function refundStatus(payment: Payment, { status }: Refund): string {
   if (status === 'failed') return 'failed';
   if (status === 'needs-attention') return 'pending-momo';
@@ -57,7 +49,6 @@ function refundStatus(payment: Payment, { status }: Refund): string {
   return payment.channel === 'mobile_money' ? 'completed-momo' : 'completed-bank-transfer';
 }
 
-/** A refund as its creation answers it. */
 function refundShape(account: Account, payment: Payment, refund: Refund) {
   return {
     id: refund.id,
@@ -89,7 +80,6 @@ function refundRow(account: Account, payment: Payment, refund: Refund) {
   };
 }
 
-/** A refund as its notification shows it. */
 export function toldRefund(account: Account, payment: Payment, refund: Refund) {
   return {
     id: refund.id,

@@ -16,7 +16,6 @@ import { listAnswer, ok, refuse } from './answers.ts';
 import { stampDutyKobo as stampDutyOf } from './fees.ts';
 import { flwRef } from './transaction-shape.ts';
 
-/** `GET /settlements`. */
 const getSettlements = get('/settlements', ({ store }, call) => {
   const settlements = store.settlement.find(`account ${call.account.id}`);
   return listAnswer(call, 'Settlements fetched', settlements, (settlement) =>
@@ -24,10 +23,7 @@ const getSettlements = get('/settlements', ({ store }, call) => {
   );
 });
 
-/**
- * `GET /settlements/{id}`: with its transactions; here, and only here, `meta` is text and
- * `is_local` a number.
- */
+/** `GET /settlements/{id}`: only here `meta` is text and `is_local` a number. */
 const getSettlement = get('/settlements/:id', ({ store }, { account, params }) => {
   const settlement = findSettlement(store, account, toId(params.id) ?? 0);
   if (!settlement) return refuse(404, 'Settlement not found');
@@ -40,12 +36,10 @@ const getSettlement = get('/settlements/:id', ({ store }, { account, params }) =
   });
 });
 
-/** `GET /balances`. */
 const getBalances = get('/balances', ({ store }, { account }) => {
   return ok('Wallet balances fetched', [nairaWallet(store, account)]);
 });
 
-/** `GET /balances/{currency}`. */
 const getBalance = get('/balances/:currency', ({ store }, { account, params }) => {
   if (params.currency !== 'NGN') return refuse(400, 'No wallet of this currency');
   return ok('Wallet balance fetched', nairaWallet(store, account));
@@ -63,10 +57,7 @@ const settlementStatus: Record<SettlementStatus, string> = {
   failed: 'failed',
 };
 
-/**
- * A settlement as the list shows it. There is no column for tax, so `app_fee` contains it: net is
- * gross less all the others. What  was held back for no reason at all passes for a refund.
- */
+/** As the list shows it: `app_fee` contains the tax, `refund` what has no other reason. */
 function settlementShape(account: Account, settlement: Settlement, deductions: Deduction[]) {
   const createdAt = settlement.createdAt.toISOString();
   const day = `${createdAt.slice(0, 10)}T00:00:00.000Z`;
@@ -107,7 +98,6 @@ function settlementShape(account: Account, settlement: Settlement, deductions: D
   };
 }
 
-/** A transaction as a line of its settlement, which states what was paid and the fee. */
 function settlementLine(account: Account, line: Payment) {
   const [paidKobo, feeKobo] = [line.paidKobo!, line.feeKobo!];
   const stampDutyKobo = Math.min(feeKobo, stampDutyOf(paidKobo));

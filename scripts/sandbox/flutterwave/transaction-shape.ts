@@ -4,16 +4,12 @@ import { isPaid } from '../payments.ts';
 import type { Account, Channel, Payment } from '../records.ts';
 import { appFeeKobo } from './fees.ts';
 
-/**
- * What Flutterwave calls the state of an attempt. Refunds change nothing here, they show alone that
- * money went back.
- */
+/** The state of an attempt: refunds do not change it. */
 export function transactionStatus(payment: Payment): 'successful' | 'reversed' | 'failed' {
   if (!isPaid(payment)) return 'failed';
   return payment.takenKobo > 0 ? 'reversed' : 'successful';
 }
 
-/** What Flutterwave calls a channel. */
 const paymentType: Record<Channel, string> = {
   card: 'card',
   bank_transfer: 'bank_transfer',

@@ -5,10 +5,7 @@ import type { Account, Payment } from '../records.ts';
 import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 import { transactionRow, transactionShape } from './transaction-shape.ts';
 
-/**
- * `GET /transactions/verify_by_reference?tx_ref=`: the newest attempt. A link nobody tried to pay
- * at is not found.
- */
+/** `GET /transactions/verify_by_reference?tx_ref=`: the newest attempt, or none at a link. */
 const verifyByReference = get(
   '/transactions/verify_by_reference',
   ({ store }, { account, query }) => {
@@ -19,7 +16,6 @@ const verifyByReference = get(
   { as: 'verify' },
 );
 
-/** `GET /transactions/{id}/verify`. */
 const verify = get(
   '/transactions/:id/verify',
   ({ store }, { account, params }) => {

@@ -3,7 +3,6 @@ import { text } from '../fields.ts';
 import { pageOf } from '../lists.ts';
 import type { Account } from '../records.ts';
 
-/** A call that worked. */
 export function ok(responseBody: unknown): Answer {
   return {
     status: 200,
@@ -26,7 +25,6 @@ export const malformed = refuse(400, 'The request could not be completed due to 
 /** A number that is none, in a page or a filter. */
 export const notProcessed = refuse(400, tryAgain());
 
-/** What the door itself answers. */
 export const refusals = {
   unknownKey: refuse(401, 'Unauthorized, supply authorization header'),
   unknownPath: refuse(404, 'The requested resource could not be found'),
@@ -79,7 +77,6 @@ function toCount(digits: string): number | undefined {
   return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** What Monnify calls the merchant behind an account. */
 export function merchantName({ id }: Account): string {
   return `Sandbox Merchant ${id}`;
 }

@@ -12,10 +12,7 @@ const linkMs = 40 * 60_000;
 const methods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER'];
 const methodsOfSdk = [...methods, 'DIRECT_DEBIT'];
 
-/**
- * `POST /api/v1/merchant/transactions/init-transaction`: opens a hosted payment. A reference is
- * accepted once and for all.
- */
+/** `POST …/init-transaction`: opens a hosted payment. A reference is accepted once and for all. */
 const initTransaction = post(
   '/api/v1/merchant/transactions/init-transaction',
   (context, call) => {

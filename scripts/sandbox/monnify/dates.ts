@@ -8,10 +8,7 @@ export function slashDate(date: Date): string {
   return `${day}/${month}/${year} ${hour % 12 || 12}:${minute}:${second} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/**
- * `11/11/2021 02:29:00 PM`: the same with two digits for the hour, as settlement notifications
- * write it.
- */
+/** The same with two digits for the hour, as settlement notifications write it. */
 export function paddedSlashDate(date: Date): string {
   return slashDate(date).replace(/ (\d):/, ' 0$1:');
 }
@@ -45,10 +42,7 @@ function parts(date: Date) {
   return { year, month, day, hour: Number(hour), minute, second };
 }
 
-/**
- * Monnify's own name for a payment opened now: `MNFY|98|20260302100000|123456`, where the digits
- * beside the time are the payment's number. It is also what the address of the hosted page ends in.
- */
+/** `MNFY|98|20260302100000|123456`: the payment's number around the time. */
 export function transactionReference(paymentId: number, now: Date): string {
   const digits = String(paymentId % 100_000_000).padStart(8, '0');
   return `MNFY|${digits.slice(0, 2)}|${stamp(now)}|${digits.slice(2)}`;

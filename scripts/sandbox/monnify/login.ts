@@ -8,10 +8,7 @@ import { ok, refusals, refuse } from './answers.ts';
 
 const LIFE_SECONDS = 3_600;
 
-/**
- * `POST /api/v1/auth/login`: the one call with the keys themselves. It hands out the same token
- * until it expires, then a new one.
- */
+/** `POST /api/v1/auth/login`: the same token until it expires, then a new one. */
 export const login = post('/api/v1/auth/login', ({ store, now }, { account }) => {
   const { token, expiresAt } =
     store.token.find(`account ${account.id}`).find((known) => known.expiresAt > now()) ??

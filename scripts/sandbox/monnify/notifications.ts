@@ -16,10 +16,7 @@ import {
   settlementKobo,
 } from './transaction-shape.ts';
 
-/**
- * The notification of a larger payout carries the first of its transactions; the rest is in
- * find-by-settlement-reference.
- */
+/** The rest of a larger payout is in find-by-settlement-reference. */
 const mostTransactions = 100;
 
 const merchantAccount = {
@@ -28,10 +25,7 @@ const merchantAccount = {
   destinationAccountName: 'SANDBOX MERCHANT',
 };
 
-/**
- * `SUCCESSFUL_TRANSACTION`, of too little and too much as well. A payment that failed or expired
- * causes no notification.
- */
+/** `SUCCESSFUL_TRANSACTION`, of too little and too much as well; nothing of a failure. */
 function paymentNotification(_account: Account, payment: Payment): object | undefined {
   const { paidKobo, paidAt } = payment;
   if (paidKobo === null || paidAt === null) return undefined;
@@ -51,10 +45,7 @@ function paymentNotification(_account: Account, payment: Payment): object | unde
   return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
 }
 
-/**
- * `REJECTED_PAYMENT`: a transfer of the wrong amount that was sent back. The payment is as open as
- * before.
- */
+/** `REJECTED_PAYMENT`: a transfer of the wrong amount was sent back; the payment is still open. */
 function rejectionNotification(_account: Account, payment: Payment, amountKobo: number): object {
   const { product, transactionReference, paymentReference, paymentDescription, metaData } =
     commonShape(payment);
@@ -143,7 +134,6 @@ function toldLine(payment: Payment, now: Date): object {
   return line;
 }
 
-/** The account made for one payment, to which its customer transfers. */
 function transferAccount({ id }: Payment) {
   return {
     bankCode: '232',

@@ -23,10 +23,7 @@ interface RefundRequest {
   customerNote: string;
 }
 
-/**
- * `POST /api/v1/refunds/initiate-refund`. The merchant's reference makes it safe to repeat: it is
- * accepted once, whatever else is asked.
- */
+/** `POST /api/v1/refunds/initiate-refund`: the merchant's reference is accepted once. */
 const initiateRefund = post('/api/v1/refunds/initiate-refund', (context, { account, body }) => {
   const { store } = context;
   const request = readRequest(body);
@@ -75,7 +72,6 @@ function findFault(sale: Payment, { amountKobo }: RefundRequest): Answer | undef
     : undefined;
 }
 
-/** `GET /api/v1/refunds/{refundReference}`. */
 const getRefund = get('/api/v1/refunds/:reference', ({ store }, { account, params }) => {
   const refund = findByReference(store, account, params.reference!);
   return refund
@@ -112,10 +108,7 @@ const getRefunds = get('/api/v1/refunds', ({ store }, { account, query }) => {
   return pageAnswer(query, filtered(found, query, filters), toWire);
 });
 
-/**
- * What Monnify calls the state of a refund. It has no word for one that needs attention: that one
- * is pending for good. Of one on its way it says so in its comment alone.
- */
+/** The state of a refund: one that needs attention is pending, one on its way already completed. */
 const refundStatus: Record<Refund['status'], string> = {
   pending: 'PENDING',
   processing: 'COMPLETED',

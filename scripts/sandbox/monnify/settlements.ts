@@ -9,10 +9,7 @@ import { dashDate } from './dates.ts';
 import { lineShape, settlementKobo } from './transaction-shape.ts';
 import { findSale, notFound } from './transactions.ts';
 
-/**
- * `GET /api/v1/transactions/find-by-settlement-reference`: the transactions of a payout, in the
- * shape of the queries.
- */
+/** `GET …/find-by-settlement-reference`: the transactions of a payout, as queries show them. */
 const findBySettlementReference = get(
   '/api/v1/transactions/find-by-settlement-reference',
   ({ store, now }, { account, query }) => {
@@ -26,10 +23,7 @@ const findBySettlementReference = get(
   },
 );
 
-/**
- * `GET /api/v1/settlement-detail?transactionReference=`: the payout a transaction went out with, in
- * the shape of the OpenAPI file.
- */
+/** `GET /api/v1/settlement-detail?transactionReference=`: the payout of a transaction. */
 const getSettlementDetail = get('/api/v1/settlement-detail', ({ store }, { account, query }) => {
   const transactionReference = text(query, 'transactionReference');
   if (transactionReference === undefined) return malformed;

@@ -93,10 +93,7 @@ export function customerShape({ email, customerName }: Payment) {
   return { email, name: customerName ?? email };
 }
 
-/**
- * What of a payment reaches the merchant. Monnify states no fee here: it is the difference to what
- * was paid.
- */
+/** What of a payment reaches the merchant: paid less the fee, which Monnify states nowhere. */
 export function settlementKobo({ paidKobo, feeKobo }: Payment): number {
   return (paidKobo ?? 0) - (feeKobo ?? 0);
 }
@@ -110,7 +107,6 @@ export function byTransfer({ paidKobo, channel }: Payment): boolean {
   return paidKobo !== null && channel === 'bank_transfer';
 }
 
-/** The account the customer's money came from. */
 export const payer = {
   accountName: 'SANDBOX CUSTOMER',
   accountNumber: '0000000000',

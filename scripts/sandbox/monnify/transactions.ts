@@ -10,7 +10,6 @@ import { malformed, merchantName, notProcessed, ok, pageAnswer, read, refuse } f
 import { epochDate } from './dates.ts';
 import { paymentStatus, rowShape, transactionShape } from './transaction-shape.ts';
 
-/** `GET /api/v2/merchant/transactions/query?paymentReference=` or `?transactionReference=`. */
 const queryTransaction = get(
   '/api/v2/merchant/transactions/query',
   (context, call) => {
@@ -32,7 +31,6 @@ const queryTransaction = get(
   { as: 'verify' },
 );
 
-/** `GET /api/v2/transactions/{transactionReference}`. */
 const getTransaction = get(
   '/api/v2/transactions/:reference',
   (context, call) => getByTransactionReference(context, call, call.params.reference!),
@@ -48,23 +46,18 @@ function getByTransactionReference(
   return sale ? ok(transactionShape(sale, now())) : notFound;
 }
 
-/** No payment of this account has the transaction reference. */
 export const notFound = refuse(
   404,
   "There's no transaction matching supplied reference. Please confirm supplied reference and try again.",
   99,
 );
 
-/** An account's sale, by Monnify's reference. */
 export function findSale(store: Store, { id }: Account, reference: string): Payment | undefined {
   const sale = findPage(store, reference);
   return sale?.accountId === id ? sale : undefined;
 }
 
-/**
- * `GET /api/v1/transactions/search`: an account's transactions, newest first. Here the amounts are
- * numbers, and there is a fee.
- */
+/** `GET /api/v1/transactions/search`: newest first; here amounts are numbers, with a fee. */
 const searchTransactions = get(
   '/api/v1/transactions/search',
   ({ store, now }, { account, query }) => {

@@ -2,7 +2,6 @@ import type { Answer, Call } from '../context.ts';
 import { text, toCount, toId } from '../fields.ts';
 import { type Filters, filtered, isWithin, pageOf, readSpan } from '../lists.ts';
 
-/** A call that worked. */
 export function ok(message: string, data: unknown, meta?: object): Answer {
   return { status: 200, body: { status: true, message, data, ...(meta && { meta }) } };
 }
@@ -20,7 +19,6 @@ export function refuse(
   return { status, body: { status: false, message, meta: { nextStep }, type, code } };
 }
 
-/** A parameter that cannot be used. */
 export function invalid(
   message: string,
   nextStep = 'Provide the parameter as the documentation of this endpoint asks for it',
@@ -28,7 +26,6 @@ export function invalid(
   return refuse(400, message, 'invalid_params', nextStep);
 }
 
-/** A parameter that is not there. */
 export function missing(message: string, parameter: string): Answer {
   return refuse(400, message, 'missing_params', `Provide the ${parameter} parameter`);
 }

@@ -7,9 +7,7 @@ import { invalid, missing, ok, refuse } from './answers.ts';
 const smallestKobo = 5_000;
 const largestKobo = 100_000_000_000;
 
-/**
- * `POST /transaction/initialize`: opens a hosted payment. A reference is accepted once and for all.
- */
+/** `POST /transaction/initialize`: a hosted payment. A reference is accepted once and for all. */
 const initialize = post(
   '/transaction/initialize',
   (context, call) => {
@@ -82,9 +80,7 @@ function toKobo(amount: unknown): number {
   return /^\d{1,15}$/.test(String(amount)) ? Number(amount) : 0;
 }
 
-/**
- * Metadata comes as an object or as that object's JSON, and is given back as the object either way.
- */
+/** Metadata comes as an object or as that object's JSON. */
 function toMetadata(metadata: unknown): string | undefined {
   if (metadata === undefined) return undefined;
   if (typeof metadata !== 'string') return JSON.stringify(metadata);

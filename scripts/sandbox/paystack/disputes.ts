@@ -7,7 +7,6 @@ import type { Store } from '../store.ts';
 import { listAnswer, notFound, ok, refuseText } from './answers.ts';
 import { customerShape, transactionShape } from './transaction-shape.ts';
 
-/** `GET /dispute`. */
 const getDisputes = get('/dispute', ({ store }, call) => {
   return (
     refuseText(call.query, 'transaction') ??
@@ -18,7 +17,6 @@ const getDisputes = get('/dispute', ({ store }, call) => {
   );
 });
 
-/** `GET /dispute/{id}`. */
 const getDispute = get('/dispute/:id', ({ store }, { account, params }) => {
   const dispute = disputesOf(store, account).find(({ id }) => id === toId(params.id));
   return dispute ? ok('Dispute retrieved', toWire(store, account, dispute)) : notFound('Dispute');
@@ -37,7 +35,6 @@ function statusOf({ resolution }: Dispute): string {
 
 const answerTimeMs = 24 * 60 * 60 * 1000;
 
-/** A dispute without the two dates whose spelling depends on where it is shown. */
 export function disputeShape(account: Account, payment: Payment, dispute: Dispute) {
   const createdAt = dispute.createdAt;
   return {

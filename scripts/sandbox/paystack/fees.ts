@@ -1,7 +1,4 @@
-/**
- * 1.5 % rounded up, plus ₦100 from ₦2,500 on, and never above ₦2,000. In whole numbers, so that no
- * fraction rounds by accident.
- */
+/** 1.5 % rounded up, plus ₦100 from ₦2,500 on, and never above ₦2,000. */
 export function feeKobo(amountKobo: number): number {
   return Math.min(
     200_000,

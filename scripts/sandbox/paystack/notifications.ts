@@ -12,10 +12,7 @@ function paymentNotification(account: Account, payment: Payment): object | undef
     : { event: 'charge.success', data: transactionShape(account, payment) };
 }
 
-/**
- * `refund.*`. Most of them carry no refund id, and the amount is text until the refund went wrong:
- * so it is on the real wire.
- */
+/** `refund.*`: as on the real wire, mostly without an id, the amount text unless it went wrong. */
 function refundNotification(account: Account, payment: Payment, refund: Refund): object {
   const status = refundStatus[refund.status];
   const wentWrong = refund.status === 'failed' || refund.status === 'needs-attention';

@@ -8,10 +8,7 @@ import { findRefund, type RefundRefusal, createRefund as refundPayment } from '.
 import { invalid, listAnswer, missing, notFound, ok, refuse, refuseText } from './answers.ts';
 import { transactionSummary } from './transaction-shape.ts';
 
-/**
- * `POST /refund`: by transaction id or reference, of all that is left or of a part. Paystack knows
- * no key that would make it safe to repeat.
- */
+/** `POST /refund`: of all that is left or of a part. It is not safe to repeat. */
 const createRefund = post('/refund', (context, { account, body }) => {
   const { transaction, amount, currency = 'NGN' } = body;
   if (!transaction) return missing('Transaction is required', 'transaction');
@@ -52,13 +49,11 @@ const refusals: Record<RefundRefusal, Answer> = {
   ),
 };
 
-/** `GET /refund/{id}`. */
 const getRefund = get('/refund/:id', ({ store }, { account, params }) => {
   const refund = findRefund(store, account, toId(params.id) ?? 0);
   return refund ? ok('Refund retrieved', refundShape(account, refund)) : notFound('Refund');
 });
 
-/** `GET /refund?transaction={id}`. */
 const getRefunds = get('/refund', ({ store }, call) => {
   const all = store.refund.find(`account ${call.account.id}`);
   return (
@@ -70,7 +65,6 @@ const getRefunds = get('/refund', ({ store }, call) => {
   );
 });
 
-/** What Paystack calls the state of a refund. */
 export const refundStatus: Record<Refund['status'], string> = {
   pending: 'pending',
   processing: 'processing',
@@ -110,10 +104,7 @@ function refundWithTransaction(account: Account, payment: Payment, refund: Refun
   };
 }
 
-/**
- * A refund as a row of the list: dates with underscores, and a number where the others have a
- * boolean.
- */
+/** A row of the list: dates with underscores, and a number where others have a boolean. */
 function refundRow(account: Account, refund: Refund) {
   return {
     ...common(account, refund),

@@ -5,14 +5,12 @@ import { findSettlement, linesOf, unsettledKobo } from '../settlements.ts';
 import { listAnswer, notFound, ok } from './answers.ts';
 import { listPayments } from './transactions.ts';
 
-/** What Paystack calls the state of a settlement. */
 const settlementStatus: Record<SettlementStatus, string> = {
   pending: 'pending',
   landed: 'success',
   failed: 'failed',
 };
 
-/** `GET /settlement`. */
 const getSettlements = get('/settlement', ({ store }, call) => {
   const all = store.settlement.find(`account ${call.account.id}`);
   return listAnswer(call, 'Settlements retrieved', all, {
@@ -21,7 +19,6 @@ const getSettlements = get('/settlement', ({ store }, call) => {
   });
 });
 
-/** `GET /settlement/{id}/transactions`. */
 const getSettlementTransactions = get('/settlement/:id/transactions', ({ store }, call) => {
   const settlement = findSettlement(store, call.account, toId(call.params.id) ?? 0);
   return settlement

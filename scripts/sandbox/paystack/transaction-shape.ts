@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import { unfilled } from '../lists.ts';
 import type { Account, Channel, Payment, PaymentStatus } from '../records.ts';
 
-/**
- * What Paystack calls the state of a payment. An unpaid one is "abandoned" from its first second.
- */
+/** The state of a payment: an unpaid one is "abandoned" from its first second. */
 export const transactionStatus: Record<PaymentStatus, string> = {
   open: 'abandoned',
   failed: 'failed',
@@ -13,7 +11,6 @@ export const transactionStatus: Record<PaymentStatus, string> = {
   reversed: 'reversed',
 };
 
-/** What Paystack calls a channel. */
 export const channelName: Record<Channel, string> = {
   card: 'card',
   bank_transfer: 'bank_transfer',

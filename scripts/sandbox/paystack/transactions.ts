@@ -7,10 +7,7 @@ import { currencyStated, findSettlement, linesOf } from '../settlements.ts';
 import { invalid, listAnswer, notFound, ok, refuse, refuseText } from './answers.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
 
-/**
- * `GET /transaction/verify/{reference}`. Absent answers 400 here, as seen live, though the resource
- * is what is missing.
- */
+/** `GET /transaction/verify/{reference}`: absent answers 400, as seen live. */
 const verify = get(
   '/transaction/verify/:reference',
   ({ store }, { account, params }) => {
@@ -25,7 +22,6 @@ const verify = get(
 const lookAgain =
   "Ensure that you're passing the reference of a transaction that exists on this integration";
 
-/** `GET /transaction/{id}`. */
 const getTransaction = get(
   '/transaction/:id',
   ({ store }, { account, params }) => {
