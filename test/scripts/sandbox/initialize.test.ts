@@ -1,106 +1,94 @@
 import { expect } from 'chai';
-import { newReference, openFixture } from './fixture.ts';
+import { newReference, newSecretKey, openFixture } from './fixture.ts';
+import type { Json } from './json.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
+const path = '/transaction/initialize';
 
-describe('sandbox: POST /transaction/initialize', () => {
-  it('opens a hosted payment and answers its address, its code and its reference', async () => {
+describe('sandbox: Paystack payments', () => {
+  it('opens a hosted payment under the reference given or one of its own, with the amount as text too', async () => {
     await using fixture = await openFixture();
-    const reference = newReference();
-    const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
-      ...order,
-      reference,
-      currency: 'NGN',
-    });
-    expect(status).to.equal(200);
+    const { body } = await fixture.paystack('POST', path, { ...order, amount: '20000' });
     expect(body).to.include({ status: true, message: 'Authorization URL created' });
-    expect(body.data).to.have.all.keys('authorization_url', 'access_code', 'reference');
-    expect(body.data.reference).to.equal(reference);
-    expect(body.data.authorization_url).to.equal(
-      `${fixture.sandbox.url}/paystack/checkout/${body.data.access_code}`,
-    );
+    const { authorization_url, access_code, reference } = body.data;
+    expect(reference).to.match(/^[a-z0-9]{10}$/);
+    expect(authorization_url).to.equal(`${fixture.sandbox.url}/paystack/checkout/${access_code}`);
+    const { data } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body;
+    expect(data).to.include({ requested_amount: 20_000, metadata: '', status: 'abandoned' });
+    const named = await fixture.order({ metadata: '{"a":1}' });
+    const { metadata } = (await fixture.paystack('GET', `/transaction/verify/${named}`)).body.data;
+    expect(metadata).to.deep.equal({ a: 1 });
   });
 
-  it('makes a reference when none is given, and takes the amount as text', async () => {
+  it('refuses an order in Paystack’s words', async () => {
     await using fixture = await openFixture();
-    const { body } = await fixture.paystack('POST', '/transaction/initialize', {
-      ...order,
-      amount: '20000',
-    });
-    expect(body.data.reference).to.match(/^[a-z0-9]{10}$/);
-    const verified = await fixture.paystack('GET', `/transaction/verify/${body.data.reference}`);
-    expect(verified.body.data.requested_amount).to.equal(20_000);
-  });
-
-  for (const [fault, fields, message, code] of [
-    ['no e-mail', { email: undefined }, 'Email Address is required', 'missing_params'],
-    ['no real e-mail', { email: 'ada' }, 'Invalid Email Address Passed', 'invalid_params'],
-    ['no amount', { amount: undefined }, 'You must specify a valid amount', 'missing_params'],
-    ['less than ₦50', { amount: 4_999 }, 'Invalid Amount Sent', 'invalid_params'],
-    ['a fraction of a kobo', { amount: 5000.5 }, 'Invalid Amount Sent', 'invalid_params'],
-    ['a negative amount', { amount: -5000 }, 'Invalid Amount Sent', 'invalid_params'],
-    [
-      'more than can be paid',
-      { amount: 100_000_000_001 },
-      'Transaction amount limit exceeded',
-      'invalid_params',
-    ],
-    [
-      'an underscore in the reference',
-      { reference: 'SV_1' },
-      'Invalid character in transaction reference',
-      'invalid_params',
-    ],
-    [
-      'another currency',
-      { currency: 'USD' },
-      'Currency not supported by merchant',
-      'unsupported_currency',
-    ],
-    [
-      'a callback that is no web address',
-      { callback_url: 'javascript:alert(1)' },
-      'Invalid callback URL',
-      'invalid_params',
-    ],
-  ] as const) {
-    it(`refuses ${fault} in Paystack's words`, async () => {
-      await using fixture = await openFixture();
-      const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
-        ...order,
-        ...fields,
-      });
-      expect(status).to.equal(400);
+    const limit = 'Transaction amount limit exceeded';
+    const rows: [fields: object, message: string, code: string][] = [
+      [{ email: undefined }, 'Email Address is required', 'missing_params'],
+      [{ email: 'ada' }, 'Invalid Email Address Passed', 'invalid_params'],
+      [{ amount: undefined }, 'You must specify a valid amount', 'missing_params'],
+      [{ amount: 4_999 }, 'Invalid Amount Sent', 'invalid_params'],
+      [{ amount: 5000.5 }, 'Invalid Amount Sent', 'invalid_params'],
+      [{ amount: -5000 }, 'Invalid Amount Sent', 'invalid_params'],
+      [{ amount: 100_000_000_001 }, limit, 'invalid_params'],
+      [{ reference: 'SV_1' }, 'Invalid character in transaction reference', 'invalid_params'],
+      [{ currency: 'USD' }, 'Currency not supported by merchant', 'unsupported_currency'],
+      [{ callback_url: 'javascript:alert(1)' }, 'Invalid callback URL', 'invalid_params'],
+    ];
+    for (const [fields, message, code] of rows) {
+      const { status, body } = await fixture.paystack('POST', path, { ...order, ...fields });
+      expect(status, message).to.equal(400);
       expect(body).to.include({ status: false, message, type: 'validation_error', code });
-      expect(body.meta.nextStep).to.be.a('string');
-    });
-  }
+    }
+  });
 
-  it('refuses a reference it accepted before, without giving its link away', async () => {
+  it('accepts a reference once, also of two at once, and does not give its link away', async () => {
     await using fixture = await openFixture();
-    const reference = await fixture.order();
-    const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
-      ...order,
-      reference,
-    });
-    expect(status).to.equal(400);
-    expect(body).to.deep.equal({
-      status: false,
-      message: 'Duplicate Transaction Reference',
+    const sent = { ...order, reference: newReference() };
+    const replies = await Promise.all([1, 2].map(() => fixture.paystack('POST', path, sent)));
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
+    expect(replies.find(({ status }) => status === 400)!.body).to.deep.equal({
+      ...{ status: false, message: 'Duplicate Transaction Reference' },
       meta: { nextStep: 'Try and create the Transaction or Charge with a new reference' },
-      type: 'validation_error',
-      code: 'duplicate_reference',
-      errorCodeMappingNotFound: false,
+      ...{ type: 'validation_error', code: 'duplicate_reference', errorCodeMappingNotFound: false },
     });
   });
 
-  it('accepts one of two requests for a reference that arrive at once', async () => {
+  it('shows a paid one with its fee, its channel and when, and none of another account', async () => {
     await using fixture = await openFixture();
-    const reference = newReference();
-    const twins = [1, 2].map(() =>
-      fixture.paystack('POST', '/transaction/initialize', { ...order, reference }),
-    );
-    const replies = await Promise.all(twins);
-    expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
+    const reference = await fixture.sale(500_000);
+    const { data } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body;
+    expect(data).to.include({
+      ...{ status: 'success', amount: 500_000, fees: 17_500, channel: 'card' },
+      ...{ gateway_response: 'Successful', paid_at: '2026-03-02T09:00:00.000Z' },
+    });
+    expect(data.authorization).to.include({ last4: '4081', card_type: 'visa ', channel: 'card' });
+    const byId = `/transaction/${data.id}`;
+    expect((await fixture.paystack('GET', byId)).body.data.id).to.equal(data.id);
+    const secret_key = newSecretKey();
+    await fixture.control('POST', '/accounts', { provider: 'paystack', secret_key });
+    expect((await fixture.paystack('GET', byId, undefined, secret_key)).status).to.equal(404);
+  });
+
+  it('lists newest first, page by page, with the totals of all, by status and day', async () => {
+    await using fixture = await openFixture();
+    const oldest = await fixture.order();
+    const references = [await fixture.order(), await fixture.sale(20_000), oldest];
+    const list = async (query: string) =>
+      (await fixture.paystack('GET', `/transaction?${query}`)).body;
+    const pages = [await list('perPage=2&page=1'), await list('perPage=2&page=2')];
+    const listed = pages.flatMap(({ data }) => data.map((row: Json) => row.reference));
+    expect(listed).to.deep.equal([references[1], references[0], oldest]);
+    expect(pages[1].meta).to.deep.equal({
+      ...{ total: 3, total_volume: 1_020_000, skipped: 2, perPage: 2, page: 2, pageCount: 2 },
+    });
+    for (const [query, count] of [
+      ['status=success', 1],
+      ['status=nonsense', 0],
+      ['from=2026-03-02&to=2026-03-02', 3],
+      ['from=2026-03-03', 0],
+      ['to=2026-03-02T08:59:59Z', 0],
+    ] as const)
+      expect((await list(query)).data, query).to.have.length(count);
   });
 });

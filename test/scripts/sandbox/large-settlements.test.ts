@@ -32,13 +32,8 @@ describe('sandbox: large settlements', () => {
       const { data, meta } = (
         await fixture.paystack('GET', `/settlement/${id}/transactions?perPage=500&page=${page}`)
       ).body;
-      expect(meta).to.include({
-        total: count,
-        total_volume: count * 500_000,
-        perPage: 100,
-        page,
-        pageCount: 44,
-      });
+      const totals = { total: count, total_volume: count * 500_000 };
+      expect(meta).to.include({ ...totals, perPage: 100, page, pageCount: 44 });
       expect(data).to.have.length(page < 44 ? 100 : count % 100);
       for (const row of data) references.add(row.reference);
     }
@@ -84,21 +79,12 @@ describe('sandbox: large settlements', () => {
 });
 
 describe('sandbox: many settlements', () => {
-  async function settleDaily(
-    fixture: Fixture & { sale(): Promise<string> },
-    days: number,
-  ): Promise<void> {
-    for (let day = 1; day <= days; day += 1) {
-      await fixture.sale();
-      await fixture.control('POST', '/settle', {
-        at: `2026-01-${String(day).padStart(2, '0')}T22:00:00Z`,
-      });
-    }
-  }
-
   it('are listed by day and page by page at Paystack', async () => {
     await using fixture = await openFixture();
-    await settleDaily(fixture, 7);
+    for (let day = 1; day <= 7; day += 1) {
+      await fixture.sale();
+      await fixture.control('POST', '/settle', { at: `2026-01-0${day}T22:00:00Z` });
+    }
     const list = async (query: string) =>
       (await fixture.paystack('GET', `/settlement?${query}`)).body;
     const { data, meta } = await list('from=2026-01-02&to=2026-01-06&perPage=2&page=3');

@@ -20,6 +20,8 @@ export interface Merchant extends AsyncDisposable {
   fixture: Fixture;
   /** Opens a payment, has it paid and returns its reference. */
   sale(amountKobo?: number, action?: object): Promise<string>;
+  /** Opens a payment of ₦12,345.67: its pay page and its reference. */
+  page(email: string, returnTo: string): Promise<{ url: string; reference: string }>;
   /** What verify says of a reference; undefined: it is not found. */
   verified(reference: string): Promise<Amounts | undefined>;
   /** References of the list of payments of these days. */
@@ -44,6 +46,11 @@ async function atPaystack(): Promise<Merchant> {
   return {
     fixture,
     sale: fixture.sale,
+    async page(email, callback_url) {
+      const order = { email, amount: 1_234_567, callback_url };
+      const { data } = (await fixture.paystack('POST', '/transaction/initialize', order)).body;
+      return { url: data.authorization_url, reference: data.reference };
+    },
     async verified(reference) {
       const { data } = await get(`/transaction/verify/${reference}`);
       return data && amounts(data);
@@ -68,6 +75,8 @@ async function atFlutterwave(): Promise<Merchant> {
   return {
     fixture,
     sale: fixture.sale,
+    page: (email, redirect_url) =>
+      fixture.link({ amount: 12_345.67, customer: { email }, redirect_url }),
     async verified(reference) {
       const found = await fixture.verified(reference);
       if (!found) return undefined;
@@ -104,6 +113,10 @@ async function atMonnify(): Promise<Merchant> {
     fixture,
     sale: async (amountKobo = 500_000, action = {}) =>
       (await fixture.pay(amountKobo / 100, action)).paymentReference,
+    async page(customerEmail, redirectUrl) {
+      const opened = await fixture.init({ amount: 12_345.67, customerEmail, redirectUrl });
+      return { url: opened.checkoutUrl, reference: opened.paymentReference };
+    },
     async verified(reference) {
       const found = await fixture.query(reference);
       return found && amounts(found);

@@ -12,36 +12,13 @@ describe('sandbox: naira', () => {
   });
 
   it('has both decimals as text, below one naira and below zero too', () => {
-    expect([0, 5, 50, 100, 123_456, -5, -250].map(toNairaText)).to.deep.equal([
-      '0.00',
-      '0.05',
-      '0.50',
-      '1.00',
-      '1234.56',
-      '-0.05',
-      '-2.50',
-    ]);
+    const texts = ['0.00', '0.05', '0.50', '1.00', '1234.56', '-0.05', '-2.50'];
+    expect([0, 5, 50, 100, 123_456, -5, -250].map(toNairaText)).to.deep.equal(texts);
   });
 
   it('is read from nothing else', () => {
-    for (const value of [
-      '',
-      '1.005',
-      1.005,
-      -1,
-      '1e3',
-      1e21,
-      Number.NaN,
-      null,
-      undefined,
-      {},
-      [1],
-      ' 1',
-      '1.',
-      '.5',
-      true,
-    ]) {
+    const texts = ['', '1.005', '1e3', ' 1', '1.', '.5'];
+    for (const value of [...texts, 1.005, -1, 1e21, Number.NaN, null, undefined, {}, [1], true])
       expect(toKobo(value), String(value)).to.equal(undefined);
-    }
   });
 });

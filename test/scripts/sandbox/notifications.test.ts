@@ -54,12 +54,9 @@ describe('sandbox: notifications', () => {
     await using fixture = await openFixture();
     fixture.receiver.answerNext(500);
     await fixture.sale();
-    const moved = `${fixture.receiver.url}/moved`;
-    await fixture.control('POST', '/accounts', {
-      provider: 'paystack',
-      secret_key: fixture.secretKey,
-      notification_url: moved,
-    });
+    const account = { provider: 'paystack', secret_key: fixture.secretKey };
+    const notification_url = `${fixture.receiver.url}/moved`;
+    await fixture.control('POST', '/accounts', { ...account, notification_url });
     await fixture.pass(1_000);
     expect(fixture.receiver.received).to.have.length(2);
   });

@@ -1,78 +1,89 @@
 import { expect } from 'chai';
-import { type Fixture, openFixture } from './fixture.ts';
-
-async function openPage(fixture: Fixture, fields: object = {}): Promise<string> {
-  const body = { email: 'ada@example.com', amount: 1_234_567, ...fields };
-  return (await fixture.paystack('POST', '/transaction/initialize', body)).body.data
-    .authorization_url;
-}
+import { type Merchant, merchants } from './merchants.ts';
 
 function choose(url: string, choice: string): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' });
 }
 
-describe("sandbox: Paystack's pay page", () => {
-  it('shows who pays how much, states that it is a sandbox, and allows no inline code', async () => {
-    await using fixture = await openFixture();
-    const page = await fetch(await openPage(fixture));
-    const html = await page.text();
-    expect(page.status).to.equal(200);
-    expect(page.headers.get('content-security-policy'))
-      .to.include("default-src 'none'")
-      .and.not.include('unsafe-inline');
-    expect(html).to.include('ada@example.com').and.include('₦12,345.67').and.include('Sandbox');
-    for (const button of ['Pay successfully (card)', 'Pay by bank transfer', 'Decline'])
-      expect(html).to.include(button);
-    expect(html).not.to.match(/<script|<style| style=/);
-  });
+const read = async (url: string) => (await fetch(url)).text();
+const paymentOf = async ({ fixture }: Merchant, reference: string) =>
+  (await fixture.control('GET', `/payments?reference=${reference}`)).body.data[0];
 
-  it('shows an e-mail address as text, whatever is in it', async () => {
-    await using fixture = await openFixture();
-    const html = await (await fetch(await openPage(fixture, { email: '<b>@evil.example' }))).text();
-    expect(html).to.include('&lt;b&gt;@evil.example').and.not.include('<b>');
-  });
+const over = 'The time to pay is over';
+const shop = 'https://shop.example/done?cart=a%20b';
 
-  for (const [choice, status, channel] of [
-    ['card', 'success', 'card'],
-    ['transfer', 'success', 'bank_transfer'],
-    ['decline', 'failed', 'card'],
-  ] as const) {
-    it(`sends the customer who chose ${choice} back to the merchant, with an unchanged address`, async () => {
-      await using fixture = await openFixture();
-      const url = await openPage(fixture, {
-        callback_url: 'https://shop.example/done?cart=a%20b#top',
-      });
-      const reply = await choose(url, choice);
-      const [transaction] = (await fixture.paystack('GET', '/transaction')).body.data;
-      expect(transaction).to.include({ status, channel });
+/** Where each provider sends a payer back to, and whether a declined one may try again. */
+const providers = {
+  paystack: {
+    back: (reference: string) => `${shop}&trxref=${reference}&reference=${reference}#top`,
+    hash: '#top',
+    afterDecline: 'back',
+    linkMs: null,
+  },
+  flutterwave: {
+    back: (reference: string, id: string) =>
+      `${shop}&status=successful&tx_ref=${reference}&transaction_id=${id}`,
+    hash: '',
+    afterDecline: 'again',
+    linkMs: 1_800_000,
+  },
+  monnify: {
+    back: (reference: string) => `${shop}&paymentReference=${reference}`,
+    hash: '',
+    afterDecline: 'over',
+    linkMs: 2_400_000,
+  },
+};
+
+for (const name of Object.keys(merchants) as (keyof typeof merchants)[]) {
+  const { back, hash, afterDecline, linkMs } = providers[name];
+
+  describe(`sandbox: the pay page of ${name}`, () => {
+    it('shows who pays how much as text, without inline code, and sends the payer back', async () => {
+      await using merchant = await merchants[name]();
+      const { url, reference } = await merchant.page('ada<b>@example.com', `${shop}${hash}`);
+      const page = await fetch(url);
+      const html = await page.text();
+      expect(page.headers.get('content-security-policy'))
+        .to.include("default-src 'none'")
+        .and.not.include('unsafe-inline');
+      for (const text of ['ada&lt;b&gt;@example.com', '₦12,345.67', 'sandbox'])
+        expect(html).to.include(text);
+      expect(html).not.to.match(/<script|<style| style=/);
+      expect((await choose(url, 'constructor')).status).to.equal(200);
+      const reply = await choose(url, 'transfer');
+      const payment = await paymentOf(merchant, reference);
+      expect(payment).to.include({ status: 'paid', channel: 'bank_transfer' });
       expect(reply.status).to.equal(303);
-      const { reference } = transaction;
-      expect(reply.headers.get('location')).to.equal(
-        `https://shop.example/done?cart=a%20b&trxref=${reference}&reference=${reference}#top`,
-      );
+      expect(reply.headers.get('location')).to.equal(back(reference, payment.provider_payment_id));
+      expect(await read(url))
+        .to.include('This payment has been made')
+        .and.not.include('<button');
     });
-  }
 
-  it('shows the outcome where there is nowhere to return to, and lets a declined customer try again', async () => {
-    await using fixture = await openFixture();
-    const url = await openPage(fixture);
-    await choose(url, 'decline');
-    const declined = await (await fetch(url)).text();
-    expect(declined).to.include('declined').and.include('Pay successfully');
-    const reply = await choose(url, 'card');
-    const paid = await (await fetch(new URL(reply.headers.get('location')!, url))).text();
-    expect(paid).to.include('This payment has been made').and.not.include('<button');
-  });
+    it('lets a declined payer try again only where the provider does', async () => {
+      await using merchant = await merchants[name]();
+      const { url, reference } = await merchant.page('ada@example.com', shop);
+      const declined = (await choose(url, 'decline')).headers.get('location')!;
+      if (afterDecline === 'again') expect(new URL(declined, url).href).to.equal(url);
+      else expect(declined).to.match(/^https:\/\/shop\.example/);
+      expect((await paymentOf(merchant, reference)).status).to.equal('failed');
+      await choose(url, 'card');
+      const { status } = await paymentOf(merchant, reference);
+      expect(status).to.equal(afterDecline === 'over' ? 'failed' : 'paid');
+    });
 
-  it('changes nothing for a choice it does not offer, and knows only its own payments', async () => {
-    await using fixture = await openFixture();
-    const url = await openPage(fixture);
-    expect((await choose(url, 'constructor')).status).to.equal(200);
-    expect((await fixture.paystack('GET', '/transaction')).body.data[0].status).to.equal(
-      'abandoned',
-    );
-    expect((await fetch(`${fixture.sandbox.url}/paystack/checkout/nosuchpage`)).status).to.equal(
-      404,
-    );
+    if (linkMs === null) return;
+
+    it('takes no money once its time is over, and says so', async () => {
+      await using merchant = await merchants[name]();
+      const { url, reference } = await merchant.page('ada@example.com', shop);
+      await merchant.fixture.pass(linkMs);
+      expect(await read(url))
+        .to.include(over)
+        .and.not.include('<button');
+      await choose(url, 'card');
+      expect((await paymentOf(merchant, reference)).status).not.to.equal('paid');
+    });
   });
-});
+}

@@ -53,22 +53,6 @@ describe('sandbox: statistics', () => {
     });
   });
 
-  it('counts the later of two creates at the same time as resent', async () => {
-    await using fixture = await openFixture();
-    const before = (await fixture.control('GET', '/stats')).body.paystack;
-    const reference = newReference();
-    await Promise.all(
-      [1, 2].map(() =>
-        fixture.paystack('POST', '/transaction/initialize', { ...order, reference }),
-      ),
-    );
-    expect(await countsSince(fixture, before)).to.include({
-      creates: 2,
-      distinct_references: 1,
-      resent_after_accept: 1,
-    });
-  });
-
   it('counts every try of a notification', async () => {
     await using fixture = await openFixture();
     const before = (await fixture.control('GET', '/stats')).body.paystack;
