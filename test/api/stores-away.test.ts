@@ -45,8 +45,7 @@ describe('While Redis is unreachable', () => {
     way.mend();
     while (!(await ready()).json.checks.queues);
     stack.startWorkers();
-    stack.clock.advance(60_000);
-    await stack.settle();
+    await stack.pass(60_000);
     const [row] = await stack.sql<{ count: number }>`select count(*) as count from charges
       where status = 'pending'`;
     expect(row!.count).to.equal(21);

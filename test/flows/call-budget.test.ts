@@ -10,7 +10,6 @@ import type { ProviderError } from '../../domain/providers/port/provider-error.t
 import { freePort } from '../../scripts/local/free-port.ts';
 import { answerCalls } from '../support/answer-calls.ts';
 import { newCharge } from '../support/charges.ts';
-import { SECOND } from '../support/clock.ts';
 import { startStack } from '../support/stack.ts';
 
 describe('A call budget that is used up', () => {
@@ -70,48 +69,7 @@ describe('With Redis away', () => {
   });
 });
 
-/** Answers every call to providers with a 429, and counts the creates, until disposed of. */
-function tooManyRequests(retryAfter: number): { count: number } & Disposable {
-  const calls = { count: 0 };
-  const answering = answerCalls(async (url) => {
-    if (url.endsWith('/transaction/initialize')) calls.count++;
-    return Response.json(
-      { status: false, message: 'Too many requests' },
-      { status: 429, headers: { 'retry-after': String(retryAfter) } },
-    );
-  });
-  return Object.assign(calls, answering);
-}
-
 describe('A provider that takes no more calls', () => {
-  it('gets none until the time it named, and no try is used up', async () => {
-    await using stack = await startStack({ workers: false });
-    const charge = await newCharge(stack, { provider: 'provider_a' });
-    const attempts = () =>
-      stack.context.db.query<Record<string, any>>('select * from attempts order by id');
-    const connection = async () =>
-      (await findConnection(stack.context.db, (await attempts())[0]!.connection_id))!;
-    stack.startWorkers();
-    {
-      using calls = tooManyRequests(120);
-      await stack.settle();
-      expect(calls.count).to.equal(1);
-      expect((await attempts())[0]).to.include({ tries: 1, snoozes: 1, sent_at: null });
-      const dueMs = (await attempts())[0]!.due_at.getTime() - stack.clock().getTime();
-      expect(dueMs).to.be.within(100 * SECOND, 150 * SECOND);
-      await newCharge(stack, { provider: 'provider_a' });
-      stack.clock.advance(60 * SECOND);
-      await stack.settle();
-      expect(calls.count, 'another charge of the connection').to.equal(1);
-    }
-    const { calls_paused: paused } = await connection();
-    expect(Object.keys(paused!)).to.deep.equal(['all']);
-    stack.clock.advance(120 * SECOND);
-    await stack.settle();
-    expect((await attempts()).map(({ status }) => status)).to.deep.equal(['open', 'open']);
-    expect(charge.status).to.equal('open');
-  });
-
   it('is never paused for less than it said before', async () => {
     await using stack = await startStack({ workers: false });
     const { db } = stack.context;

@@ -7,19 +7,17 @@ import { memberOf } from '../support/members.ts';
 import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../support/paystack-account.ts';
 import { approvedRefund, refundsOf, settleRefunds } from '../support/refunds.ts';
 import { sandboxAccount } from '../support/sandbox-store.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { type Stack, useStack } from '../support/stack.ts';
 
 const slot = 'provider_a';
 
 describe('A merchant who changes their account at a provider', () => {
-  let stack: Stack;
+  const stack = useStack({ payouts: true });
   let owner: { key: string };
   before(async () => {
-    stack = await startStack({ payouts: true });
     callSandboxAsPaystack(stack);
     owner = { key: (await memberOf(stack, stack.tenant, 'owner')).token };
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   const connections = async () =>
     (await stack.api.get('/connections', owner)).json.data.filter(
@@ -27,11 +25,6 @@ describe('A merchant who changes their account at a provider', () => {
     );
   const change = (id: string, body: object) =>
     stack.api.send('PATCH', `/connections/${id}`, body, owner);
-  const pass = async (ms: number) => {
-    stack.clock.advance(ms);
-    await stack.sandbox.tick();
-    await stack.settle();
-  };
 
   it('is refused its key in the old connection, adds a connection, and loses sight of no kobo', async () => {
     const [old] = await connections();
@@ -61,10 +54,10 @@ describe('A merchant who changes their account at a provider', () => {
     const [attempt] = (await stored(stack, next)).attempts;
     expect(attempt!.connection_id).to.equal(added.json.id);
 
-    await pass(20 * MINUTE);
+    await stack.pass(20 * MINUTE);
     await stack.control.pay(open!.reference, { notify: false });
     await stack.control.pay(next.reference, { notify: false });
-    for (let minute = 0; minute < 2; minute++) await pass(MINUTE);
+    for (let minute = 0; minute < 2; minute++) await stack.pass(MINUTE);
     for (const charge of [paid!, open!, next])
       expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
 
@@ -74,10 +67,10 @@ describe('A merchant who changes their account at a provider', () => {
       'completed',
     ]);
 
-    await pass(DAY);
+    await stack.pass(DAY);
     expect(await stored(stack, unpaid!)).to.include({ status: 'failed', failure_cause: 'expired' });
     await stack.control.settle(sandboxAccount(stack, old.id).id);
-    await pass(HOUR);
+    await stack.pass(HOUR);
     const { data } = (await stack.api.get('/settlements?status=landed')).json;
     expect(data).to.have.length(1);
     expect(data[0]).to.include({ provider: slot, shortfall_kobo: 0 });

@@ -4,14 +4,10 @@ import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { runHere } from '../support/run-here.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('A row that always throws', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack();
 
   const status = async (...args: string[]) => {
     const settings = {
@@ -62,8 +58,7 @@ describe('A row that always throws', () => {
     ]);
 
     await setCredentials(`replace(credentials, 'spoilt.', '')`);
-    stack.clock.advance(5 * MINUTE);
-    await stack.settle();
+    await stack.pass(5 * MINUTE);
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
     expect([await named(), await figures()]).to.deep.equal([[], []]);
   });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { newCharge, openCharge, stored } from '../support/charges.ts';
-import { MINUTE, SECOND } from '../support/clock.ts';
-import { refusing } from '../support/faulty-provider.ts';
+import { DAY, MINUTE, SECOND } from '../support/clock.ts';
 import { until } from '../support/until.ts';
 import { OPEN_BRIEFLY, OPEN_FOR_A_MOMENT, useFailover } from './failover-fixture.ts';
 
@@ -30,21 +29,6 @@ describe('Failover', () => {
     });
   });
 
-  it('leaves a charge at the slot it names: it waits, and uses up no try', async () => {
-    await fixture.start();
-    await fixture.openFirstBreaker();
-    const before = fixture.first.requests.length;
-    const charge = await newCharge(fixture.stack, { provider: 'provider_a' });
-    for (let round = 0; round < 5; round++) {
-      await fixture.stack.settle();
-      fixture.stack.clock.advance(MINUTE);
-    }
-    expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'queued']]);
-    const [attempt] = (await stored(fixture.stack, charge)).attempts;
-    expect(attempt!.snoozes).to.be.greaterThan(2).and.to.equal(attempt!.tries);
-    expect(fixture.first.requests).to.have.length(before);
-  });
-
   it('waits while every breaker is open: no charge fails and no try is used up', async () => {
     await fixture.start();
     await fixture.stack.context.db.query(
@@ -65,25 +49,9 @@ describe('Failover', () => {
     expect(attempts[0]!.snoozes).to.be.greaterThan(2).and.to.equal(attempts[0]!.tries);
     expect(fixture.first.requests).to.have.length(before);
     await fixture.stack.context.db.query('update connections set disabled_at = null');
-    fixture.stack.clock.advance(5 * MINUTE);
-    await fixture.stack.settle();
+    await fixture.stack.pass(5 * MINUTE);
     expect(await fixture.slotsOf(charge), 'at the first usable connection').to.deep.equal([
       ['provider_b', 'open'],
-    ]);
-  });
-
-  it('creates a waiting payment at its connection once that works again', async () => {
-    await fixture.start(OPEN_BRIEFLY);
-    const waited = await fixture.openFirstBreaker();
-    fixture.first.behaviour = 'working';
-    await until('a half-open breaker', async () => (await fixture.openBreakers()).length === 0);
-    for (const wait of [10 * MINUTE, 5 * SECOND]) {
-      fixture.stack.clock.advance(wait); // a half-open breaker lets one call at a time through, and the first may be another job's
-      await fixture.stack.settle();
-    }
-    expect(await fixture.slotsOf(waited)).to.deep.equal([['provider_a', 'open']]);
-    expect(await fixture.slotsOf(await openCharge(fixture.stack))).to.deep.equal([
-      ['provider_a', 'open'],
     ]);
   });
 
@@ -109,33 +77,32 @@ describe('Failover', () => {
     expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_b', 'open']]);
   });
 
-  it('leaves a payment that may exist at an open breaker for a minute, and then makes another', async () => {
-    await fixture.start();
+  it('finds a payment once the provider answers again: silence is never taken for an answer', async () => {
+    await fixture.start(OPEN_BRIEFLY);
+    const charge = await openCharge(fixture.stack);
+    expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
+    await fixture.stack.control.pay(charge.reference, { notify: false });
     fixture.first.behaviour = 'failing';
-    const charge = await newCharge(fixture.stack);
-    await fixture.stack.settle();
-    await fixture.openFirstBreaker();
-    expect(await fixture.openBreakers()).to.deep.equal(['provider_a']);
-    fixture.stack.clock.advance(20 * SECOND);
-    await fixture.stack.settle();
-    expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'unconfirmed']]);
-    fixture.stack.clock.advance(5 * MINUTE);
-    await fixture.stack.settle();
-    expect(await fixture.slotsOf(charge)).to.deep.equal([
-      ['provider_a', 'lost'],
-      ['provider_b', 'open'],
-    ]);
+    for (let round = 0; round < 6; round++) await fixture.stack.pass(MINUTE);
+    await fixture.stack.pass(2 * DAY);
+    expect(await stored(fixture.stack, charge), 'after its expiry').to.include({
+      status: 'pending',
+    });
+    fixture.first.behaviour = 'working';
+    // A half-open breaker lets one call at a time through, and the first may be another job's.
+    for (let round = 0; round < 3; round++) await fixture.stack.pass(70 * MINUTE);
+    expect(await stored(fixture.stack, charge)).to.include({ status: 'succeeded' });
   });
 
-  it('goes to the next connection after a refusal, which opens no breaker', async () => {
+  it('verifies a payment to the last check while the breaker is open', async () => {
     await fixture.start();
-    fixture.first.behaviour = refusing;
-    for (let made = 0; made < 5; made++) {
-      expect(await fixture.slotsOf(await openCharge(fixture.stack))).to.deep.equal([
-        ['provider_a', 'refused'],
-        ['provider_b', 'open'],
-      ]);
-    }
-    expect(await fixture.openBreakers()).to.deep.equal([]);
+    const charge = await openCharge(fixture.stack);
+    await fixture.stack.control.pay(charge.reference, { outcome: 'failed', notify: false });
+    await fixture.stack.pass(11 * SECOND);
+    expect(await stored(fixture.stack, charge)).to.include({ status: 'failed' });
+    await fixture.openFirstBreaker();
+    await fixture.stack.pass(80 * 60 * MINUTE);
+    const [attempt] = (await stored(fixture.stack, charge)).attempts;
+    expect(attempt!.due_at, 'the check after 72 hours is still due').to.be.instanceOf(Date);
   });
 });

@@ -24,7 +24,7 @@ import { memberOf } from '../support/members.ts';
 import { newMerchant, startMerchantServer, verified } from '../support/merchant-server.ts';
 import { newLink, readLink, submit } from '../support/payment-links.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { type Stack, useStack } from '../support/stack.ts';
 import { refresh, signIn, statusWith } from '../support/tokens.ts';
 
 /** Something that works for a time, and not a tick longer. */
@@ -521,11 +521,7 @@ async function refundOf(stack: Stack): Promise<object> {
 }
 
 describe('What works for a time', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false });
 
   for (const { name, livesMs, worksAtEnd = false, make } of [
     ...credentials,

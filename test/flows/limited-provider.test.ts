@@ -44,8 +44,7 @@ describe('While a provider takes no calls, as its 429 says', () => {
     const [attempt] = (await stored(fixture.stack, charge)).attempts;
     expect(attempt).to.include({ tries: 1, snoozes: 1, sent_at: null });
     fixture.first.behaviour = 'working';
-    fixture.stack.clock.advance(HOUR);
-    await fixture.stack.settle();
+    await fixture.stack.pass(HOUR);
     expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
   });
 
@@ -62,8 +61,7 @@ describe('While a provider takes no calls, as its 429 says', () => {
     }
     expect(fixture.creates()).to.equal(1);
     fixture.first.behaviour = 'working';
-    fixture.stack.clock.advance(10 * SECOND);
-    await fixture.stack.settle();
+    await fixture.stack.pass(10 * SECOND);
     for (const charge of charges)
       expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
   });
@@ -116,13 +114,11 @@ describe('While a provider takes no calls, as its 429 says', () => {
     });
     fixture.first.behaviour = limiting(3_600);
     for (let round = 0; round < 5; round++) {
-      fixture.stack.clock.advance(5 * MINUTE);
-      await fixture.stack.settle();
+      await fixture.stack.pass(5 * MINUTE);
       expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'unconfirmed']]);
     }
     fixture.first.behaviour = 'working';
-    fixture.stack.clock.advance(HOUR);
-    await fixture.stack.settle();
+    await fixture.stack.pass(HOUR);
     expect(await fixture.slotsOf(charge), 'found there, without its link').to.deep.equal([
       ['provider_a', 'lost'],
       ['provider_a', 'open'],

@@ -1,40 +1,26 @@
 import { expect } from 'chai';
-import type { ProviderCapture } from '../../domain/providers/port/payment.ts';
-import { openCharge, paidCharge, stored } from '../support/charges.ts';
+import { openCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { approvedRefund, refundRow, refundsOf } from '../support/refunds.ts';
 import { resetStack } from '../support/reset-stack.ts';
 import { changePayments } from '../support/sandbox-store.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 /** No notification arrives, and nobody reads the charge over the API. */
 describe('With every notification lost', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ lists: true });
-  });
+  const stack = useStack({ lists: true });
   beforeEach(() => faults({ drop_notifications: true }));
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await resetStack(stack);
-  });
+  afterEach(() => resetStack(stack));
 
   const faults = (of: Record<string, unknown>) => stack.control.faults(of);
-
-  const pass = async (ms: number) => {
-    stack.clock.advance(ms);
-    await stack.sandbox.tick();
-    await stack.settle();
-  };
 
   /** A charge at a provider that its own checks find paid. */
   const paidAt = async (provider: string) => {
     const charge = await openCharge(stack, { provider });
     await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
-    await pass(11 * SECOND);
+    await stack.pass(11 * SECOND);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
     return charge;
   };
@@ -51,10 +37,10 @@ describe('With every notification lost', () => {
   ] as const)
     it(`a second payment under one Flutterwave reference, ${when} after the first, is sent back`, async () => {
       const charge = await paidAt('provider_b');
-      await pass(ms);
+      await stack.pass(ms);
       await stack.control.pay(charge.reference, { channel: 'bank_transfer', again: true });
-      await pass(foundWithinMs);
-      for (let step = 0; step < 3; step++) await pass(3 * SECOND);
+      await stack.pass(foundWithinMs);
+      for (let step = 0; step < 3; step++) await stack.pass(3 * SECOND);
       const { status, captures } = await stored(stack, charge);
       expect(status).to.equal('succeeded');
       expect(captures.map((capture) => capture.status)).to.deep.equal(['applied', 'duplicate']);
@@ -64,51 +50,14 @@ describe('With every notification lost', () => {
       ]);
     });
 
-  it('a second Flutterwave payment whose payer bore the fee goes back with it', async () => {
-    const charge = await paidAt('provider_b');
-    await stack.control.pay(charge.reference, { again: true, amount_kobo: 101_400 });
-    await withPayersFees(stack, 100_000, async () => {
-      await pass(MINUTE);
-      for (let step = 0; step < 3; step++) await pass(3 * SECOND);
-    });
-    const { captures } = await stored(stack, charge);
-    expect(captures[1]).to.include({ amount_kobo: 100_000, payer_fee_kobo: 1_400 });
-    const refunds = await refundsOf(stack, charge);
-    expect(refunds.map((refund) => [refund.status, refund.amount_kobo])).to.deep.equal([
-      ['completed', 101_400],
-    ]);
-  });
-
-  it('a second Flutterwave payment is found though checks fail for minutes', async () => {
-    const charge = await paidAt('provider_b');
-    await stack.control.pay(charge.reference, { channel: 'bank_transfer', again: true });
-    await faults({ drop_notifications: true, error_rate: 1 });
-    for (let minute = 0; minute < 6; minute++) await pass(MINUTE);
-    await faults({ drop_notifications: true });
-    await pass(5 * MINUTE);
-    const { captures } = await stored(stack, charge);
-    expect(captures.map((capture) => capture.status)).to.deep.equal(['applied', 'duplicate']);
-  });
-
   it('more money under a paid Monnify reference is put into review', async () => {
     const charge = await paidAt('provider_c');
     changePayments(stack, charge, ({ paidKobo }) => ({ paidKobo: paidKobo! + 5_000 }));
-    await pass(MINUTE);
+    await stack.pass(MINUTE);
     expect(await stored(stack, charge)).to.deep.include({
       status: 'succeeded',
       review: ['overpaid'],
     });
-  });
-
-  it('a Paystack payment after a decline makes the failed charge succeed within minutes', async () => {
-    const charge = await openCharge(stack);
-    await stack.control.pay(charge.reference, { outcome: 'failed' });
-    await pass(11 * SECOND);
-    expect(await stored(stack, charge)).to.include({ status: 'failed' });
-    await pass(MINUTE);
-    await stack.control.pay(charge.reference);
-    await pass(MINUTE);
-    expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: true });
   });
 
   it('an unsigned notification, as the sandbox of Monnify sends them, has the payment verified', async () => {
@@ -136,14 +85,14 @@ describe('With every notification lost', () => {
   it('the rest of an underpaid charge past its end is found within a day', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
-    await pass(DAY + MINUTE);
+    await stack.pass(DAY + MINUTE);
     expect(await stored(stack, charge)).to.deep.include({
       status: 'pending',
       review: ['underpaid'],
     });
-    await pass(DAY);
+    await stack.pass(DAY);
     changePayments(stack, charge, ({ requestedKobo }) => ({ paidKobo: requestedKobo }));
-    await pass(DAY);
+    await stack.pass(DAY);
     expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
   });
 
@@ -158,47 +107,17 @@ describe('With every notification lost', () => {
     const [sent] = stack.sandbox.store.refund.find('due');
     stack.sandbox.store.refund.change(sent!, { dueAt: null });
     await faults({ drop_notifications: true });
-    await pass(5 * MINUTE);
+    await stack.pass(5 * MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'processing' });
 
     await faults({ drop_notifications: true, error_rate: 1 });
     for (const ms of [2, 3, 10, 45, 60, 60, 60, 60].map((seconds) => seconds * SECOND))
-      await pass(ms);
+      await stack.pass(ms);
     await faults({ drop_notifications: true });
     stack.sandbox.store.refund.change(sent!, { dueAt: stack.clock() });
     expect((await refundRow(stack, refund)).status).to.equal('processing');
-    await pass(5 * MINUTE);
+    await stack.pass(5 * MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed', due_at: null });
     expect(await feedTypes()).to.deep.equal(['charge.succeeded', 'refund.completed']);
   });
-
-  it('a paid charge asks nothing more of a provider that takes one payment per reference', async () => {
-    const { reference } = await paidCharge(stack);
-    const { attempts } = await stored(stack, { reference });
-    expect(attempts.map(({ due_at }) => due_at)).to.deep.equal([null]);
-  });
 });
-
-/** While `work` runs, the provider states what was paid above the amount asked as the payer's fee. */
-async function withPayersFees(
-  { context }: Stack,
-  askedKobo: number,
-  work: () => Promise<void>,
-): Promise<void> {
-  const { providerOf } = context;
-  const asFee = (capture: ProviderCapture): ProviderCapture => {
-    const payerFeeKobo = capture.amountKobo - askedKobo;
-    return payerFeeKobo > 0 ? { ...capture, amountKobo: askedKobo, payerFeeKobo } : capture;
-  };
-  context.providerOf = (...opened) => {
-    const provider = providerOf(...opened);
-    const verify: typeof provider.verify = async (...asked) => {
-      const verification = await provider.verify(...asked);
-      return { ...verification, captures: verification.captures.map(asFee) };
-    };
-    return { ...provider, verify };
-  };
-  await work().finally(() => {
-    context.providerOf = providerOf;
-  });
-}

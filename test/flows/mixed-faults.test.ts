@@ -6,7 +6,7 @@ import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { emptyQueues } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { type Stack, useStack } from '../support/stack.ts';
 
 const CHARGES = 16;
 const STEPS = 40;
@@ -30,18 +30,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe('Whatever faults are mixed', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ lists: true });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
-
-  const pass = async (ms: number) => {
-    stack.clock.advance(ms);
-    await stack.sandbox.tick();
-    await stack.settle();
-  };
+  const stack = useStack({ lists: true });
 
   it('every payment that a provider took is found, and no charge keeps two', async function () {
     this.timeout(120_000);
@@ -61,10 +50,10 @@ describe('Whatever faults are mixed', () => {
     await withShortTimeouts(stack, ['createMs'], () => take(steps!, references));
     await stack.control.faults({ drop_notifications: true });
     for (let passedMs = 0; passedMs < FOUND_WITHIN; passedMs += 20 * MINUTE) {
-      await pass(20 * MINUTE);
+      await stack.pass(20 * MINUTE);
       seen.push(...(await reader.poll()));
     }
-    for (let n = 0; n < 3; n++) await pass(5 * SECOND);
+    for (let n = 0; n < 3; n++) await stack.pass(5 * SECOND);
     expect(await unrecordedPayments(stack), `SEED=${seed}`).to.deep.equal([]);
     expect(await duplicatesKept(stack), `SEED=${seed}`).to.deep.equal([]);
     expect(await forgottenRows(stack), `SEED=${seed}`).to.deep.equal([]);
@@ -89,7 +78,7 @@ describe('Whatever faults are mixed', () => {
         'lose the queues': () => emptyQueues(stack),
       };
       await actions[what]();
-      await pass(waitMs);
+      await stack.pass(waitMs);
     }
   }
 });

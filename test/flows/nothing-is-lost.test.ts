@@ -6,19 +6,15 @@ import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { startWorkerProcess } from '../support/kill.ts';
 import { emptyQueues, resetStack } from '../support/reset-stack.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { type Stack, startStack, useStack } from '../support/stack.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
 describeOnEachQueue('A charge survives', (queues) => {
-  let stack: Stack;
+  const stack = useStack({ queues, workers: false });
   let workers: AsyncDisposable | undefined;
-  before(async () => {
-    stack = await startStack({ queues, workers: false });
-  });
   beforeEach(() => reset(stack));
   afterEach(() => workers?.[Symbol.asyncDispose]());
-  after(() => stack[Symbol.asyncDispose]());
 
   const startWorkers = (...names: QueueName[]) => {
     workers = stack.startWorkers(...names);
@@ -81,8 +77,7 @@ describeOnEachQueue('A charge survives', (queues) => {
     expect((await stack.api.get(`/charges/${charge.reference}`)).json.status).to.equal('completed');
     await emptyQueues(stack);
     startWorkers();
-    stack.clock.advance(11 * SECOND);
-    await stack.settle();
+    await stack.pass(11 * SECOND);
     expect(stack.receiver.received).to.have.length(1);
   });
 
@@ -204,8 +199,7 @@ describe('A row that is never settled', () => {
     const charge = await newCharge(stack);
     workers = stack.startWorkers();
     for (let minute = 0; minute < 60; minute++) {
-      stack.clock.advance(MINUTE);
-      await stack.settle();
+      await stack.pass(MINUTE);
     }
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(attempt!.tries).to.be.within(10, 25);

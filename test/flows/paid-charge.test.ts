@@ -1,15 +1,10 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { describeOnEachQueue } from '../support/each-queue.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describeOnEachQueue('A charge, from creation to the signed webhook', (queues) => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ queues });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ queues });
 
   it('is created, paid at the provider, and sends one webhook', async () => {
     const { api, control, settle, receiver, tenant } = stack;

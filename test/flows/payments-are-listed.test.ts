@@ -3,7 +3,7 @@ import { openCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
 import { resetStack } from '../support/reset-stack.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 /** Lists of payments in which only one row, of a paid payment, can be read. */
 const sparseLists = {
@@ -43,30 +43,21 @@ const sparseLists = {
 
 describe('A payment that no notification tells of', () => {
   interceptCalls();
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ payouts: true });
-  });
-  after(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ payouts: true });
   beforeEach(() => stack.control.faults({ drop_notifications: true }));
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await resetStack(stack);
-  });
+  afterEach(() => resetStack(stack));
 
   /** Passes the time minute by minute. Everything due is done, at the provider too. */
   async function passMinutes(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) {
-      stack.clock.advance(MINUTE);
-      await stack.settle();
+      await stack.pass(MINUTE);
     }
   }
 
   /** Starts the minutely list as a charge's last early check does. */
   async function letEarlyChecksPass(): Promise<void> {
     await passMinutes(1);
-    stack.clock.advance(19 * MINUTE);
-    await stack.settle();
+    await stack.pass(19 * MINUTE);
   }
 
   const verifies = async (provider: string) =>
@@ -113,23 +104,6 @@ describe('A payment that no notification tells of', () => {
     await stack.control.pay(charge.reference);
     await passMinutes(2);
     expect(await stored(stack, charge)).to.include({ status: 'succeeded', recovered: true });
-  });
-
-  it('is found under a reference that was paid before, and goes back', async () => {
-    const charge = await openCharge(stack, { provider: 'provider_b' });
-    await stack.control.pay(charge.reference);
-    await passMinutes(1);
-    expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
-    await openCharge(stack, { provider: 'provider_b' }); // the list is read while one is unpaid
-    await stack.control.pay(charge.reference, { again: true });
-    await passMinutes(3);
-    const { captures } = await stored(stack, charge);
-    expect(captures.map(({ status }) => status)).to.deep.equal(['applied', 'duplicate']);
-    const refunds = await stack.context.db.query(
-      'select origin from refunds where charge_id = $1',
-      [(await stored(stack, charge)).id],
-    );
-    expect(refunds).to.deep.equal([{ origin: 'system' }]);
   });
 
   it('costs a charge that is never paid at most nine verifications', async () => {

@@ -1,21 +1,11 @@
 import { expect } from 'chai';
 import { type Checkout, openCharge, stored } from '../support/charges.ts';
 import { approvedRefund, refundRow } from '../support/refunds.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('A completed refund of Monnify whose money comes back', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack();
 
-  const pass = async (ms: number) => {
-    stack.clock.advance(ms);
-    await stack.sandbox.tick();
-    await stack.settle();
-  };
   const paid = async (): Promise<Checkout> => {
     const charge = await openCharge(stack, { provider: 'provider_c', amount_kobo: 500_000 });
     await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
@@ -25,7 +15,7 @@ describe('A completed refund of Monnify whose money comes back', () => {
   const completed = async (charge: Checkout, amountKobo?: number) => {
     const refund = await approvedRefund(stack, charge, amountKobo);
     await stack.settle();
-    await pass(2_000);
+    await stack.pass(2_000);
     expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
     return refund;
   };
@@ -57,18 +47,5 @@ describe('A completed refund of Monnify whose money comes back', () => {
     expect(more).to.deep.equal([]);
     expect(review).to.include({ reason: 'refund_reversed', amount_kobo: 500_000 });
     expect(review.detail).to.match(/^₦5,000.00 came back after the refund was completed: /);
-  });
-
-  it('is one of two: the other one still counts, and all that came back may be refunded again', async () => {
-    const charge = await paid();
-    await completed(charge, 200_000);
-    await completed(charge, 300_000);
-    stack.clock.advance(60_000);
-    await stack.control.failCompletedRefund(charge.reference);
-    await stack.settle();
-    expect(await stored(stack, charge)).to.include({ status: 'succeeded', refunded_kobo: 200_000 });
-    const again = await completed(charge);
-    expect(again.amount_kobo).to.equal(300_000);
-    expect(await stored(stack, charge)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
   });
 });

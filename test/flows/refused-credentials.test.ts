@@ -22,8 +22,7 @@ describe('A provider key that was revoked', () => {
     await using stack = await startStack({ lists: true });
     const { token } = await memberOf(stack, stack.tenant, 'owner');
     const pass = async (ms: number) => {
-      stack.clock.advance(ms);
-      await stack.settle();
+      await stack.pass(ms);
     };
     const refusedAt = async () => {
       const { json } = await stack.api.get('/connections', { key: token });

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { memberOf } from '../support/members.ts';
 import { callSandboxAsPaystack, openAccount } from '../support/paystack-account.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('A new merchant', () => {
-  let stack: Stack;
+  const stack = useStack();
   before(async () => {
-    stack = await startStack();
     callSandboxAsPaystack(stack);
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   it('connects a provider, creates a public key for its web pages, and is paid', async () => {
     const { api, control, settle, receiver } = stack;

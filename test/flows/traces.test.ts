@@ -38,8 +38,7 @@ describe('Traces', () => {
     await stack.context.dispatcher.idle();
     for (const queue of stack.context.queues.all.values()) await queue.obliterate({ force: true });
     stack.startWorkers();
-    stack.clock.advance(60_000);
-    await stack.settle();
+    await stack.pass(60_000);
     await stack.control.pay(charge.reference);
     await stack.settle();
 

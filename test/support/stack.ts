@@ -50,6 +50,8 @@ export interface Stack extends AsyncDisposable {
    * it.
    */
   settle(): Promise<void>;
+  /** Advances the clock, and settles what became due, at the provider too. */
+  pass(ms: number): Promise<void>;
   /** Asks the database. What the template takes in are the statement's parameters. */
   sql<T = any>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T[]>;
   /** Rows of a table. */
@@ -116,6 +118,7 @@ export async function startStack({
     return pools;
   };
   if (workers) startWorkers();
+  const settled = () => settle(context, sandbox, () => started.every((pools) => pools.isIdle()));
   return {
     context,
     clock,
@@ -129,7 +132,12 @@ export async function startStack({
     receiver,
     newTenant,
     startWorkers,
-    settle: () => settle(context, sandbox, () => started.every((pools) => pools.isIdle())),
+    settle: settled,
+    async pass(ms) {
+      clock.advance(ms);
+      await sandbox.tick();
+      await settled();
+    },
     sql: (statement, ...values) => context.db.query(parametersIn(statement), values),
     count: (table) => count(context, table),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -85,8 +85,7 @@ describe('POST /charges/{reference}/cancel', () => {
     await stack.settle();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
     await stack.control.faults();
-    stack.clock.advance(6 * SECOND);
-    await stack.settle();
+    await stack.pass(6 * SECOND);
     expect(await stored(stack, charge)).to.include(cancelled);
   });
 
@@ -119,8 +118,7 @@ describe('POST /charges/{reference}/cancel', () => {
       expectRefused(refused, 'invalid_state');
       expect(refused.json.error.message).to.match(/^Less than the amount was paid/);
     }
-    stack.clock.advance(2 * DAY);
-    await stack.settle();
+    await stack.pass(2 * DAY);
     expect(await stored(stack, charge)).to.deep.include({
       status: 'pending',
       review: ['underpaid'],
@@ -190,8 +188,7 @@ describe('POST /charges/{reference}/cancel before the payment is open', () => {
     expect((await cancel(charge)).json.status).to.equal('open');
     const before = await creates();
     await stack.control.faults();
-    stack.clock.advance(5 * MINUTE);
-    await stack.settle();
+    await stack.pass(5 * MINUTE);
     expect(await stored(stack, charge)).to.include(cancelled);
     expect(await creates()).to.equal(before);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { stored } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
@@ -11,13 +12,14 @@ describe('GET /charges/{reference}', () => {
 
   const read = (reference: string) => stack.api.get(`/charges/${reference}`);
   const verifies = async () => (await stack.control.stats()).paystack!.verifies;
-  const create = async (key = stack.tenant.secret_key_test) =>
-    (await stack.api.post('/charges', { amount_kobo: 50_000, email: 'ada@example.com' }, { key }))
-      .json;
+  const create = async (key = stack.tenant.secret_key_test, more: object = {}) => {
+    const body = { amount_kobo: 50_000, email: 'ada@example.com', ...more };
+    return (await stack.api.post('/charges', body, { key })).json;
+  };
 
   /** A charge that is open at the provider. No worker runs: only reads verify it. */
-  async function openCharge(key = stack.tenant.secret_key_test): Promise<string> {
-    const { reference } = await create(key);
+  async function openCharge(key = stack.tenant.secret_key_test, more = {}): Promise<string> {
+    const { reference } = await create(key, more);
     await openAtProvider(stack, reference);
     return reference;
   }
@@ -72,6 +74,27 @@ describe('GET /charges/{reference}', () => {
     });
     expect(json.transaction.id.slice(4)).to.equal(json.id.slice(3));
   });
+
+  const unlikely: [title: string, provider: string, change: (id: string) => Promise<unknown>][] = [
+    [
+      'whose link has ended',
+      'provider_c',
+      (id) =>
+        stack.sql`update attempts set status = 'expired', due_at = null where charge_id = ${id}`,
+    ],
+    [
+      'whose creation was never confirmed',
+      'provider_a',
+      (id) => stack.sql`update attempts set status = 'unconfirmed' where charge_id = ${id}`,
+    ],
+  ];
+  for (const [title, provider, change] of unlikely)
+    it(`finds a payment ${title}`, async () => {
+      const reference = await openCharge(undefined, { provider });
+      await change((await stored(stack, { reference })).id);
+      await stack.control.pay(reference, { notify: false });
+      expect((await read(reference)).json.transaction).to.include({ status: 'succeeded' });
+    });
 
   it('verifies one charge at most once a second, however often it is read', async () => {
     const reference = await openCharge();

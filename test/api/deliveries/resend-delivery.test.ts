@@ -64,8 +64,7 @@ describe('POST /deliveries/{id}/resend', () => {
     server.answer = answering(200);
     const { id } = (await resend(waiting.id)).json;
     expect(await read(waiting.id)).to.include({ status: 'cancelled', next_try_at: null });
-    stack.clock.advance(3_600_000);
-    await stack.settle();
+    await stack.pass(3_600_000);
     expect(server.arrivals).to.have.length(2);
     expect((await read(id)).status).to.equal('delivered');
   });

@@ -57,8 +57,7 @@ describe('POST /notifications/{connection}', () => {
     expect([first.status, first.json]).to.deep.equal([200, { received: true }]);
     expect((await stored(stack, charge)).status).to.equal('succeeded');
     await writingNothing(stack, async () => {
-      stack.clock.advance(MINUTE);
-      await stack.settle();
+      await stack.pass(MINUTE);
     });
     expect(await notificationOf(body)).to.deep.equal({ status: 'processed', tries: 2 });
   });

@@ -56,8 +56,7 @@ describe('A payment in review', () => {
       returned.captures.map(({ status }) => status),
       'nothing the charge can be completed with',
     ).to.deep.equal(['duplicate']);
-    stack.clock.advance(DAY + 60_000);
-    await stack.settle();
+    await stack.pass(DAY + 60_000);
     await stack.api.get(`/charges/${charge.reference}`);
     expect((await stored(stack, charge)).status).to.equal('failed');
   });
@@ -131,8 +130,7 @@ describe('A payment in review', () => {
     expect(
       (await fixture.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin]),
     ).to.deep.equal([[20_000, 'system']]);
-    stack.clock.advance(60_000);
-    await stack.settle();
+    await stack.pass(60_000);
     const after = await stored(stack, charge);
     expect(after).to.deep.include({ status: 'succeeded', refunded_kobo: 0, review: [] });
     expect((await fixture.refundsOf(charge))[0]!.status).to.equal('completed');

@@ -56,8 +56,7 @@ export function useWebhookFixture(stack: Stack, endpoint: object = {}): WebhookF
       return events;
     },
     async advance(ms) {
-      stack.clock.advance(ms);
-      await stack.settle();
+      await stack.pass(ms);
     },
     async deliverAll() {
       do await fixture.advance(31 * SECOND);

@@ -120,8 +120,7 @@ describe('The checkout script', () => {
     const opened = await openCheckout(page);
     await atProvider(opened);
     const { reference } = await newestCharge(merchant.stack);
-    merchant.stack.clock.advance(merchant.stack.context.env.chargeLifetimeMs);
-    await merchant.stack.settle();
+    await merchant.stack.pass(merchant.stack.context.env.chargeLifetimeMs);
     await opened.getByRole('link', { name: 'Return to the merchant' }).click();
     await opened.getByRole('heading', { name: 'This checkout has expired' }).waitFor();
     expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);

@@ -19,9 +19,7 @@ describe('An Owner with a browser and the refund queue', () => {
   /** Lets the provider pay the money back. */
   async function letProviderRefund(): Promise<void> {
     await dashboard.stack.settle();
-    dashboard.stack.clock.advance(3 * SECOND);
-    await dashboard.stack.sandbox.tick();
-    await dashboard.stack.settle();
+    await dashboard.stack.pass(3 * SECOND);
   }
 
   it('approves one and watches it complete, and rejects another with a reason', async () => {

@@ -5,26 +5,6 @@ import { approvedRefund, refundsOf } from '../../support/refunds.ts';
 import { describeForEachProvider } from './fixture.ts';
 
 describeForEachProvider('A refund made in the provider’s own dashboard', (fixture) => {
-  if (fixture.name !== 'flutterwave') {
-    it('is recorded when the provider notifies us of it', async () => {
-      const charge = await fixture.paid();
-      await fixture.stack.control.refundNow(charge.reference, 60_000);
-      await fixture.pass(3 * SECOND);
-      const [adopted, ...others] = await refundsOf(fixture.stack, charge);
-      expect(others).to.deep.equal([]);
-      expect(adopted).to.include({ origin: 'provider', status: 'completed', amount_kobo: 60_000 });
-      expect((await fixture.read(charge)).transaction).to.include({
-        status: 'succeeded',
-        refunded_kobo: 60_000,
-      });
-      expect(fixture.webhooksOf(charge)).to.deep.equal([
-        'charge.succeeded succeeded',
-        'refund.completed completed',
-      ]);
-      expect(await fixture.history(charge)).to.include('refund.completed');
-    });
-  }
-
   it('is found without a notification before another refund is sent: together they never exceed the payment', async () => {
     const charge = await fixture.paid();
     const counted = await fixture.counting();

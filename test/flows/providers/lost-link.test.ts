@@ -127,19 +127,6 @@ describeForEachProvider(
       });
     });
 
-    it('is refunded when both payments come without a notification: one is applied, at one link the first', async () => {
-      const { charge } = cases['in one look'];
-      await payTwice(cases['in one look'], { notify: false });
-      await passAll(20 * MINUTE, 3 * SECOND, 3 * SECOND);
-      const captures = await capturesOf(charge);
-      expect(fixture.name === 'flutterwave' ? captures : captures.sort()).to.deep.equal([
-        'applied',
-        'duplicate',
-      ]);
-      expect(await systemRefunds(charge)).to.deep.equal(['system completed 100000']);
-      await expectOnePayment(charge);
-    });
-
     it('completes the charge when it is paid after all', async () => {
       const { charge, lost } = cases['lost money'];
       await fixture.pay(lost, { notify: false });

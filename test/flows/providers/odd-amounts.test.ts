@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts';
-import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
-import { chargesOf, newLink, readLink, submit } from '../../support/payment-links.ts';
+import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { sandboxRefunds } from '../../support/sandbox-store.ts';
 import { describeForEachProvider } from './fixture.ts';
 
@@ -116,49 +113,6 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
   });
 });
 
-describeForEachProvider('Returning an overpayment', (fixture) => {
-  it('sends the review’s amount and no more: ₦5,000 asked, ₦6,000 paid, a dispute of ₦2,000 lost, then returned', async () => {
-    await runHousekeeping(fixture.stack.context); // connections get their tasks
-    const charge = await fixture.open({ amount_kobo: 500_000 });
-    await fixture.pay(charge, { amount_kobo: 600_000 });
-    await fixture.stack.control.dispute(charge.reference, 'lost', 200_000);
-    await reportLost(charge, 200_000);
-    expect(await stored(fixture.stack, charge)).to.deep.include({
-      status: 'refunded',
-      review: ['overpaid'],
-    });
-    expect(await fixture.decide(charge, 'return')).to.include({ amount_kobo: 100_000 });
-    for (let step = 0; step < 2; step++) await fixture.pass(3 * SECOND);
-    expect(sentBack(charge)).to.deep.equal([100_000]);
-    expect((await fixture.refunds(charge)).map(({ origin }) => origin)).to.deep.equal(['system']);
-  });
-
-  it('is refused, with the reason, where a lost dispute of all of it left nothing to return', async () => {
-    const charge = await fixture.open({ amount_kobo: 500_000 });
-    await fixture.pay(charge, { amount_kobo: 600_000 });
-    await fixture.stack.control.dispute(charge.reference, 'lost');
-    await reportLost(charge, 600_000);
-    const refusal = await fixture.decide(charge, 'return').catch((error: Error) => error.message);
-    expect(refusal).to.include('There is nothing left to return');
-    expect(await fixture.refunds(charge)).to.deep.equal([]);
-    expect((await fixture.decide(charge, 'accept')).status).to.equal('accepted');
-  });
-
-  /** As each provider reports it; a dispute at Monnify is known by e-mail and entered by hand. */
-  const reportLost = async ({ reference }: Checkout, amountKobo: number) => {
-    if (fixture.name === 'monnify') {
-      const chargeNumber = Number(reference.slice(3));
-      const entered = { chargeNumber, state: 'lost', amountKobo, note: null } as const;
-      await fixture.stack.context.inTx((tx) => enterDispute(tx, entered));
-    }
-    await fixture.pass(fixture.name === 'flutterwave' ? HOUR + MINUTE : 3 * SECOND);
-  };
-  const sentBack = (charge: Checkout) =>
-    sandboxRefunds(fixture.stack, charge)
-      .filter(({ status }) => status === 'completed')
-      .map(({ amountKobo }) => amountKobo);
-});
-
 describeForEachProvider('After an underpayment was returned', (fixture) => {
   it('the charge can be paid at once: the payer gets a new link, and its payment completes it', async () => {
     const [charge] = (await fixture.together([{ amount_kobo: 60_000 }])) as [Checkout];
@@ -176,26 +130,5 @@ describeForEachProvider('After an underpayment was returned', (fixture) => {
       refunded_kobo: 0,
     });
     expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
-  });
-
-  it('so can its payment link', async () => {
-    const { stack } = fixture;
-    const link = await newLink(stack, { amount_kobo: 100_000, provider: fixture.slot });
-    const pay = async (options: object) => {
-      await submit(stack, link);
-      await stack.settle();
-      const [charge, ...more] = await chargesOf(stack, link);
-      expect(more, 'the link has one charge').to.deep.equal([]);
-      const { json } = await stack.api.get<Checkout>(`/charges/${charge!.reference}`);
-      await fixture.visit(json);
-      await stack.settle();
-      await fixture.pay(json, options);
-      return json;
-    };
-    const charge = await pay({ amount_kobo: 60_000 });
-    await fixture.decide(charge, 'return');
-    for (let step = 0; step < 2; step++) await fixture.pass(3 * SECOND);
-    await pay({});
-    expect(await readLink(stack, link)).to.include({ status: 'paid' });
   });
 });

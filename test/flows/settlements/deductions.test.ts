@@ -1,34 +1,7 @@
 import { expect } from 'chai';
-import { MINUTE, SECOND } from '../../support/clock.ts';
-import type { Json } from '../../support/provider-account.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('A settlement that is smaller', (account) => {
-  const expectLanded = (settlement: Json, landedKobo: number, amounts: Json) => {
-    const even = {
-      status: 'landed',
-      expected_amount_kobo: landedKobo,
-      landed_amount_kobo: landedKobo,
-      shortfall_kobo: 0,
-    };
-    expect(settlement).to.include({ ...even, refunds_kobo: 0, chargebacks_kobo: 0, ...amounts });
-  };
-  /** Monnify takes refunds out of a wallet, not out of settlements. */
-  const takenOut = (kobo: number) => (account().name === 'monnify' ? 0 : kobo);
-
-  it('by a refund in the provider’s dashboard is explained', async () => {
-    const { stack, payCharges, passTime, payOutAndReconcile } = account();
-    const { settlement, discrepancies, readTransaction } = account();
-    const [charge] = await payCharges(100_000);
-    await stack.control.refundNow(charge!.reference, 25_000);
-    // Flutterwave does not notify of it: it is seen in the list of the account's refunds.
-    for (const step of [3 * SECOND, 3 * SECOND, 2 * MINUTE, 2 * MINUTE]) await passTime(step);
-    const { landed_kobo: landedKobo } = await payOutAndReconcile();
-    expectLanded(await settlement('landed'), landedKobo, { refunds_kobo: takenOut(25_000) });
-    expect(await discrepancies('open')).to.deep.equal([]);
-    expect(await readTransaction(charge!)).to.include({ refunded_kobo: 25_000, status: 'settled' });
-  });
-
   it('by a lost dispute that is not recorded has a discrepancy until it is', async () => {
     const { stack, name, payCharges, payOutAndReconcile, reportDispute } = account();
     const { settlement, reconcile, discrepancy, discrepancies } = account();

@@ -1,8 +1,4 @@
 import { expect } from 'chai';
-import { addEndpoint as insertEndpoint } from '../../../domain/webhooks/endpoint/create.ts';
-import type { EventType } from '../../../domain/webhooks/event/publish.ts';
-import { startReceiver } from '../../../scripts/local/receiver.ts';
-import type { ProviderAccountFixture } from '../../support/provider-account.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('A settlement', (account) => {
@@ -85,35 +81,3 @@ describeSettlements('A settlement', (account) => {
     expect(await discrepancies()).to.deep.equal([]);
   });
 });
-
-describeSettlements(
-  'The event of a settlement',
-  (account) => {
-    it('is delivered once, to endpoints that ask for it', async () => {
-      const { payCharges, payOutAndReconcile, reconcile, stack, settlement } = account();
-      await using asking = await startReceiver(0);
-      await addEndpoint(stack, `${asking.url}/payouts`, ['settlement.landed']);
-      const [charge] = await payCharges(100_000);
-      await payOutAndReconcile();
-      for (let hour = 0; hour < 2; hour++) await reconcile();
-      const events = asking.received.map(({ body: event }) => JSON.parse(event));
-      expect(events.map(({ type, data }) => [type, data])).to.deep.equal([
-        ['settlement.landed', await settlement('landed')],
-      ]);
-      const others = stack.receiver.received.map(({ body: event }) => JSON.parse(event));
-      const [ofTheCharge] = others.filter(({ data }) => data.reference === charge!.reference);
-      expect(ofTheCharge.type).to.equal('charge.succeeded');
-      expect(others.filter(({ type }) => type === 'settlement.landed')).to.deep.equal([]);
-    });
-  },
-  { only: ['paystack'] },
-);
-
-async function addEndpoint(
-  { context, tenant }: ProviderAccountFixture['stack'],
-  url: string,
-  eventTypes: EventType[],
-): Promise<void> {
-  const test = { tenantId: tenant.tenant_id, mode: 'test' as const };
-  await context.inTx(async (tx) => insertEndpoint(tx, test, { url, eventTypes }));
-}

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { DAY, HOUR } from '../../support/clock.ts';
-import { connectionOf, type ProviderAccountFixture } from '../../support/provider-account.ts';
+import { HOUR } from '../../support/clock.ts';
+import type { ProviderAccountFixture } from '../../support/provider-account.ts';
 import type { PaidOut } from '../../support/sandbox-control.ts';
-import { sandboxAccount } from '../../support/sandbox-store.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 /** Sends a notification of a settlement that is signed with the key of an account. */
@@ -62,36 +61,6 @@ describeSettlements(
       expect(await discrepancies()).to.deep.equal([]);
     });
 
-    it('not at all is found by a payment it holds, within a day', async () => {
-      const { payCharges, passToPayday, payOut, passTime, reconcile, settlement } = account();
-      const { settlements, referencesOf, readTransaction, discrepancies, events } = account();
-      const charges = await payCharges(200_000, 100_000);
-      await passToPayday();
-      const { landed_kobo: landedKobo } = await payOut({ notify: false });
-      await reconcile();
-      expect((await settlements()).map(({ status }) => status)).to.deep.equal(['expected']);
-      await passTime(2 * HOUR); // past midnight
-      const landed = await settlement('landed');
-      const amounts = {
-        landed_amount_kobo: landedKobo,
-        expected_amount_kobo: landedKobo,
-        shortfall_kobo: 0,
-        transaction_count: 2,
-      };
-      expect(landed).to.include(amounts);
-      expect(await referencesOf(landed)).to.deep.equal(
-        charges.map(({ reference }) => reference).sort(),
-      );
-      for (const charge of charges)
-        expect(await readTransaction(charge)).to.include({
-          status: 'settled',
-          settlement_id: landed.id,
-        });
-      await passTime(DAY);
-      expect(await discrepancies()).to.deep.equal([]);
-      expect(await events()).to.deep.equal([landed]);
-    });
-
     it('late, after it was found, has the amount that the notification states', async () => {
       const { payCharges, passToPayday, payOut, passTime, settlement, discrepancy, events } =
         account();
@@ -143,27 +112,6 @@ describeSettlements(
       expect(await settlement('landed')).to.include({ id, shortfall_kobo: 0 });
       expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
       expect(await events()).to.have.length(1);
-    });
-
-    it("under another account's signature is refused, and changes nothing", async () => {
-      const { stack, payCharges, passToPayday, payOut, settlement, settlements } = account();
-      const other = await stack.newTenant();
-      const otherId = await connectionOf({ ...stack, tenant: other }, 'provider_c');
-      await payCharges(200_000);
-      await passToPayday();
-      const paidOut = await payOut({ notify: false });
-      const before = await settlements();
-      expect(
-        await notify(account(), paidOut, '1.00', {
-          ...account(),
-          accountId: sandboxAccount(stack, otherId).id,
-        }),
-      ).to.equal(401);
-      expect(await settlements()).to.deep.equal(before);
-      expect(await notify(account(), paidOut, (paidOut.landed_kobo / 100).toFixed(2))).to.equal(
-        200,
-      );
-      expect(await settlement('landed')).to.include({ landed_amount_kobo: paidOut.landed_kobo });
     });
   },
   { only: ['monnify'] },

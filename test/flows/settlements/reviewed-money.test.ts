@@ -93,63 +93,6 @@ describeSettlements(
       });
       expect(await discrepancies()).to.deep.equal([]);
     });
-
-    it('that is disputed lands, and settles its charge once the dispute is won', async () => {
-      const { stack, payCharges, payOutAndReconcile, reportDispute } = account();
-      const { settlement, readTransaction, discrepancies } = account();
-      const [charge] = await payCharges(100_000);
-      await stack.control.dispute(charge!.reference);
-      await reportDispute(charge!, 'open');
-      await payOutAndReconcile();
-      const landed = await settlement('landed');
-      expect(await readTransaction(charge!)).to.include({
-        status: 'disputed',
-        settlement_id: landed.id,
-        settled_at: landed.landed_at,
-      });
-      await stack.control.dispute(charge!.reference, 'won');
-      await reportDispute(charge!, 'won');
-      expect(await readTransaction(charge!)).to.include({
-        status: 'settled',
-        settlement_id: landed.id,
-      });
-      expect(await discrepancies()).to.deep.equal([]);
-    });
   },
   { only: ['paystack', 'monnify'] },
-);
-
-describeSettlements(
-  'A settlement of a charge that was paid twice',
-  (account) => {
-    it('settles the charge by its own payment; the refund of the other makes it smaller', async () => {
-      const { stack, openCharges, passTime, payOutAndReconcile } = account();
-      const { settlement, referencesOf, readTransaction, discrepancies } = account();
-      const [charge] = await openCharges(100_000);
-      for (const again of [false, true])
-        await stack.control.pay(charge!.reference, { channel: 'bank_transfer', again });
-      await stack.settle();
-      for (let step = 0; step < 3; step++) await passTime(3 * SECOND);
-      const { landed_kobo: landedKobo } = await payOutAndReconcile();
-      const landed = await settlement('landed');
-      expect(landed).to.include({
-        gross_kobo: 200_000,
-        refunds_kobo: 100_000,
-        transaction_count: 2,
-        landed_amount_kobo: landedKobo,
-      });
-      expect(landed.shortfall_kobo).to.equal(0);
-      expect(await referencesOf(landed)).to.deep.equal([charge!.reference]);
-      const { captures, capture_id: ownId } = await stored(stack, charge!);
-      expect(captures.map(({ settlement_id: id }) => id)).to.deep.equal([landed.id, landed.id]);
-      const [own] = captures.filter(({ id }) => id === ownId);
-      expect(await readTransaction(charge!)).to.include({
-        status: 'settled',
-        fee_kobo: own!.fee_kobo,
-        refunded_kobo: 0,
-      });
-      expect(await discrepancies()).to.deep.equal([]);
-    });
-  },
-  { only: ['flutterwave'] },
 );

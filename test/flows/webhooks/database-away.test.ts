@@ -94,28 +94,6 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
     ).to.deep.equal(Array(4).fill([202]));
   });
 
-  it('keep their tries and their schedule, if they failed before', async () => {
-    listener.answers(500);
-    const events = await listener.publishEvents(2);
-    await until('their record', async () =>
-      (await listener.deliveries()).every(({ try_count }) => try_count === 1),
-    );
-    link.cut();
-    stack.clock.advance(10 * MINUTE);
-    await pause(200);
-    link.mend();
-    await isBack();
-    listener.answers(200);
-    await untilNothingPending();
-    for (const { status, tries } of await listener.deliveries()) {
-      expect([status, tries.map((made: any) => made.status_code)]).to.deep.equal([
-        'delivered',
-        [500, 200],
-      ]);
-    }
-    expect(listener.arrived().sort()).to.deep.equal([...events, ...events].sort());
-  });
-
   it('are sent when due and not before, if they wait for a retry', async () => {
     listener.answers(500);
     const [event] = await listener.publishEvents();

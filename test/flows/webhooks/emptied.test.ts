@@ -63,8 +63,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
     afterEach(() => listener?.[Symbol.asyncDispose]());
 
     const pass = async (ms: number) => {
-      stack.clock.advance(ms);
-      await stack.settle();
+      await stack.pass(ms);
     };
 
     it('arrive when due, each once, whether just enqueued, waiting for a retry or in flight', async () => {

@@ -30,8 +30,24 @@ export interface Listener extends AsyncDisposable {
   deliveries(query?: string): Promise<Json[]>;
   /** The only delivery; throws when there are none or several. */
   delivery(query?: string): Promise<Json>;
+  /** The status code that each try of the only delivery was answered with. */
+  tried(): Promise<number[]>;
   /** The merchant with a valid token: tokens live for a day, and stories take longer. */
   signedIn(): Promise<Merchant>;
+}
+
+/**
+ * A listener for each test, filled anew before it; what the test leaves pending is cancelled. Others
+ * of the same merchant name the first.
+ */
+export function useListener(stack: Stack, first?: Listener): Listener {
+  const listener = {} as Listener;
+  beforeEach(async () => void Object.assign(listener, await openListener(stack, first?.merchant)));
+  afterEach(async () => {
+    await cancelPending(stack);
+    await listener[Symbol.asyncDispose]?.();
+  });
+  return listener;
 }
 
 /** Opens a listener in a stack. */
@@ -48,7 +64,7 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
       data.reverse().map(async ({ id }: Json) => (await get(`/deliveries/${id}`)).json),
     );
   };
-  return {
+  const listener: Listener = {
     ...{ merchant: of, server, endpointId: json.id, secret: json.secret, deliveries },
     async publishEvents(count = 1) {
       const events: string[] = [];
@@ -70,9 +86,11 @@ export async function openListener(stack: Stack, merchant?: Merchant): Promise<L
         throw new Error(`There are ${others.length + (only ? 1 : 0)} deliveries.`);
       return only;
     },
+    tried: async () => (await listener.delivery()).tries.map((made: Json) => made.status_code),
     signedIn: () => signedIn(stack, of),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+  return listener;
 }
 
 const signIns = new WeakMap<Merchant, { at: number; as: Merchant }>();
@@ -123,7 +141,6 @@ export async function sendMissed(stack: Stack, listener: Listener): Promise<numb
   listener.answers(200);
   const api = await listener.signedIn();
   const { json } = await api.post(`/webhook-endpoints/${listener.endpointId}/resend`, { since });
-  stack.clock.advance(MINUTE);
-  await stack.settle();
+  await stack.pass(MINUTE);
   return json.scheduled;
 }

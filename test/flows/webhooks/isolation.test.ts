@@ -1,30 +1,16 @@
 import { expect } from 'chai';
 import { MINUTE } from '../../support/clock.ts';
 import { withShortTimeouts } from '../../support/short-timeouts.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { cancelPending, type Listener, openListener } from './fixture.ts';
+import { cancelPending, type Listener, useListener } from './fixture.ts';
 
 const EACH = 30;
 
 describe('An endpoint that does not answer', () => {
-  let stack: Stack;
-  let slow: Listener;
-  let healthy: Listener;
-  before(async () => {
-    stack = await startStack();
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    slow = await openListener(stack);
-    healthy = await openListener(stack, slow.merchant);
-  });
-  afterEach(async () => {
-    await expectNoLeaks(stack);
-    await cancelPending(stack);
-    await slow[Symbol.asyncDispose]();
-    await healthy[Symbol.asyncDispose]();
-  });
+  const stack = useStack();
+  const slow = useListener(stack);
+  const healthy = useListener(stack, slow);
 
   /** Keeps every request open; records how many were open at once at most. */
   const keepRequestsOpen = () => {
@@ -79,8 +65,7 @@ describe('An endpoint that does not answer', () => {
     const requests = keepRequestsOpen();
     await withShortTimeouts(stack, ['deliveryMs'], async () => {
       await slow.publishEvents(EACH);
-      stack.clock.advance(2 * MINUTE);
-      await stack.settle();
+      await stack.pass(2 * MINUTE);
     });
     expect(requests.most).to.be.within(1, 2);
     expect(await delivered(healthy)).to.equal(EACH + 1);
@@ -107,14 +92,12 @@ describe('An endpoint that does not answer', () => {
       await slow.publishEvents(EACH);
       await stack.settle();
       for (let times = 0; times < 3; times++) {
-        stack.clock.advance(40_000);
-        await stack.settle();
+        await stack.pass(40_000);
       }
     });
     slow.answers(200);
     for (let minutes = 0; minutes < 8; minutes++) {
-      stack.clock.advance(MINUTE);
-      await stack.settle();
+      await stack.pass(MINUTE);
     }
     const deliveries = await slow.deliveries();
     expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(EACH).fill('delivered'));

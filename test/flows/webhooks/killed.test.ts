@@ -9,17 +9,14 @@ import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { startWorkerProcess } from '../../support/kill.ts';
 import { GENUINE, verified } from '../../support/merchant-server.ts';
 import { emptyQueues, resetStack } from '../../support/reset-stack.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { type Stack, useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
 describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
-  let stack: Stack;
+  const stack = useStack({ queues, workers: false });
   let listener: Listener;
   let workers: AsyncDisposable | undefined;
-  before(async () => {
-    stack = await startStack({ queues, workers: false });
-  });
   beforeEach(async () => {
     listener = await openListener(stack);
   });
@@ -30,7 +27,6 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     await stack.context.db.query('update connection_tasks set due_at = null'); // made by a killed process
     await listener[Symbol.asyncDispose]();
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   /** Lets the lease of the killed process end and starts other workers. */
   const deliveredByOthers = async () => {

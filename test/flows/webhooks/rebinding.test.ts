@@ -4,35 +4,26 @@ import { expect } from 'chai';
 import { type Listening, listen } from '../../../config/listen.ts';
 import { createWebhookClient } from '../../../config/webhooks/webhook-client.ts';
 import { MINUTE } from '../../support/clock.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
-import { cancelPending, type Listener, openListener } from './fixture.ts';
+import { useStack } from '../../support/stack.ts';
+import { useListener } from './fixture.ts';
 
 const NAME = 'shop.example';
 /** Of the former 6bone network: a public address without a host. */
 const PUBLIC = '3ffe::1';
 
 describe('A webhook to a name that resolves to a private address', () => {
-  let stack: Stack;
+  const stack = useStack();
+  const listener = useListener(stack);
   let inside: Listening;
   let reached: number;
-  let listener: Listener;
   let asked: string[];
   before(async () => {
-    stack = await startStack();
     const server = createServer().on('connection', () => void reached++);
     inside = await listen(server, 0, '127.0.0.1');
   });
-  after(async () => {
-    await stack[Symbol.asyncDispose]();
-    await inside[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
+  after(() => inside[Symbol.asyncDispose]());
+  beforeEach(() => {
     [reached, asked] = [0, []];
-    listener = await openListener(stack);
-  });
-  afterEach(async () => {
-    await cancelPending(stack);
-    await listener[Symbol.asyncDispose]();
   });
 
   /** The name has these addresses, one answer after the other, the last one for ever. */
@@ -58,10 +49,8 @@ describe('A webhook to a name that resolves to a private address', () => {
   };
   const sendTo = async (host: string) => {
     // The API refuses such a URL, so it is written into the row: rows may be older than the rules.
-    await stack.context.db.query('update webhook_endpoints set url = $2 where id = $1', [
-      listener.endpointId,
-      `https://${host}:${inside.port}/hook`,
-    ]);
+    const url = `https://${host}:${inside.port}/hook`;
+    await stack.sql`update webhook_endpoints set url = ${url} where id = ${listener.endpointId}`;
     await listener.publishEvents();
     await stack.settle();
     return (await listener.deliveries()).at(-1)!;
@@ -71,8 +60,7 @@ describe('A webhook to a name that resolves to a private address', () => {
     resolvesTo([PUBLIC], ['127.0.0.1']);
     const first = await sendTo(NAME);
     expect(first.last_error, 'nobody is there').to.be.a('string');
-    stack.clock.advance(2 * MINUTE);
-    await stack.settle();
+    await stack.pass(2 * MINUTE);
     const [delivery] = await listener.deliveries();
     expect(delivery!.tries.map((made: any) => made.error).at(-1)).to.equal(
       `${NAME} resolves to no public address`,
@@ -87,51 +75,20 @@ describe('A webhook to a name that resolves to a private address', () => {
     expect(reached).to.equal(0);
   });
 
-  for (const address of [
-    ...[
-      '127.0.0.1',
-      '127.8.8.8',
-      '0.0.0.0',
-      '10.1.2.3',
-      '172.16.0.1',
-      '192.168.1.1',
-      '169.254.169.254',
-      '100.64.0.1',
-    ],
-    ...[
-      '::1',
-      '::',
-      '::ffff:127.0.0.1',
-      '::ffff:7f00:1',
-      '::127.0.0.1',
-      '64:ff9b::7f00:1',
-      '2002:7f00:1::',
-      'fd00::1',
-      'fe80::1%lo',
-    ],
-    ...['2130706433', '0177.0.0.1', '0x7f.1', '127.1', ''],
-  ]) {
-    it(`is refused when it resolves to ${address || 'nothing'}`, async () => {
+  // Which addresses are private: test/domain/webhooks/endpoint/address.test.ts.
+  it('is refused when it resolves to nothing else', async () => {
+    for (const address of ['10.1.2.3', '::ffff:127.0.0.1', 'fe80::1%lo', '2130706433', '']) {
       resolvesTo([address]);
       const delivery = await sendTo(NAME);
       expect(delivery).to.include({ status: 'pending', try_count: 1, last_status_code: null });
       expect(delivery.last_error).to.equal(`${NAME} resolves to no public address`);
-      expect(reached).to.equal(0);
-    });
-  }
+      expect(reached, address).to.equal(0);
+    }
+  });
 
   it('is refused when the URL holds a private address, in any spelling, without resolving a name', async () => {
     resolvesTo([PUBLIC]);
-    for (const host of [
-      '127.1.1.1',
-      '2130706434',
-      '0177.0.0.2',
-      '0x7f000002',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-      'localhost',
-    ]) {
+    for (const host of ['127.1.1.1', '2130706434', '0x7f000002', '[::1]', 'localhost']) {
       expect((await sendTo(host)).last_error, host).to.equal(
         'the address must be reachable on the public internet',
       );
