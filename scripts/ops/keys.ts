@@ -1,28 +1,23 @@
-import type { Command } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { sealedColumns } from '../../domain/sealed-columns.ts';
 import { countByKey, resealColumn, type SealedColumn } from '../../domain/shared/sealed-columns.ts';
 import type { Terminal } from '../command-line.ts';
-import { addCommand, type Printed } from './operate.ts';
+import type { OperatorCommand, Printed } from './operate.ts';
 
-/** `keys rotate`, `keys status`. */
-export function addKeyCommands(root: Command, terminal: Terminal): void {
-  const commands = root
-    .command('keys')
-    .description('Master keys: what seals credentials, secrets and what providers sent.');
-  addCommand(commands, terminal, {
+export const keyCommands: OperatorCommand[] = [
+  {
     name: 'rotate',
     description:
       'Seals everything again under the first key of MASTER_KEY. May be interrupted and repeated, ' +
       'while the service runs.',
-    run: (context) => rotate(context, terminal),
-  });
-  addCommand(commands, terminal, {
+    run: (context, _options, _argument, terminal) => rotate(context, terminal),
+  },
+  {
     name: 'status',
     description: 'Counts what each master key has sealed, and names the keys that can be retired.',
     run: status,
-  });
-}
+  },
+];
 
 async function rotate(context: Context, terminal: Terminal): Promise<Printed> {
   const { db, vault, log } = context;
@@ -47,27 +42,19 @@ async function status({ db, vault, env }: Context): Promise<Printed> {
     for (const [key, count] of await countByKey(db, column))
       counts.set(key, (counts.get(key) ?? 0) + count);
   const configured = env.masterKeys.map(({ id }) => id);
-  const keys = [...new Set([...configured, ...counts.keys()])].map((id) => ({
-    id,
-    sealed: counts.get(id) ?? 0,
-    state: stateOf(id, { current: vault.currentKey, configured, sealed: counts.get(id) ?? 0 }),
-  }));
+  const keys = [...new Set([...configured, ...counts.keys()])].map((id) => {
+    const sealed = counts.get(id) ?? 0;
+    return { id, sealed, state: stateOf(id, sealed) };
+  });
+  function stateOf(id: string, sealed: number): string {
+    if (id === vault.currentKey) return 'current';
+    if (!configured.includes(id)) return 'missing from MASTER_KEY';
+    return sealed > 0 ? 'needed' : 'can be retired';
+  }
   return {
     object: { data: keys },
     text: keys.map(({ id, sealed, state }) => `${id}: seals ${sealed} values, ${state}`).join('\n'),
   };
-}
-
-interface KeyUse {
-  current: string;
-  configured: readonly string[];
-  sealed: number;
-}
-
-function stateOf(id: string, { current, configured, sealed }: KeyUse): string {
-  if (id === current) return 'current';
-  if (!configured.includes(id)) return 'missing from MASTER_KEY';
-  return sealed > 0 ? 'needed' : 'can be retired';
 }
 
 function nameOf({ table, column }: SealedColumn): string {

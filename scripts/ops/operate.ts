@@ -2,13 +2,11 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import type { Actor } from '../../domain/accounts/audit-log/record-change.ts';
+import { type IdPrefix, isId } from '../../domain/shared/ids.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
+import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
-
-interface Output {
-  json?: boolean;
-}
 
 /** The output of a command: an object for programs, and a text for people. */
 export interface Printed {
@@ -16,33 +14,39 @@ export interface Printed {
   text: string;
 }
 
-/** A command of an operator; `--json` is an option of every one. */
-export interface OperatorCommand<Options> {
-  /** With its argument, if it takes one. */
+/** A command of an operator, named with its argument; `--json` is an option of every one. */
+export interface OperatorCommand {
   name: string;
   description: string;
   options?: readonly Option[];
-  run(context: Context, options: Options, argument: string): Promise<Printed>;
+  run(context: Context, options: never, argument: string, terminal: Terminal): Promise<Printed>;
 }
 
 /** Adds a command, which prints what it returns. A refusal is one sentence, and exit code 1. */
-export function addCommand<Options>(
+export function addCommand(
   parent: Command,
   terminal: Terminal,
-  { name, description, options = [], run }: OperatorCommand<Options>,
+  { name, description, options = [], run }: OperatorCommand,
 ): void {
   const command = parent.command(name).description(description);
   for (const option of options) command.addOption(option);
   command.option('--json', 'print one JSON object and nothing else');
   command.action(async (...given: unknown[]) => {
     const [chosen, argument = ''] = given.slice(0, -1).reverse(); // the last is the command
-    const { json } = chosen as Output;
     await using context = await openTerminalContext(terminal);
-    const result = run(context, chosen as Options, String(argument));
+    const result = run(context, chosen as never, String(argument), terminal);
     const { object, text } = await result.catch(refuse);
+    const { json } = chosen as { json?: boolean };
     terminal.stdout.write(json ? `${JSON.stringify(object)}\n` : `${text}\n`);
   });
 }
+
+function refuse(error: unknown): never {
+  throw error instanceof Problem ? new SetupError(error.message) : error;
+}
+
+export const required = (flags: string, description: string) =>
+  new Option(flags, description).makeOptionMandatory();
 
 /** The options of a list, besides its own. */
 export interface ListOptions {
@@ -50,8 +54,7 @@ export interface ListOptions {
   before?: string;
 }
 
-export const limitOption = () =>
-  new Option('--limit <number>', 'most of them, 1 to 1000').default('50');
+export const limitOption = new Option('--limit <number>', 'most of them, 1 to 1000').default('50');
 
 export function limitOf({ limit: given }: ListOptions): number {
   const limit = Number(given);
@@ -59,30 +62,50 @@ export function limitOf({ limit: given }: ListOptions): number {
   throw new Problem('validation_failed', '--limit must be 1 to 1000.');
 }
 
-/** A list as it is printed; `none` is said of an empty one. */
-export function listed<Row>(
+/** How rows of one kind are printed; `none` is said of an empty list. */
+export interface Shown<Row> {
+  none: string;
+  viewOf(row: Row): object;
+  describe(row: Row): string;
+}
+
+export function listed<Row extends { tenant_id: string }>(
   rows: readonly Row[],
-  viewOf: (row: Row) => object,
-  describe: (row: Row) => string,
-  none: string,
+  { viewOf, describe, none }: Shown<Row>,
 ): Printed {
   const text = rows.length === 0 ? none : rows.map(describe).join('\n');
-  return { object: { data: rows.map(viewOf) }, text };
+  return { object: { data: rows.map((row) => withTenant(row, viewOf)) }, text };
 }
 
-function refuse(error: unknown): never {
-  throw error instanceof Problem ? new SetupError(error.message) : error;
+const withTenant = <Row extends { tenant_id: string }>(row: Row, viewOf: (row: Row) => object) => ({
+  ...viewOf(row),
+  tenant_id: row.tenant_id,
+});
+
+/** Decides about a row of a tenant, as the operator in the tenant's audit log. */
+export async function decide<Row extends { tenant_id: string }>(
+  { inTx }: Context,
+  { tenantId, mode }: Reader,
+  { viewOf, describe }: Pick<Shown<Row>, 'viewOf' | 'describe'>,
+  decision: (tx: Tx, operator: Actor) => Promise<Row>,
+): Promise<Printed> {
+  const operator = { tenantId, mode, subjectId: 'operator', memberId: null };
+  const row = await inTx((tx) => decision(tx, operator));
+  return { object: withTenant(row, viewOf), text: describe(row) };
 }
 
-/** The operator, as the audit log of a tenant names them. */
-export function operatorOf({ tenantId, mode }: Reader): Actor {
-  return { tenantId, mode, subjectId: 'operator', memberId: null };
+/** Refuses what is no id of the kind. */
+export function expectId(prefix: IdPrefix, id: string, kind: string): void {
+  if (isId(prefix, id)) return;
+  throw new Problem('not_found', `${id} is no ${kind}: their ids begin with ${prefix}_.`);
 }
 
 /** The note, or a refusal that says why it is not valid. */
 export function noteOf(note: string | undefined): string | null {
-  if (note === undefined) return null;
-  if (note.trim() === '' || note.length > 500 || note.includes('\0'))
-    throw new SetupError('--note must be 1 to 500 characters.');
-  return note;
+  return note === undefined ? null : sentenceOf('--note', note);
+}
+
+export function sentenceOf(option: string, text: string): string {
+  if (text.trim() !== '' && text.length <= 500 && !text.includes('\0')) return text;
+  throw new Problem('validation_failed', `${option} must be 1 to 500 characters.`);
 }

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import {
   type Erased,
@@ -6,28 +5,21 @@ import {
   findPayersPayments,
 } from '../../domain/payments/commands/erase-payer.ts';
 import { eraseNotifications } from '../../domain/payments/notification/erase.ts';
-import { isId } from '../../domain/shared/ids.ts';
-import { Problem } from '../../domain/shared/problems.ts';
-import type { Terminal } from '../command-line.ts';
-import { addCommand, type Printed } from './operate.ts';
+import { expectId, type OperatorCommand, type Printed, required } from './operate.ts';
 
 const PER_TRANSACTION = 50;
 
-export function addPayerCommands(root: Command, terminal: Terminal): void {
-  const commands = root.command('payer').description('The people who pay.');
-  addCommand<{ tenant: string }>(commands, terminal, {
-    name: 'erase <email>',
-    description:
-      'Removes the data of a payer of one tenant; amounts, statuses and references stay. ' +
-      'Charges that can still be paid are left: repeat it when they have ended.',
-    options: [new Option('--tenant <id>', 'the tenant whose payer it is').makeOptionMandatory()],
-    run: (context, { tenant }, email) => erase(context, email, tenant),
-  });
-}
+export const erasePayerCommand: OperatorCommand = {
+  name: 'erase <email>',
+  description:
+    'Removes the data of a payer of one tenant; amounts, statuses and references stay. ' +
+    'Charges that can still be paid are left: repeat it when they have ended.',
+  options: [required('--tenant <id>', 'the tenant whose payer it is')],
+  run: (context, { tenant }: { tenant: string }, email) => erase(context, email, tenant),
+};
 
 async function erase(context: Context, email: string, tenantId: string): Promise<Printed> {
-  if (!isId('ten', tenantId))
-    throw new Problem('not_found', `${tenantId} is no tenant: their ids begin with ten_.`);
+  expectId('ten', tenantId, 'tenant');
   const found = await findPayersPayments(context.db, tenantId, email);
   // First what is found by the charges, which are found by the address: then it can be repeated.
   const notifications = await eraseNotifications(context.db, found);

@@ -1,16 +1,12 @@
 import type { Env } from '../../config/env.ts';
 
+/** What a running process counts, or why it could not be read. */
+type ProcessFigures = { address: string; error: string | null; samples: Sample[] };
+
 interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;
-}
-
-/** What a running process counts, or why it could not be read. */
-export interface ProcessFigures {
-  address: string;
-  error: string | null;
-  samples: Sample[];
 }
 
 /** Somebody waits at a terminal. */
@@ -59,19 +55,8 @@ function samplesIn(text: string): Sample[] {
   );
 }
 
-export interface CallFigures {
-  provider: string;
-  mode: string;
-  outcomes: Record<string, number>;
-  mean_ms: number;
-  /** The most that any process has. */
-  open_breakers: number;
-  /** Of the connection with the least, in any process. */
-  lowest_budget_left: number;
-}
-
 /** Calls, breakers and budgets by provider and mode, of all processes together. */
-export function callFigures(processes: readonly ProcessFigures[]): CallFigures[] {
+export function callFigures(processes: readonly ProcessFigures[]) {
   const samples = processes.flatMap((process) => process.samples);
   const ours = samples.filter(({ labels }) => labels.provider !== undefined);
   const groups = Map.groupBy(ours, ({ labels }) => `${labels.provider} ${labels.mode}`);

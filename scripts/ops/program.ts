@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../command-line.ts';
-import { addDiscrepancyCommands } from './discrepancies.ts';
-import { addDisputeCommands } from './disputes.ts';
-import { addKeyCommands } from './keys.ts';
-import { addPayerCommands } from './payer.ts';
-import { addRefundCommands } from './refunds.ts';
-import { addReviewCommands } from './reviews.ts';
-import { addStatusCommand } from './status.ts';
+import { decisions } from './decisions.ts';
+import { keyCommands } from './keys.ts';
+import { addCommand } from './operate.ts';
+import { erasePayerCommand } from './payer.ts';
+import { statusCommand } from './status.ts';
+
+const groups = {
+  ...decisions,
+  keys: {
+    about: 'Master keys: what seals credentials, secrets and what providers sent.',
+    commands: keyCommands,
+  },
+  payer: { about: 'The people who pay.', commands: [erasePayerCommand] },
+};
 
 /** `npm run ops`. */
 export function ops(root: Command, terminal: Terminal): void {
@@ -22,14 +29,9 @@ export function ops(root: Command, terminal: Terminal): void {
 Works on DATABASE_URL, or, when that is unset, on the running local stack of LOCAL_DIR.
 With --json the answer is one JSON object on one line; logs go to stderr. Exit 0: done. Exit 1: not done, stderr says why.`,
     );
-  for (const add of [
-    addStatusCommand,
-    addReviewCommands,
-    addRefundCommands,
-    addDisputeCommands,
-    addDiscrepancyCommands,
-    addKeyCommands,
-    addPayerCommands,
-  ])
-    add(root, terminal);
+  addCommand(root, terminal, statusCommand);
+  for (const [name, { about, commands }] of Object.entries(groups)) {
+    const group = root.command(name).description(about);
+    for (const command of commands) addCommand(group, terminal, command);
+  }
 }

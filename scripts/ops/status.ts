@@ -1,38 +1,35 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Context } from '../../config/context.ts';
 import { SetupError } from '../../config/setup-error.ts';
-import { countAttention } from '../../domain/attention.ts';
+import { type Attention, countAttention } from '../../domain/attention.ts';
 import { queues, type RowQueue } from '../../domain/jobs.ts';
 import { countDueRows, oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
-import type { Terminal } from '../command-line.ts';
-import { addCommand } from './operate.ts';
-import { COUNTED_TO, printStatus, type Status } from './print-status.ts';
+import type { OperatorCommand } from './operate.ts';
 import { callFigures, readProcesses } from './process-figures.ts';
 
+/** More are not counted, so that no count reads more rows. */
+const COUNTED_TO = 10_000;
 const WINDOW_MS = 5 * 60_000;
 const FAILING_ROWS = 20;
 
-/** `status`. */
-export function addStatusCommand(root: Command, terminal: Terminal): void {
-  addCommand<{ process?: string[] }>(root, terminal, {
-    name: 'status',
-    description:
-      'Shows queues, deliveries, calls to providers, breakers, and what waits for a person.',
-    options: [
-      new Option(
-        '--process <address...>',
-        'running processes whose calls and breakers are added up, like http://10.0.0.7:4001; ' +
-          'by default those of this machine',
-      ),
-    ],
-    async run(context, options) {
-      const status = await readStatus(context, options.process ?? processesHere(context));
-      return { object: status, text: printStatus(status) };
-    },
-  });
-}
+export const statusCommand: OperatorCommand = {
+  name: 'status',
+  description:
+    'Shows queues, deliveries, calls to providers, breakers, and what waits for a person.',
+  options: [
+    new Option(
+      '--process <address...>',
+      'running processes whose calls and breakers are added up, like http://10.0.0.7:4001; ' +
+        'by default those of this machine',
+    ),
+  ],
+  async run(context, options: { process?: string[] }) {
+    const status = await readStatus(context, options.process ?? processesHere(context));
+    return { object: status, text: printStatus(status) };
+  },
+};
 
 /** The API of this machine, and its workers where they have a port. */
 function processesHere({ env }: Context): string[] {
@@ -41,7 +38,10 @@ function processesHere({ env }: Context): string[] {
   return env.workersPort === null ? [api] : [api, at(env.workersPort)];
 }
 
-async function readStatus(context: Context, addresses: readonly string[]): Promise<Status> {
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+/** Counts end at `COUNTED_TO`; failing rows had more than eight failures in a row. */
+async function readStatus(context: Context, addresses: readonly string[]) {
   const { db, clock, env, orm } = context;
   const now = clock();
   const since = new Date(now.getTime() - WINDOW_MS);
@@ -87,7 +87,7 @@ async function reachesQueues({ queues: store }: Context): Promise<boolean> {
   return !store.outage.isAway();
 }
 
-async function readQueues({ db }: Context, now: Date): Promise<Status['queues']> {
+async function readQueues({ db }: Context, now: Date) {
   const oldest = await oldestDueMs(db, now);
   return Promise.all(
     (Object.keys(queues) as RowQueue[]).map(async (queue) => ({
@@ -96,4 +96,100 @@ async function readQueues({ db }: Context, now: Date): Promise<Status['queues']>
       oldest_due_seconds: Math.round(oldest[queue] / 1_000),
     })),
   );
+}
+
+const ATTENTION: Record<keyof Attention, string> = {
+  reviews: 'payments in review (ops review list)',
+  refunds: 'refunds that need attention (ops refund list)',
+  discrepancies: 'open discrepancies (ops discrepancy list)',
+  disputes: 'open disputes',
+  disabled_endpoints: 'disabled webhook endpoints',
+  refused_connections: 'connections whose credentials are refused',
+};
+
+/** The status as a terminal shows it. */
+function printStatus(status: Status): string {
+  return [
+    section('Service', serviceLines(status)),
+    section('Queues', queueLines(status)),
+    section('Rows that fail again and again', failingLines(status)),
+    section('Webhooks, last 5 minutes', deliveryLines(status)),
+    section('Calls to providers, since the processes started', callLines(status)),
+    section('Waits for a person', attentionLines(status)),
+  ].join('\n\n');
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [title, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function serviceLines({ at, migrations, queue_store: store }: Status): string[] {
+  const pending = migrations.pending === 0 ? 'none pending' : `${migrations.pending} PENDING`;
+  return [
+    `time         ${at}`,
+    `migrations   ${migrations.newest ?? 'none'}, ${pending}`,
+    `queue store  ${store.kind}, ${store.reachable ? 'reachable' : 'NOT REACHABLE'}`,
+  ];
+}
+
+function queueLines({ queues }: Status): string[] {
+  return queues.map(({ queue, due_rows: rows, oldest_due_seconds: seconds }) =>
+    rows === 0
+      ? `${queue.padEnd(22)} nothing due`
+      : `${queue.padEnd(22)} ${counted(rows)} due, the oldest for ${duration(seconds)}`,
+  );
+}
+
+function failingLines({ failing_rows: rows }: Status): string[] {
+  const lines = rows.map(
+    ({ queue, id, group, tries, failures, last_error: error, next_try_at: nextTryAt }) =>
+      `${queue.padEnd(22)} ${id} of ${group}: ${failures} failures in a row, ${tries} tries, ` +
+      `next ${nextTryAt}; last error: ${error}`,
+  );
+  return lines.length > 0 ? lines : ['none'];
+}
+
+function deliveryLines({ deliveries }: Status): string[] {
+  const { tries, ended, first_try_ms: first, failing_endpoints: failing } = deliveries;
+  const times =
+    first.p50 === null ? 'none' : `p50 ${first.p50} ms, p99 ${first.p99} ms after the event`;
+  return [
+    `tries              ${pairs(tries)}`,
+    `ended              ${pairs(ended)}`,
+    `first tries        ${times}`,
+    `endpoints failing  ${failing}`,
+  ];
+}
+
+function callLines({ processes, provider_calls: calls }: Status): string[] {
+  const unread = processes.filter(({ error }) => error !== null);
+  return [
+    ...calls.map(
+      ({ provider, mode, outcomes, mean_ms, open_breakers, lowest_budget_left }) =>
+        `${`${provider} ${mode}`.padEnd(22)} ${pairs(outcomes)}; mean ${mean_ms} ms; ` +
+        `breakers open: ${open_breakers}; lowest budget left: ${Math.round(lowest_budget_left * 100)} %`,
+    ),
+    ...unread.map(({ address, error }) => `not known of ${address}: ${error}`),
+    ...(calls.length === 0 && unread.length === 0 ? ['none'] : []),
+  ];
+}
+
+function attentionLines({ attention }: Status): string[] {
+  return Object.entries(ATTENTION).map(
+    ([name, what]) => `${counted(attention[name as keyof Attention]).padStart(6)}  ${what}`,
+  );
+}
+
+function counted(count: number): string {
+  return count >= COUNTED_TO ? `${COUNTED_TO}+` : String(count);
+}
+
+function pairs(counts: Record<string, number>): string {
+  const shown = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return shown.length > 0 ? shown.join(', ') : 'none';
+}
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
 }
