@@ -4,18 +4,12 @@ import { runAfterDeath } from '../local/after-death.ts';
 import { run } from '../local/run-as.ts';
 
 /** A folder on a small file system of its own, where this user may mount one. */
-export interface Disk extends AsyncDisposable {
-  dir: string;
-  /** False: it is a plain folder, and cannot be filled. */
-  isSmall: boolean;
-  fill(): Promise<void>;
-  free(): Promise<void>;
-}
+export type Disk = Awaited<ReturnType<typeof openDisk>>;
 
 /** Two copies of the database of an hour's run, and their log. */
 const SIZE = '2g';
 
-export async function openDisk(dir: string): Promise<Disk> {
+export async function openDisk(dir: string) {
   await mkdir(dir);
   const options = ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`];
   const { ok: isSmall } = await run('mount', [...options, 'tmpfs', dir]);
@@ -23,6 +17,7 @@ export async function openDisk(dir: string): Promise<Disk> {
   const ballast = join(dir, 'ballast');
   return {
     dir,
+    /** False: it is a plain folder, and cannot be filled. */
     isSmall,
     async fill() {
       const { bavail, bsize } = await statfs(dir);

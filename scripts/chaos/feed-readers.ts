@@ -2,14 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callApi } from './merchant-api.ts';
 import type { Merchant } from './merchants.ts';
 
-/** What each merchant has read of its events so far, by following the cursor. */
-export interface FeedReaders {
-  /** The ids of the events in the order read, by tenant. */
-  read: ReadonlyMap<string, readonly string[]>;
-  /** Reads on to the end once more, and stops. */
-  finish(): Promise<void>;
-}
-
 const EVERY_MS = 2_000;
 const LIMIT = 100;
 
@@ -18,11 +10,12 @@ interface FeedPage {
   next_cursor: string;
 }
 
+/** Follows the cursor of each merchant's events until the end. */
 export function startFeedReaders(
   apiUrl: string,
   merchants: readonly Merchant[],
   ended: AbortSignal,
-): FeedReaders {
+) {
   const read = new Map<string, string[]>();
   const finishing = new AbortController();
   const readers = merchants.map(async ({ tenantId, key }) => {
@@ -44,6 +37,7 @@ export function startFeedReaders(
     }
   });
   return {
+    /** The ids of the events in the order read, by tenant. */
     read,
     async finish() {
       finishing.abort();

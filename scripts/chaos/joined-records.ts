@@ -4,32 +4,17 @@ import type {
   KnownCapture,
   KnownRefund,
   ProviderPayment,
-  ProviderRefund,
   SeenTransaction,
 } from './records.ts';
 
-export interface JoinedCapture extends KnownCapture {
-  payment: ProviderPayment | undefined;
-  refunds: KnownRefund[];
-}
-
-export interface JoinedPayment extends ProviderPayment {
-  capture: JoinedCapture | undefined;
-  refunds: ProviderRefund[];
-}
-
 /** Records with what belongs together. */
-export interface JoinedRecords extends ChaosRecords {
-  captures: JoinedCapture[];
-  payments: JoinedPayment[];
-  charges: Map<string, SeenTransaction>;
-  /** The captures that are kept, by the reference of their charge. */
-  applied: Map<string, JoinedCapture[]>;
-}
+export type JoinedRecords = ReturnType<typeof joined>;
+export type JoinedCapture = JoinedRecords['captures'][number];
+export type JoinedPayment = JoinedRecords['payments'][number];
 
 export type Rule = (records: JoinedRecords) => Finding[];
 
-export function joined(records: ChaosRecords): JoinedRecords {
+export function joined(records: ChaosRecords) {
   const captures = records.captures.map((capture) => ({
     ...capture,
     payment: records.payments.find((payment) => isOf(capture, payment)),

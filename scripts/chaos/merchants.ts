@@ -22,17 +22,13 @@ export interface ReceivedWebhook {
 }
 
 /** The merchants with their servers, which record every webhook. */
-export interface Merchants {
-  all: Merchant[];
-  received: ReceivedWebhook[];
-  paid: ReadonlySet<string>;
-}
+export type Merchants = Awaited<ReturnType<typeof openMerchants>>;
 
 export async function openMerchants(
   scope: AsyncDisposableStack,
   { env }: ChaosStack,
   count: number,
-): Promise<Merchants> {
+) {
   const all: Merchant[] = [];
   const received: ReceivedWebhook[] = [];
   const paid = new Set<string>();

@@ -7,27 +7,14 @@ import { freePort } from '../local/free-port.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
 import { run } from '../local/run-as.ts';
 
-/** A PostgreSQL that fails in every way a database server does. */
-export interface ChaosPostgres extends AsyncDisposable {
-  url(database: string): string;
-  /** Ends at once, without a checkpoint; what was committed is on disk. */
-  crash(): Promise<void>;
-  /** Starts it again, unless it runs. */
-  start(): Promise<void>;
-  /** Sends a signal to every process of the server. */
-  signalAll(signal: NodeJS.Signals): Promise<void>;
-  /** Makes a replica that has every commit that is answered from now on. */
-  replicate(): Promise<void>;
-  /** Makes the replica the primary; the old primary has crashed. */
-  promote(): Promise<void>;
-}
+export type ChaosPostgres = Awaited<ReturnType<typeof startChaosPostgres>>;
 
 /** Enough log for a replica to begin from a copy; checkpoints often, so that it stays small. */
 const settings = ['wal_keep_size=128MB', 'max_wal_size=256MB'];
 const REPLICATES_WITHIN_MS = 30_000;
 
-/** A server with its data in a new folder below `dir`. */
-export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
+/** A PostgreSQL below `dir` that fails in every way a database server does. */
+export async function startChaosPostgres(dir: string) {
   const homes: string[] = [];
   const newHome = async () => {
     const home = join(dir, `home-${homes.length + 1}`);
@@ -45,7 +32,8 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
     Number.parseInt(await readFile(join(home, 'data/postmaster.pid'), 'utf8').catch(() => ''), 10);
 
   return {
-    url: (database) => primary.url(database),
+    url: (database: string) => primary.url(database),
+    /** Ends at once, without a checkpoint; what was committed is on disk. */
     async crash() {
       process.kill(await pidOf(), 'SIGQUIT');
       await primary.stop();
@@ -55,13 +43,14 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
       await primary.stop();
       primary = await startIn(home, primary.port);
     },
-    async signalAll(signal) {
+    async signalAll(signal: NodeJS.Signals) {
       const server = await pidOf();
       const running = [...(await readProcesses())];
       const children = running.filter(([, { parent }]) => parent === server).map(([pid]) => pid);
       // First the parent, which would start new processes.
       for (const pid of [server, ...children]) kill(pid, signal);
     },
+    /** Makes a replica that has every commit that is answered from now on. */
     async replicate() {
       const replicaHome = await newHome();
       await copyData(admin(), home, replicaHome);
@@ -75,6 +64,7 @@ export async function startChaosPostgres(dir: string): Promise<ChaosPostgres> {
       await queryOnce(admin(), 'select pg_reload_conf()');
       await untilSynchronous(admin());
     },
+    /** Makes the replica the primary; the old primary has crashed. */
     async promote() {
       const oldHome = home;
       ({ home, server: primary } = replica!);

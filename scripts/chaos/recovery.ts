@@ -8,17 +8,6 @@ export interface PastFault {
   endedAtMs: number;
 }
 
-/** How soon webhooks came for payments made while a fault lasted or right after it. */
-export interface Recoveries {
-  /** Payments whose notification the service accepted in time. */
-  payments: number;
-  recovery_p50_ms: number | null;
-  recovery_p99_ms: number | null;
-  /** Payments whose notification was dropped, or found the service away. */
-  unnotified_payments: number;
-  unnotified_recovery_p99_ms: number | null;
-}
-
 /** Payments so long after a fault still meet what it left behind. */
 const AFTERMATH_MS = 3_000;
 /** A provider's first try, and the second one a second later. */
@@ -28,7 +17,7 @@ const IN_TIME_MS = 2_000;
 export function recoveriesOf(
   faults: readonly PastFault[],
   { payments, captures, received }: Pick<ChaosRecords, 'payments' | 'captures' | 'received'>,
-): Recoveries {
+) {
   const announced = received.filter(({ type }) => type === 'charge.succeeded');
   // The first arrival of each counts: it is set last.
   const announcedAtMs = new Map(announced.toReversed().map(({ subject, atMs }) => [subject, atMs]));
@@ -57,6 +46,7 @@ export function recoveriesOf(
     payments: notified.length,
     recovery_p50_ms: percentileOf(notified, 50),
     recovery_p99_ms: percentileOf(notified, 99),
+    /** Payments whose notification was dropped, or found the service away. */
     unnotified_payments: unnotified.length,
     unnotified_recovery_p99_ms: percentileOf(unnotified, 99),
   };

@@ -12,17 +12,7 @@ export type RedisServer = (typeof redisServers)[number];
 const sentinels = ['sentinel-1', 'sentinel-2', 'sentinel-3'] as const;
 
 /** Two Redis servers, of which three sentinels make one the master. */
-export interface ChaosRedis {
-  /** For the service: the sentinels, who name servers behind the links. */
-  url: string;
-  /** Between the service, the sentinels and both servers. */
-  link: Pick<TcpProxy, 'cut' | 'mend' | 'silence'>;
-  processes: Record<RedisServer | (typeof sentinels)[number], Supervised>;
-  master(): Promise<RedisServer>;
-  /** Resolves when the sentinels call the other server master. */
-  untilElected(before: RedisServer): Promise<void>;
-  empty(): Promise<void>;
-}
+export type ChaosRedis = Awaited<ReturnType<typeof startChaosRedis>>;
 
 /** What the group needs of the stack that it is part of. */
 export interface Surroundings {
@@ -36,7 +26,7 @@ const GROUP = 'payments';
 const DOWN_AFTER_MS = 1_500;
 const ELECTS_WITHIN_MS = 60_000;
 
-export async function startChaosRedis(around: Surroundings): Promise<ChaosRedis> {
+export async function startChaosRedis(around: Surroundings) {
   const servers = {
     'redis-1': await startServer(around, 'redis-1'),
     'redis-2': await startServer(around, 'redis-2'),
@@ -59,13 +49,16 @@ export async function startChaosRedis(around: Surroundings): Promise<ChaosRedis>
   }
   const hosts = Object.values(watching).map(({ url }) => new URL(url).host);
   return {
+    /** For the service: the sentinels, who name servers behind the links. */
     url: `redis+sentinel://${hosts.join(',')}/${GROUP}`,
+    /** Between the service, the sentinels and both servers. */
     link: { cut: onBoth('cut'), mend: onBoth('mend'), silence: onBoth('silence') },
-    processes: Object.fromEntries(
-      all.map(([name, { process }]) => [name, process]),
-    ) as ChaosRedis['processes'],
+    processes: Object.fromEntries(all.map(([name, { process }]) => [name, process])) as Record<
+      RedisServer | (typeof sentinels)[number],
+      Supervised
+    >,
     master,
-    async untilElected(before) {
+    async untilElected(before: RedisServer) {
       const patience = { everyMs: 100, withinMs: ELECTS_WITHIN_MS };
       const isOther = async () => (await master()) !== before || undefined;
       if (!(await until(patience, isOther)))

@@ -1,35 +1,13 @@
 import { type CountName, countNames } from './findings.ts';
-import { type Recoveries, recoveriesOf } from './recovery.ts';
+import { recoveriesOf } from './recovery.ts';
 import type { ChaosOptions, ChaosRun } from './run-chaos.ts';
 
 /** The object of `--json`. */
-export interface ChaosResult extends Record<CountName, number> {
-  seed: number;
-  seconds: number;
-  charges: number;
-  payments: number;
-  refunds: number;
-  /** Payments of another amount than was asked. */
-  wrong_amounts: number;
-  reversals: number;
-  disputes: number;
-  events: number;
-  /** Of payments that were notified in time, during or after any fault. */
-  recovery_p99_ms: number | null;
-  /** Of payments whose notification was dropped or found the service away. */
-  unnotified_recovery_p99_ms: number | null;
-  settled_after_ms: number;
-  faults: Record<string, KindResult>;
-  findings: string[];
-}
-
-export interface KindResult extends Recoveries {
-  count: number;
-}
+export type ChaosResult = ReturnType<typeof resultOf>;
 
 const MOST_NAMED = 40;
 
-export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun): ChaosResult {
+export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun) {
   const { faults, findings, records, settledInMs } = run;
   const { transactions, captures, payments } = records;
   const asked = new Map(transactions.map(({ reference, amountKobo }) => [reference, amountKobo]));

@@ -4,7 +4,6 @@ import { audit } from './audit.ts';
 import { serveCustomer } from './customers.ts';
 import { type Fault, faults } from './faults.ts';
 import { startFeedReaders } from './feed-readers.ts';
-import type { Finding } from './findings.ts';
 import type { Market } from './market.ts';
 import { openMerchants } from './merchants.ts';
 import { planFaults } from './plan.ts';
@@ -23,13 +22,7 @@ export interface ChaosOptions {
   print(line: string): void;
 }
 
-export interface ChaosRun {
-  faults: PastFault[];
-  findings: Finding[];
-  records: ChaosRecords;
-  /** From the last fault's end until nothing was left to do. */
-  settledInMs: number;
-}
+export type ChaosRun = Awaited<ReturnType<typeof runChaos>>;
 
 const MERCHANTS = 12;
 /** Payments without notification are found in two minutes, unclear refunds after five. */
@@ -41,7 +34,7 @@ const CALM_MS = 3_000;
 const STAYS_CLEAN_MS = 6_000;
 
 /** Runs the whole service on this machine's own clock, disturbs it, and audits every side. */
-export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
+export async function runChaos(options: ChaosOptions) {
   const { seed, seconds, stopped, print } = options;
   print('Starting PostgreSQL, Redis, the providers, two APIs and two workers …');
   await using scope = new AsyncDisposableStack();

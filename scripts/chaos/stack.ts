@@ -8,41 +8,24 @@ import { DATABASE, serviceEnv } from '../bench/stack.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
-import { type Disk, openDisk } from './disk.ts';
+import { openDisk } from './disk.ts';
 import { unpackVersion } from './other-version.ts';
-import { type ChaosPostgres, startChaosPostgres } from './postgres.ts';
+import { startChaosPostgres } from './postgres.ts';
 import { type ChaosRedis, startChaosRedis } from './redis.ts';
-import { type Supervised, type SupervisedOptions, supervise } from './supervised.ts';
-import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { type SupervisedOptions, supervise } from './supervised.ts';
+import { openTcpProxy } from './tcp-proxy.ts';
 
 export const services = ['api-1', 'api-2', 'workers-1', 'workers-2'] as const;
 export type ServiceName = (typeof services)[number];
 export type ProcessName = ServiceName | keyof ChaosRedis['processes'] | 'sandbox';
 
 /** The whole service and its surroundings, each part in a process of its own. */
-export interface ChaosStack {
-  /** The folder of another version of the service, where one was asked for. */
-  otherVersion: string | undefined;
-  env: Record<string, string>;
-  apiUrl: string;
-  sandboxUrl: string;
-  redis: ChaosRedis;
-  postgres: ChaosPostgres;
-  disk: Disk;
-  processes: Record<ProcessName, Supervised>;
-  /** Between the service and what it calls. */
-  links: Record<'postgres' | 'sandbox', TcpProxy> & { redis: ChaosRedis['link'] };
-  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  querySandbox<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-}
+export type ChaosStack = Awaited<ReturnType<typeof openChaosStack>>;
 
 const SANDBOX_DATABASE = 'sandbox';
 
 /** It ends with `scope`. `beside`: another revision of the service to unpack. */
-export async function openChaosStack(
-  scope: AsyncDisposableStack,
-  beside?: string,
-): Promise<ChaosStack> {
+export async function openChaosStack(scope: AsyncDisposableStack, beside?: string) {
   const dir = await mkdtemp(join(tmpdir(), 'payments-chaos-'));
   await chmod(dir, 0o755); // PostgreSQL may run as another user
   scope.defer(() => removePostgres(dir));
@@ -106,7 +89,9 @@ export async function openChaosStack(
   await Promise.all(Object.values(processes).map((each) => each.untilReady()));
   return {
     ...{ otherVersion, env, apiUrl, sandboxUrl, redis, postgres, disk, processes, links },
-    query: (text, values) => queryOnce(postgres.url(DATABASE), text, values),
-    querySandbox: (text, values) => queryOnce(providers.url(SANDBOX_DATABASE), text, values),
+    query: <Row>(text: string, values?: unknown[]) =>
+      queryOnce<Row>(postgres.url(DATABASE), text, values),
+    querySandbox: <Row>(text: string, values?: unknown[]) =>
+      queryOnce<Row>(providers.url(SANDBOX_DATABASE), text, values),
   };
 }

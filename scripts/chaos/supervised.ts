@@ -2,16 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, type ChildOptions, startChild, untilReady } from '../bench/processes.ts';
 
-/** A process that is started again whenever it ends, as a service manager does. */
-export interface Supervised extends AsyncDisposable {
-  /** Sends it a signal; it is started again when that ends it. */
-  signal(signal: NodeJS.Signals): void;
-  /** Asks it to end, and resolves when it runs again with these changes, until the next restart. */
-  restart(changes?: Changes): Promise<void>;
-  untilReady(): Promise<void>;
-  /** How it ended without a signal of ours, each time, once it had started. */
-  unexpectedEnds: string[];
-}
+export type Supervised = Awaited<ReturnType<typeof supervise>>;
 
 export interface Changes {
   env?: Record<string, string>;
@@ -30,7 +21,8 @@ const RESTART_AFTER_MS = 500;
 /** Longer than the service may take to stop. */
 const STOPS_WITHIN_MS = 40_000;
 
-export async function supervise(options: SupervisedOptions): Promise<Supervised> {
+/** Runs a process that is started again whenever it ends, as a service manager does. */
+export async function supervise(options: SupervisedOptions) {
   const { name, logFile, startedLine = '', check } = options;
   let changed: Changes = {};
   let logStart = 0;
@@ -84,9 +76,11 @@ export async function supervise(options: SupervisedOptions): Promise<Supervised>
     });
   return {
     signal,
+    /** How it ended without a signal of ours, each time, once it had started. */
     unexpectedEnds,
     untilReady: isReady,
-    async restart(changes = {}) {
+    /** Resolves when it runs again with these changes, until the next restart. */
+    async restart(changes: Changes = {}) {
       changed = changes;
       const current = child;
       await endWithin(current);

@@ -1,22 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy to a server that can be cut and mended. */
-export interface TcpProxy extends AsyncDisposable {
-  url: string;
-  /** Ends every connection and takes no new one. */
-  cut(): void;
-  /** Lets nothing more through on open connections; new ones work. */
-  silence(): void;
-  /** Ends every connection, and answers whatever is sent on new ones with these bytes. */
-  answer(bytes: string): void;
-  mend(): void;
-  /** New connections lead to these servers in turn; open ones are ended. */
-  leadTo(...targets: string[]): void;
-}
+export type TcpProxy = Awaited<ReturnType<typeof openTcpProxy>>;
 
 /** Starts a proxy to a server, or to several in turn: the next where one takes no connection. */
-export async function openTcpProxy(...targets: [string, ...string[]]): Promise<TcpProxy> {
+export async function openTcpProxy(...targets: [string, ...string[]]) {
   const open = new Set<Socket>();
   let leadsTo: string[] = targets;
   let turn = 0;
@@ -49,10 +37,12 @@ export async function openTcpProxy(...targets: [string, ...string[]]): Promise<T
   return {
     url: url.href,
     cut,
+    /** Lets nothing more through on open connections; new ones work. */
     silence: () => {
       for (const socket of open) socket.unpipe().pause();
     },
-    answer: (bytes) => {
+    /** Ends every connection, and answers whatever is sent on new ones with these bytes. */
+    answer: (bytes: string) => {
       answer = bytes;
       endAll();
     },
@@ -61,7 +51,8 @@ export async function openTcpProxy(...targets: [string, ...string[]]): Promise<T
       if (answer !== undefined) endAll();
       answer = undefined;
     },
-    leadTo: (...next) => {
+    /** New connections lead to these servers in turn; open ones are ended. */
+    leadTo: (...next: string[]) => {
       leadsTo = next;
       endAll();
     },

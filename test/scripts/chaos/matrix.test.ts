@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { countNames } from '../../../scripts/chaos/findings.ts';
 import { withMatrix } from '../../../scripts/chaos/matrix.ts';
-import type { ChaosResult, KindResult } from '../../../scripts/chaos/report.ts';
+import type { ChaosResult } from '../../../scripts/chaos/report.ts';
 
 const nothing = Object.fromEntries(countNames.map((name) => [name, 0]));
 
-function resultOf(seed: number, faults: Record<string, KindResult>, lostEvents = 0): ChaosResult {
+function resultOf(
+  seed: number,
+  faults: Record<string, ChaosResult['faults'][string]>,
+  lostEvents = 0,
+): ChaosResult {
   const run = { ...nothing, seed, seconds: 60 * seed, charges: 100, payments: 90, refunds: 9 };
   const figures = { events: 95, recovery_p99_ms: 1, unnotified_recovery_p99_ms: null };
   return {
@@ -13,7 +17,10 @@ function resultOf(seed: number, faults: Record<string, KindResult>, lostEvents =
   } as unknown as ChaosResult;
 }
 
-const kind = (p99Ms: number | null, unnotifiedMs: number | null): KindResult => ({
+const kind = (
+  p99Ms: number | null,
+  unnotifiedMs: number | null,
+): ChaosResult['faults'][string] => ({
   ...{ count: 2, payments: 5, recovery_p50_ms: p99Ms, recovery_p99_ms: p99Ms },
   ...{ unnotified_payments: 1, unnotified_recovery_p99_ms: unnotifiedMs },
 });
