@@ -4,13 +4,7 @@ import type { Sql } from '../../domain/shared/sql.ts';
 const MS_PER_TICK = 10;
 
 /** Adds up what processes and their children use while something is at work. */
-export interface CpuMeter {
-  during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** CPU milliseconds of each for one of so many; empty where the kernel is not Linux. */
-  per(count: number): Record<string, number>;
-}
-
-export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
+export function openCpuMeter(pids: Readonly<Record<string, number>>) {
   const spentMs = new Map(Object.keys(pids).map((name) => [name, 0]));
   const add = async (sign: 1 | -1) => {
     const running = await readProcesses();
@@ -18,13 +12,14 @@ export function openCpuMeter(pids: Readonly<Record<string, number>>): CpuMeter {
       spentMs.set(name, spentMs.get(name)! + sign * cpuMsOf(pid, running));
   };
   return {
-    async during(work) {
+    async during<Result>(work: () => Promise<Result>): Promise<Result> {
       await add(-1);
       const result = await work();
       await add(1);
       return result;
     },
-    per(count) {
+    /** CPU milliseconds of each for one of so many; empty where the kernel is not Linux. */
+    per(count: number): Record<string, number> {
       const known = [...spentMs].filter(([, ms]) => !Number.isNaN(ms));
       return Object.fromEntries(known.map(([name, ms]) => [name, ms / count]));
     },

@@ -4,25 +4,19 @@ import type { Job } from '../../domain/jobs.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 import { eventBody } from './event-body.ts';
-import type { Child } from './processes.ts';
 import { until } from './rate.ts';
-import { type Receivers, startReceivers } from './receivers.ts';
-import { addTenant, type BenchStack, openStack, startWorkers } from './stack.ts';
+import { startReceivers } from './receivers.ts';
+import { addTenant, openStack, startWorkers } from './stack.ts';
 
-/** Merchants with one webhook endpoint each, and one worker process that delivers to them. */
-export interface Delivering {
-  stack: BenchStack;
-  worker: Child;
-  receivers: Receivers;
-  endpoints: Endpoint[];
-}
+export type Delivering = Awaited<ReturnType<typeof openDelivering>>;
 
 export interface Endpoint {
   id: string;
   tenantId: string;
 }
 
-export async function openDelivering(run: BenchRun, merchants: number): Promise<Delivering> {
+/** Merchants with one webhook endpoint each, and one worker process that delivers to them. */
+export async function openDelivering(run: BenchRun, merchants: number) {
   const stack = await openStack(run);
   const receivers = await startReceivers(run, stack.dir, merchants);
   const endpoints: Endpoint[] = [];

@@ -1,10 +1,8 @@
-import type { Context } from '../../config/context.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { percentile, rounded } from './figures.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
-import type { Server } from './processes.ts';
 import { inRounds } from './rounds.ts';
 import { addTenant, type BenchStack, openOn, openStack, startApi } from './stack.ts';
 
@@ -64,16 +62,12 @@ async function measure(run: BenchRun): Promise<Measured> {
   };
 }
 
-export interface Ledger extends LedgerSize {
-  api: Server;
-  keys: readonly string[];
-  context: Context;
-}
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /** Enough for the limit per key and minute, however quick the machine is. */
 const SECRET_KEYS = 200;
 
-export async function openLedger(stack: BenchStack, rows: number, end: Date): Promise<Ledger> {
+export async function openLedger(stack: BenchStack, rows: number, end: Date) {
   const { run, postgres } = stack;
   run.stopped.throwIfAborted();
   run.print(`Writing ${rows} charges …`);

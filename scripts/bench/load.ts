@@ -10,20 +10,20 @@ export interface Request {
   body?: string;
 }
 
-/** Asks one server and takes as little CPU for it as it can. */
-export interface Client extends AsyncDisposable {
-  /** Resolves with the text of an answer 2xx; throws with any other. */
-  ask(request: Request): Promise<string>;
-}
+export type Client = ReturnType<typeof openClient>;
 
 /** More than are ever in flight: nobody waits for a connection. */
 const POOL_SIZE = 256;
 
-export function openClient(origin: string): Client {
+/** Asks one server and takes as little CPU for it as it can. */
+export function openClient(origin: string) {
   const pool = new Pool(origin, { connections: POOL_SIZE });
   return {
-    ask: (request) =>
-      new Promise((resolve, reject) => pool.dispatch(request, answerOf(request, resolve, reject))),
+    /** Resolves with the text of an answer 2xx; throws with any other. */
+    ask: (request: Request) =>
+      new Promise<string>((resolve, reject) =>
+        pool.dispatch(request, answerOf(request, resolve, reject)),
+      ),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }

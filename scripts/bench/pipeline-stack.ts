@@ -4,32 +4,19 @@ import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
 import { type Client, openClient, type Request } from './load.ts';
 import { order } from './order.ts';
-import type { Child, Server } from './processes.ts';
 import { keepRate, until } from './rate.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type BenchSandbox, startSandbox } from './sandbox.ts';
-import { addTenant, type BenchStack, openStack, startApi, startWorkers } from './stack.ts';
+import { addTenant, openStack, startApi, startWorkers } from './stack.ts';
 
 /** Everything that the life of a charge needs, each part in a process of its own. */
-export interface PipelineStack {
-  stack: BenchStack;
-  sandbox: BenchSandbox;
-  api: Server;
-  workers: Child;
-  /** Lets customers come at a steady rate, and returns their charges once the webhooks came. */
-  serve(perSecond: number, seconds: number): Promise<Served>;
-}
+export type PipelineStack = Awaited<ReturnType<typeof openPipelineStack>>;
 
 export interface CustomerCharge {
   /** When the customer came, whether the API was ready for the request or not. */
   askedAtMs: number;
   answeredAtMs: number;
   webhookAtMs?: number;
-}
-
-export interface Served {
-  charges: Map<string, CustomerCharge>;
-  lastAskedAtMs: number;
 }
 
 export const MERCHANTS = 20;
@@ -41,10 +28,7 @@ const PAYS_AFTER_MS = 250;
 const GIVEN_UP_AFTER_MS = 20_000;
 
 /** `env`: further settings of the service's processes. */
-export async function openPipelineStack(
-  run: BenchRun,
-  env: Record<string, string> = {},
-): Promise<PipelineStack> {
+export async function openPipelineStack(run: BenchRun, env: Record<string, string> = {}) {
   const stack = await openStack(run, settings);
   const { context, dir } = stack;
   const sandbox = await startSandbox(run, dir);
@@ -63,7 +47,8 @@ export async function openPipelineStack(
   const ask = () => askForCharge(merchants, keys, asked++);
   return {
     ...{ stack, sandbox, api, workers },
-    serve: (perSecond, seconds) => serve(run, receivers, ask, perSecond, seconds),
+    /** Lets customers come at a steady rate; returns their charges once the webhooks came. */
+    serve: (perSecond: number, seconds: number) => serve(run, receivers, ask, perSecond, seconds),
   };
 }
 
@@ -73,7 +58,7 @@ async function serve(
   ask: () => Promise<[reference: string, CustomerCharge]>,
   perSecond: number,
   seconds: number,
-): Promise<Served> {
+) {
   const { begun } = await keepRate({ perSecond, count: perSecond * seconds, stopped }, ask);
   const lastAskedAtMs = Date.now();
   const charges = new Map(await Promise.all(begun));

@@ -39,20 +39,7 @@ export const pipeline: Bench = {
   measure,
 };
 
-export interface Step {
-  rate: number;
-  offered: number;
-  received: number;
-  /** Webhooks a second, from the first webhook to the last. */
-  receivedPerSecond: number;
-  /** True: every webhook came, and the last one soon after the last customer. */
-  hasKeptUp: boolean;
-  createMs: number[];
-  payableMs: number[];
-  paidToWebhookMs: number[];
-  statements: StatementKind[];
-  cpu: Record<string, number>;
-}
+export type Step = Awaited<ReturnType<typeof measureStep>>;
 
 async function measure(run: BenchRun): Promise<Measured> {
   const { print, options } = run;
@@ -69,7 +56,7 @@ async function measure(run: BenchRun): Promise<Measured> {
   return measuredFrom(steps);
 }
 
-async function measureStep(stack: PipelineStack, rate: number): Promise<Step> {
+async function measureStep(stack: PipelineStack, rate: number) {
   const meter = openCpuMeter({
     ...{ api: stack.api.pid, workers: stack.workers.pid },
     ...{ postgres: await postgresPid(stack.stack.context.db), redis: stack.stack.redis.pid },
@@ -87,7 +74,9 @@ async function measureStep(stack: PipelineStack, rate: number): Promise<Step> {
   const hasAll = arrivals.length === all.length;
   return {
     ...{ rate, offered: all.length, received: arrivals.length, statements },
+    /** From the first webhook to the last. */
     receivedPerSecond: ((arrivals.length - 1) / (last - first)) * 1_000,
+    /** Every webhook came, and the last one soon after the last customer. */
     hasKeptUp: hasAll && last - lastAskedAtMs <= KEPT_UP_WITHIN_MS,
     createMs: all.map((charge) => charge.answeredAtMs - charge.askedAtMs),
     ...(await readTimes(stack, charges)),
@@ -98,7 +87,7 @@ async function measureStep(stack: PipelineStack, rate: number): Promise<Step> {
 async function readTimes(
   { stack, sandbox }: PipelineStack,
   charges: ReadonlyMap<string, CustomerCharge>,
-): Promise<Pick<Step, 'payableMs' | 'paidToWebhookMs'>> {
+) {
   const payable = await stack.context.db.query<{ number: number; at: Date }>(
     `select c.number, pg_xact_commit_timestamp(t.xmin) as at
      from charges c join timeline_entries t on t.charge_id = c.id and t.what = 'charge.pending'`,

@@ -1,6 +1,6 @@
 import type { BenchRun } from './bench.ts';
 import { openClient } from './load.ts';
-import { type Server, startServer } from './processes.ts';
+import { startServer } from './processes.ts';
 
 /** An event as a merchant received it; one that came twice counts once. */
 export interface Arrival {
@@ -11,18 +11,9 @@ export interface Arrival {
 }
 
 /** A process that receives webhooks for merchants, each with a URL. */
-export interface Receivers extends Server {
-  urls: string[];
-  take(): Promise<Arrival[]>;
-  /** Whether the first endpoint takes requests and never answers. */
-  setHanging(hangs: boolean): Promise<unknown>;
-}
+export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
-export async function startReceivers(
-  run: BenchRun,
-  dir: string,
-  endpoints: number,
-): Promise<Receivers> {
+export async function startReceivers(run: BenchRun, dir: string, endpoints: number) {
   const env = { NODE_ENV: 'production', ENDPOINTS: String(endpoints) };
   const main = 'scripts/bench/receiver.ts';
   const server = await startServer(run, { name: 'receiver', main, env, dir, readyPath: '/' });
@@ -33,7 +24,8 @@ export async function startReceivers(
   return {
     ...server,
     urls: ports.map((port) => `http://127.0.0.1:${port}/webhooks/payments`),
-    take: () => call('GET', '/arrivals'),
-    setHanging: (hangs) => call('POST', hangs ? '/hang' : '/answer'),
+    take: (): Promise<Arrival[]> => call('GET', '/arrivals'),
+    /** Whether the first endpoint takes requests and never answers. */
+    setHanging: (hangs: boolean) => call('POST', hangs ? '/hang' : '/answer'),
   };
 }

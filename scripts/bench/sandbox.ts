@@ -4,19 +4,15 @@ import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 import { postgresPid } from './cpu.ts';
-import { type ChildOptions, expectOk, rootFile, type Server, startReady } from './processes.ts';
-import { openSession, type Session } from './session.ts';
+import { type ChildOptions, expectOk, rootFile, startReady } from './processes.ts';
+import { openSession } from './session.ts';
 
-/** The provider sandbox in a process of its own, with a PostgreSQL of its own. */
-export interface BenchSandbox extends Server {
-  postgresPid: number;
-  session: Session;
-}
+export type BenchSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const DATABASE = 'sandbox';
 
-/** Nothing of it is synced to disk: a provider's disk is another one. */
-export async function startSandbox(run: BenchRun, dir: string): Promise<BenchSandbox> {
+/** The provider sandbox as a process with its own PostgreSQL, which syncs nothing to disk. */
+export async function startSandbox(run: BenchRun, dir: string) {
   const { scope } = run;
   const home = join(dir, 'sandbox');
   await mkdir(home);

@@ -1,12 +1,10 @@
 import pg from 'pg';
-import type { Database, Sql } from '../../domain/shared/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
+
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** One session in a database, for SQL of a bench. */
-export interface Session extends Database, AsyncDisposable {
-  client: pg.Client;
-}
-
-export async function openSession(config: pg.ClientConfig): Promise<Session> {
+export async function openSession(config: pg.ClientConfig) {
   const client = new pg.Client(config);
   client.setTypeParser(pg.types.builtins.INT8, Number);
   client.on('error', () => {});
@@ -16,7 +14,7 @@ export async function openSession(config: pg.ClientConfig): Promise<Session> {
   return {
     client,
     query,
-    async transaction(work) {
+    async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
       await client.query('begin');
       const result = await work({ query });
       await client.query('commit');

@@ -10,7 +10,7 @@ import { addConnection, draftConnection } from '../../domain/accounts/connection
 import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
-import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
+import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { addSandboxConnections } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
@@ -19,23 +19,12 @@ import { startRedis } from './redis.ts';
 import { COUNTING } from './statements.ts';
 
 /** A durable PostgreSQL, a Redis and a migrated database, in one temporary folder. */
-export interface BenchStack {
-  run: BenchRun;
-  dir: string;
-  postgres: LocalPostgres;
-  redis: Server;
-  env: Record<string, string>;
-  /** The service's database and queues, as the bench looks at them. */
-  context: Context;
-}
+export type BenchStack = Awaited<ReturnType<typeof openStack>>;
 
 export const DATABASE = 'payments';
 
 /** `settings`: further settings of PostgreSQL, as `name=value`. */
-export async function openStack(
-  run: BenchRun,
-  settings: readonly string[] = [],
-): Promise<BenchStack> {
+export async function openStack(run: BenchRun, settings: readonly string[] = []) {
   const { scope, print, stopped } = run;
   print('Starting PostgreSQL, Redis and what else is measured …');
   const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
@@ -89,20 +78,12 @@ interface Wanted {
   eventTypes?: Parameters<typeof addEndpoint>[2]['eventTypes'];
 }
 
-export interface BenchTenant {
-  tenantId: string;
-  /** The connection that is to no sandbox. */
-  connectionId: string;
-  endpointId: string;
-  webhookSecret: string;
-  keys: string[];
-  owner: { email: string; password: string };
-}
+export type BenchTenant = Awaited<ReturnType<typeof addTenant>>;
 
 export function addTenant(
   context: Context,
   { secretKeys = 0, isOnSandbox = false, webhookUrl, eventTypes = defaultEventTypes }: Wanted = {},
-): Promise<BenchTenant> {
+) {
   return context.inTx(async (tx) => {
     const { tenant_id: tenantId, owner } = await createTenant(tx, {
       name: 'Bench Store',

@@ -9,17 +9,7 @@ import { findHome, type Home, linkedFolder, removeFolder } from './postgres-home
 import { startServer, stopOrphan } from './postgres-server.ts';
 import { run } from './run-as.ts';
 
-export interface LocalPostgres extends AsyncDisposable {
-  /** Superuser connection string of one database, host 127.0.0.1. */
-  url(database: string): string;
-  /** Through its socket, where a statement costs a third less; by TCP where there is none. */
-  socketUrl(database: string): string;
-  port: number;
-  /** Makes a database when it is missing. */
-  createDatabase(name: string): Promise<void>;
-  /** Shuts down and waits until the process is gone. Safe to call twice. */
-  stop(): Promise<void>;
-}
+export type LocalPostgres = ReturnType<typeof localPostgres>;
 
 export interface PostgresOptions {
   /** Keeps the data, the password and the log. Made when missing. */
@@ -134,7 +124,7 @@ function localPostgres(
   password: string,
   socketFolder: string | undefined,
   scope: AsyncDisposableStack,
-): LocalPostgres {
+) {
   const urlAt = (host: string, database: string) =>
     `postgres://postgres:${password}@${host}:${port}/${encodeURIComponent(database)}`;
   const url = (database: string) => urlAt('127.0.0.1', database);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { type Listening, listen } from '../../config/listen.ts';
+import { listen } from '../../config/listen.ts';
 
 export interface Received {
   headers: Record<string, string | string[] | undefined>;
@@ -7,16 +7,13 @@ export interface Received {
   received_at: string;
 }
 
-export interface Receiver extends Listening {
-  url: string;
-  received: Received[];
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** The number of newest webhooks listed: a local stack may run for days. */
 const MOST_LISTED = 20_000;
 
 /** The merchant's side: answers 200 to everything; `GET /received` lists what arrived. */
-export async function startReceiver(port: number): Promise<Receiver> {
+export async function startReceiver(port: number) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

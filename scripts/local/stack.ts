@@ -12,21 +12,12 @@ import { startPools } from '../../workers/pools.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
-import type { Demo } from './demo.ts';
 import { demoTenant } from './demo-tenant.ts';
 import { localMasterKey, openLocalDir, storedText, writePrivate } from './files.ts';
 import { startPostgres } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/** The whole service on one machine: database, sandbox, API, workers and a webhook receiver. */
-export interface Stack extends AsyncDisposable {
-  context: Context;
-  sandbox: Sandbox;
-  demo: Demo;
-  receiver: Receiver;
-  /** Starts the pools that lock a whole connection, as a history under way does. */
-  startComparing(): void;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 const comparing: readonly QueueName[] = ['settlement-reconcile', 'payment-audit', 'refunds-list'];
 
@@ -34,11 +25,7 @@ const DATABASE = 'payments';
 const OPERATOR = 'operator';
 
 /** Starts everything in order, and writes `demo.json` once all of it answers. */
-export async function startStack(
-  dir: string,
-  port: number,
-  print: (line: string) => void,
-): Promise<Stack> {
+export async function startStack(dir: string, port: number, print: (line: string) => void) {
   await openLocalDir(dir);
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
@@ -79,6 +66,7 @@ export async function startStack(
     sandbox,
     demo,
     receiver,
+    /** Starts the pools that lock a whole connection, as a history under way does. */
     startComparing: () => void running.use(startPools(context, comparing, { sweeps: false })),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -8,27 +8,15 @@ export interface Kept<Document> {
 }
 
 /** Documents of one kind, in memory. */
-export interface Collection<Document extends { id: number }> {
-  /** The next document's number, unless it is given one. */
-  nextId(): number;
-  add(fields: Omit<Document, 'id'> & { id?: number }): Document;
-  get(id: number): Document | undefined;
-  /** Newest first. */
-  find(key: string): Document[];
-  first(key: string): Document | undefined;
-  change(document: Document, patch: Partial<Document>): Document;
-  remove(document: Document): void;
-  /** Takes a document that is in the database, unless it is here. */
-  keep(document: Document): void;
-  /** Gives no document this number again. */
-  reserve(id: number): void;
-}
+export type Collection<Document extends { id: number }> = ReturnType<
+  typeof createCollection<Document>
+>;
 
 /** An empty collection. `onChange` is called with every document to be written. */
 export function createCollection<Document extends { id: number }>(
   { firstId, keys, isOver = () => false }: Kept<Document>,
   onChange: (document: Document, isRemoved: boolean) => void,
-): Collection<Document> {
+) {
   const byId = new Map<number, Document>();
   const byKey = new Map<string, Set<Document>>();
   let lastId = firstId - 1;
@@ -54,30 +42,34 @@ export function createCollection<Document extends { id: number }>(
   }
 
   return {
+    /** The next document's number, unless it is given one. */
     nextId: () => lastId + 1,
-    add(fields) {
+    add(fields: Omit<Document, 'id'> & { id?: number }) {
       const document = { ...fields, id: fields.id ?? lastId + 1 } as Document;
       index(document);
       onChange(document, false);
       return document;
     },
-    get: (id) => byId.get(id),
-    find: (key) => [...(byKey.get(key) ?? [])].sort((a, b) => b.id - a.id),
-    first: (key) => byKey.get(key)?.values().next().value,
-    change(document, patch) {
+    get: (id: number) => byId.get(id),
+    /** Newest first. */
+    find: (key: string) => [...(byKey.get(key) ?? [])].sort((a, b) => b.id - a.id),
+    first: (key: string) => byKey.get(key)?.values().next().value,
+    change(document: Document, patch: Partial<Document>) {
       leave(document);
       index(Object.assign(document, patch));
       onChange(document, false);
       return document;
     },
-    remove(document) {
+    remove(document: Document) {
       leave(document);
       onChange(document, true);
     },
-    keep(document) {
+    /** Takes a document that is in the database, unless it is here. */
+    keep(document: Document) {
       if (!byId.has(document.id)) index(document);
     },
-    reserve(id) {
+    /** Gives no document this number again. */
+    reserve(id: number) {
       lastId = Math.max(lastId, id);
     },
   };

@@ -12,11 +12,7 @@ export interface Faults {
   delayNotificationsMs: number;
 }
 
-export interface FaultSettings {
-  of(provider: ProviderName): Faults;
-  /** States the whole set of faults of a provider: whatever is left out is off. */
-  set(provider: ProviderName, faults: Partial<Faults>): void;
-}
+export type FaultSettings = ReturnType<typeof createFaultSettings>;
 
 const noFaults: Faults = {
   latencyMs: 0,
@@ -29,11 +25,13 @@ const noFaults: Faults = {
 };
 
 /** Faults live in memory: a restarted sandbox has none. */
-export function createFaultSettings(): FaultSettings {
+export function createFaultSettings() {
   const faultsByProvider = new Map<ProviderName, Faults>();
   return {
-    of: (provider) => faultsByProvider.get(provider) ?? noFaults,
-    set: (provider, faults) => void faultsByProvider.set(provider, { ...noFaults, ...faults }),
+    of: (provider: ProviderName) => faultsByProvider.get(provider) ?? noFaults,
+    /** States all faults of a provider: whatever is left out is off. */
+    set: (provider: ProviderName, faults: Partial<Faults>) =>
+      void faultsByProvider.set(provider, { ...noFaults, ...faults }),
   };
 }
 

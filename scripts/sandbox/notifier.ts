@@ -7,16 +7,8 @@ import type { Notification } from './records.ts';
 /** Enough that one receiver running into its time-out does not hold up the others. */
 const MOST_IN_FLIGHT = 64;
 
-export interface Notifier {
-  /** Starts sending the due notifications, each once its change is in the database. */
-  sendDue(): void;
-  /** Resolves when nothing is being sent. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Sends due notifications, many at once, each by itself: a slow receiver delays only its own. */
-export function createNotifier(context: SandboxContext): Notifier {
+export function createNotifier(context: SandboxContext) {
   const poster = openPoster(MOST_IN_FLIGHT);
   context.closing.addEventListener('abort', () => void poster.destroy(), { once: true });
   const inFlight = new Map<Notification, Promise<void>>();
@@ -40,7 +32,9 @@ export function createNotifier(context: SandboxContext): Notifier {
   }
 
   return {
+    /** Starts sending the due notifications, each once its change is in the database. */
     sendDue,
+    /** Resolves when nothing is being sent. */
     idle,
     async close() {
       await idle();

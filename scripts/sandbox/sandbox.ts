@@ -12,7 +12,7 @@ import { createNotifier } from './notifier.ts';
 import { paystack } from './paystack/provider.ts';
 import { advanceRefunds } from './refunds.ts';
 import { prepareSchema } from './schema.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
 
 export interface SandboxOptions {
   sql: Database;
@@ -24,23 +24,14 @@ export interface SandboxOptions {
   log?: (message: string, fields?: object) => void;
 }
 
-export interface Sandbox extends AsyncDisposable {
-  /** http://127.0.0.1:PORT; the control side is below `/_control`. */
-  url: string;
-  store: Store;
-  /** Resolves when no notification is under way. */
-  idle(): Promise<void>;
-  /** Does what time has made due; tests call it after moving the clock. */
-  tick(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const TICK_MS = 250;
 /** Calls in flight at closing get this long to be answered. */
 const GRACE_MS = 1_000;
 
 /** Starts the provider sandbox; a restart finds its state in the schema `sandbox`. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   await prepareSchema(options.sql);
   const store = createStore(options.sql);
   await store.load();
@@ -65,7 +56,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url,
     store,
+    /** Resolves when no notification is under way. */
     idle: notifier.idle,
+    /** Does what time has made due; tests call it after moving the clock. */
     tick() {
       doDue(context);
       return notifier.idle();

@@ -1,15 +1,11 @@
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
-import {
-  findConnection,
-  openCredentials,
-  type StoredConnection,
-} from '../../../domain/accounts/connection/connection.ts';
+import { findConnection, openCredentials } from '../../../domain/accounts/connection/connection.ts';
 import { Connection } from '../../../domain/accounts/entities/connection.ts';
 import { Member } from '../../../domain/accounts/entities/member.ts';
 import { inviteMember } from '../../../domain/accounts/member/members.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { findAccount } from '../../sandbox/accounts.ts';
-import type { Account, ProviderName } from '../../sandbox/records.ts';
+import type { ProviderName } from '../../sandbox/records.ts';
 import type { Past } from './past.ts';
 
 /** The demo tenant's test mode: who works there, and where it collects. */
@@ -23,10 +19,7 @@ export interface Business {
 }
 
 /** A connection, with the account at the sandbox behind it. */
-export interface SlotAccount {
-  connection: StoredConnection;
-  account: Account;
-}
+export type SlotAccount = Awaited<ReturnType<typeof accountBehind>>;
 
 /** Finds the tenant's Owner and accounts, and adds two colleagues. */
 export async function openBusiness(
@@ -68,7 +61,7 @@ function addColleagues(past: Past, tenantId: string) {
   });
 }
 
-async function accountBehind({ context, sandbox }: Past, id: string): Promise<SlotAccount> {
+async function accountBehind({ context, sandbox }: Past, id: string) {
   const connection = (await findConnection(context.db, id))!;
   const { secret_key: secretKey } = openCredentials(context.vault, connection);
   const provider = connection.adapter as ProviderName;

@@ -12,30 +12,17 @@ import { createApp } from '../../sandbox/app.ts';
 import type { SandboxContext } from '../../sandbox/context.ts';
 import { createContext } from '../../sandbox/sandbox.ts';
 import { createStore, type Store } from '../../sandbox/store.ts';
-import { type Agenda, createAgenda } from './agenda.ts';
+import { createAgenda } from './agenda.ts';
 import { type Dice, diceOf } from './random.ts';
 
 /** The service and the sandbox in the past: in one transaction, by one clock, over HTTP as ever. */
-export interface Past extends AsyncDisposable {
-  context: Context;
-  sandbox: SandboxContext;
-  /** Writes what the sandbox knows, in the transaction. */
-  saveSandbox(): Promise<void>;
-  agenda: Agenda;
-  dice: Dice;
-  now(): Date;
-  pass(ms: number): void;
-  /** Runs a rule in the transaction and returns its result. What entities hold is written. */
-  tx: InTx;
-  /** Does what is on the agenda, in its order, until that moment. */
-  liveUntil(end: Date, stopped: AbortSignal): Promise<void>;
-}
+export type Past = Awaited<ReturnType<typeof openPast>>;
 
 /** One seed: every first start shows the same business. */
 const SEED = 20_260_401;
 
 /** Opens the past in the transaction `opened`. Nothing is enqueued: the past runs its own jobs. */
-export async function openPast(service: Context, opened: Tx, start: Date): Promise<Past> {
+export async function openPast(service: Context, opened: Tx, start: Date) {
   await using scope = new AsyncDisposableStack();
   const session: Session = {
     query: askingOnce(opened.sql),
@@ -64,11 +51,12 @@ export async function openPast(service: Context, opened: Tx, start: Date): Promi
     agenda,
     dice,
     now: clock,
-    pass(ms) {
+    pass(ms: number) {
       now = new Date(now.getTime() + ms);
     },
     tx,
-    async liveUntil(end, stopped) {
+    /** Does what is on the agenda, in its order, until that moment. */
+    async liveUntil(end: Date, stopped: AbortSignal) {
       for (let next = agenda.take(end); next; next = agenda.take(end)) {
         stopped.throwIfAborted();
         now = next.at;
@@ -80,7 +68,7 @@ export async function openPast(service: Context, opened: Tx, start: Date): Promi
   };
 }
 
-function inSession({ vault }: Context, session: Session, clock: () => Date): Past['tx'] {
+function inSession({ vault }: Context, session: Session, clock: () => Date): InTx {
   return async (work) => {
     let hasEntities = false;
     const parts = {
@@ -142,7 +130,7 @@ function workersContext(
   service: Context,
   session: Session,
   clock: () => Date,
-  tx: Past['tx'],
+  tx: InTx,
   sandboxUrl: string,
 ): Context {
   const db = {
