@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
@@ -10,7 +11,16 @@ export interface Opened {
   fixture: SettlementFixture;
   /** Advances the clock by days. */
   passDays(days: number): void;
+  /** Payments of a day ago. */
+  paid<Options extends PayOptions[]>(
+    ...options: Options
+  ): Promise<{ [Index in keyof Options]: FixturePayment }>;
+  /** Reconciles, and expects these discrepancies to be open. */
+  reconciled(...open: Difference[]): Promise<void>;
 }
+
+type PayOptions = NonNullable<Parameters<SettlementFixture['pay']>[0]>;
+export type Difference = [kind: string, differenceKobo: number];
 
 /** Opens a fixture for each test of a suite, on a Monday at nine in Lagos, and closes it after. */
 export function withSettlementFixture(adapter = 'paystack'): () => Opened {
@@ -19,10 +29,19 @@ export function withSettlementFixture(adapter = 'paystack'): () => Opened {
     const ledger = await openLedger();
     ledger.clock.advance(untilMonday(ledger.clock()));
     await ledger.rows('update connections set adapter = $1', adapter);
+    const fixture = await openSettlementFixture(ledger);
     opened = {
-      ledger,
-      fixture: await openSettlementFixture(ledger),
-      passDays: (days) => ledger.clock.advance(days * DAY),
+      ...{ ledger, fixture, passDays: (days) => ledger.clock.advance(days * DAY) },
+      async paid(...options: PayOptions[]) {
+        const payments: FixturePayment[] = [];
+        for (const each of options) payments.push(await fixture.pay(each));
+        opened.passDays(1);
+        return payments as never;
+      },
+      async reconciled(...open) {
+        await fixture.reconcile();
+        expect(await openDiscrepancies(fixture)).to.deep.equal(open);
+      },
     };
   });
   afterEach(() => opened.ledger[Symbol.asyncDispose]());
@@ -35,11 +54,9 @@ function untilMonday(now: Date): number {
 }
 
 /** The kind and the difference of each open discrepancy. */
-export async function openDiscrepancies(
-  fixture: SettlementFixture,
-): Promise<[kind: string, differenceKobo: number][]> {
+export async function openDiscrepancies(fixture: SettlementFixture): Promise<Difference[]> {
   const rows = await fixture.discrepancies();
-  return rows.map(({ kind, difference_kobo }): [string, number] => [kind, difference_kobo]).sort();
+  return rows.map(({ kind, difference_kobo }): Difference => [kind, difference_kobo]).sort();
 }
 
 /** Settlements that are no forecasts, oldest first. */
@@ -77,7 +94,7 @@ export async function accept({ ledger }: Opened, chargeId: string): Promise<void
 
 /** Records a refund or a lost dispute of a payment. */
 export async function sendBack(
-  { ledger }: Opened,
+  { ledger }: Pick<Opened, 'ledger'>,
   { capture }: FixturePayment,
   kobo: number,
   what: 'refund' | 'chargeback' = 'refund',
