@@ -42,7 +42,7 @@ describe('The audit of payments', () => {
   });
 
   it('finds a payment that is not on record, has its attempt checked now, and resolves it once it is recorded', async () => {
-    const { fixture, ledger } = opened();
+    const { fixture, ledger, audited } = opened();
     const unrecorded = await fixture.pay({ isRecorded: false });
     await ledger.rows('update attempts set due_at = null');
     ledger.clock.advance(HOUR);
@@ -60,15 +60,14 @@ describe('The audit of payments', () => {
     await fixture.audit();
     expect(await changesSince(before, ledger)).to.deep.equal(noChanges);
     await fixture.verify(unrecorded);
-    await fixture.audit();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await audited();
     expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
       found!.id,
     ]);
   });
 
   it('leaves a payment in a settlement to that settlement, and does not open again what a person closed', async () => {
-    const { fixture, ledger } = opened();
+    const { fixture, ledger, reconciled } = opened();
     const unrecorded = await fixture.pay({ isRecorded: false });
     ledger.clock.advance(DAY);
     await fixture.audit();
@@ -81,8 +80,7 @@ describe('The audit of payments', () => {
     ).to.deep.equal([[found!.id, -482_500]]);
     await close(opened(), found!.id);
     await fixture.audit();
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
     expect((await fixture.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
   });
 
@@ -164,40 +162,33 @@ describe('The audit of payments', () => {
   });
 
   it('accepts a page that names a payment twice', async () => {
-    const { fixture, ledger } = opened();
+    const { fixture, audited } = opened();
     await fixture.pay({ isRecorded: false });
     fixture.payments.push(fixture.payments[0]!);
-    ledger.clock.advance(HOUR);
-    await fixture.audit();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['never_notified', 0]]);
+    await audited(['never_notified', 0]);
   });
 
   it('finds a payment its provider does not know, which is not missing as well, and resolves it when it is known again', async () => {
-    const { fixture, ledger, passDays } = opened();
+    const { fixture, passDays, reconciled, audited } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
-    ledger.clock.advance(HOUR);
-    await fixture.audit();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
+    await audited(['unknown_at_provider', 482_500]);
     passDays(10);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['unknown_at_provider', 482_500]]);
+    await reconciled(['unknown_at_provider', 482_500]);
     fixture.payments.push(payment.capture);
     await fixture.audit();
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
+    await reconciled(['missing', 482_500]);
   });
 
   it('resolves an unknown payment once a settlement holds it', async () => {
-    const { fixture, ledger, passDays } = opened();
+    const { fixture, ledger, passDays, reconciled } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     ledger.clock.advance(HOUR);
     await fixture.audit();
     passDays(1);
     fixture.payOut([payment]);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
   });
 
   it('asks nothing about a payment that a settlement holds', async () => {
@@ -212,7 +203,7 @@ describe('The audit of payments', () => {
   });
 
   it('opens nothing for a payment that a settlement takes while its provider says it has none', async () => {
-    const { fixture, passDays } = opened();
+    const { fixture, passDays, audited } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     passDays(1);
@@ -222,18 +213,15 @@ describe('The audit of payments', () => {
       await fixture.reconcile();
       return verify(...asked);
     };
-    await fixture.audit();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await audited();
   });
 
   it('asks about a payment that the list left out, and finds it known', async () => {
-    const { fixture, ledger } = opened();
+    const { fixture, ledger, audited } = opened();
     const payment = await fixture.pay();
     const { listPayments } = fixture.context.provider;
     fixture.context.provider.listPayments = async () => ({ rows: [], next: null });
-    ledger.clock.advance(HOUR);
-    await fixture.audit();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await audited();
     fixture.context.provider.listPayments = listPayments;
     expect(await ledger.rows('select 1 from captures where listed_at is null')).to.deep.equal([]);
     expect(await fixture.charge(payment)).to.include({ status: 'succeeded' });
@@ -298,7 +286,7 @@ describe('The audit of payments', () => {
   });
 
   it('leads to the same result concurrently with others, and with a reconciliation run', async () => {
-    const { fixture, ledger } = opened();
+    const { fixture, ledger, audited } = opened();
     const [known, unrecorded, lost] = [
       await fixture.pay(),
       await fixture.pay({ isRecorded: false }),
@@ -308,11 +296,7 @@ describe('The audit of payments', () => {
     ledger.clock.advance(DAY);
     fixture.payOut([known, unrecorded]);
     await Promise.all([fixture.audit(), fixture.reconcile(), fixture.audit(), fixture.reconcile()]);
-    await fixture.audit();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([
-      ['never_notified', -482_500],
-      ['unknown_at_provider', 482_500],
-    ]);
+    await audited(['never_notified', -482_500], ['unknown_at_provider', 482_500]);
   });
 
   it('keeps what it found when the provider does not answer, and continues later', async () => {

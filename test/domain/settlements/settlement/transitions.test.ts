@@ -54,15 +54,14 @@ describe('The lifecycle of a settlement', () => {
     expect(causes.map(([cause]) => cause).sort()).to.deep.equal(causesOf(settlementTransitions));
   });
 
-  for (const [cause, ...outcomes] of causes) {
-    for (const [index, outcome] of outcomes.entries()) {
-      const status = statuses[index] as SettlementStatus;
-      it(`${status}, then ${cause}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        const after = outcome === '-' ? status : outcome;
-        expect(statusAfter(status, cause as SettlementCause)).to.equal(after);
-      });
-    }
-  }
+  it('goes from each status by each cause as the table says', () => {
+    for (const [cause, ...outcomes] of causes)
+      for (const [index, outcome] of outcomes.entries()) {
+        const status = statuses[index] as SettlementStatus;
+        const after = statusAfter(status, cause as SettlementCause);
+        expect(after, `${status}, then ${cause}`).to.equal(outcome === '-' ? status : outcome);
+      }
+  });
 });
 
 describe('The reconciliation of a settlement', () => {
@@ -73,31 +72,28 @@ describe('The reconciliation of a settlement', () => {
     expect(causes.map(([cause]) => cause).sort()).to.deep.equal(causesOf(stepTransitions));
   });
 
-  for (const [cause, ...outcomes] of causes) {
-    for (const [index, outcome] of outcomes.entries()) {
-      const step = steps[index] as SettlementStep;
-      it(`${step}, then ${cause}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(follow(stepTransitions, step, cause as StepCause)).to.equal(
-          outcome === '-' ? undefined : outcome,
-        );
-      });
-    }
-  }
+  it('goes from each step by each cause as the table says', () => {
+    for (const [cause, ...outcomes] of causes)
+      for (const [index, outcome] of outcomes.entries()) {
+        const after = follow(stepTransitions, steps[index] as SettlementStep, cause as StepCause);
+        const expected = outcome === '-' ? undefined : outcome;
+        expect(after, `${steps[index]}, then ${cause}`).to.equal(expected);
+      }
+  });
 
-  const stated: [state: ProviderSettlement['state'], cause: string][] = [
-    ['landed', 'stated landed'],
-    ['failed', 'stated failed'],
-    ['pending', 'stated pending'],
-    ['unknown', 'stated pending'],
-    ['unclear', 'stated unclear'],
-  ];
-  for (const [state, cause] of stated) {
-    it(`takes the statement "${state}" as ${cause}, in every step`, () => {
+  it('takes each statement as its cause, in every step', () => {
+    const stated: [state: ProviderSettlement['state'], cause: string][] = [
+      ['landed', 'stated landed'],
+      ['failed', 'stated failed'],
+      ['pending', 'stated pending'],
+      ['unknown', 'stated pending'],
+      ['unclear', 'stated unclear'],
+    ];
+    for (const [state, cause] of stated) {
       const [, ...outcomes] = causes.find(([name]) => name === cause)!;
       const after = steps.map((step) => stepAfterStatement(step as SettlementStep, state));
-      expect(after).to.deep.equal(
-        outcomes.map((outcome, index) => (outcome === '-' ? steps[index] : outcome)),
-      );
-    });
-  }
+      const expected = outcomes.map((outcome, index) => (outcome === '-' ? steps[index] : outcome));
+      expect(after, state).to.deep.equal(expected);
+    }
+  });
 });

@@ -43,9 +43,8 @@ describe('A settlement whose list of lines cannot be read', () => {
   };
 
   it('is tried three times, then is a discrepancy, and the round is over; it resolves once it is read', async () => {
-    const { fixture, ledger, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, ledger, paid, reconciled } = opened();
+    const [payment] = await paid({});
     const payout = fixture.payOut([payment]);
     fixture.unreadable.add(payout.providerSettlementId);
     await failThrice();
@@ -56,11 +55,9 @@ describe('A settlement whose list of lines cannot be read', () => {
     expect(found!.detail).to.include('a line without an amount');
 
     fixture.unreadable.clear();
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture), 'not before it is due').to.deep.equal([unreadable]);
+    await reconciled(unreadable); // not before it is due
     ledger.clock.advance(HOUR);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
     expect((await fixture.discrepancies('resolved')).map(({ id }) => id)).to.deep.equal([
       found!.id,
     ]);
@@ -69,9 +66,8 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('hides no payment of another day; one of its day is missing once a person closes it', async () => {
-    const { fixture, passDays } = opened();
-    const [held, elsewhere] = [await fixture.pay(), await fixture.pay({ amountKobo: 300_000 })];
-    passDays(1);
+    const { fixture, passDays, paid } = opened();
+    const [held, elsewhere] = await paid({}, { amountKobo: 300_000 });
     const payout = fixture.payOut([held]);
     fixture.unreadable.add(payout.providerSettlementId);
     await failThrice();
@@ -92,9 +88,8 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is asked for in rounds an hour apart at first, then every day', async () => {
-    const { fixture, ledger, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, ledger, paid } = opened();
+    const [payment] = await paid({});
     const payout = fixture.payOut([payment]);
     fixture.unreadable.add(payout.providerSettlementId);
     await failThrice();
@@ -110,16 +105,14 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is read at once where somebody asks for all of them', async () => {
-    const { fixture, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, paid, reconciled } = opened();
+    const [payment] = await paid({});
     const payout = fixture.payOut([payment]);
     fixture.unreadable.add(payout.providerSettlementId);
     await failThrice();
     fixture.unreadable.clear();
     fixture.context.triesAllAgain = true;
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
     expect(await fixture.charge(payment)).to.include({ status: 'settled' });
   });
 
@@ -139,24 +132,20 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is no discrepancy any more where it failed', async () => {
-    const { fixture, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, passDays, paid, reconciled } = opened();
+    const [payment] = await paid({});
     const payout = fixture.payOut([payment]);
     fixture.unreadable.add(payout.providerSettlementId);
     await failThrice();
     Object.assign(payout, { state: 'failed' });
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
     passDays(10);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
+    await reconciled(['missing', 482_500]);
   });
 
   it('is none where the credentials are refused: nothing can be read', async () => {
-    const { fixture, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, paid } = opened();
+    const [payment] = await paid({});
     fixture.payOut([payment]);
     const refused = new ProviderError('refused', 'test', 'Invalid key', {
       refusesCredentials: true,
@@ -168,9 +157,8 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is not taken for unreadable by a reader that comes late', async () => {
-    const { fixture, ledger, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, ledger, paid } = opened();
+    const [payment] = await paid({});
     fixture.payOut([payment]);
     await fixture.reconcile();
     const [read] = await paidOut(fixture);
@@ -189,30 +177,23 @@ describe('A line of one of our payments without a clear amount', () => {
   const opened = withSettlementFixture();
 
   it('settles every other charge, and its own once it is clear', async () => {
-    const { fixture, ledger, passDays } = opened();
-    const [odd, clear, lost] = [await fixture.pay(), await fixture.pay(), await fixture.pay()];
-    passDays(1);
+    const { fixture, ledger, passDays, paid, reconciled } = opened();
+    const [odd, clear, lost] = await paid({}, {}, {});
     const payout = fixture.payOut([lineOf(odd, unclearLine), clear], { amountKobo: 965_000 });
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    await reconciled(unreadable);
     expect((await fixture.discrepancies())[0]!.detail).to.include(
       `payment ${odd.capture.reference}: it is not in naira`,
     );
     expect(await fixture.charge(clear)).to.include({ status: 'settled' });
     expect(await fixture.charge(odd)).to.include({ status: 'succeeded', settled_at: null });
     passDays(5);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture), 'it is known who is in it').to.deep.equal([
-      ['missing', 482_500],
-      unreadable,
-    ]);
+    await reconciled(['missing', 482_500], unreadable); // it is known who is in it
     expect((await fixture.discrepancies()).find(({ kind }) => kind === 'missing')).to.include({
       charge_id: lost.chargeId,
     });
     payout.lines[0] = lineOf(odd);
     ledger.clock.advance(DAY);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 482_500]]);
+    await reconciled(['missing', 482_500]);
     const [settlement] = await paidOut(fixture);
     expect(settlement).to.include({ status: 'landed', gross_kobo: 1_000_000 });
     expect(await fixture.charge(odd)).to.include({
@@ -221,20 +202,17 @@ describe('A line of one of our payments without a clear amount', () => {
   });
 
   it('whose payment is learned later keeps it from being missing', async () => {
-    const { fixture, ledger, passDays } = opened();
-    const odd = await fixture.pay({ isRecorded: false });
-    passDays(1);
+    const { fixture, ledger, passDays, paid, reconciled } = opened();
+    const [odd] = await paid({ isRecorded: false });
     const payout = fixture.payOut([lineOf(odd, unclearLine)], { amountKobo: 482_500 });
     await fixture.reconcile();
     await fixture.verify(odd);
     passDays(10);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    await reconciled(unreadable);
     expect(await fixture.charge(odd)).to.include({ status: 'succeeded', settled_at: null });
     payout.lines[0] = lineOf(odd);
     ledger.clock.advance(DAY);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
     expect(await fixture.charge(odd)).to.include({ status: 'settled' });
   });
 
@@ -267,9 +245,8 @@ describe('A statement whose amount cannot be read', () => {
   };
 
   it('is a discrepancy, and hides neither the other settlements nor a missing payment', async () => {
-    const { fixture, passDays } = opened();
-    const [inOdd, inGood, lost] = [await fixture.pay(), await fixture.pay(), await fixture.pay()];
-    passDays(1);
+    const { fixture, passDays, paid, reconciled } = opened();
+    const [inOdd, inGood, lost] = await paid({}, {}, {});
     const odd = fixture.payOut([inOdd], unclear);
     passDays(1);
     fixture.payOut([inGood]);
@@ -280,8 +257,7 @@ describe('A statement whose amount cannot be read', () => {
     expect(await fixture.charge(inOdd)).to.include({ status: 'succeeded' });
     const onAnotherDay = await fixture.pay({ amountKobo: 700_000 });
     passDays(13);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['missing', 682_500], unreadable]);
+    await reconciled(['missing', 682_500], unreadable);
     expect((await fixture.discrepancies()).map(({ charge_id: id }) => id)).to.include(
       onAnotherDay.chargeId,
     );
@@ -297,39 +273,31 @@ describe('A statement whose amount cannot be read', () => {
   });
 
   it('is asked for again after the rounds have moved past its day', async () => {
-    const { fixture, ledger, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, ledger, passDays, paid, reconciled } = opened();
+    const [payment] = await paid({});
     const odd = fixture.payOut([payment], unclear);
     await fixture.reconcile();
     passDays(60);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
+    await reconciled(unreadable);
     Object.assign(odd, { state: 'landed', amountKobo: 482_500, deductionsKobo: 0 });
     delete odd.unclear;
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture), 'not before it is due').to.deep.equal([unreadable]);
+    await reconciled(unreadable); // not before it is due
     ledger.clock.advance(HOUR);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([]);
+    await reconciled();
     expect(await fixture.charge(payment)).to.include({ status: 'settled' });
   });
 
   it('of a settlement that was read before says so, and is compared again once it is clear', async () => {
-    const { fixture, passDays } = opened();
-    const payment = await fixture.pay();
-    passDays(1);
+    const { fixture, paid, reconciled } = opened();
+    const [payment] = await paid({});
     const payout = fixture.payOut([payment], { amountKobo: 400_000 });
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 82_500]]);
+    await reconciled(['short', 82_500]);
     const clear = { ...payout };
     Object.assign(payout, unclear);
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 82_500], unreadable]);
+    await reconciled(['short', 82_500], unreadable);
     Object.assign(payout, clear);
     delete payout.unclear;
-    await fixture.reconcile();
-    expect(await openDiscrepancies(fixture)).to.deep.equal([['short', 82_500]]);
+    await reconciled(['short', 82_500]);
   });
 });
 

@@ -17,10 +17,12 @@ export interface Opened {
   ): Promise<{ [Index in keyof Options]: FixturePayment }>;
   /** Reconciles, and expects these discrepancies to be open. */
   reconciled(...open: Difference[]): Promise<void>;
+  /** Audits payments an hour later, and expects these discrepancies to be open. */
+  audited(...open: Difference[]): Promise<void>;
 }
 
 type PayOptions = NonNullable<Parameters<SettlementFixture['pay']>[0]>;
-export type Difference = [kind: string, differenceKobo: number];
+export type Difference = readonly [kind: string, differenceKobo: number];
 
 /** Opens a fixture for each test of a suite, on a Monday at nine in Lagos, and closes it after. */
 export function withSettlementFixture(adapter = 'paystack'): () => Opened {
@@ -40,6 +42,11 @@ export function withSettlementFixture(adapter = 'paystack'): () => Opened {
       },
       async reconciled(...open) {
         await fixture.reconcile();
+        expect(await openDiscrepancies(fixture)).to.deep.equal(open);
+      },
+      async audited(...open) {
+        ledger.clock.advance(HOUR);
+        await fixture.audit();
         expect(await openDiscrepancies(fixture)).to.deep.equal(open);
       },
     };
