@@ -114,13 +114,6 @@ describe('POST /auth/refresh', () => {
     });
   });
 
-  it('revokes the token family at once when the successor was used already', async () => {
-    const last = await exchange(await exchange(first));
-    await refuse(first);
-    expect(await access(last)).to.equal(401);
-    await refuse(last);
-  });
-
   it('refuses a disabled member, and their access token', async () => {
     await stack.context.db.query('update members set disabled_at = $1', [stack.clock()]);
     await refuse(first);

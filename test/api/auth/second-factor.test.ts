@@ -43,12 +43,6 @@ describe('POST /auth/token of a member with an authenticator', () => {
     expectRefused(await signInWith(recoveryCodes[0]), 'validation_failed', ['code']);
   });
 
-  it('signs in once with one code that is sent twice at the same moment', async () => {
-    const { code } = await enrol();
-    const answers = await Promise.all([signInWith(code()), signInWith(code())]);
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422]);
-  });
-
   it('says nothing of the code when the password is wrong', async () => {
     await enrol();
     const wrong = { ...stack.tenant.owner, password: 'not this one' };

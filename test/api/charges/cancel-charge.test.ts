@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { newCharge, openCharge, paidCharge, putCharge, stored } from '../../support/charges.ts';
-import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { runTwice } from '../../support/run-twice.ts';
@@ -14,8 +13,6 @@ describe('POST /charges/{reference}/cancel', () => {
 
   const cancel = ({ reference }: { reference: string }, body?: object, options = {}) =>
     stack.api.post(`/charges/${reference}/cancel`, body, options);
-  const silence = () => stack.control.faults({ provider: 'paystack', error_rate: 1 });
-
   it('answers the failed checkout once the provider answered that it is unpaid', async () => {
     const charge = await openCharge(stack);
     const answer = await cancel(charge);
@@ -26,12 +23,6 @@ describe('POST /charges/{reference}/cancel', () => {
       failure_message: 'The merchant cancelled the charge.',
     });
     expect((await stack.api.get(`/charges/${charge.reference}`)).json).to.deep.equal(answer.json);
-  });
-
-  it('verifies even when the charge was verified a moment before', async () => {
-    const charge = await openCharge(stack);
-    await stack.api.get(`/charges/${charge.reference}`);
-    expect((await cancel(charge)).json.status).to.equal('failed');
   });
 
   it('is in the timeline and the audit log, and sends charge.failed to subscribed endpoints', async () => {
@@ -60,11 +51,6 @@ describe('POST /charges/{reference}/cancel', () => {
       set event_types = '{charge.succeeded,refund.completed}'`;
   });
 
-  it('changes nothing when it is repeated', async () => {
-    const charge = await openCharge(stack);
-    await runTwice(stack, () => cancel(charge));
-  });
-
   it('leaves a charge that failed before as it is', async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { outcome: 'failed', notify: false });
@@ -75,18 +61,6 @@ describe('POST /charges/{reference}/cancel', () => {
       failure_cause: 'declined',
       cancel_requested_at: null,
     });
-  });
-
-  it('waits while the provider is silent, and completes with the next answered check', async () => {
-    const charge = await openCharge(stack);
-    await silence();
-    const [first] = await runTwice(stack, () => cancel(charge));
-    expect([first.status, first.json.status]).to.deep.equal([200, 'open']);
-    await stack.settle();
-    expect(await stored(stack, charge)).to.include({ status: 'pending' });
-    await stack.control.faults();
-    await stack.pass(6 * SECOND);
-    expect(await stored(stack, charge)).to.include(cancelled);
   });
 
   it('waits 2.5 seconds for a provider that hangs', async () => {
@@ -108,21 +82,6 @@ describe('POST /charges/{reference}/cancel', () => {
     expect(stack.receiver.received.map(({ body }) => JSON.parse(body).data.reference)).to.include(
       charge.reference,
     );
-  });
-
-  it('finds an underpayment: 409, and the charge waits for a decision', async () => {
-    const charge = await openCharge(stack);
-    await stack.control.pay(charge.reference, { notify: false, amount_kobo: 60_000 });
-    for (let time = 0; time < 2; time++) {
-      const refused = await cancel(charge);
-      expectRefused(refused, 'invalid_state');
-      expect(refused.json.error.message).to.match(/^Less than the amount was paid/);
-    }
-    await stack.pass(2 * DAY);
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'pending',
-      review: ['underpaid'],
-    });
   });
 
   for (const [status, say] of [
@@ -178,18 +137,5 @@ describe('POST /charges/{reference}/cancel before the payment is open', () => {
     await stack.settle();
     expect(await creates()).to.equal(0);
     expect(await stored(stack, charge)).to.include(cancelled);
-  });
-
-  it('fails a charge with an unknown outcome once the provider answers, and does not send it again', async () => {
-    await stack.control.faults({ provider: 'paystack', error_rate: 1 });
-    const charge = await newCharge(stack);
-    stack.startWorkers();
-    await stack.settle();
-    expect((await cancel(charge)).json.status).to.equal('open');
-    const before = await creates();
-    await stack.control.faults();
-    await stack.pass(5 * MINUTE);
-    expect(await stored(stack, charge)).to.include(cancelled);
-    expect(await creates()).to.equal(before);
   });
 });

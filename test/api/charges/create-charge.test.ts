@@ -87,26 +87,6 @@ describe('POST /charges', () => {
     }
   });
 
-  it('accepts an https return_url, and an http one on this machine', async () => {
-    for (const return_url of [
-      'https://shop.example/done?order=1#top',
-      'https://münchen.example/',
-      'http://localhost:3000/done',
-      'http://shop.localhost/done',
-      'http://127.0.0.1:8080/',
-    ]) {
-      const { status } = await stack.api.post('/charges', { ...least, return_url });
-      expect(status, return_url).to.equal(201);
-    }
-  });
-
-  it('accepts the least and the largest amount', async () => {
-    for (const amount_kobo of [10_000, 100_000_000_000]) {
-      const created = await stack.api.post('/charges', { ...least, amount_kobo });
-      expect([created.status, created.json.amount_kobo]).to.deep.equal([201, amount_kobo]);
-    }
-  });
-
   it('accepts every text at its greatest length, counted in characters', async () => {
     const longest = {
       name: '🎉'.repeat(100),

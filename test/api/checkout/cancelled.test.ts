@@ -46,10 +46,4 @@ describe('The pay page of a charge the merchant cancels', () => {
     );
     expect((await get('/status')).json).to.deep.equal({ status: 'failed' });
   });
-
-  it('shows a payment that came before', async () => {
-    await stack.control.pay(checkout.reference, { notify: false });
-    expect((await cancel()).status).to.equal(409);
-    expect(titleOf((await get('')).text)).to.equal('Payment received');
-  });
 });

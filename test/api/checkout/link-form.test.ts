@@ -69,16 +69,6 @@ describe('The form of a payment link', () => {
       expect(await openedBy(stack, link, payer)).to.include({ phone: '+2348039999999' });
     });
 
-    it('without a name', async () => {
-      expect(
-        await openedBy(stack, await newLink(stack), {
-          email: 'b@example.com',
-          name: '  ',
-          phone: ' ',
-        }),
-      ).to.include({ name: null, phone: null });
-    });
-
     it('and enqueues the creation of the payment at once', async () => {
       const waiting = () =>
         stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
@@ -167,17 +157,6 @@ describe('The form of a payment link', () => {
           expect(text).to.include('<title>Please check: Pay Test Store</title>');
         }
       });
-    });
-
-    it('every field', async () => {
-      const { text } = await submit(stack, await newLink(stack), {
-        email: 'x',
-        name: 'a'.repeat(101),
-        phone: 'x',
-      });
-      for (const field of ['email', 'name', 'phone'])
-        expect(errorOf(text, field)).to.be.a('string');
-      expect(text.match(/autofocus/g)).to.have.length(1);
     });
   });
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type Checkout, newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
-import { whileHeld } from '../../support/contention.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
 import { titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
@@ -84,30 +83,11 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await verifies()).to.equal(before + 1);
   });
 
-  it('opens one attempt when ten payers wait for the charge’s row', async () => {
-    const charge = await ranOut();
-    await stack.api.get(`/charges/${charge.reference}`); // verified since its end: all ten may open the next
-    const hold = (sql: { query: (text: string, values: unknown[]) => Promise<unknown> }) =>
-      sql.query('select 1 from charges where number = $1 for update', [charge.reference.slice(3)]);
-    const pages = await whileHeld(stack, hold, () =>
-      Array.from({ length: 10 }, () => payPage(charge)),
-    );
-    expect(pages.map(({ status: code }) => code)).to.deep.equal(Array(10).fill(200));
-    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
-  });
-
   it('lets a payer who comes back unpaid continue', async () => {
     const charge = await ranOut();
     const { text } = await payPage(charge, '?returned=1');
     expect(titleOf(text)).to.equal('Waiting for confirmation');
     expect(linkOf(text), 'to the page that leads on').to.equal(`/pay/${charge.id}`);
     expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
-  });
-
-  it('opens no attempt for a charge the merchant cancels', async () => {
-    const charge = await ranOut();
-    await stack.api.post(`/charges/${charge.reference}/cancel`, {});
-    await payPage(charge);
-    expect((await attemptsOf(charge)).filter((attempt) => attempt === 'queued')).to.deep.equal([]);
   });
 });

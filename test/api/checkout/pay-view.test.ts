@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { HOUR } from '../../support/clock.ts';
 import { titleOf } from '../../support/payment-links.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -63,12 +62,6 @@ describe('The pay page', () => {
     expect(await pages.status(checkout)).to.deep.equal({ status: 'done' });
   });
 
-  it('has no way back when the merchant gave no return_url', async () => {
-    const checkout = await pages.createOpen();
-    await stack.control.pay(checkout.reference, { notify: false });
-    expect(linkOf((await pages.payPage(checkout, '?returned=1')).text)).to.equal(undefined);
-  });
-
   it('shows why the payment was declined, and returns with that status', async () => {
     const checkout = await pages.createOpen({ return_url: 'https://shop.example/done' });
     await stack.control.pay(checkout.reference, { outcome: 'failed' });
@@ -112,12 +105,4 @@ describe('The pay page', () => {
       expect(text).not.to.include('Invalid key');
       expect(await pages.status(checkout)).to.deep.equal({ status });
     });
-
-  it('verifies at most once a second, however often it is opened', async () => {
-    const checkout = await pages.createOpen();
-    stack.clock.advance(HOUR);
-    const { verifies } = (await stack.control.stats()).paystack!;
-    await Promise.all(Array.from({ length: 20 }, () => pages.payPage(checkout, '?returned=1')));
-    expect((await stack.control.stats()).paystack!.verifies).to.equal(verifies + 1);
-  });
 });

@@ -1,5 +1,3 @@
-import { expect } from 'chai';
-import { Client } from 'pg';
 import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entries.ts';
 import { listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
@@ -9,8 +7,7 @@ import { figuresBetween } from '../../../domain/payments/figures/store.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
 import type { Database } from '../../../domain/shared/sql.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
-import { explain, planCacheModes } from '../../../scripts/bench/explain.ts';
-import { newDatabase } from '../../support/postgres.ts';
+import { usePlans } from '../../support/plans.ts';
 
 /** The plans show in so many rows what they are in millions. */
 const ROWS = 20_000;
@@ -44,7 +41,6 @@ const FILL = [
    select ${id('dlv')}, ${id('evt')}, 'whe', 'ten_own', ${mode}, 'delivered', 1, now() from ${rows}`,
   `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
    select ${id('dlv')}, 'whe', 1, now(), 1, 200 from ${rows}`,
-  `set session_replication_role = replica`,
   `insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata,
      provider_wanted, slot, connection_id, created_by, occurred_at, created_at, expires_at)
    select ${id('txn')}, 'ten_own', ${mode}, n, 'succeeded', 100, 'NGN', n || '@payer.example', '{}',
@@ -90,19 +86,10 @@ const lists: Record<string, (sql: Database) => Promise<unknown>> = {
 };
 
 describe('The dashboard reads few database pages, however many rows there are, for', () => {
-  let client: Client;
-  before(async function () {
-    this.timeout(600_000);
-    client = new Client({ connectionString: await newDatabase() });
-    await client.connect();
+  const plans = usePlans(async (client) => {
     for (const statement of FILL) await client.query(statement);
   });
-  after(() => client.end());
 
   for (const [name, read] of Object.entries(lists))
-    it(name, async () => {
-      for (const mode of planCacheModes)
-        for (const { pages, plan } of (await explain(client, mode, read)).explained)
-          expect(pages, JSON.stringify(plan)).to.be.at.most(300);
-    });
+    it(name, () => plans.expectCheap(name, { pages: 300 }, read));
 });

@@ -1,5 +1,3 @@
-import { expect } from 'chai';
-import { Client } from 'pg';
 import { type Orm, openOrm } from '../../../config/database/orm.ts';
 import type { Database, Entities } from '../../../domain/shared/sql.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
@@ -7,8 +5,7 @@ import { type DeliveryQuery, listDeliveries } from '../../../domain/webhooks/del
 import { disableEndpoint } from '../../../domain/webhooks/endpoint/disable.ts';
 import { countPending, listEndpoints } from '../../../domain/webhooks/endpoint/find.ts';
 import type { EndpointRow } from '../../../domain/webhooks/endpoint/secrets.ts';
-import { explain, pagesOf, planCacheModes } from '../../../scripts/bench/explain.ts';
-import { newDatabase } from '../../support/postgres.ts';
+import { usePlans } from '../../support/plans.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
 const all: DeliveryQuery = {
@@ -49,113 +46,76 @@ const TRIES = `
 insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
 select id, endpoint_id, 1, now(), 1, 200 from deliveries`;
 
-describe('A page of deliveries reads few database pages, however many deliveries there are', () => {
-  let client: Client;
+const TENANTS = `
+insert into tenants (id, name, created_at) select id, id, now() from unnest(array['ten_own', 'ten_other']) id`;
+const FOUND = `
+select id from deliveries where tenant_id = 'ten_own' and id < $1 and ($2::text is null or status = $2)
+  and ($3::text is null or endpoint_id = $3) order by id desc limit 26`;
+
+const tables = ['deliveries', 'delivery_tries', 'events'];
+
+describe('A page of deliveries reads few database pages, however many deliveries there are', function () {
+  this.timeout(60_000);
   let orm: Orm;
-  before(async function () {
-    this.timeout(60_000);
-    const databaseUrl = await newDatabase();
-    client = new Client({ connectionString: databaseUrl });
+  const plans = usePlans(async (client, databaseUrl) => {
     orm = await openOrm({ databaseUrl, poolSize: 1, statementTimeoutMs: null });
-    await client.connect();
-    await client.query(
-      `insert into tenants (id, name, created_at) select id, id, now() from unnest(array['ten_own', 'ten_other']) id`,
-    );
-    for (const fill of [ENDPOINTS, EVENTS, DELIVERIES, TRIES]) await client.query(fill);
+    for (const fill of [TENANTS, ENDPOINTS, EVENTS, DELIVERIES, TRIES]) await client.query(fill);
     await client.query('vacuum (analyze) webhook_endpoints, events, deliveries, delivery_tries');
   });
-  after(async () => {
-    await orm.close(true);
-    await client.end();
-  });
+  after(() => orm.close(true));
 
   /** Entities that are read through `query`, by the statement the ORM makes of a `find`. */
   function entitiesOn({ query }: Pick<Database, 'query'>): Entities['em'] {
-    const find: Entities['em']['find'] = (entity, where, { orderBy, limit } = {}) =>
-      query(
-        orm.em
-          .createQueryBuilder(entity as never)
-          .where(where as never)
+    const find: Entities['em']['find'] = (entity, where, { orderBy, limit } = {}) => {
+      const found = orm.em.createQueryBuilder(entity as never).where(where as never);
+      return query(
+        found
           .orderBy(orderBy as never)
           .limit(limit)
           .getFormattedQuery(),
       ) as never;
+    };
     return { find } as Entities['em'];
-  }
-
-  async function expectCheap(
-    what: string,
-    most: number,
-    work: (db: Database) => Promise<unknown>,
-  ): Promise<void> {
-    for (const planCacheMode of planCacheModes) {
-      const { explained } = await explain(client, planCacheMode, work);
-      expect(pagesOf(explained), `${what} ${planCacheMode}: pages`).to.be.at.most(most);
-      expect(JSON.stringify(explained), `${what} ${planCacheMode}`).not.to.match(
-        /"Seq Scan"[^{}]*"Relation Name":"(deliveries|delivery_tries|events)"/,
-      );
-    }
   }
 
   const combinations = statuses.flatMap((status) =>
     endpoints.map((endpointId) => ({ status, endpointId })),
   );
-  const befores = ['~', 'dlv_00000000000000000000200000'];
 
-  it('for every combination of status and endpoint, from the newest on and from the middle', async () => {
-    for (const filter of combinations) {
-      for (const before of befores) {
+  it('for every combination of status and endpoint, from the newest on and from the middle, with the rows of a scan', async () => {
+    for (const filter of combinations)
+      for (const before of ['~', 'dlv_00000000000000000000200000']) {
         const query = { ...all, ...filter, before };
-        await expectCheap(JSON.stringify(query), 1_500, (db) => listDeliveries(db, OWNER, query));
+        const list = (db: Database) => listDeliveries(db, OWNER, query);
+        await plans.expectCheap(query, { pages: 1_500, tables }, list);
+        await plans.expectRows(query, list, FOUND, [before, filter.status, filter.endpointId]);
       }
-    }
-  }).timeout(60_000);
+  });
 
   it('for one event, for every combination', async () => {
-    for (const filter of combinations) {
+    for (const filter of combinations)
       for (const eventId of ['evt_00000000000000000000019940', 'evt_none']) {
-        await expectCheap(JSON.stringify(filter), 300, (db) =>
-          listDeliveries(db, OWNER, { ...all, ...filter, eventId }),
+        const query = { ...all, ...filter, eventId };
+        await plans.expectCheap(query, { pages: 300, tables }, (db) =>
+          listDeliveries(db, OWNER, query),
         );
       }
-    }
-  }).timeout(60_000);
-
-  it('and holds the rows that a scan of all deliveries finds', async () => {
-    for (const { status, endpointId } of combinations) {
-      for (const before of befores) {
-        const { rows } = await client.query(
-          `select id from deliveries where tenant_id = 'ten_own' and id < $1 and ($2::text is null or status = $2)
-             and ($3::text is null or endpoint_id = $3) order by id desc limit 26`,
-          [before, status, endpointId],
-        );
-        const { result } = await explain(client, 'auto', (db) =>
-          listDeliveries(db, OWNER, { ...all, status, endpointId, before }),
-        );
-        expect(
-          result.map(({ id }) => id),
-          `${status} ${endpointId} ${before}`,
-        ).to.deep.equal(rows.map(({ id }) => id));
-      }
-    }
-  }).timeout(60_000);
-
-  it('and so does a page of endpoints, with the pending deliveries of each', async () => {
-    await expectCheap('endpoints', 1_500, (db) =>
-      listEndpoints({ query: db.query, em: entitiesOn(db) }, OWNER, '~', 26),
-    );
   });
 
-  it('and so does counting the pending deliveries of an endpoint', async () => {
-    await expectCheap('pending', 1_500, (db) =>
-      countPending(db, { id: 'whe_lost' } as EndpointRow),
-    );
-  });
-
-  it('and so does disabling an endpoint: it reads its pending deliveries, not all it ever had', async () => {
-    const tx = { now: new Date() } as Tx;
-    await expectCheap('disable', 60_000, (sql) =>
-      disableEndpoint({ ...tx, sql }, 'whe_lost', 'by_hand'),
-    );
-  }).timeout(60_000);
+  const also: Record<string, [pages: number, work: (db: Database) => Promise<unknown>]> = {
+    'a page of endpoints, with the pending deliveries of each': [
+      1_500,
+      (db) => listEndpoints({ query: db.query, em: entitiesOn(db) }, OWNER, '~', 26),
+    ],
+    'counting the pending deliveries of an endpoint': [
+      1_500,
+      (db) => countPending(db, { id: 'whe_lost' } as EndpointRow),
+    ],
+    'disabling an endpoint: it reads its pending deliveries, not all it ever had': [
+      60_000,
+      (sql) => disableEndpoint({ sql, now: new Date() } as unknown as Tx, 'whe_lost', 'by_hand'),
+    ],
+  };
+  for (const [what, [pages, work]] of Object.entries(also))
+    it(`and so does ${what}`, () => plans.expectCheap(what, { pages, tables }, work));
 });

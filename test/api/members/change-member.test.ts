@@ -113,12 +113,6 @@ describe('Changing a member', () => {
       expectRefused(await disable(owner.memberId), 'invalid_state');
     });
 
-    it('is counted within the business', async () => {
-      const other = await stack.newTenant();
-      expect(other.tenant_id).not.to.equal(stack.tenant.tenant_id);
-      expectRefused(await disable(await founder()), 'invalid_state');
-    });
-
     it('is not a disabled one', async () => {
       await givePassword(owner.memberId);
       const third = await memberOf(stack, stack.tenant, 'owner');

@@ -42,23 +42,6 @@ describe('Refunds requested and decided at once', () => {
     expect((await request()).json.amount_kobo, 'what is left').to.equal(10_000);
   });
 
-  it('never add up to more than the charge, whatever the parts', async () => {
-    const parts = Array.from({ length: 20 }, (_, index) => 1_000 + 1_700 * index);
-    const answers = await Promise.all(parts.map((part) => request(part)));
-    const taken = answers
-      .filter(({ status }) => status === 202)
-      .map(({ json }) => json.amount_kobo);
-    expect(await liveKobo()).to.equal(taken.reduce((sum, part) => sum + part, 0));
-    expect(await liveKobo()).to.be.at.most(100_000);
-    expect(count(answers, 202) + count(answers, 422)).to.equal(20);
-  });
-
-  it('give the whole amount to one of twenty requests for all that is refundable', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => request()));
-    expect([count(answers, 202), count(answers, 422)]).to.deep.equal([1, 19]);
-    expect(await liveKobo()).to.equal(100_000);
-  });
-
   it('are decided once: of ten approvals and ten rejections one succeeds, the others get 409', async () => {
     const { id } = (await request()).json;
     const answers = await Promise.all(

@@ -66,18 +66,6 @@ describe('Reading refunds', () => {
     await stack.context.db.query(`update refunds set status = 'requested'`);
   });
 
-  it('finds all processing refunds, whatever their stored status', async () => {
-    const stored = ['sending', 'unconfirmed', 'processing', 'needs_attention'];
-    for (const [index, status] of stored.entries())
-      await stack.sql`update refunds set status = ${status} where id = ${refunds[index]!.id}`;
-    const found = (await list('?status=processing')).json.data;
-    expect(ids(found)).to.deep.equal(newestFirst(refunds.slice(0, 4)));
-    for (const { status } of found) expect(status).to.equal('processing');
-    for (const status of ['sending', 'unconfirmed', 'needs_attention', 'reappeared'])
-      expect((await list(`?status=${status}`)).status, status).to.equal(422);
-    await stack.context.db.query(`update refunds set status = 'requested'`);
-  });
-
   it('finds nothing for an unknown reference', async () => {
     for (const reference of ['SV-999999999', 'SV-9999999999999999999']) {
       expect((await list(`?reference=${reference}`)).json).to.deep.equal({

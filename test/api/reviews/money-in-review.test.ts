@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
-import { openCharge, paidCharge, stored } from '../../support/charges.ts';
-import { DAY } from '../../support/clock.ts';
+import { openCharge, stored } from '../../support/charges.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { newLink, openedBy, readLink } from '../../support/payment-links.ts';
-import { type Charge, reviewFixture } from './fixture.ts';
+import { reviewFixture } from './fixture.ts';
 
 describe('A payment in review', () => {
   const fixture = reviewFixture();
@@ -36,29 +35,6 @@ describe('A payment in review', () => {
     expect(json.amount_kobo).to.equal(60_000);
     await stack.api.get(`/charges/${charge.reference}`);
     expect((await stored(stack, charge)).events, 'asked again').to.have.length(1);
-  });
-
-  it('of too little, returned, is refunded without an approval, and the charge may expire', async () => {
-    const charge = await fixture.underpaid();
-    expect((await fixture.post('return', await fixture.reviewOf(charge))).json.status).to.equal(
-      'returned',
-    );
-    const [refund, ...more] = await fixture.refundsOf(charge);
-    expect(more).to.deep.equal([]);
-    expect(refund).to.include({
-      amount_kobo: 60_000,
-      origin: 'system',
-      reason: 'It was less than was asked.',
-    });
-    const returned = await stored(stack, charge);
-    expect(returned).to.deep.include({ status: 'pending', review: [], refunded_kobo: 0 });
-    expect(
-      returned.captures.map(({ status }) => status),
-      'nothing the charge can be completed with',
-    ).to.deep.equal(['duplicate']);
-    await stack.pass(DAY + 60_000);
-    await stack.api.get(`/charges/${charge.reference}`);
-    expect((await stored(stack, charge)).status).to.equal('failed');
   });
 
   it('of too little, accepted after another payment paid the charge, is a duplicate', async () => {
@@ -104,85 +80,6 @@ describe('A payment in review', () => {
     expect((await readLink(stack, link)).status).to.equal('active');
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
     expect(await readLink(stack, link)).to.include({ status: 'paid', transaction_id: charge.id });
-  });
-
-  /** A charge of ₦1,000 for which ₦1,200 was paid. */
-  async function overpaid(): Promise<Charge> {
-    const charge = await openCharge(stack);
-    await stack.control.pay(charge.reference, { amount_kobo: 120_000 });
-    await stack.settle();
-    expect(await fixture.reviewOf(charge)).to.include({ reason: 'overpaid', amount_kobo: 20_000 });
-    return charge;
-  }
-
-  it('of too much, accepted, stays with the merchant', async () => {
-    const charge = await overpaid();
-    expect((await fixture.post('accept', await fixture.reviewOf(charge))).json.status).to.equal(
-      'accepted',
-    );
-    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
-    expect(await fixture.refundsOf(charge)).to.deep.equal([]);
-  });
-
-  it('of too much, returned, refunds the excess and nothing of the charge', async () => {
-    const charge = await overpaid();
-    await fixture.post('return', await fixture.reviewOf(charge));
-    expect(
-      (await fixture.refundsOf(charge)).map(({ amount_kobo, origin }) => [amount_kobo, origin]),
-    ).to.deep.equal([[20_000, 'system']]);
-    await stack.pass(60_000);
-    const after = await stored(stack, charge);
-    expect(after).to.deep.include({ status: 'succeeded', refunded_kobo: 0, review: [] });
-    expect((await fixture.refundsOf(charge))[0]!.status).to.equal('completed');
-    expect(
-      (await stack.api.post('/refunds', { reference: charge.reference, reason: 'All' })).json
-        .amount_kobo,
-    ).to.equal(100_000);
-  });
-
-  /** A second payment of ₦1,000 that could not be sent back. */
-  async function paidTwice(): Promise<Charge> {
-    const charge = await paidCharge(stack);
-    const first = await fixture.paymentOf(charge);
-    await fixture.record(charge, { ...first, providerPaymentId: `twice-${charge.reference}` });
-    await stack.settle();
-    const [refund] = await fixture.refundsOf(charge);
-    await stack.sql`update refunds set status = 'failed', due_at = null
-      where id = ${refund!.id}`;
-    await stack.sql`delete from reviews where charge_id = ${refund!.charge_id}`;
-    await fixture.record(charge, {
-      type: 'not returned',
-      captureId: refund!.capture_id,
-      amountKobo: 100_000,
-      message: 'The account is closed.',
-    });
-    expect(await fixture.reviewOf(charge)).to.include({
-      reason: 'extra_capture',
-      amount_kobo: 100_000,
-    });
-    return charge;
-  }
-
-  it('that is a second one, accepted, stays a duplicate', async () => {
-    const charge = await paidTwice();
-    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'succeeded',
-      review: [],
-      refunded_kobo: 0,
-    });
-    expect(await fixture.refundsOf(charge)).to.have.length(1);
-  });
-
-  it('that is a second one, returned, is refunded again', async () => {
-    const charge = await paidTwice();
-    expect((await fixture.post('return', await fixture.reviewOf(charge))).status).to.equal(200);
-    const [, again] = await fixture.refundsOf(charge);
-    expect(again).to.include({
-      origin: 'system',
-      amount_kobo: 100_000,
-      reason: 'It was paid a second time.',
-    });
   });
 
   it('that does not match, accepted, pays the charge', async () => {

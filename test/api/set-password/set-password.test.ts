@@ -3,7 +3,6 @@ import { generateSync } from 'otplib';
 import { confirmTotp, prepareTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { hashPassword } from '../../../domain/accounts/token/credentials.ts';
 import { auditOf } from '../../support/audit.ts';
-import { HOUR, SECOND } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
 import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
@@ -183,16 +182,6 @@ describe('A link to set a password', () => {
       email,
       password: passwords[pages.findIndex(({ status }) => status === 200)]!,
     });
-  });
-
-  it('expires after 24 hours', async () => {
-    const path = await newPath();
-    stack.clock.advance(24 * HOUR - SECOND);
-    expect((await look(path)).status).to.equal(200);
-    stack.clock.advance(SECOND);
-    expect((await look(path)).status).to.equal(410);
-    expect((await setPassword(path)).status).to.equal(410);
-    owner = await memberOf(stack, stack.tenant, 'owner');
   });
 
   it('shows the error beside the field, shows no password, and stays valid', async () => {

@@ -87,37 +87,6 @@ describe('GET /transactions', () => {
       expect((await get('/transactions?limit=100')).data).to.have.length(100);
     });
 
-    it('filters by status, provider, channel and customer, and by all of them together', async () => {
-      for (const status of chargeStatuses)
-        expect(await list(`&status=${status}`), status).to.deep.equal(expected({ status }));
-      for (const slot of slots)
-        expect(await list(`&provider=${slot}`), slot).to.deep.equal(expected({ slot }));
-      for (const channel of channels)
-        expect(await list(`&channel=${channel}`), channel).to.deep.equal(expected({ channel }));
-      expect(await list('&status=settled&provider=provider_b')).to.deep.equal(
-        expected({ status: 'settled', slot: 'provider_b' }),
-      );
-      expect(await list('&provider=provider_c&channel=qr')).to.deep.equal(
-        expected({ slot: 'provider_c', channel: 'qr' }),
-      );
-      const everything = {
-        status: 'failed',
-        slot: 'provider_a',
-        channel: 'card',
-        email: emails[0]!,
-      } as const;
-      const last = likes.findLastIndex(
-        (like) => like.status === 'failed' && like.slot === 'provider_a' && like.channel === 'card',
-      );
-      const email = likes[last]!.email.toLowerCase();
-      expect(
-        await list(`&status=failed&provider=provider_a&channel=card&customer=${email}`),
-      ).to.deep.equal(expected({ ...everything, email }));
-      expect(
-        await list(`&status=failed&provider=provider_a&channel=card&customer=${email}`),
-      ).to.have.length(1);
-    });
-
     it('finds a customer by e-mail address in any case, alone and with other filters, page by page', async () => {
       const ada = expected({ email: 'ada@example.com' });
       expect(ada.length).to.be.greaterThan(90);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { newId } from '../../../domain/shared/ids.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { auditOf } from '../../support/audit.ts';
-import { DAY, HOUR, MINUTE } from '../../support/clock.ts';
+import { DAY, MINUTE } from '../../support/clock.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
 import { useStack } from '../../support/stack.ts';
-import { answering, useWebhookFixture } from './fixture.ts';
+import { useWebhookFixture } from './fixture.ts';
 
 describe('Resending missed events', () => {
   const stack = useStack();
@@ -69,48 +69,6 @@ describe('Resending missed events', () => {
       });
       expect((await fixture.endpoint()).missed_since, from).to.equal(left);
     }
-  });
-
-  it('sends everything since the first failure of an endpoint that failed for days', async () => {
-    server.answer = answering(500);
-    const lost = await fixture.publishEvents(2);
-    const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
-    for (let day = 0; day < 6; day++) {
-      for (const ms of waits) await fixture.advance(ms * 1.11);
-      await fixture.advance(4 * HOUR);
-      lost.push(...(await fixture.publishEvents()));
-    }
-    await fixture.signInAgain();
-    const { status, disabled_reason, missed_since } = await fixture.endpoint();
-    expect({ status, disabled_reason }).to.deep.equal({
-      status: 'disabled',
-      disabled_reason: 'failing',
-    });
-    expect(missed_since <= (await eventAt(lost[0]!))).to.equal(true);
-    server.answer = answering(200);
-    server.arrivals.length = 0;
-    await fixture.setStatus('enabled');
-    expect((await fixture.resend(missed_since)).json.scheduled).to.equal(lost.length);
-    await fixture.deliverAll();
-    expect(fixture.arrived().sort()).to.deep.equal([...lost].sort());
-  });
-
-  it('includes the event that the endpoint answered with 410', async () => {
-    server.answer = answering(410);
-    const gone = await fixture.publishEvents();
-    const { status, disabled_reason, missed_since } = await fixture.endpoint();
-    expect({ status, disabled_reason }).to.deep.equal({
-      status: 'disabled',
-      disabled_reason: 'gone',
-    });
-    gone.push(...(await fixture.publishEvents(2)));
-    server.answer = answering(200);
-    server.arrivals.length = 0;
-    await fixture.setStatus('enabled');
-    expect((await fixture.resend(missed_since)).json.scheduled).to.equal(3);
-    await fixture.deliverAll();
-    expect(fixture.arrived().sort()).to.deep.equal(gone.sort());
-    expect((await fixture.endpoint()).missed_since).to.equal(null);
   });
 
   it('starts with the oldest missed event, also where its delivery is the newest', async () => {

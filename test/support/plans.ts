@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import type { Database } from '../../domain/shared/sql.ts';
+import { explain, nodesOf, pagesOf, planCacheModes } from '../../scripts/bench/explain.ts';
+import { newDatabase } from './postgres.ts';
+
+/** How much a piece of work may read. */
+export interface Cheap {
+  pages: number;
+  /** Of one step of a plan. */
+  rows?: number;
+  /** None of them is read whole. */
+  tables?: readonly string[];
+}
+
+/** A large database, and how its statements are planned. */
+export interface Plans {
+  client: Client;
+  /** Expects that work reads little, planned for its values and without a look at them. */
+  expectCheap(
+    what: unknown,
+    most: Cheap,
+    work: (db: Database) => Promise<unknown>,
+    modes?: readonly ((typeof planCacheModes)[number] | 'auto')[],
+  ): Promise<void>;
+  /** Expects that a list finds the rows that this plain query finds. */
+  expectRows(
+    what: unknown,
+    list: (db: Database) => Promise<readonly { id: string }[]>,
+    query: string,
+    values: readonly unknown[],
+  ): Promise<void>;
+}
+
+/** A database for the tests of a `describe`, filled for them. Its rows may refer to none. */
+export function usePlans(fill: (client: Client, databaseUrl: string) => Promise<unknown>): Plans {
+  const plans: Plans = {
+    client: undefined as unknown as Client,
+    async expectCheap(what, { pages, rows = Infinity, tables = [] }, work, modes = planCacheModes) {
+      for (const mode of modes) {
+        const { explained } = await explain(plans.client, mode, work);
+        const about = `${JSON.stringify(what)} ${mode}`;
+        expect(pagesOf(explained), `${about}: pages`).to.be.at.most(pages);
+        for (const node of explained.flatMap(({ plan }) => nodesOf(plan))) {
+          if (!tables.includes(node['Relation Name'] ?? '')) continue;
+          expect(node['Node Type'], about).not.to.equal('Seq Scan');
+          const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+          expect(read * node['Actual Loops'], `${about}: rows of a step`).to.be.at.most(rows);
+        }
+      }
+    },
+    async expectRows(what, list, query, values) {
+      const { rows } = await plans.client.query(query, [...values]);
+      const { result } = await explain(plans.client, 'auto', list);
+      const ids = result.map(({ id }) => id);
+      expect(ids, JSON.stringify(what)).to.deep.equal(rows.map(({ id }) => id));
+    },
+  };
+  before(async function () {
+    this.timeout(600_000);
+    const databaseUrl = await newDatabase();
+    plans.client = new Client({ connectionString: databaseUrl });
+    await plans.client.connect();
+    await plans.client.query('set session_replication_role = replica');
+    await fill(plans.client, databaseUrl);
+    await plans.client.query('reset session_replication_role');
+  });
+  after(() => plans.client.end());
+  return plans;
+}
