@@ -4,80 +4,45 @@ import { expireLinks } from '../../../domain/payments/payment-link/expire-links.
 import { openCharge } from '../../../domain/payments/payment-link/open-charge.ts';
 import type { PaymentLinkRow } from '../../../domain/payments/payment-link/row.ts';
 import { DAY_MS, MINUTE_MS } from '../../../domain/shared/units.ts';
-import type { Business } from './business.ts';
-import type { Past } from './past.ts';
 import { openAtProvider, pay } from './sale.ts';
-
-export interface LinkPlan {
-  amountKobo: number;
-  description: string;
-  expiresInDays: number;
-  customerName?: string;
-}
-
-export async function makeLink(
-  past: Past,
-  { support }: Business,
-  { customerName, ...link }: LinkPlan,
-): Promise<PaymentLinkRow> {
-  const row = await past.tx((tx) =>
-    createPaymentLink(tx, support, {
-      ...{ ...link, customerName: customerName ?? null, customerPhone: null },
-      provider: 'auto',
-    }),
-  );
-  return row!;
-}
-
-/** A payer opens the link and pays by card. */
-export async function payByLink(past: Past, link: PaymentLinkRow, email: string): Promise<void> {
-  const lifetimeMs = past.context.env.chargeLifetimeMs;
-  const payer = { email, name: null, phone: null };
-  const opened = await past.tx((tx) => openCharge(tx, link, payer, lifetimeMs));
-  const sale = await openAtProvider(past, opened.id, opened.attemptId!);
-  past.pass(3 * MINUTE_MS);
-  await pay(past, sale, { channel: 'card' });
-}
-
-export function disable(past: Past, { owner }: Business, { id }: PaymentLinkRow): Promise<unknown> {
-  return past.tx((tx) => disableLink(tx, owner, id));
-}
+import type { At, Story } from './story.ts';
 
 const MOST_LINKS = 100;
 
-export function expireOldLinks(past: Past): Promise<unknown> {
-  return past.tx((tx) => expireLinks(tx, MOST_LINKS));
-}
-
-/** Puts the payment links of the month on the agenda. */
-export function planLinks(
-  past: Past,
-  business: Business,
-  at: (daysAgo: number, hour: number) => Date,
-): void {
-  const { agenda } = past;
-  const make = (daysAgo: number, link: LinkPlan, then?: (row: PaymentLinkRow) => void) =>
-    agenda.add(at(daysAgo, 10), async () => {
-      const row = await makeLink(past, business, link);
-      then?.(row);
+/** Plans the payment links of the month. */
+export function planLinks(story: Story, at: At): void {
+  const { plan, later, tx, owner, support } = story;
+  const make = (
+    daysAgo: number,
+    naira: number,
+    description: string,
+    expiresInDays: number,
+    then: (link: PaymentLinkRow) => void = () => {},
+  ) =>
+    plan(at(daysAgo, 10), async () => {
+      const link = { amountKobo: naira * 100, description, expiresInDays };
+      const nobody = { customerName: null, customerPhone: null, provider: 'auto' } as const;
+      then((await tx((tx) => createPaymentLink(tx, support, { ...link, ...nobody })))!);
     });
-  const paid = (email: string) => (row: PaymentLinkRow) =>
-    agenda.add(new Date(past.now().getTime() + DAY_MS), () => payByLink(past, row, email));
-  make(24, { ...linkOf(45_000, 'Deposit for a wedding order', 14) }, paid('amaka.ibe@example.com'));
-  make(
-    15,
-    { ...linkOf(12_500, 'Alterations'), customerName: 'Esther Gyang' },
-    paid('esther@example.com'),
+  const paidBy = (email: string) => (link: PaymentLinkRow) =>
+    later(DAY_MS, () => payByLink(story, link, email));
+  make(24, 45_000, 'Deposit for a wedding order', 14, paidBy('amaka.ibe@example.com'));
+  make(15, 12_500, 'Alterations', 14, paidBy('esther@example.com'));
+  make(20, 30_000, 'Market stall, one day', 7);
+  make(12, 28_000, 'Gift box, old price', 30, ({ id }) =>
+    later(2 * DAY_MS, () => tx((tx) => disableLink(tx, owner, id))),
   );
-  make(20, linkOf(30_000, 'Market stall, one day', 7));
-  make(12, linkOf(28_000, 'Gift box, old price', 30), (row) =>
-    agenda.add(new Date(past.now().getTime() + 2 * DAY_MS), () => disable(past, business, row)),
-  );
-  make(5, linkOf(75_000, 'Aso ebi for the Okafor family', 30));
-  make(1, { ...linkOf(19_900, 'Gele tying class', 14) });
-  agenda.add(at(1, 23), () => expireOldLinks(past));
+  make(5, 75_000, 'Aso ebi for the Okafor family', 30);
+  make(1, 19_900, 'Gele tying class', 14);
+  plan(at(1, 23), () => tx((tx) => expireLinks(tx, MOST_LINKS)));
 }
 
-function linkOf(naira: number, description: string, expiresInDays = 14): LinkPlan {
-  return { amountKobo: naira * 100, description, expiresInDays };
+/** A payer opens the link and pays by card. */
+async function payByLink(story: Story, link: PaymentLinkRow, email: string): Promise<void> {
+  const lifetimeMs = story.context.env.chargeLifetimeMs;
+  const payer = { email, name: null, phone: null };
+  const opened = await story.tx((tx) => openCharge(tx, link, payer, lifetimeMs));
+  const sale = await openAtProvider(story, opened.id, opened.attemptId!);
+  story.pass(3 * MINUTE_MS);
+  await pay(story, sale, { channel: 'card' });
 }

@@ -9,14 +9,14 @@ import { providerNamed } from '../../../domain/providers/registry.ts';
 import type { Session, Sql } from '../../../domain/shared/sql.ts';
 import { type InTx, type Tx, txOf } from '../../../domain/shared/tx.ts';
 import { createApp } from '../../sandbox/app.ts';
-import type { SandboxContext } from '../../sandbox/context.ts';
 import { createContext } from '../../sandbox/sandbox.ts';
 import { createStore, type Store } from '../../sandbox/store.ts';
-import { createAgenda } from './agenda.ts';
 import { type Dice, diceOf } from './random.ts';
 
 /** The service and the sandbox in the past: in one transaction, by one clock, over HTTP as ever. */
 export type Past = Awaited<ReturnType<typeof openPast>>;
+
+type Step = () => unknown;
 
 /** One seed: every first start shows the same business. */
 const SEED = 20_260_401;
@@ -34,7 +34,6 @@ export async function openPast(service: Context, opened: Tx, start: Date) {
   let now = start;
   const clock = () => now;
   const dice = diceOf(SEED);
-  const agenda = createAgenda();
   const tx = inSession(service, session, clock);
   const store = createStore(session, { isPast: true });
   await store.load();
@@ -43,24 +42,30 @@ export async function openPast(service: Context, opened: Tx, start: Date) {
   const { port } = scope.use(await listen(server, 0, '127.0.0.1'));
   scope.defer(() => server.closeAllConnections());
   const context = workersContext(service, session, clock, tx, `http://127.0.0.1:${port}`);
+  const agenda: { at: Date; step: Step }[] = [];
+  /** Plans a step; one of the same moment as another comes after it. */
+  const plan = (at: Date, step: Step) => {
+    const later = agenda.findIndex((entry) => entry.at > at);
+    agenda.splice(later < 0 ? agenda.length : later, 0, { at, step });
+  };
   const open = scope.move();
   return {
-    context,
-    sandbox,
+    ...{ context, sandbox, dice, now: clock, plan },
+    /** Writes what the sandbox knows, in the transaction. */
     saveSandbox: store.saved,
-    agenda,
-    dice,
-    now: clock,
+    /** Runs a rule in the transaction and returns its result. What entities hold is written. */
+    tx,
+    later: (ms: number, step: Step) => plan(new Date(now.getTime() + ms), step),
     pass(ms: number) {
       now = new Date(now.getTime() + ms);
     },
-    tx,
-    /** Does what is on the agenda, in its order, until that moment. */
+    /** Does what is planned, in its order, until that moment. */
     async liveUntil(end: Date, stopped: AbortSignal) {
-      for (let next = agenda.take(end); next; next = agenda.take(end)) {
+      while (agenda[0] && agenda[0].at <= end) {
         stopped.throwIfAborted();
-        now = next.at;
-        await next.step();
+        const { at, step } = agenda.shift()!;
+        now = at;
+        await step();
       }
       now = end;
     },
@@ -89,7 +94,7 @@ function inSession({ vault }: Context, session: Session, clock: () => Date): InT
 }
 
 /** Without notifications: they would all be sent at the commit. */
-function quietSandbox({ env }: Context, store: Store, now: () => Date, dice: Dice): SandboxContext {
+function quietSandbox({ env }: Context, store: Store, now: () => Date, dice: Dice) {
   const closing = new AbortController().signal;
   const sandbox = createContext({
     ...{ url: env.sandboxUrl!, now, random: dice.next, closing },
@@ -124,50 +129,39 @@ const UNCHANGING = [
   /^select pg_advisory_xact_lock\(/,
 ];
 
-type Work<T> = (session: Session) => Promise<T>;
-
 function workersContext(
   service: Context,
   session: Session,
   clock: () => Date,
-  tx: InTx,
+  inTx: InTx,
   sandboxUrl: string,
 ): Context {
   const db = {
     query: session.query,
-    transaction: <T>(work: Work<T>) => work(session),
+    transaction: <T>(work: (session: Session) => Promise<T>) => work(session),
     get em() {
       return session.em;
     },
   };
-  const { vault } = service;
   const open = new Map<string, ReturnType<Context['providerOf']>>();
   const providerOf: Context['providerOf'] = (connection) => {
     const { id, adapter } = connection;
-    const credentials = openCredentials(vault, connection);
-    const provider =
-      open.get(id) ??
-      providerNamed(adapter).open({
-        credentials,
-        baseUrl: `${sandboxUrl}/${adapter}`,
-        mode: 'test',
-        clock,
-      });
+    const credentials = openCredentials(service.vault, connection);
+    const account = {
+      credentials,
+      baseUrl: `${sandboxUrl}/${adapter}`,
+      mode: 'test',
+      clock,
+    } as const;
+    const provider = open.get(id) ?? providerNamed(adapter).open(account);
     open.set(id, provider);
     return provider;
   };
   return {
-    ...service,
-    ...{
-      log: winston.createLogger({ silent: true }),
-      clock,
-      db,
-      inTx: tx,
-      // One thing happens at a time: there is nothing to gather.
-      recordFact: createFactRecorder(tx, 0),
-      markSending: createSendingMarker(db, clock, 0),
-      providerOf,
-    },
+    ...{ ...service, log: winston.createLogger({ silent: true }), clock, db, inTx, providerOf },
+    // One thing happens at a time: there is nothing to gather.
+    recordFact: createFactRecorder(inTx, 0),
+    markSending: createSendingMarker(db, clock, 0),
     ...{ openBreakers: () => [], createPauseMs: () => null, isHalfOpen: () => false },
   };
 }

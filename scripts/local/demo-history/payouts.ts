@@ -3,40 +3,7 @@ import { reconcile } from '../../../domain/settlements/settlement/reconcile.ts';
 import { inLagos, lagosDay } from '../../../domain/shared/lagos.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/shared/units.ts';
 import { settleAccount, waitingPayments } from '../../sandbox/settlements.ts';
-import type { Business, SlotAccount } from './business.ts';
-import type { Past } from './past.ts';
-
-/** A provider pays out what is due by its terms, or `shortByKobo` less. */
-export async function payOut(
-  past: Past,
-  { connection, account }: SlotAccount,
-  shortByKobo: number,
-): Promise<void> {
-  const { settlementDay } = providerNamed(connection.adapter).settlementTerms;
-  const today = lagosDay(past.now());
-  const leftOut = waitingPayments(past.sandbox.store, account)
-    .filter(({ paidAt, channel }) => settlementDay(paidAt!, channel!) > today)
-    .map(({ id }) => id);
-  settleAccount(past.sandbox, account, {
-    ...{ at: past.now(), status: 'landed', shortByKobo, leftOut },
-    ...{ deductKobo: 0, lines: [], foreign: [], notify: false },
-  });
-}
-
-/** The service reads a provider's payouts of the last days. */
-export async function readPayouts(past: Past, { connection }: SlotAccount): Promise<void> {
-  const { db, inTx, timeouts } = past.context;
-  const now = past.now().getTime();
-  const result = await reconcile(
-    {
-      ...{ db, inTx, clock: past.now, account: connection, timeoutMs: timeouts.listMs },
-      provider: past.context.providerOf(connection, 'check'),
-      hasTime: () => true,
-    },
-    { from: new Date(now - 4 * DAY_MS), to: new Date(now + 7 * DAY_MS) },
-  );
-  if (result.error) throw result.error;
-}
+import type { SlotAccount, Story } from './story.ts';
 
 /** The hours in Lagos at which a provider pays out, and at which the service reads it. */
 const HOURS: Record<string, { paid: number; read: number }> = {
@@ -50,19 +17,47 @@ const READ_ON = [1, 3, 5];
 /** The provider whose payout may be short. */
 const SHORT_AT = 'paystack';
 
-/** Puts a day's payouts on the agenda. `midnight` is in Lagos. */
-export function planPayouts(
-  past: Past,
-  business: Business,
-  midnight: Date,
-  shortByKobo: number,
-): void {
-  for (const slot of Object.values(business.accounts)) {
+/** Plans a day's payouts. `midnight` is in Lagos. */
+export function planPayouts(story: Story, midnight: Date, shortByKobo: number): void {
+  for (const slot of Object.values(story.accounts)) {
     const { adapter } = slot.connection;
     const at = (hour: number) => new Date(midnight.getTime() + hour * HOUR_MS);
     const { paid, read } = HOURS[adapter]!;
-    past.agenda.add(at(paid), () => payOut(past, slot, adapter === SHORT_AT ? shortByKobo : 0));
+    story.plan(at(paid), () => payOut(story, slot, adapter === SHORT_AT ? shortByKobo : 0));
     if (READ_ON.includes(inLagos(midnight).weekday))
-      past.agenda.add(at(read), () => readPayouts(past, slot));
+      story.plan(at(read), () => readPayouts(story, slot));
   }
+}
+
+/** A provider pays out what is due by its terms, or `shortByKobo` less. */
+function payOut(
+  { sandbox, now }: Story,
+  { connection, account }: SlotAccount,
+  shortByKobo: number,
+) {
+  const { settlementDay } = providerNamed(connection.adapter).settlementTerms;
+  const leftOut = waitingPayments(sandbox.store, account)
+    .filter(({ paidAt, channel }) => settlementDay(paidAt!, channel!) > lagosDay(now()))
+    .map(({ id }) => id);
+  settleAccount(sandbox, account, {
+    ...{ at: now(), status: 'landed', shortByKobo, leftOut },
+    ...{ deductKobo: 0, lines: [], foreign: [], notify: false },
+  });
+}
+
+/** The service reads a provider's payouts of the last days. */
+export async function readPayouts({ context, now }: Story, { connection }: SlotAccount) {
+  const { db, inTx, timeouts } = context;
+  const provider = context.providerOf(connection, 'check');
+  const result = await reconcile(
+    {
+      ...{ db, inTx, clock: now, account: connection, timeoutMs: timeouts.listMs, provider },
+      hasTime: () => true,
+    },
+    {
+      from: new Date(now().getTime() - 4 * DAY_MS),
+      to: new Date(now().getTime() + 7 * DAY_MS),
+    },
+  );
+  if (result.error) throw result.error;
 }

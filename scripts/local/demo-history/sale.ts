@@ -13,99 +13,76 @@ import type { Tx } from '../../../domain/shared/tx.ts';
 import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
 import { runJob } from '../../../workers/pool.ts';
-import { findPayable, findPaymentByReference, payOrDecline } from '../../sandbox/payments.ts';
-import type { Channel, Payment } from '../../sandbox/records.ts';
-import type { Business } from './business.ts';
-import type { Past } from './past.ts';
+import {
+  findPayable,
+  findPaymentByReference,
+  type PayerAction,
+  payOrDecline,
+} from '../../sandbox/payments.ts';
+import type { Payment } from '../../sandbox/records.ts';
+import type { Story } from './story.ts';
 
 /** A charge of the past with its attempt. */
-export interface Sale {
-  chargeId: string;
-  number: number;
-  attempt: { id: string; reference: string; connection_id: string };
-  slot: Slot;
-}
+export type Sale = Awaited<ReturnType<typeof openAtProvider>>;
 
-export interface Order
-  extends Pick<NewCharge, 'amount_kobo' | 'email' | 'name' | 'phone' | 'description'> {
-  merchant_reference: string | null;
-  slot: Slot;
-}
+/** What is sold, to whom, and through which provider it is collected. */
+export type Order = { slot: Slot } & Pick<
+  NewCharge,
+  'amount_kobo' | 'email' | 'name' | 'phone' | 'description' | 'merchant_reference'
+>;
 
 /** Creates a charge, as a request to the API does, without asking its provider yet. */
 export async function order(
-  { context, now }: Past,
-  { secretKey }: Business,
+  { context, now, secretKey }: Story,
   { slot, ...given }: Order,
   enqueue: Tx['enqueue'] = () => {},
 ): Promise<{ chargeId: string; attemptId: string }> {
   const at = now();
   const charge: NewCharge = {
-    ...blankCharge,
-    ...given,
-    ...{ id: newId('txn', at), mode: 'test', currency: CURRENCY, metadata: {} },
-    provider_wanted: slot === 'provider_a' ? 'auto' : slot,
+    ...{ ...blankCharge, ...given, id: newId('txn', at), mode: 'test', currency: CURRENCY },
+    ...{ metadata: {}, provider_wanted: slot === 'provider_a' ? 'auto' : slot },
     expires_at: new Date(at.getTime() + context.env.chargeLifetimeMs),
   };
-  const asker = {
-    ...{ sha256: sha256Of(secretKey), roles: ['secret' as const], origin: null },
-    idempotency: undefined,
-  };
+  const sha256 = sha256Of(secretKey);
+  const asker = { sha256, roles: ['secret' as const], origin: null, idempotency: undefined };
   const request = { asker, charge, answerTemplate: '{}', now: at };
   const created = await createCharge({ sql: context.db, enqueue }, request);
   return { chargeId: charge.id, attemptId: created.attemptId! };
 }
 
-export async function openSale(past: Past, business: Business, wanted: Order): Promise<Sale> {
-  const { chargeId, attemptId } = await order(past, business, wanted);
-  return openAtProvider(past, chargeId, attemptId);
+/** Creates a charge and opens it at its provider. */
+export async function openSale(story: Story, wanted: Order): Promise<Sale> {
+  const { chargeId, attemptId } = await order(story, wanted);
+  return openAtProvider(story, chargeId, attemptId);
 }
 
-export async function openAtProvider(
-  past: Past,
-  chargeId: string,
-  attemptId: string,
-): Promise<Sale> {
-  past.pass(SECOND_MS);
-  await runJob(past.context, createAtProvider, { id: attemptId, tries: 0 });
-  const attempt = await past.tx(({ em }) => em.findOneOrFail(Attempt, { id: attemptId }));
+export async function openAtProvider(story: Story, chargeId: string, attemptId: string) {
+  story.pass(SECOND_MS);
+  await runJob(story.context, createAtProvider, { id: attemptId, tries: 0 });
+  const attempt = await story.tx(({ em }) => em.findOneOrFail(Attempt, { id: attemptId }));
   const [, number] = attempt.reference.split('-');
   return { chargeId, number: Number(number), attempt, slot: attempt.slot as Slot };
 }
 
-/** The payer pays, all of it or another amount, and the service learns of it. */
+/** The payer pays, all of it or another amount, or is declined, and the service learns of it. */
 export async function pay(
-  past: Past,
+  story: Story,
   sale: Sale,
-  paid: { channel: Channel; amountKobo?: number },
+  action: Omit<PayerAction, 'outcome'> & Partial<Pick<PayerAction, 'outcome'>>,
 ): Promise<void> {
-  act(past, sale, { outcome: 'success', ...paid });
-  past.pass(2 * SECOND_MS);
-  await verify(past, sale);
-}
-
-export async function decline(
-  past: Past,
-  sale: Sale,
-  declined: { channel: Channel; reason: string },
-): Promise<void> {
-  act(past, sale, { outcome: 'failed', ...declined });
-  past.pass(2 * SECOND_MS);
-  await verify(past, sale);
-}
-
-function act(
-  { sandbox }: Past,
-  { attempt }: Sale,
-  action: Parameters<typeof payOrDecline>[2],
-): void {
-  const page = findPayable(sandbox, attempt.reference);
-  if (!page || !payOrDecline(sandbox, page, action))
-    throw new Error(`${attempt.reference} takes no money.`);
+  const { sandbox } = story;
+  const page = findPayable(sandbox, sale.attempt.reference);
+  if (!page || !payOrDecline(sandbox, page, { outcome: 'success', ...action }))
+    throw new Error(`${sale.attempt.reference} takes no money.`);
+  story.pass(2 * SECOND_MS);
+  await verify(story, sale);
 }
 
 /** Asks the provider what became of a payment. */
-export async function verify({ context }: Past, { attempt }: Pick<Sale, 'attempt'>): Promise<void> {
+export async function verify(
+  { context }: Story,
+  { attempt }: Pick<Sale, 'attempt'>,
+): Promise<void> {
   const { db, timeouts } = context;
   const provider = context.providerOf((await findConnection(db, attempt.connection_id))!, 'check');
   const answer = await askAboutAttempt({ ...context, provider }, attempt, askTimes(timeouts));
@@ -113,7 +90,6 @@ export async function verify({ context }: Past, { attempt }: Pick<Sale, 'attempt
 }
 
 /** The paid payment of a sale at the sandbox. */
-export function paymentOf({ sandbox }: Past, business: Business, sale: Sale): Payment {
-  const { account } = business.accounts[sale.slot];
-  return findPaymentByReference(sandbox.store, account, sale.attempt.reference)!;
+export function paymentOf({ sandbox, accounts }: Story, { slot, attempt }: Sale): Payment {
+  return findPaymentByReference(sandbox.store, accounts[slot].account, attempt.reference)!;
 }

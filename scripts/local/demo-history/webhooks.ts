@@ -9,14 +9,13 @@ import {
 import { addEndpoint } from '../../../domain/webhooks/endpoint/create.ts';
 import { recordFailure } from '../../../domain/webhooks/endpoint/disable.ts';
 import { Delivery } from '../../../domain/webhooks/entities/delivery.ts';
-import type { Business } from './business.ts';
-import type { Past } from './past.ts';
+import type { Story } from './story.ts';
 
 /** An endpoint of the business that does not exist any more: nothing is ever delivered there. */
-export const GONE_URL = 'https://erp.demo.example/payments';
+const GONE_URL = 'https://erp.demo.example/payments';
 
-export function addFailingEndpoint(past: Past, { developer }: Business): Promise<void> {
-  return past.tx(async (tx) => {
+export function addFailingEndpoint({ tx, developer }: Story): Promise<void> {
+  return tx(async (tx) => {
     const { row } = addEndpoint(tx, developer, {
       url: GONE_URL,
       eventTypes: ['charge.succeeded', 'charge.failed', 'refund.completed', 'settlement.landed'],
@@ -26,50 +25,38 @@ export function addFailingEndpoint(past: Past, { developer }: Business): Promise
 }
 
 /** Records the tries made until now: nothing is sent, and the receiver was away now and then. */
-export async function recordPastTries(past: Past, { tenantId }: Business): Promise<void> {
-  const end = past.now();
+export async function recordPastTries(story: Story): Promise<void> {
+  const { tenantId, tx } = story;
+  const { db: sql } = story.context;
+  const end = story.now();
   for (;;) {
     const wanted = { tenant_id: tenantId, status: 'pending' as const, due_at: { $lte: end } };
-    const due = await past.tx(({ em }) =>
+    const due = await tx(({ em }) =>
       em.find(Delivery, wanted, { orderBy: { due_at: 'asc', id: 'asc' } }),
     );
     if (due.length === 0) return;
     const claimed = await claimRows<DeliveryToSend>(
-      past.context.db,
-      'webhook-deliver',
-      due,
-      end,
-      SELECT_DELIVERIES_TO_SEND,
+      ...([sql, 'webhook-deliver', due, end, SELECT_DELIVERIES_TO_SEND] as const),
     );
-    const ended = claimed.flatMap((row, n) => (row ? [tryOf(past, row, due[n]!.due_at!)] : []));
-    await recordTries(past.context.db, ended);
+    const ended = claimed.flatMap((row, n) => (row ? [tryOf(story, row, due[n]!.due_at!)] : []));
+    await recordTries(sql, ended);
     const failed = ended.find(({ delivery }) => delivery.url === GONE_URL);
-    if (failed)
-      await recordFailure(
-        { sql: past.context.db, now: failed.made.at },
-        failed.delivery.endpoint_id,
-      );
+    if (failed) await recordFailure({ sql, now: failed.made.at }, failed.delivery.endpoint_id);
   }
 }
 
-function tryOf({ dice }: Past, delivery: DeliveryToSend, dueAt: Date): EndedTry {
+function tryOf({ dice }: Story, delivery: DeliveryToSend, dueAt: Date): EndedTry {
   const durationMs = dice.between(24, 480);
   const at = new Date(dueAt.getTime() + dice.between(60, 900));
   const endedAt = new Date(at.getTime() + durationMs);
-  const answered = answerOf(delivery, dice.next());
+  const isBusy = delivery.made === 0 && dice.next() < BUSY_RATE;
+  const answered = delivery.url === GONE_URL ? NOT_FOUND : isBusy ? BUSY : OK;
   const decision = decideTry({ at, retryAfter: null, ...answered }, delivery, endedAt, dice.next());
   return { delivery, made: { at, durationMs, ...answered }, endedAt, decision };
 }
 
+const BUSY_RATE = 0.02;
 const OK = { statusCode: 200, error: null, answer: '{"received":true}' };
 const BUSY = { statusCode: 503, error: null, answer: 'Service Unavailable' };
-const NOT_FOUND = {
-  ...{ statusCode: null, answer: null },
-  error: 'getaddrinfo ENOTFOUND erp.demo.example',
-};
-const BUSY_RATE = 0.02;
-
-function answerOf({ url, made }: DeliveryToSend, random: number) {
-  if (url === GONE_URL) return NOT_FOUND;
-  return made === 0 && random < BUSY_RATE ? BUSY : OK;
-}
+const NO_SUCH_HOST = 'getaddrinfo ENOTFOUND erp.demo.example';
+const NOT_FOUND = { statusCode: null, error: NO_SUCH_HOST, answer: null };
