@@ -27,16 +27,6 @@ import { rawRequest } from '../support/raw-http.ts';
 import { type Stack, useStack } from '../support/stack.ts';
 import { refresh, signIn, statusWith } from '../support/tokens.ts';
 
-/** Something that works for a time, and not a tick longer. */
-interface Lifetime {
-  name: string;
-  livesMs: number;
-  /** True: at the very end of that time it still works, one tick later it does not. */
-  worksAtEnd?: true;
-  /** Makes a new one now, and returns a function that uses it: whether it works. */
-  make(stack: Stack): Promise<() => Promise<boolean>>;
-}
-
 const DESCRIPTION = { amount_kobo: 10_000, email: 'ada@example.com' };
 
 async function ownerTokens(stack: Stack) {
@@ -49,160 +39,124 @@ function isLetIn({ status, text }: { status: number; text: string }): boolean {
   return status !== 401;
 }
 
-const credentials: Lifetime[] = [
-  {
-    name: 'an access token reads',
-    livesMs: 15 * MINUTE,
-    async make(stack) {
-      const { access_token: token } = await ownerTokens(stack);
-      return async () => (await statusWith(stack, token)) !== 401;
-    },
-  },
-  {
-    name: 'an access token creates charges',
-    livesMs: 15 * MINUTE,
-    async make(stack) {
-      const { access_token: key } = await ownerTokens(stack);
-      await statusWith(stack, key); // which recognises it
-      return async () => isLetIn(await stack.api.post('/charges', DESCRIPTION, { key }));
-    },
-  },
-  {
-    name: 'an access token reads a charge by its reference',
-    livesMs: 15 * MINUTE,
-    async make(stack) {
-      const { reference } = await newCharge(stack);
-      const { access_token: key } = await ownerTokens(stack);
-      await statusWith(stack, key);
-      return async () => isLetIn(await stack.api.get(`/charges/${reference}`, { key }));
-    },
-  },
-  {
-    name: 'a refresh token is exchanged',
-    livesMs: 30 * DAY,
-    async make(stack) {
-      const { refresh_token: token } = await ownerTokens(stack);
-      return async () => isLetIn(await refresh(stack, token));
-    },
-  },
-  {
-    name: 'a refresh token whose answer was lost is exchanged again',
-    livesMs: 30 * SECOND,
-    worksAtEnd: true,
-    async make(stack) {
-      const { refresh_token: token } = await ownerTokens(stack);
-      expect((await refresh(stack, token)).status).to.equal(200);
-      return async () => isLetIn(await refresh(stack, token));
-    },
-  },
-  {
-    name: 'a session that nobody uses shows views',
-    livesMs: 2 * HOUR,
-    async make(stack) {
-      const browser = await dashboardMember(stack, stack.tenant, 'owner');
-      return () => isSignedIn(browser);
-    },
-  },
-  {
-    name: 'a session in use shows views',
-    livesMs: 12 * HOUR,
-    async make(stack) {
-      const browser = await dashboardMember(stack, stack.tenant, 'owner');
-      const begun = stack.clock().getTime();
-      return async () => {
-        const asked = stack.clock();
-        for (let at = begun + HOUR; at < asked.getTime(); at += HOUR) {
-          stack.clock.stopAt(new Date(at));
-          expect(await isSignedIn(browser), `after ${(at - begun) / HOUR} h`).to.equal(true);
-        }
-        stack.clock.stopAt(asked);
-        return isSignedIn(browser);
-      };
-    },
-  },
-  {
-    name: 'a link to set a password shows its form',
-    livesMs: DAY,
-    async make(stack) {
-      const path = await passwordLink(stack);
-      return async () => (await page(stack, { path })).status === 200;
-    },
-  },
-  {
-    name: 'a link to set a password sets one',
-    livesMs: DAY,
-    async make(stack) {
-      const path = await passwordLink(stack);
-      return async () => {
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        const body = 'password=correct+horse+battery';
-        return (await page(stack, { method: 'POST', path, headers, body })).status === 200;
-      };
-    },
-  },
-  {
-    name: 'a link to set a password sets one, whatever its page read before',
-    livesMs: DAY,
-    async make(stack) {
-      const token = (await passwordLink(stack)).split('/').at(-1)!;
-      const { db, clock, inTx } = stack.context;
-      const link = await openLink(db, token, clock());
-      return () =>
-        inTx((tx) => setPassword(tx, token, link, 'hash')).then(
-          () => true,
-          (error: Problem) => {
-            expect(error.status).to.equal(410);
-            return false;
-          },
-        );
-    },
-  },
-  {
-    name: 'the choice between businesses is offered',
-    livesMs: 5 * MINUTE,
-    async make(stack) {
-      const { email, password } = stack.tenant.owner;
-      const other = await stack.newTenant({ connected: false });
-      await stack.context.db.query(
-        `update members set email = $2, password_hash = (
-           select password_hash from members where email = $2 and tenant_id = $3)
-         where email = $1`,
-        [other.owner.email, email, stack.tenant.tenant_id],
-      );
-      const browser = dashboardBrowser(stack.context.env.publicUrl);
-      const { location } = await browser.signIn({ email, password });
-      const shown = await browser.get(location!);
-      await stack.context.db.query('update members set email = $2 where tenant_id = $1', [
-        other.tenant_id,
-        other.owner.email,
-      ]);
-      expect(shown.html).to.include('Choose a business');
-      return async () => (await browser.get(location!)).html.includes('Choose a business');
-    },
-  },
-];
+describe('What works for a time', () => {
+  const stack = useStack({ workers: false });
 
-const answers: Lifetime[] = [
-  {
-    name: 'an answer that shows a secret is repeated',
-    livesMs: DAY,
-    worksAtEnd: true,
-    async make(stack) {
-      const headers = { 'Idempotency-Key': newId('req', stack.clock()) };
-      const create = async () => {
-        const { token: key } = await memberOf(stack, stack.tenant, 'owner');
-        return stack.api.post('/api-keys', { kind: 'secret' }, { key, headers });
-      };
-      const first = await create();
-      return async () => (await create()).text === first.text;
-    },
-  },
-  ...(['/charges', '/refunds'] as const).map(
-    (path): Lifetime => ({
-      name: `a repeated POST ${path} is answered with what the first one made`,
-      livesMs: 7 * DAY,
-      worksAtEnd: true,
-      async make(stack) {
+  /** Makes something now that works for so long; the function it returns uses it: whether it works. */
+  function lives(name: string, livesMs: number, make: () => Promise<() => Promise<boolean>>) {
+    it(`works one tick before its end, and not one after: ${name}`, async () => {
+      for (const [afterMs, works] of [
+        [livesMs - 1, true],
+        [livesMs, false],
+      ] as const) {
+        const madeAt = stack.clock();
+        stack.clock.stopAt(madeAt);
+        const use = await make();
+        stack.clock.stopAt(new Date(madeAt.getTime() + afterMs));
+        expect(await use(), `${afterMs} ms later`).to.equal(works);
+      }
+    });
+  }
+
+  lives('an access token reads', 15 * MINUTE, async () => {
+    const { access_token: token } = await ownerTokens(stack);
+    return async () => (await statusWith(stack, token)) !== 401;
+  });
+  lives('an access token creates charges', 15 * MINUTE, async () => {
+    const { access_token: key } = await ownerTokens(stack);
+    await statusWith(stack, key); // which recognises it
+    return async () => isLetIn(await stack.api.post('/charges', DESCRIPTION, { key }));
+  });
+  lives('an access token reads a charge by its reference', 15 * MINUTE, async () => {
+    const { reference } = await newCharge(stack);
+    const { access_token: key } = await ownerTokens(stack);
+    await statusWith(stack, key);
+    return async () => isLetIn(await stack.api.get(`/charges/${reference}`, { key }));
+  });
+  lives('a refresh token is exchanged', 30 * DAY, async () => {
+    const { refresh_token: token } = await ownerTokens(stack);
+    return async () => isLetIn(await refresh(stack, token));
+  });
+  lives('a refresh token whose answer was lost is exchanged again', 30 * SECOND + 1, async () => {
+    const { refresh_token: token } = await ownerTokens(stack);
+    expect((await refresh(stack, token)).status).to.equal(200);
+    return async () => isLetIn(await refresh(stack, token));
+  });
+  lives('a session that nobody uses shows views', 2 * HOUR, async () => {
+    const browser = await dashboardMember(stack, stack.tenant, 'owner');
+    return () => isSignedIn(browser);
+  });
+  lives('a session in use shows views', 12 * HOUR, async () => {
+    const browser = await dashboardMember(stack, stack.tenant, 'owner');
+    const begun = stack.clock().getTime();
+    return async () => {
+      const asked = stack.clock();
+      for (let at = begun + HOUR; at < asked.getTime(); at += HOUR) {
+        stack.clock.stopAt(new Date(at));
+        expect(await isSignedIn(browser), `after ${(at - begun) / HOUR} h`).to.equal(true);
+      }
+      stack.clock.stopAt(asked);
+      return isSignedIn(browser);
+    };
+  });
+  lives('a link to set a password shows its form', DAY, async () => {
+    const path = await passwordLink(stack);
+    return async () => (await page(stack, { path })).status === 200;
+  });
+  lives('a link to set a password sets one', DAY, async () => {
+    const path = await passwordLink(stack);
+    return async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const body = 'password=correct+horse+battery';
+      return (await page(stack, { method: 'POST', path, headers, body })).status === 200;
+    };
+  });
+  lives('a link to set a password sets one, whatever its page read before', DAY, async () => {
+    const token = (await passwordLink(stack)).split('/').at(-1)!;
+    const { db, clock, inTx } = stack.context;
+    const link = await openLink(db, token, clock());
+    return () =>
+      inTx((tx) => setPassword(tx, token, link, 'hash')).then(
+        () => true,
+        (error: Problem) => {
+          expect(error.status).to.equal(410);
+          return false;
+        },
+      );
+  });
+  lives('the choice between businesses is offered', 5 * MINUTE, async () => {
+    const { email, password } = stack.tenant.owner;
+    const other = await stack.newTenant({ connected: false });
+    await stack.context.db.query(
+      `update members set email = $2, password_hash = (
+         select password_hash from members where email = $2 and tenant_id = $3)
+       where email = $1`,
+      [other.owner.email, email, stack.tenant.tenant_id],
+    );
+    const browser = dashboardBrowser(stack.context.env.publicUrl);
+    const { location } = await browser.signIn({ email, password });
+    const shown = await browser.get(location!);
+    await stack.context.db.query('update members set email = $2 where tenant_id = $1', [
+      other.tenant_id,
+      other.owner.email,
+    ]);
+    expect(shown.html).to.include('Choose a business');
+    return async () => (await browser.get(location!)).html.includes('Choose a business');
+  });
+  lives('an answer that shows a secret is repeated', DAY + 1, async () => {
+    const headers = { 'Idempotency-Key': newId('req', stack.clock()) };
+    const create = async () => {
+      const { token: key } = await memberOf(stack, stack.tenant, 'owner');
+      return stack.api.post('/api-keys', { kind: 'secret' }, { key, headers });
+    };
+    const first = await create();
+    return async () => (await create()).text === first.text;
+  });
+  for (const path of ['/charges', '/refunds'])
+    lives(
+      `a repeated POST ${path} is answered with what the first one made`,
+      7 * DAY + 1,
+      async () => {
         const options = { idempotencyKey: newId('req', stack.clock()) };
         const body = path === '/charges' ? DESCRIPTION : await refundOf(stack);
         const create = () => stack.api.post(path, body, options);
@@ -212,278 +166,196 @@ const answers: Lifetime[] = [
           return (await create()).json.id === first.json.id;
         };
       },
-    }),
-  ),
-];
-
-const payments: Lifetime[] = [
-  {
-    name: 'a charge is sent to its provider',
-    livesMs: DAY,
-    async make(stack) {
-      const { attempts } = await stored(stack, await newCharge(stack));
-      return async () => {
-        const { db } = stack.context;
-        const now = stack.clock();
-        await db.query(`update attempts set due_at = 'infinity' where id = $1`, [attempts[0]!.id]);
-        const claimed = { id: attempts[0]!.id, tries: 0, charge_id: attempts[0]!.charge_id };
-        const sent = await markSending(db, [claimed], { now, untilAt: now, waits: false });
-        return sent.size === 1;
-      };
-    },
-  },
-  {
-    name: 'the claim of a charge that is about to be sent',
-    livesMs: MINUTE,
-    async make(stack) {
-      const { attempts } = await stored(stack, await newCharge(stack));
-      const until = new Date(stack.clock().getTime() + MINUTE);
-      await stack.context.db.query('update attempts set due_at = $2 where id = $1', [
-        attempts[0]!.id,
-        until,
-      ]);
-      return async () => {
-        const { db } = stack.context;
-        const now = stack.clock();
-        const claimed = { id: attempts[0]!.id, tries: 0, charge_id: attempts[0]!.charge_id };
-        const sent = await markSending(db, [claimed], { now, untilAt: now, waits: true });
-        return sent.size === 1;
-      };
-    },
-  },
-  {
-    name: 'a charge of which nothing was sent waits',
-    livesMs: DAY,
-    async make(stack) {
-      const charge = await newCharge(stack);
-      return async () => {
-        await runHousekeeping(stack.context);
-        return (await stored(stack, charge)).status === 'initiated';
-      };
-    },
-  },
-  {
-    name: 'a payment link is shown as active',
-    livesMs: DAY,
-    async make(stack) {
-      const link = await newLink(stack, { expires_in_days: 1 });
-      return async () => {
-        const { status } = await readLink(stack, link);
-        const lists = await Promise.all(
-          ['active', 'expired'].map(async (name) => {
-            const { json } = await stack.api.get(`/payment-links?status=${name}&limit=100`);
-            return json.data.some(({ id }: { id: string }) => id === link.id);
-          }),
-        );
-        expect(lists).to.deep.equal([status === 'active', status === 'expired']);
-        return status === 'active';
-      };
-    },
-  },
-  {
-    name: 'a payment link leads to a payment',
-    livesMs: DAY,
-    async make(stack) {
-      const link = await newLink(stack, { expires_in_days: 1 });
-      return async () => (await submit(stack, link)).status === 303;
-    },
-  },
-  {
-    name: 'a payment link takes a charge, whatever its page read before',
-    livesMs: DAY,
-    async make(stack) {
-      const { inTx, clock } = stack.context;
-      const link = await newLink(stack, { expires_in_days: 1 });
-      const asked = (await stored(stack, await newCharge(stack))) as unknown as NewCharge;
-      return async () => {
-        const request = {
-          asker: { paymentLinkId: link.id },
-          charge: { ...asked, id: newId('txn', clock()) },
-          answerTemplate: '{}',
-          now: clock(),
-        };
-        const { tenantId } = await inTx((tx) => createCharge(tx, request));
-        return tenantId !== null;
-      };
-    },
-  },
-  {
-    name: 'a payment link is stored as active',
-    livesMs: DAY,
-    async make(stack) {
-      const link = await newLink(stack, { expires_in_days: 1 });
-      return async () => {
-        await expireLinks({ sql: stack.context.db, now: stack.clock() }, 1_000);
-        return (
-          (await stack.count(`payment_links where id = '${link.id}' and status = 'active'`)) > 0
-        );
-      };
-    },
-  },
-  {
-    name: 'a replaced webhook secret signs',
-    livesMs: DAY,
-    async make(stack) {
-      const merchant = await newMerchant(stack);
-      const server = await startMerchantServer(stack.clock);
-      const created = await merchant.post('/webhook-endpoints', { url: server.url });
-      const path = `/webhook-endpoints/${created.json.id}`;
-      expect((await merchant.post(`${path}/rotate-secret`)).status).to.equal(201);
-      return async () => {
-        const { token: key } = await memberOf(stack, merchant.of.tenant, 'owner');
-        await stack.api.post(`${path}/test`, undefined, { key });
-        await server[Symbol.asyncDispose]();
-        return verified(server.arrivals.at(-1)!, created.json.secret).plainly;
-      };
-    },
-  },
-];
-
-const windows: Lifetime[] = [
-  {
-    name: 'a sign-in is listed',
-    livesMs: 30 * DAY,
-    async make(stack) {
-      await ownerTokens(stack);
+    );
+  lives('a charge is sent to its provider', DAY, async () => {
+    const { attempts } = await stored(stack, await newCharge(stack));
+    return async () => {
       const { db } = stack.context;
-      const [member] = await db.query<{ id: string }>('select id from members where email = $1', [
-        stack.tenant.owner.email,
-      ]);
-      const listed = () => listSignIns(db, member!.id, stack.clock());
-      const [newest] = await listed();
-      return async () => (await listed()).some(({ id }) => id === newest!.id);
-    },
-  },
-  {
-    name: 'the pair that a refresh token was exchanged for is stored',
-    livesMs: MINUTE,
-    worksAtEnd: true,
-    async make(stack) {
-      const { refresh_token: token } = await ownerTokens(stack);
-      await refresh(stack, token);
-      return async () => {
-        const { db, clock } = stack.context;
-        await eraseExchangedPairs({ sql: db, now: clock() }, 1_000);
-        return (await stack.count('user_tokens where exchanged_for is not null')) > 0;
-      };
-    },
-  },
-  {
-    name: 'a session counts as seen',
-    livesMs: MINUTE,
-    async make(stack) {
-      const browser = await dashboardMember(stack, stack.tenant, 'owner');
-      const seen = () =>
-        stack.context.db.query(
-          `select last_seen_at::text from dashboard_sessions join token_families f on f.id = family_id
-           where member_id = $1`,
-          [browser.memberId],
-        );
-      const before = await seen();
-      return async () => {
-        await browser.get('/transactions');
-        return JSON.stringify(await seen()) === JSON.stringify(before);
-      };
-    },
-  },
-  {
-    name: 'a code is not asked for again',
-    livesMs: 15 * MINUTE,
-    worksAtEnd: true,
-    async make({ clock }) {
-      const session = { hasTotp: true, codeGivenAt: clock() } as Session;
-      return async () => !needsCode(session, clock());
-    },
-  },
-  {
-    name: 'a browser that signed somebody in is known',
-    livesMs: 90 * DAY,
-    async make({ context }) {
-      const cookies: string[] = [];
-      const request = { headers: {} } as Request;
-      const append = (_name: string, cookie: string) => cookies.push(cookie.split(';')[0]!);
-      rememberDevice(context, { req: request, append } as never, 'mem_one');
-      request.headers.cookie = cookies.join('; ');
-      return async () => deviceOf(context, request)?.memberIds[0] === 'mem_one';
-    },
-  },
-  {
-    name: 'events are sent again since a time',
-    livesMs: 60 * DAY,
-    worksAtEnd: true,
-    async make(stack) {
-      const endpoint = await addEndpoint(stack);
-      const since = stack.clock().toISOString();
-      return async () => {
-        const { token: key } = await memberOf(stack, stack.tenant, 'owner');
-        const answer = await stack.api.post(
-          `/webhook-endpoints/${endpoint}/resend`,
-          { since },
-          { key },
-        );
-        expect(answer.status).to.be.oneOf([202, 422]);
-        return answer.status === 202;
-      };
-    },
-  },
-  {
-    name: 'the providers of a charge are not asked about it again',
-    livesMs: SECOND,
-    async make(stack) {
-      const { db, clock } = stack.context;
-      const { id } = await stored(stack, await newCharge(stack));
-      await db.query(`update attempts set status = 'open' where charge_id = $1`, [id]);
-      expect(await claimUnasked(db, id, clock())).to.have.length(1);
-      return async () => (await claimUnasked(db, id, clock())).length === 0;
-    },
-  },
-  {
-    name: 'a payer is led back to the merchant without a click',
-    livesMs: 10 * MINUTE,
-    async make(stack) {
-      const charge = await newCharge(stack, { return_url: 'https://shop.example/thanks' });
-      await stack.context.db.query(
-        `update charges set status = 'succeeded', occurred_at = $2 where number = $1`,
-        [Number(charge.reference.slice(3)), stack.clock()],
+      const now = stack.clock();
+      await db.query(`update attempts set due_at = 'infinity' where id = $1`, [attempts[0]!.id]);
+      const claimed = { id: attempts[0]!.id, tries: 0, charge_id: attempts[0]!.charge_id };
+      const sent = await markSending(db, [claimed], { now, untilAt: now, waits: false });
+      return sent.size === 1;
+    };
+  });
+  lives('the claim of a charge that is about to be sent', MINUTE, async () => {
+    const { attempts } = await stored(stack, await newCharge(stack));
+    const until = new Date(stack.clock().getTime() + MINUTE);
+    await stack.context.db.query('update attempts set due_at = $2 where id = $1', [
+      attempts[0]!.id,
+      until,
+    ]);
+    return async () => {
+      const { db } = stack.context;
+      const now = stack.clock();
+      const claimed = { id: attempts[0]!.id, tries: 0, charge_id: attempts[0]!.charge_id };
+      const sent = await markSending(db, [claimed], { now, untilAt: now, waits: true });
+      return sent.size === 1;
+    };
+  });
+  lives('a charge of which nothing was sent waits', DAY, async () => {
+    const charge = await newCharge(stack);
+    return async () => {
+      await runHousekeeping(stack.context);
+      return (await stored(stack, charge)).status === 'initiated';
+    };
+  });
+  lives('a payment link is shown as active', DAY, async () => {
+    const link = await newLink(stack, { expires_in_days: 1 });
+    return async () => {
+      const { status } = await readLink(stack, link);
+      const lists = await Promise.all(
+        ['active', 'expired'].map(async (name) => {
+          const { json } = await stack.api.get(`/payment-links?status=${name}&limit=100`);
+          return json.data.some(({ id }: { id: string }) => id === link.id);
+        }),
       );
-      const { pathname: path } = new URL(charge.checkout_url);
-      return async () => (await page(stack, { path })).text.includes('data-leads-back');
-    },
-  },
-  {
-    name: 'a payment page is prepared in the usual time',
-    livesMs: 20 * SECOND,
-    worksAtEnd: true,
-    async make(stack) {
-      const { pathname: path } = new URL((await newCharge(stack)).checkout_url);
-      return async () => !(await page(stack, { path })).text.includes('longer than usual');
-    },
-  },
-  {
-    name: 'an approved refund waits to be sent',
-    livesMs: 7 * DAY,
-    async make({ clock }) {
-      const approvedAt = clock();
-      return async () => !isPastSending(approvedAt, clock());
-    },
-  },
-  {
-    name: 'a refund that the provider listed is looked for among payments to come',
-    livesMs: 2 * DAY,
-    async make(stack) {
+      expect(lists).to.deep.equal([status === 'active', status === 'expired']);
+      return status === 'active';
+    };
+  });
+  lives('a payment link leads to a payment', DAY, async () => {
+    const link = await newLink(stack, { expires_in_days: 1 });
+    return async () => (await submit(stack, link)).status === 303;
+  });
+  lives('a payment link takes a charge, whatever its page read before', DAY, async () => {
+    const { inTx, clock } = stack.context;
+    const link = await newLink(stack, { expires_in_days: 1 });
+    const asked = (await stored(stack, await newCharge(stack))) as unknown as NewCharge;
+    return async () => {
+      const request = {
+        asker: { paymentLinkId: link.id },
+        charge: { ...asked, id: newId('txn', clock()) },
+        answerTemplate: '{}',
+        now: clock(),
+      };
+      const { tenantId } = await inTx((tx) => createCharge(tx, request));
+      return tenantId !== null;
+    };
+  });
+  lives('a payment link is stored as active', DAY, async () => {
+    const link = await newLink(stack, { expires_in_days: 1 });
+    return async () => {
+      await expireLinks({ sql: stack.context.db, now: stack.clock() }, 1_000);
+      return (await stack.count(`payment_links where id = '${link.id}' and status = 'active'`)) > 0;
+    };
+  });
+  lives('a replaced webhook secret signs', DAY, async () => {
+    const merchant = await newMerchant(stack);
+    const server = await startMerchantServer(stack.clock);
+    const created = await merchant.post('/webhook-endpoints', { url: server.url });
+    const path = `/webhook-endpoints/${created.json.id}`;
+    expect((await merchant.post(`${path}/rotate-secret`)).status).to.equal(201);
+    return async () => {
+      const { token: key } = await memberOf(stack, merchant.of.tenant, 'owner');
+      await stack.api.post(`${path}/test`, undefined, { key });
+      await server[Symbol.asyncDispose]();
+      return verified(server.arrivals.at(-1)!, created.json.secret).plainly;
+    };
+  });
+  lives('a sign-in is listed', 30 * DAY, async () => {
+    await ownerTokens(stack);
+    const { db } = stack.context;
+    const [member] = await db.query<{ id: string }>('select id from members where email = $1', [
+      stack.tenant.owner.email,
+    ]);
+    const listed = () => listSignIns(db, member!.id, stack.clock());
+    const [newest] = await listed();
+    return async () => (await listed()).some(({ id }) => id === newest!.id);
+  });
+  lives('the pair that a refresh token was exchanged for is stored', MINUTE + 1, async () => {
+    const { refresh_token: token } = await ownerTokens(stack);
+    await refresh(stack, token);
+    return async () => {
+      const { db, clock } = stack.context;
+      await eraseExchangedPairs({ sql: db, now: clock() }, 1_000);
+      return (await stack.count('user_tokens where exchanged_for is not null')) > 0;
+    };
+  });
+  lives('a session counts as seen', MINUTE, async () => {
+    const browser = await dashboardMember(stack, stack.tenant, 'owner');
+    const seen = () =>
+      stack.context.db.query(
+        `select last_seen_at::text from dashboard_sessions join token_families f on f.id = family_id
+         where member_id = $1`,
+        [browser.memberId],
+      );
+    const before = await seen();
+    return async () => {
+      await browser.get('/transactions');
+      return JSON.stringify(await seen()) === JSON.stringify(before);
+    };
+  });
+  lives('a code is not asked for again', 15 * MINUTE + 1, async () => {
+    const { clock } = stack;
+    const session = { hasTotp: true, codeGivenAt: clock() } as Session;
+    return async () => !needsCode(session, clock());
+  });
+  lives('a browser that signed somebody in is known', 90 * DAY, async () => {
+    const { context } = stack;
+    const cookies: string[] = [];
+    const request = { headers: {} } as Request;
+    const append = (_name: string, cookie: string) => cookies.push(cookie.split(';')[0]!);
+    rememberDevice(context, { req: request, append } as never, 'mem_one');
+    request.headers.cookie = cookies.join('; ');
+    return async () => deviceOf(context, request)?.memberIds[0] === 'mem_one';
+  });
+  lives('events are sent again since a time', 60 * DAY + 1, async () => {
+    const endpoint = await addEndpoint(stack);
+    const since = stack.clock().toISOString();
+    return async () => {
+      const { token: key } = await memberOf(stack, stack.tenant, 'owner');
+      const answer = await stack.api.post(
+        `/webhook-endpoints/${endpoint}/resend`,
+        { since },
+        { key },
+      );
+      expect(answer.status).to.be.oneOf([202, 422]);
+      return answer.status === 202;
+    };
+  });
+  lives('the providers of a charge are not asked about it again', SECOND, async () => {
+    const { db, clock } = stack.context;
+    const { id } = await stored(stack, await newCharge(stack));
+    await db.query(`update attempts set status = 'open' where charge_id = $1`, [id]);
+    expect(await claimUnasked(db, id, clock())).to.have.length(1);
+    return async () => (await claimUnasked(db, id, clock())).length === 0;
+  });
+  lives('a payer is led back to the merchant without a click', 10 * MINUTE, async () => {
+    const charge = await newCharge(stack, { return_url: 'https://shop.example/thanks' });
+    await stack.context.db.query(
+      `update charges set status = 'succeeded', occurred_at = $2 where number = $1`,
+      [Number(charge.reference.slice(3)), stack.clock()],
+    );
+    const { pathname: path } = new URL(charge.checkout_url);
+    return async () => (await page(stack, { path })).text.includes('data-leads-back');
+  });
+  lives('a payment page is prepared in the usual time', 20 * SECOND + 1, async () => {
+    const { pathname: path } = new URL((await newCharge(stack)).checkout_url);
+    return async () => !(await page(stack, { path })).text.includes('longer than usual');
+  });
+  lives('an approved refund waits to be sent', 7 * DAY, async () => {
+    const { clock } = stack;
+    const approvedAt = clock();
+    return async () => !isPastSending(approvedAt, clock());
+  });
+  lives(
+    'a refund that the provider listed is looked for among payments to come',
+    2 * DAY,
+    async () => {
       const { db, clock } = stack.context;
       const charge = await stored(stack, await newCharge(stack));
       const [{ id: attemptId, connection_id: connectionId }] = charge.attempts as [any];
       const paymentId = newId('cap', clock());
       await db.query(
         `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
-           amount_kobo, currency, channel, captured_at, recorded_at)
-         values ($1, $2, $3, $4, $1, 'applied', 1, 'NGN', 'card', $5, $5)`,
+         amount_kobo, currency, channel, captured_at, recorded_at)
+       values ($1, $2, $3, $4, $1, 'applied', 1, 'NGN', 'card', $5, $5)`,
         [paymentId, charge.id, attemptId, connectionId, clock()],
       );
       await db.query(
         `insert into listed_refunds (connection_id, provider_payment_id, provider_refund_id,
-           generation, listed_at) values ($1, $2, $2, 1, $3)`,
+         generation, listed_at) values ($1, $2, $2, 1, $3)`,
         [connectionId, paymentId, clock()],
       );
       return async () => {
@@ -491,8 +363,8 @@ const windows: Lifetime[] = [
         return found.some(({ providerRefundId }) => providerRefundId === paymentId);
       };
     },
-  },
-];
+  );
+});
 
 async function isSignedIn(browser: DashboardBrowser): Promise<boolean> {
   const { status } = await browser.get('/transactions');
@@ -519,27 +391,3 @@ async function refundOf(stack: Stack): Promise<object> {
   ]);
   return { reference: charge.reference, amount_kobo: 1_000, reason: 'Wrong size' };
 }
-
-describe('What works for a time', () => {
-  const stack = useStack({ workers: false });
-
-  for (const { name, livesMs, worksAtEnd = false, make } of [
-    ...credentials,
-    ...answers,
-    ...payments,
-    ...windows,
-  ])
-    it(`works one tick before its end, and not one after: ${name}`, async () => {
-      const endMs = worksAtEnd ? livesMs + 1 : livesMs;
-      for (const [afterMs, works] of [
-        [endMs - 1, true],
-        [endMs, false],
-      ] as const) {
-        const madeAt = stack.clock();
-        stack.clock.stopAt(madeAt);
-        const use = await make(stack);
-        stack.clock.stopAt(new Date(madeAt.getTime() + afterMs));
-        expect(await use(), `${afterMs} ms later`).to.equal(works);
-      }
-    });
-});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { generateSync } from 'otplib';
-import { csrfOf, type DashboardBrowser } from './dashboard.ts';
+import { csrfOf, type DashboardBrowser, type Page } from './dashboard.ts';
 import type { Stack } from './stack.ts';
 
 /** What the views showed while an authenticator was enrolled. */
@@ -13,20 +13,34 @@ export interface Authenticator {
 
 /** Enrols an authenticator in the account view of a member who is signed in. */
 export async function enrolAuthenticator(
-  { clock }: Pick<Stack, 'clock'>,
+  stack: Pick<Stack, 'clock'>,
   browser: DashboardBrowser,
 ): Promise<Authenticator> {
   const prepared = await browser.post('/account/authenticator', { csrf: csrfOf(browser) });
+  return confirm(stack, prepared, (code) =>
+    browser.post('/account/authenticator/confirm', { csrf: csrfOf(browser), code }),
+  );
+}
+
+/** Enrols one at the sign-in, where the business demands it. */
+export async function enrolAtSignIn(
+  stack: Pick<Stack, 'clock'>,
+  browser: DashboardBrowser,
+): Promise<Authenticator> {
+  const prepared = await browser.get('/sign-in/enrol');
+  return confirm(stack, prepared, (code) => browser.submit('/sign-in/enrol', { code }));
+}
+
+async function confirm(
+  { clock }: Pick<Stack, 'clock'>,
+  prepared: Page,
+  give: (code: string) => Promise<Page>,
+): Promise<Authenticator> {
   const secret = /<code class="text-break">([A-Z2-7]+)</.exec(prepared.html)![1]!;
   const code = () => generateSync({ secret, epoch: Math.floor(clock().getTime() / 1_000) });
-  const confirmed = await browser.post('/account/authenticator/confirm', {
-    csrf: csrfOf(browser),
-    code: code(),
-  });
-  expect(confirmed.status).to.equal(200);
-  const recoveryCodes = [...confirmed.html.matchAll(/<code>([0-9a-z-]{23})</g)].map(
-    ([, one]) => one!,
-  );
+  const { status, html } = await give(code());
+  expect(status, html).to.equal(200);
+  const recoveryCodes = [...html.matchAll(/<code>([0-9a-z-]{23})</g)].map(([, one]) => one!);
   expect(recoveryCodes).to.have.lengthOf(10);
   return { secret, recoveryCodes, code };
 }

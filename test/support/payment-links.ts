@@ -45,8 +45,9 @@ export function submit(
   { baseUrl }: Stack,
   { id }: { id: string },
   fields: Record<string, string> = { email: 'ada@example.com' },
+  more: Record<string, string> = {},
 ): Promise<Answer> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
   return rawRequest(new URL(baseUrl).origin, {
     method: 'POST',
     path: `/l/${id}`,
@@ -87,4 +88,15 @@ export function payAddress({ context }: Stack, charge: { id: string }): string {
 /** The heading of a page. */
 export function titleOf(html: string): string | undefined {
   return /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
+}
+
+/** Expects a page, not JSON, with this status and heading. */
+export function expectPage(
+  { status, headers, text }: Answer,
+  expected: number,
+  title: string,
+  what?: string,
+): void {
+  const shown = [status, headers.get('content-type'), titleOf(text)];
+  expect(shown, what).to.deep.equal([expected, 'text/html; charset=utf-8', title]);
 }

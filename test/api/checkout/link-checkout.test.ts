@@ -10,18 +10,18 @@ import {
   titleOf,
   visit,
 } from '../../support/payment-links.ts';
-import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
+import { payPagesOf } from './pay-fixture.ts';
 
 const buttonOf = (html: string) => /<a class="button" href="([^"]*)">([^<]*)</.exec(html)?.slice(1);
 
 describe('The pay page of a payment link’s charge', () => {
   const stack = useStack({ workers: false });
 
-  const payPage = (charge: { id: string }, query = '') =>
-    rawRequest(stack, { path: `/pay/${checkoutIdOf(charge.id)}${query}` });
-  const stateOf = async (charge: { id: string }) =>
-    (await rawRequest(stack, { path: `/pay/${checkoutIdOf(charge.id)}/status` })).json.status;
+  const pages = payPagesOf(stack);
+  const named = (charge: { id: string }) => ({ id: checkoutIdOf(charge.id) });
+  const payPage = (charge: { id: string }, query?: string) => pages.payPage(named(charge), query);
+  const stateOf = async (charge: { id: string }) => (await pages.status(named(charge))).status;
 
   /** A charge of the link that its provider has opened. */
   async function opened(link: { id: string }) {

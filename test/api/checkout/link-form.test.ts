@@ -3,6 +3,7 @@ import { putCharge, stored } from '../../support/charges.ts';
 import { whileHeld } from '../../support/contention.ts';
 import {
   chargesOf,
+  expectPage,
   newLink,
   openedBy,
   payAddress,
@@ -181,13 +182,8 @@ describe('The form of a payment link', () => {
         for (const [title, headers, body, expected] of cases) {
           const sent = { headers: { ...headers }, ...(body === undefined ? {} : { body }) };
           const page = await rawRequest(stack, { method: 'POST', path: `/l/${id}`, ...sent });
-          expect([page.status, page.headers.get('content-type')], title).to.deep.equal([
-            expected,
-            'text/html; charset=utf-8',
-          ]);
-          expect(titleOf(page.text), title).to.equal(
-            expected === 422 ? 'Your details' : 'This form could not be read',
-          );
+          const heading = expected === 422 ? 'Your details' : 'This form could not be read';
+          expectPage(page, expected, heading, title);
         }
       });
     });

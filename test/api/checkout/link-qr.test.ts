@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import QRCode from 'qrcode';
-import { newLink, titleOf } from '../../support/payment-links.ts';
+import { expectPage, newLink } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -38,10 +38,7 @@ describe('The QR code of a payment link', () => {
     const { id } = await newLink(stack);
     for (const path of ['lnk_01h455vb4pex5vsknk084sn02q/qr.svg', 'x/qr.png', `${id}/qr.gif`]) {
       const answer = await rawRequest(stack.baseUrl, { path: `/l/${path}` });
-      expect([answer.status, titleOf(answer.text)], path).to.deep.equal([
-        404,
-        'There is no such payment link',
-      ]);
+      expectPage(answer, 404, 'There is no such payment link', path);
       expect(answer.headers.get('cache-control')).to.equal('no-store');
     }
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Checkout } from '../../support/charges.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
-import { type Checkout, order } from './pay-fixture.ts';
+import { order } from './pay-fixture.ts';
 
 const shop = 'https://shop.example';
 

@@ -1,3 +1,4 @@
+import type { Checkout } from '../../support/charges.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import type { Stack } from '../../support/stack.ts';
@@ -10,12 +11,6 @@ export const order = {
   phone: '08031234567',
   description: 'Two bags of rice',
 };
-
-export interface Checkout {
-  id: string;
-  reference: string;
-  checkout_url: string;
-}
 
 /** Creates charges at a stack and requests their pay pages. */
 export function payPagesOf(stack: Stack) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { titleOf } from '../../support/payment-links.ts';
+import type { Checkout } from '../../support/charges.ts';
+import { expectPage, titleOf } from '../../support/payment-links.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
 import { linkOf, payPagesOf } from './pay-fixture.ts';
@@ -10,21 +11,12 @@ describe('The pay page', () => {
 
   it('shows merchant, amount and description while no attempt is open yet', async () => {
     const checkout = await pages.create();
-    const {
-      status: code,
-      headers,
-      text,
-    } = await writingNothing(stack, () => pages.payPage(checkout));
-    expect([code, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
-    for (const shown of [
-      'Test Store',
-      '₦12,500.50',
-      'Two bags of rice',
-      checkout.reference,
-      'Test mode',
-    ])
+    const page = await writingNothing(stack, () => pages.payPage(checkout));
+    expectPage(page, 200, 'Preparing your payment');
+    const { text } = page;
+    for (const shown of ['Test Store', '₦12,500.50', 'Two bags of rice', 'Test mode'])
       expect(text).to.include(shown);
-    expect(titleOf(text)).to.equal('Preparing your payment');
+    expect(text).to.include(checkout.reference);
     expect(linkOf(text)).to.equal(undefined);
     expect(await pages.status(checkout)).to.deep.equal({ status: 'preparing' });
   });
@@ -105,4 +97,39 @@ describe('The pay page', () => {
       expect(text).not.to.include('Invalid key');
       expect(await pages.status(checkout)).to.deep.equal({ status });
     });
+
+  describe('of a charge the merchant cancels', () => {
+    let checkout: Checkout;
+    beforeEach(async () => {
+      checkout = await pages.createOpen({ return_url: 'https://shop.example/' });
+    });
+    afterEach(() => stack.control.faults());
+    const cancel = async () =>
+      (await stack.api.post(`/charges/${checkout.reference}/cancel`)).json.status;
+
+    it('waits, without the provider’s link, while the provider is asked', async () => {
+      const [payment] = await stack.control.payments(checkout.reference);
+      expect((await pages.payPage(checkout)).text).to.include(payment!.checkout_url);
+      await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+      expect(await cancel()).to.equal('open');
+      for (const query of ['', '?returned=1']) {
+        const { text } = await pages.payPage(checkout, query);
+        expect(titleOf(text)).to.equal('This checkout is being closed');
+        expect(text).not.to.include(payment!.checkout_url);
+        expect(text).to.include('http-equiv="refresh"');
+        expect(await pages.status(checkout, query)).to.deep.equal({ status: 'closing' });
+      }
+    });
+
+    it('shows that it is cancelled, with the way back', async () => {
+      expect(await cancel()).to.equal('failed');
+      const { text } = await pages.payPage(checkout);
+      expect(titleOf(text)).to.equal('The payment did not go through');
+      expect(text).to.include('Test Store has cancelled it. You can');
+      expect(linkOf(text)).to.equal(
+        `https://shop.example/?reference=${checkout.reference}&status=failed`,
+      );
+      expect(await pages.status(checkout)).to.deep.equal({ status: 'failed' });
+    });
+  });
 });

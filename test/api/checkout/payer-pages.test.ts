@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connect } from '../../support/connect.ts';
 import { expectRefused } from '../../support/contract.ts';
-import { newLink, titleOf } from '../../support/payment-links.ts';
+import { expectPage, newLink, titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -80,9 +80,7 @@ for (const { name, root, prefix, unknown, policy, foreign, assets, also, refused
         for (const method of ['GET', 'POST']) {
           const path = `${root}/${address}`;
           const answer = await writingNothing(stack, () => rawRequest(stack, { method, path }));
-          const type = answer.headers.get('content-type');
-          const is = [404, 'text/html; charset=utf-8', unknown];
-          expect([answer.status, type, titleOf(answer.text)], address).to.deep.equal(is);
+          expectPage(answer, 404, unknown, address);
           expect(answer.text).to.include(answer.headers.get('request-id'));
         }
       }

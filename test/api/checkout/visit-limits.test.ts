@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import { createApp } from '../../../api/app.ts';
 import { newCharge } from '../../support/charges.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
-import { newLink, titleOf } from '../../support/payment-links.ts';
+import { expectPage, newLink } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { generousLimits, startStack, useStack } from '../../support/stack.ts';
 
@@ -87,10 +87,7 @@ describe('A visit over the limit of its network', () => {
     for (const path of [`/pay/${charge.id}`, `/l/${link.id}`]) {
       expect((await rawRequest(stack, { path })).status).to.equal(200);
       const refused = await rawRequest(stack, { path });
-      expect([refused.status, titleOf(refused.text)]).to.deep.equal([
-        429,
-        'Many people are here at once',
-      ]);
+      expectPage(refused, 429, 'Many people are here at once');
       expect(refused.headers.get('refresh')).to.equal(refused.headers.get('retry-after'));
       const headers = { 'x-forwarded-for': '203.0.113.7' };
       expect((await rawRequest(stack, { path, headers })).status).to.equal(200);

@@ -7,6 +7,7 @@ import { whileHeld } from '../../support/contention.ts';
 import { expectRefusal, expectRefused } from '../../support/contract.ts';
 import { memberOf, type SignedIn } from '../../support/members.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
+import { expectPage, titleOf } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
@@ -43,7 +44,6 @@ describe('A link to set a password', () => {
       body: new URLSearchParams(form).toString(),
     });
   const setPassword = (path: string, password = PASSWORD) => send(path, { password });
-  const titleOf = ({ text }: { text: string }) => /<h1>([^<]*)<\/h1>/.exec(text)?.[1];
 
   describe('is created by POST /members/{id}/set-password-link', () => {
     it('which answers 201 with the member and the link', async () => {
@@ -60,7 +60,7 @@ describe('A link to set a password', () => {
     it('and voids earlier links', async () => {
       const old = await newPath();
       const latest = await newPath();
-      expect(titleOf(await look(old))).to.equal('This link no longer works');
+      expect(titleOf((await look(old)).text)).to.equal('This link no longer works');
       expect((await setPassword(old)).status).to.equal(410);
       expect((await setPassword(latest)).status).to.equal(200);
     });
@@ -80,9 +80,7 @@ describe('A link to set a password', () => {
     });
 
     it('but not for a disabled member', async () => {
-      await stack.api.remove(`/members/${member.memberId}`, {
-        key: owner.token,
-      });
+      await owner.api.remove(`/members/${member.memberId}`);
       await expectRefusal(stack, makeLink, 'invalid_state');
     });
   });
@@ -90,11 +88,7 @@ describe('A link to set a password', () => {
   it('shows a form with the member’s address, with headers that allow no cache, frame, referrer or script', async () => {
     const path = await newPath();
     const page = await writingNothing(stack, () => look(path));
-    expect([page.status, page.headers.get('content-type')]).to.deep.equal([
-      200,
-      'text/html; charset=utf-8',
-    ]);
-    expect(titleOf(page)).to.equal('Set your password');
+    expectPage(page, 200, 'Set your password');
     for (const shown of ['Test Store', email, '<form method="post">'])
       expect(page.text).to.include(shown);
     expect(page.text).not.to.include('<script');
@@ -110,7 +104,7 @@ describe('A link to set a password', () => {
     const path = await newPath();
     expectRefused(await trySignIn(stack, { email, password: PASSWORD }), 'unauthorized');
     const page = await setPassword(path);
-    expect([page.status, titleOf(page)]).to.deep.equal([200, 'Your password is set']);
+    expectPage(page, 200, 'Your password is set');
     expect(page.text).not.to.include(PASSWORD);
     await signIn(stack, { email, password: PASSWORD });
     const [{ password_hash: hash }] = await stack.sql<any>`select password_hash from members
@@ -164,7 +158,7 @@ describe('A link to set a password', () => {
     await setPassword(path);
     for (const again of [() => look(path), () => setPassword(path, 'another long password')]) {
       const page = await writingNothing(stack, again);
-      expect([page.status, titleOf(page)]).to.deep.equal([410, 'This link no longer works']);
+      expectPage(page, 410, 'This link no longer works');
     }
     await signIn(stack, { email, password: PASSWORD });
   });
@@ -195,7 +189,7 @@ describe('A link to set a password', () => {
     ];
     for (const [password, says] of wrong) {
       const page = await writingNothing(stack, () => setPassword(path, password));
-      expect([page.status, titleOf(page)]).to.deep.equal([422, 'Set your password']);
+      expectPage(page, 422, 'Set your password');
       expect(page.text)
         .to.include(`<p class="error" id="error">${says}</p>`)
         .and.include('aria-invalid="true"');
@@ -225,8 +219,7 @@ describe('A link to set a password', () => {
     ];
     for (const path of none) {
       for (const page of [await look(path), await setPassword(path)]) {
-        expect([page.status, titleOf(page)], path).to.deep.equal([404, 'There is no such link']);
-        expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+        expectPage(page, 404, 'There is no such link', path);
       }
     }
   });
@@ -240,16 +233,10 @@ describe('A link to set a password', () => {
       ['application/x-www-form-urlencoded; charset=utf-7', 'password=x', 415],
     ];
     for (const [type, body, status] of bodies) {
-      const page = await rawRequest(origin(), {
-        method: 'POST',
-        path,
-        headers: { 'content-type': type },
-        body,
-      });
-      expect([page.status, page.headers.get('content-type')], type).to.deep.equal([
-        status,
-        'text/html; charset=utf-8',
-      ]);
+      const headers = { 'content-type': type };
+      const page = await rawRequest(origin(), { method: 'POST', path, headers, body });
+      const heading = status === 422 ? 'Set your password' : 'This could not be read';
+      expectPage(page, status, heading, type);
     }
   });
 
@@ -268,7 +255,7 @@ describe('A link to set a password', () => {
       await look(path.toUpperCase());
       await setPassword(path, 'short');
       context.db.transaction = () => Promise.reject(new Error('the database fell over'));
-      expect(titleOf(await setPassword(path))).to.equal('Something went wrong on our side');
+      expectPage(await setPassword(path), 500, 'Something went wrong on our side');
     } finally {
       context.db.transaction = transaction;
       Object.assign(context.log, write);
