@@ -37,6 +37,14 @@ export interface Ledger extends AsyncDisposable {
   /** A charge's attempts, oldest first. */
   attempts(chargeId: string): Promise<AttemptRow[]>;
   rows<Row = any>(text: string, ...values: unknown[]): Promise<Row[]>;
+  /** The types of the events about a charge or refund, oldest first. */
+  events(subjectId: string): Promise<string[]>;
+  /** What the timeline of a charge tells, oldest first. */
+  timeline(chargeId: string): Promise<string[]>;
+  /** The captures of a charge, oldest first. */
+  captures(chargeId: string): Promise<any[]>;
+  /** The reviews of a charge, oldest first. */
+  reviews(chargeId: string): Promise<any[]>;
 }
 
 export type JobsOfTx = (work: (tx: Tx) => Promise<unknown>) => Promise<Job[]>;
@@ -105,8 +113,41 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     attempts: (chargeId) =>
       db.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [chargeId]),
     rows: (text, ...values) => db.query(text, values),
+    events: async (id) =>
+      (
+        await db.query<{ type: string }>(
+          'select type from events where subject_id = $1 order by id',
+          [id],
+        )
+      ).map(({ type }) => type),
+    timeline: async (id) =>
+      (
+        await db.query<{ what: string }>(
+          'select what from timeline_entries where charge_id = $1 order by position',
+          [id],
+        )
+      ).map(({ what }) => what),
+    captures: (id) =>
+      db.query('select * from captures where charge_id = $1 order by recorded_at, id', [id]),
+    reviews: (id) => db.query('select * from reviews where charge_id = $1 order by id', [id]),
     [Symbol.asyncDispose]: async () => void unused.push(database),
   };
+}
+
+/** A ledger for all tests of a suite. */
+export function useLedger(slots?: readonly Slot[]): Ledger {
+  const ledger = {} as Ledger;
+  before(async () => void Object.assign(ledger, await openLedger(slots)));
+  after(() => ledger[Symbol.asyncDispose]());
+  return ledger;
+}
+
+/** A new ledger for each test of a suite. */
+export function useLedgerForEach(slots?: readonly Slot[]): Ledger {
+  const ledger = {} as Ledger;
+  beforeEach(async () => void Object.assign(ledger, await openLedger(slots)));
+  afterEach(() => ledger[Symbol.asyncDispose]());
+  return ledger;
 }
 
 /** Databases of closed ledgers, for the next ledgers of the file: emptying one costs little. */

@@ -7,7 +7,7 @@ import { createPartitions, dropOldPartitions } from '../../domain/shared/partiti
 import { deleteOldRows, retentionOfDefault } from '../../domain/shared/retention.ts';
 import { webhooksRetention } from '../../domain/webhooks/retention.ts';
 import { DAY } from '../support/clock.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { useLedger } from './ledger.ts';
 
 const START = new Date('2027-03-20T10:00:00Z');
 const laterThan = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
@@ -87,9 +87,8 @@ const retention = [
 ];
 
 describe('A row past its retention', () => {
-  let ledger: Ledger;
+  const ledger = useLedger();
   before(async () => {
-    ledger = await openLedger();
     for (const { relname } of await ledger.rows(
       `select relname from pg_class where relispartition and relkind = 'r'
        and relname !~ '_default$'`,
@@ -100,7 +99,6 @@ describe('A row past its retention', () => {
        select 'fam', id, '2099-01-01', '2099-01-01' from members`,
     );
   });
-  after(() => ledger[Symbol.asyncDispose]());
 
   it('is looked for in every table with a rule, and in every partitioned table', () => {
     const names = retention.map(({ name, table }) => name ?? table);

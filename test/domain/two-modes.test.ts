@@ -6,18 +6,16 @@ import { findRefundedCapture } from '../../domain/payments/refund/find-capture.t
 import type { Mode } from '../../domain/shared/reader.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { useLedgerForEach } from './ledger.ts';
 import { recordNotice, refused, send } from './notices.ts';
 import { openRefundFixture } from './payments/refund-fixture.ts';
 
 describe('A business with data in both modes', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let tenantId: string;
   beforeEach(async () => {
-    ledger = await openLedger();
     [{ id: tenantId }] = (await ledger.rows('select id from tenants')) as [{ id: string }];
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const addLiveConnection = (slot: Slot) =>
     ledger.tx(async (tx) => {

@@ -23,17 +23,15 @@ import type { Sql } from '../../../domain/shared/sql.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { DAY, MINUTE } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { type Ledger, openLedger } from '../ledger.ts';
+import { useLedgerForEach } from '../ledger.ts';
 
 describe('Of two requests of one member', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let holder: Holder;
   beforeEach(async () => {
-    ledger = await openLedger();
     const [member] = await ledger.rows('select id, tenant_id from members');
     holder = { tenantId: member.tenant_id, memberId: member.id };
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   /** `ok`, or the status of the refusal. */
   const outcomeOf = (work: (tx: Tx) => Promise<unknown>): Promise<string | number> =>

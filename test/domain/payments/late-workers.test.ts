@@ -3,15 +3,11 @@ import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts
 import { advanceCharges } from '../../../domain/payments/facts/advance-charges.ts';
 import { foldFigures } from '../../../domain/payments/figures/store.ts';
 import { whileHeld, withoutWaiting } from '../../support/contention.ts';
-import { type Ledger, openLedger } from '../ledger.ts';
+import { useLedgerForEach } from '../ledger.ts';
 import { openRefundFixture } from './refund-fixture.ts';
 
 describe('A charge that two workers have', () => {
-  let ledger: Ledger;
-  beforeEach(async () => {
-    ledger = await openLedger();
-  });
-  afterEach(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedgerForEach();
 
   const lock = 'select from charges where id = $1 for update';
 

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { type Ledger, openLedger } from '../ledger.ts';
+import { useLedger } from '../ledger.ts';
 import { listedRefund, openRefundFixture, type RefundFixture } from './refund-fixture.ts';
 
 // Every amount is another one, so that one taken for another shows.
 describe('Money of a charge of ₦5,000', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   const sendAll = async (fixture: RefundFixture) => {
     for (const { id, status } of await fixture.refunds())

@@ -10,7 +10,7 @@ import type { Sql } from '../../../domain/shared/sql.ts';
 import { publishEvent } from '../../../domain/webhooks/event/publish.ts';
 import { createClock, DAY, type TestClock } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { type Ledger, openLedger } from '../ledger.ts';
+import { useLedgerForEach } from '../ledger.ts';
 
 const AHEAD_DAYS = 28;
 const deliveries = tableNamed('deliveries');
@@ -20,10 +20,9 @@ function tableNamed(name: string): Partitioned {
 }
 
 describe('Partitions', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let clock: TestClock;
   beforeEach(async () => {
-    ledger = await openLedger();
     clock = createClock(new Date('2027-03-20T10:00:00Z'));
     for (const { relname } of await ledger.rows(
       `select relname from pg_class where relispartition and relkind = 'r'
@@ -31,7 +30,6 @@ describe('Partitions', () => {
     ))
       await ledger.rows(`drop table ${relname}`);
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const create = (table = deliveries) =>
     createPartitions({ db: ledger.db, now: clock() }, table, AHEAD_DAYS);

@@ -15,19 +15,17 @@ import { connectionTasks } from '../../../../domain/providers/registry.ts';
 import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 
 const TASK = 'disputes';
 
 describe('A connection that two workers have', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let id: string;
   beforeEach(async () => {
-    ledger = await openLedger();
     id = ledger.connections[0]!;
     await giveTasks();
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const giveTasks = (sql = ledger.db as Parameters<typeof ensureConnectionTasks>[0]['sql']) =>
     ensureConnectionTasks({ sql, now: ledger.clock() }, connectionTasks(), 10);

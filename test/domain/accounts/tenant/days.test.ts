@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { type Days, intervalOf } from '../../../../domain/accounts/tenant/days.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 
 describe('Days of a tenant', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   /** Start and end as ISO times, in a time zone. */
   async function instantsOf(days: Days, timeZone: string): Promise<(string | undefined)[]> {

@@ -20,17 +20,15 @@ import type { Sql } from '../../../../domain/shared/sql.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
 import { MINUTE, SECOND } from '../../../support/clock.ts';
 import { waits, whileHeld, withoutWaiting } from '../../../support/contention.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { type Ledger, LIFETIME_MS, useLedger } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
 describe('An attempt that two workers have', () => {
-  let ledger: Ledger;
+  const ledger = useLedger(['provider_a', 'provider_b']);
   let context: { context: Pick<Ledger, 'db'> };
   before(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
     context = { context: ledger };
   });
-  after(() => ledger[Symbol.asyncDispose]());
 
   const rowOf = async ({ id }: { id: string }) =>
     (await ledger.rows<AttemptRow>('select * from attempts where id = $1', id))[0]!;

@@ -4,15 +4,11 @@ import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts'
 import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
 describe('The checks of an attempt', () => {
-  let ledger: Ledger;
-  beforeEach(async () => {
-    ledger = await openLedger();
-  });
-  afterEach(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedgerForEach();
 
   const gapOf = async (id: string) => {
     const [attempt] = await ledger.attempts(id);

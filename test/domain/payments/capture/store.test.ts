@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { writeCapture } from '../../../../domain/payments/capture/store.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import { captured } from '../charge/fixture.ts';
 
 describe('A capture, written to the database', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   type Written = { chargeId: string; attemptId: string; status: 'on_hold' | 'applied' };
   const write = ({ chargeId, attemptId, status }: Written) =>

@@ -12,21 +12,6 @@ describe('A payment that is on record', () => {
     }
   });
 
-  it('has only the excess in review when it increases while applied', () => {
-    const decision = decide(given('succeeded'), increased('known-applied', 512_000));
-    expect(decision?.effects[0]).to.deep.equal({
-      type: 'increase capture',
-      id: 'cap_applied',
-      amountKobo: 512_000,
-      payerFeeKobo: 0,
-    });
-    expect(effectsOf(decision, 'open review')[0]?.review).to.include({
-      reason: 'overpaid',
-      captureId: 'cap_applied',
-      amountKobo: 12_000,
-    });
-  });
-
   it('is in review with its whole amount when it increases as a duplicate', () => {
     const charge = given('succeeded', { captures: [known('applied'), known('duplicate')] });
     const decision = decide(charge, increased('known-duplicate', 501_000));
@@ -78,14 +63,5 @@ describe('A payment that is on record', () => {
     expect(reviewsOf(decision)).to.deep.equal(['capture_mismatch']);
     expect(decision?.unlessAsked?.reason).to.equal('capture_mismatch');
     expect(recordedAs(decision)).to.equal(undefined);
-  });
-
-  it('passes on its fee once it is stated', () => {
-    const stated = captured({ providerPaymentId: 'known-applied', feeKobo: 99 });
-    const unstated = given('succeeded', { captures: [known('applied', { feeKobo: null })] });
-    const decision = decide(unstated, stated);
-    expect(decision?.patch).to.deep.equal({ feeKobo: 99 });
-    expect(effectsOf(decision, 'record capture fee')).to.have.length(1);
-    expect(decide(given('succeeded'), stated)).to.equal(undefined);
   });
 });

@@ -10,6 +10,7 @@ import {
   given,
   known,
   now,
+  recordedAs,
   settledAt,
 } from './fixture.ts';
 
@@ -17,6 +18,8 @@ import {
 interface Written {
   status?: string;
   patch?: object;
+  /** What the stated payment is recorded as. */
+  recorded?: string;
   /** Entries of the timeline, with their sentences. */
   timeline?: [what: string, detail: string | null][];
   reviews?: [reason: string, captureId: string | null, amountKobo: number | null][];
@@ -27,169 +30,162 @@ interface Written {
   also?: object[];
 }
 
+const shown = ['append to timeline', 'open review', 'publish', 'record capture'];
+
 function writtenBy(decision: ChargeDecision | undefined): Written | undefined {
   if (!decision) return undefined;
-  const timeline = effectsOf(decision, 'append to timeline').map(
-    ({ entry }) => [entry.what, entry.detail] as [string, string | null],
-  );
-  const reviews = effectsOf(decision, 'open review').map(
-    ({ review }) =>
-      [review.reason, review.captureId, review.amountKobo] as [string, string, number],
-  );
-  const events = effectsOf(decision, 'publish').map(({ event }) => event as string);
-  const shown = ['append to timeline', 'open review', 'publish', 'record capture'];
-  const also = decision.effects.filter(({ type }) => !shown.includes(type));
-  return {
-    ...(decision.status ? { status: decision.status } : {}),
-    ...(Object.keys(decision.patch).length > 0 ? { patch: decision.patch } : {}),
-    ...(timeline.length > 0 ? { timeline } : {}),
-    ...(reviews.length > 0 ? { reviews } : {}),
-    ...(events.length > 0 ? { events } : {}),
-    ...(decision.unlessAsked ? { once: true } : {}),
-    ...(also.length > 0 ? { also } : {}),
+  const { status, patch, effects, unlessAsked } = decision;
+  const written = {
+    ...{ status, patch, recorded: recordedAs(decision), once: unlessAsked && true },
+    timeline: effectsOf(decision, 'append to timeline').map(({ entry: { what, detail } }) => [
+      what,
+      detail,
+    ]),
+    reviews: effectsOf(decision, 'open review').map(({ review }) => [
+      ...[review.reason, review.captureId, review.amountKobo],
+    ]),
+    events: effectsOf(decision, 'publish').map(({ event }) => event),
+    also: effects.filter(({ type }) => !shown.includes(type)),
   };
+  const isSaid = (value: unknown) => value !== undefined && Object.keys(Object(value)).length > 0;
+  const said = Object.entries(written).filter(
+    ([, value]) => typeof value !== 'object' || isSaid(value),
+  );
+  return Object.fromEntries(said) as Written;
 }
 
 const paidPatch = {
-  feeKobo: 17_500,
-  captureId: 'cap_1',
-  channel: 'card',
-  providerReference: '4099260516',
-  slot: 'provider_a',
-  connectionId: 'con_a',
-  failureMessage: null,
-  failureCause: null,
-  failedAt: null,
+  ...{ feeKobo: 17_500, captureId: 'cap_1', channel: 'card', providerReference: '4099260516' },
+  ...{ slot: 'provider_a', connectionId: 'con_a' },
+  ...{ failureMessage: null, failureCause: null, failedAt: null },
   occurredAt: new Date(attemptedAt.getTime() + 60_000),
 };
 const paidByCard: [string, string] = ['charge.succeeded', '₦5,000.00 was paid by card.'];
 const opened: [string, string] = ['charge.pending', 'The provider opened the payment.'];
-const earlier = { type: 'count earlier refunds' };
+/** What a payment of all that was asked writes. */
+const paid = {
+  ...{ status: 'succeeded', recorded: 'applied', patch: paidPatch },
+  ...{ events: ['charge.succeeded'] },
+};
 const short = known('applied', { amountKobo: 300_000 });
+const cancelsRequests = [
+  { type: 'cancel refund requests', reason: 'The charge was refunded in full.' },
+];
+const refunded = (refundedKobo: number): Written => ({
+  ...{ status: 'refunded', patch: { refundedKobo }, timeline: [['charge.refunded', null]] },
+  also: cancelsRequests,
+});
+const grownTo = (kobo: number) => [
+  { type: 'increase capture', id: 'cap_applied', amountKobo: kobo, payerFeeKobo: 0 },
+];
+const growing = captured({ providerPaymentId: 'known-applied', amountKobo: 500_000 });
+const linkPaidBy = (paidBy: string | null): ChargeState['link'] => ({ id: 'lnk_1', paidBy });
 
-const cases: [
-  title: string,
-  charge: ChargeState,
-  fact: ChargeFact,
-  written: Written | undefined,
-][] = [
-  [
-    'a payment that is opened',
-    given('initiated'),
-    facts.opened,
-    {
-      status: 'pending',
-      patch: { slot: 'provider_a', connectionId: 'con_a' },
-      timeline: [opened],
-    },
-  ],
-  [
-    'a payment that is opened at another connection',
+/** What a fact writes; undefined: nothing. */
+const on = (charge: ChargeState, fact: ChargeFact, written?: Written) => ({
+  charge,
+  fact,
+  written,
+});
+const cases = {
+  'a payment that is opened': on(given('initiated'), facts.opened, {
+    status: 'pending',
+    patch: { slot: 'provider_a', connectionId: 'con_a' },
+    timeline: [opened],
+  }),
+  'a payment that is opened at another connection': on(
     given('pending', { connectionId: 'con_b' }),
     facts.opened,
     {
       patch: { slot: 'provider_a', connectionId: 'con_a' },
       timeline: [['charge.reopened', 'The payment was opened at another provider.']],
     },
-  ],
-  ['a payment that is opened where it was', given('pending'), facts.opened, undefined],
-  [
-    'a payment that is opened after its charge failed',
+  ),
+  'a payment that is opened where it was': on(given('pending'), facts.opened),
+  'a payment that is opened after its charge failed': on(
     given('failed', { connectionId: 'con_b' }),
     facts.opened,
-    undefined,
-  ],
-  [
-    'a payment before its charge was opened',
-    given('initiated'),
-    captured(),
-    {
-      status: 'succeeded',
-      patch: paidPatch,
-      timeline: [opened, paidByCard],
-      events: ['charge.succeeded'],
-    },
-  ],
-  [
-    'a bank transfer that was captured before its attempt by the provider’s clock',
+  ),
+  'a payment before its charge was opened': on(given('initiated'), captured(), {
+    ...paid,
+    timeline: [opened, paidByCard],
+  }),
+  'a bank transfer that was captured before its attempt by the provider’s clock': on(
     given('pending'),
     captured({
-      channel: 'bank_transfer',
+      ...{ channel: 'bank_transfer', feeKobo: null },
       capturedAt: new Date(attemptedAt.getTime() - 1),
-      feeKobo: null,
     }),
     {
-      status: 'succeeded',
+      ...paid,
       patch: {
-        ...paidPatch,
-        feeKobo: undefined,
-        channel: 'bank_transfer',
-        occurredAt: attemptedAt,
+        ...{ ...paidPatch, feeKobo: undefined },
+        ...{ channel: 'bank_transfer', occurredAt: attemptedAt },
       },
       timeline: [['charge.succeeded', '₦5,000.00 was paid by bank transfer.']],
-      events: ['charge.succeeded'],
     },
-  ],
-  [
-    'a payment after the charge failed',
-    given('failed'),
-    captured(),
-    {
-      status: 'succeeded',
-      patch: { ...paidPatch, recovered: true },
-      timeline: [paidByCard],
-      events: ['charge.succeeded'],
-    },
-  ],
-  [
-    'a payment of one kobo too much',
-    given('pending'),
-    captured({ amountKobo: 500_001 }),
-    {
-      status: 'succeeded',
-      patch: paidPatch,
-      timeline: [
-        ['charge.overpaid', 'The payer paid ₦0.01 more than was asked; it is in review.'],
-        ['charge.succeeded', '₦5,000.01 was paid by card.'],
-      ],
-      reviews: [['overpaid', 'cap_1', 1]],
-      events: ['charge.succeeded'],
-    },
-  ],
-  [
-    'a payment of one kobo too little',
-    given('pending'),
+  ),
+  'a payment after the charge failed': on(given('failed'), captured(), {
+    ...paid,
+    patch: { ...paidPatch, recovered: true },
+    timeline: [paidByCard],
+  }),
+  'a payment of one kobo too much': on(given('pending'), captured({ amountKobo: 500_001 }), {
+    ...paid,
+    timeline: [
+      ['charge.overpaid', 'The payer paid ₦0.01 more than was asked; it is in review.'],
+      ['charge.succeeded', '₦5,000.01 was paid by card.'],
+    ],
+    reviews: [['overpaid', 'cap_1', 1]],
+  }),
+  'a payment of one kobo too little': on(given('pending'), captured({ amountKobo: 499_999 }), {
+    recorded: 'on_hold',
+    timeline: [['charge.underpaid', 'The payer paid less than was asked: ₦4,999.99 of ₦5,000.00.']],
+    reviews: [['underpaid', 'cap_1', 499_999]],
+  }),
+  'a payment of too little, before its charge was opened': on(
+    given('initiated'),
     captured({ amountKobo: 499_999 }),
     {
+      ...{ status: 'pending', patch: { slot: 'provider_a', connectionId: 'con_a' } },
+      recorded: 'on_hold',
       timeline: [
+        opened,
         ['charge.underpaid', 'The payer paid less than was asked: ₦4,999.99 of ₦5,000.00.'],
       ],
       reviews: [['underpaid', 'cap_1', 499_999]],
     },
-  ],
-  [
-    'a second payment',
+  ),
+  'a second payment': on(given('succeeded'), captured({ payerFeeKobo: 7_500 }), {
+    recorded: 'duplicate',
+    timeline: [['charge.extra_capture', 'The payer paid again: ₦5,075.00 goes back.']],
+    also: [
+      {
+        ...{ type: 'return duplicate', captureId: 'cap_1', paidKobo: 507_500 },
+        reason: 'It was paid a second time.',
+      },
+    ],
+  }),
+  'a second payment that its provider reversed before we heard of it': on(
     given('succeeded'),
-    captured(),
+    captured({ isReversed: true }),
     {
-      timeline: [['charge.extra_capture', 'The payer paid again: ₦5,000.00 goes back.']],
-      also: [
-        {
-          type: 'return duplicate',
-          captureId: 'cap_1',
-          paidKobo: 500_000,
-          reason: 'It was paid a second time.',
-        },
+      recorded: 'duplicate',
+      timeline: [
+        ['charge.extra_capture', 'The payer paid again: the provider reversed ₦5,000.00.'],
       ],
     },
-  ],
-  [
-    'a payment of a link that another charge paid before',
-    given('pending', { link: { id: 'lnk_1', paidBy: 'txn_0' } as ChargeState['link'] }),
+  ),
+  'a payment of a link': on(given('pending', { link: linkPaidBy(null) }), captured(), {
+    ...paid,
+    timeline: [paidByCard],
+    also: [{ type: 'pay link', linkId: 'lnk_1' }],
+  }),
+  'a payment of a link that another charge paid before': on(
+    given('pending', { link: linkPaidBy('txn_0') }),
     captured(),
     {
-      status: 'succeeded',
-      patch: paidPatch,
+      ...paid,
       timeline: [
         [
           'charge.link_paid_before',
@@ -198,133 +194,74 @@ const cases: [
         paidByCard,
       ],
       reviews: [['link_paid_before', 'cap_1', 500_000]],
-      events: ['charge.succeeded'],
     },
-  ],
-  [
-    'a decline',
-    given('pending'),
-    facts.declined,
-    {
-      status: 'failed',
-      patch: { failureMessage: 'Insufficient funds.', failureCause: 'declined', failedAt: now },
-      timeline: [['charge.failed', 'Insufficient funds.']],
-      events: ['charge.failed'],
-      also: [{ type: 'watch attempts' }],
-    },
-  ],
-  [
-    'an end while too little was paid',
+  ),
+  'a decline': on(given('pending'), facts.declined, {
+    status: 'failed',
+    patch: { failureMessage: 'Insufficient funds.', failureCause: 'declined', failedAt: now },
+    timeline: [['charge.failed', 'Insufficient funds.']],
+    ...{ events: ['charge.failed'], also: [{ type: 'watch attempts' }] },
+  }),
+  'an end while too little was paid': on(
     given('pending', { review: ['underpaid'] }),
     facts.expired,
-    undefined,
-  ],
-  [
-    'words that nobody knows',
-    given('pending'),
-    facts.unclear,
-    {
-      timeline: [
-        ['charge.unknown_status', 'The provider states status "half-paid", which we do not know.'],
-      ],
-      reviews: [['unknown_status', null, null]],
-      once: true,
-    },
-  ],
-  [
-    'words that a person looks at already',
+  ),
+  'words that nobody knows': on(given('pending'), facts.unclear, {
+    timeline: [
+      ['charge.unknown_status', 'The provider states status "half-paid", which we do not know.'],
+    ],
+    ...{ reviews: [['unknown_status', null, null]], once: true },
+  }),
+  'words that a person looks at already': on(
     given('pending', { review: ['unknown_status'] }),
     facts.unclear,
-    undefined,
-  ],
-  [
-    'a payout',
-    given('succeeded'),
-    facts.settled,
-    {
-      status: 'settled',
-      patch: { settledAt, settlementId: 'stl_1', feeKobo: 17_500 },
-      timeline: [['charge.settled', 'Paid out with settlement stl_1.']],
-    },
-  ],
-  [
-    'a payout after the charge was refunded',
+  ),
+  'a payout': on(given('succeeded'), facts.settled, {
+    ...{ status: 'settled', patch: { settledAt, settlementId: 'stl_1', feeKobo: 17_500 } },
+    timeline: [['charge.settled', 'Paid out with settlement stl_1.']],
+  }),
+  'a payout after the charge was refunded': on(
     given('refunded'),
     { ...facts.settled, feeKobo: null },
     {
       patch: { settledAt, settlementId: 'stl_1' },
       timeline: [['charge.settlement_line', 'A settlement of the provider holds this payment.']],
     },
-  ],
-  ['a payout that is on record', given('settled'), facts.settled, undefined],
-  [
-    'another payout of the same payment',
-    given('settled'),
-    facts['settled elsewhere'],
-    {
-      patch: { settledAt, settlementId: 'stl_2', feeKobo: 17_500 },
-      timeline: [['charge.settlement_moved', 'Settlement stl_2 holds this payment now.']],
-    },
-  ],
-  [
-    'the payout that is on record, found anew',
+  ),
+  'a payout that is on record': on(given('settled'), facts.settled),
+  'another payout of the same payment': on(given('settled'), facts['settled elsewhere'], {
+    patch: { settledAt, settlementId: 'stl_2', feeKobo: 17_500 },
+    timeline: [['charge.settlement_moved', 'Settlement stl_2 holds this payment now.']],
+  }),
+  'the payout that is on record, found anew': on(
     given('settled', { settlementId: 'stl_2' }),
     facts['settled elsewhere'],
-    undefined,
-  ],
-  [
-    'a refund of a part',
-    given('succeeded'),
-    facts['refunded in part'],
-    {
-      patch: { refundedKobo: 100_000 },
-      timeline: [['charge.refund_recorded', '₦1,000.00 went back to the payer so far.']],
-    },
-  ],
-  [
-    'the same refund again',
+  ),
+  'a refund of a part': on(given('succeeded'), facts['refunded in part'], {
+    patch: { refundedKobo: 100_000 },
+    timeline: [['charge.refund_recorded', '₦1,000.00 went back to the payer so far.']],
+  }),
+  'the same refund again': on(
     given('succeeded', { refundedKobo: 100_000 }),
     facts['refunded in part'],
-    undefined,
-  ],
-  [
-    'a refund of all of less that a person accepted',
+  ),
+  'a refund of all of less that a person accepted': on(
     given('succeeded', { captures: [short] }),
     { type: 'refunded', totalKobo: 300_000, paidKobo: 300_000 },
-    {
-      status: 'refunded',
-      patch: { refundedKobo: 300_000 },
-      timeline: [['charge.refunded', null]],
-      also: [{ type: 'cancel refund requests', reason: 'The charge was refunded in full.' }],
-    },
-  ],
-  [
-    'a refund of more than was asked',
+    refunded(300_000),
+  ),
+  'a refund of more than was asked': on(
     given('succeeded'),
     { type: 'refunded', totalKobo: 600_000, paidKobo: 600_000 },
-    {
-      status: 'refunded',
-      patch: { refundedKobo: 500_000 },
-      timeline: [['charge.refunded', null]],
-      also: [{ type: 'cancel refund requests', reason: 'The charge was refunded in full.' }],
-    },
-  ],
-  [
-    'money that could not be sent back',
-    given('succeeded'),
-    facts['not returned'],
-    {
-      timeline: [
-        [
-          'charge.not_returned',
-          '₦5,000.00 could not be sent back: The wallet does not hold enough.',
-        ],
-      ],
-      reviews: [['extra_capture', 'cap_2', 500_000]],
-    },
-  ],
-  [
-    'money of which nobody knows whether it went back',
+    refunded(500_000),
+  ),
+  'money that could not be sent back': on(given('succeeded'), facts['not returned'], {
+    timeline: [
+      ['charge.not_returned', '₦5,000.00 could not be sent back: The wallet does not hold enough.'],
+    ],
+    reviews: [['extra_capture', 'cap_2', 500_000]],
+  }),
+  'money of which nobody knows whether it went back': on(
     given('succeeded'),
     facts['return unclear'],
     {
@@ -336,31 +273,25 @@ const cases: [
       ],
       reviews: [['extra_capture', 'cap_2', 500_000]],
     },
-  ],
-  [
-    'a dispute of another payment',
-    given('succeeded'),
-    facts['dispute noted'],
-    {
-      timeline: [['charge.dispute', 'Another payment is disputed.']],
-      reviews: [['dispute', 'cap_2', 500_000]],
-      once: true,
-    },
-  ],
-  [
-    'a dispute that is won after the payout',
+  ),
+  'a dispute': on(given('settled'), facts['dispute opened'], {
+    ...{ status: 'disputed', events: ['charge.disputed'] },
+    timeline: [['charge.disputed', null]],
+  }),
+  'a dispute of another payment': on(given('succeeded'), facts['dispute noted'], {
+    timeline: [['charge.dispute', 'Another payment is disputed.']],
+    ...{ reviews: [['dispute', 'cap_2', 500_000]], once: true },
+  }),
+  'a dispute that is won after the payout': on(
     given('disputed', { settledAt }),
     facts['dispute won'],
     { status: 'settled', timeline: [['charge.settled', null]] },
-  ],
-  [
-    'a dispute that is won',
-    given('disputed'),
-    facts['dispute won'],
-    { status: 'succeeded', timeline: [['charge.succeeded', null]] },
-  ],
-  [
-    'a dispute that is won of a payment that was refunded meanwhile',
+  ),
+  'a dispute that is won': on(given('disputed'), facts['dispute won'], {
+    status: 'succeeded',
+    timeline: [['charge.succeeded', null]],
+  }),
+  'a dispute that is won of a payment that was refunded meanwhile': on(
     given('disputed', { refundedKobo: 300_000, captures: [short] }),
     facts['dispute won'],
     {
@@ -369,33 +300,26 @@ const cases: [
         ['charge.succeeded', null],
         ['charge.refunded', null],
       ],
-      also: [{ type: 'cancel refund requests', reason: 'The charge was refunded in full.' }],
+      also: cancelsRequests,
     },
-  ],
-  [
-    'a dispute that is lost of less that a person accepted',
+  ),
+  'a dispute that is lost': on(given('disputed'), facts['dispute lost'], refunded(500_000)),
+  'a dispute that is lost of less that a person accepted': on(
     given('succeeded', { captures: [short] }),
     facts['dispute lost'],
-    {
-      status: 'refunded',
-      patch: { refundedKobo: 300_000 },
-      timeline: [['charge.refunded', null]],
-      also: [{ type: 'cancel refund requests', reason: 'The charge was refunded in full.' }],
-    },
-  ],
-  [
-    'the rest of a payment that was accepted for less',
+    refunded(300_000),
+  ),
+  'the rest of a payment that was accepted for less': on(
     given('succeeded', { captures: [short] }),
-    captured({ providerPaymentId: 'known-applied', amountKobo: 500_000 }),
+    growing,
     {
       timeline: [['charge.grown', 'More was paid under the same payment: ₦5,000.00 in all.']],
-      also: [{ type: 'increase capture', id: 'cap_applied', amountKobo: 500_000, payerFeeKobo: 0 }],
+      also: grownTo(500_000),
     },
-  ],
-  [
-    'the rest of a payment that was refunded',
+  ),
+  'the rest of a payment that was refunded': on(
     given('refunded', { captures: [short], refundedKobo: 300_000 }),
-    captured({ providerPaymentId: 'known-applied', amountKobo: 500_000 }),
+    growing,
     {
       timeline: [
         [
@@ -403,47 +327,49 @@ const cases: [
           'More was paid under the same payment: ₦5,000.00 in all. What is too much is in review.',
         ],
       ],
-      reviews: [['extra_capture', 'cap_applied', 200_000]],
-      also: [{ type: 'increase capture', id: 'cap_applied', amountKobo: 500_000, payerFeeKobo: 0 }],
+      ...{ reviews: [['extra_capture', 'cap_applied', 200_000]], also: grownTo(500_000) },
     },
-  ],
-  [
-    'the fee of the payment, stated later',
+  ),
+  'more than was asked, under the same payment': on(
+    given('succeeded'),
+    { ...growing, amountKobo: 512_000 },
+    {
+      timeline: [
+        [
+          'charge.grown',
+          'More was paid under the same payment: ₦5,120.00 in all. What is too much is in review.',
+        ],
+      ],
+      ...{ reviews: [['overpaid', 'cap_applied', 12_000]], also: grownTo(512_000) },
+    },
+  ),
+  'the fee of the payment, stated later': on(
     given('succeeded', { captures: [known('applied', { feeKobo: null })] }),
-    captured({ providerPaymentId: 'known-applied', feeKobo: 99 }),
+    { ...growing, feeKobo: 99 },
     {
       patch: { feeKobo: 99 },
       timeline: [['charge.fee', 'The provider stated its fee: ₦0.99.']],
       also: [{ type: 'record capture fee', id: 'cap_applied', feeKobo: 99 }],
     },
-  ],
-  [
-    'the fee of a second payment, stated later',
-    given('succeeded', {
-      captures: [known('applied'), known('duplicate', { feeKobo: null })],
-    }),
+  ),
+  'another fee of the payment, stated later': on(given('succeeded'), { ...growing, feeKobo: 99 }),
+  'the fee of a second payment, stated later': on(
+    given('succeeded', { captures: [known('applied'), known('duplicate', { feeKobo: null })] }),
     captured({ providerPaymentId: 'known-duplicate', feeKobo: 99 }),
     { also: [{ type: 'record capture fee', id: 'cap_duplicate', feeKobo: 99 }] },
-  ],
-  [
-    'less that a person accepts',
-    given('pending', { review: ['underpaid'] }),
-    facts.accepted,
-    {
-      status: 'succeeded',
-      patch: paidPatch,
-      timeline: [['charge.succeeded', '₦3,000.00 was paid by card.']],
-      events: ['charge.succeeded'],
-      also: [earlier],
-    },
-  ],
-];
+  ),
+  'less that a person accepts': on(given('pending', { review: ['underpaid'] }), facts.accepted, {
+    ...paid,
+    timeline: [['charge.succeeded', '₦3,000.00 was paid by card.']],
+    also: [{ type: 'count earlier refunds' }],
+  }),
+};
 
 /** Without what is undefined. */
 const plainly = (written: Written | undefined) => written && JSON.parse(JSON.stringify(written));
 
 describe('What a fact writes about a charge of ₦5,000', () => {
-  for (const [title, charge, fact, written] of cases)
+  for (const [title, { charge, fact, written }] of Object.entries(cases))
     it(`is all of it, in words: ${title}`, () => {
       expect(plainly(writtenBy(decide(charge, fact)))).to.deep.equal(plainly(written));
     });

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { HOUR } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import { listedRefund, openRefundFixture, type RefundFixture } from '../refund-fixture.ts';
 
 describe('Deciding a review after part of the money was refunded', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   const sendAll = async (fixture: RefundFixture) => {
     for (const { id, status } of await fixture.refunds())

@@ -4,7 +4,7 @@ import { requestCancel } from '../../../../domain/payments/commands/cancel-charg
 import { expireWhenAnswered } from '../../../../domain/payments/facts/expire-charge.ts';
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import {
   absent,
   accepted,
@@ -25,11 +25,7 @@ const cancelled = {
 };
 
 describe('A request to cancel a charge', () => {
-  let ledger: Ledger;
-  beforeEach(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
-  });
-  afterEach(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedgerForEach(['provider_a', 'provider_b']);
 
   const cancel = async (id: string) => {
     const { tenant_id: tenantId, mode } = await ledger.charge(id);

@@ -2,17 +2,13 @@ import { expect } from 'chai';
 import { enterDispute } from '../../../../domain/payments/commands/enter-dispute.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
 import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 
 describe('A dispute that an operator enters', () => {
-  let ledger: Ledger;
+  const ledger = useLedger();
   let id: string;
   let paymentId: string;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
   beforeEach(async () => {
     const open = await openCharge(ledger);
     id = open.id;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { renewLink } from '../../../../domain/payments/commands/renew-link.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { type Ledger, LIFETIME_MS, useLedger } from '../../ledger.ts';
 import {
   accepted,
   declined,
@@ -19,11 +19,7 @@ import {
 const ended = verification('ended');
 
 describe('The next link of a charge', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger(['provider_a', 'provider_b']);
 
   const renew = (id: string) => ledger.tx((tx) => renewLink(tx, id));
   const attemptsOf = async (id: string) =>

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { findReported, markAsked, openDisputes } from '../../../../domain/payments/dispute/find.ts';
 import { MINUTE } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 import { openRefundFixture } from '../refund-fixture.ts';
 
 describe('Disputes of a connection', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let connectionId: string;
   beforeEach(async () => {
-    ledger = await openLedger();
     connectionId = ledger.connections[0]!;
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const paidCapture = async ({ isDisputed = true } = {}): Promise<string> => {
     const fixture = await openRefundFixture(ledger);

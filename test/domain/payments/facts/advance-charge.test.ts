@@ -5,16 +5,12 @@ import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.
 import { newId } from '../../../../domain/shared/ids.ts';
 import { HOUR } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import { openCharge } from '../../notices.ts';
 import { captured, facts } from '../charge/fixture.ts';
 
 describe('A fact about a charge, written to the database', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   const advance = (id: string, fact: ChargeFact, evidence?: { sha256: string; payload: string }) =>
     ledger.tx((tx) => advanceCharge(tx, id, fact, evidence));

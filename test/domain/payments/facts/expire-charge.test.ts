@@ -2,15 +2,11 @@ import { expect } from 'chai';
 import { endedCharges, FIRST_END } from '../../../../domain/payments/attempt/ended-charges.ts';
 import { expireWhenAnswered } from '../../../../domain/payments/facts/expire-charge.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
 describe('Expiry of a charge', () => {
-  let ledger: Ledger;
-  beforeEach(async () => {
-    ledger = await openLedger();
-  });
-  afterEach(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedgerForEach();
 
   const expire = (id: string) => ledger.tx((tx) => expireWhenAnswered(tx, id));
   const statusOf = async (id: string) => (await ledger.charge(id)).status;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expireWhenAnswered } from '../../../../domain/payments/facts/expire-charge.ts';
 import { until } from '../../../support/until.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { LIFETIME_MS, useLedger } from '../../ledger.ts';
 import {
   absent,
   accepted,
@@ -16,11 +16,7 @@ import {
 const ROUNDS = 6;
 
 describe('Concurrent transactions about one charge', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger(['provider_a', 'provider_b']);
 
   /** A charge with four attempts a provider may know of. */
   async function withFourAttempts(): Promise<string> {

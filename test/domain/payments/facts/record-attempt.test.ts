@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SECOND } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import {
   accepted,
   declined,
@@ -16,11 +16,7 @@ import {
 } from '../../notices.ts';
 
 describe('A notice about an attempt', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b', 'provider_c']);
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
 
   const typesOf = async (id: string) =>
     (await ledger.rows('select type from events where subject_id = $1 order by id', id)).map(

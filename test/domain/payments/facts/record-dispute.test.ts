@@ -3,18 +3,14 @@ import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.
 import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
 import type { ProviderDispute } from '../../../../domain/providers/port/dispute.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 import { facts } from '../charge/fixture.ts';
 
 describe('A dispute that a provider reports', () => {
-  let ledger: Ledger;
+  const ledger = useLedger();
   let id: string;
   let paymentId: string;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
   beforeEach(async () => {
     const open = await openCharge(ledger);
     id = open.id;

@@ -4,18 +4,14 @@ import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
 import { recordListedRefunds } from '../../../../domain/payments/facts/record-listed-refunds.ts';
 import { recordReversal } from '../../../../domain/payments/facts/record-reversal.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import { openCharge, paid, recordNotice, verification } from '../../notices.ts';
 import { listedRefund, noAnswer, openRefundFixture } from '../refund-fixture.ts';
 
 describe('A reversal of a payment of ₦5,000', () => {
-  let ledger: Ledger;
+  const ledger = useLedger();
   let id: string;
   let attempt: AttemptRow;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
   beforeEach(async () => {
     ({ id, attempt } = await openCharge(ledger));
   });

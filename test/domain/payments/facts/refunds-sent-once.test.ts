@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { MINUTE } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import {
   listedRefund,
   noAnswer,
@@ -10,11 +10,7 @@ import {
 } from '../refund-fixture.ts';
 
 describe('A refund that may have been sent', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   const statusesOf = async (fixture: RefundFixture) =>
     (await fixture.refunds()).map(({ status }) => status);

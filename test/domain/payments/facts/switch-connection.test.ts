@@ -2,15 +2,11 @@ import { expect } from 'chai';
 import { switchConnection } from '../../../../domain/payments/facts/switch-connection.ts';
 import { SECOND } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { LIFETIME_MS, useLedger } from '../../ledger.ts';
 import { accepted, linkLost, recordNotice, refused, send } from '../../notices.ts';
 
 describe('A queued attempt whose connection has an open breaker', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b', 'provider_c']);
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
 
   const [a, b, c] = [0, 1, 2];
   /** Claims the row, as the job does, and switches. */

@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/payments/charge/transitions.ts';
 import { foldFigures } from '../../../../domain/payments/figures/store.ts';
 import { sentRefundStatuses } from '../../../../domain/payments/refund/transitions.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { type Ledger, useLedger } from '../../ledger.ts';
 import type { ChargeHistory } from './charge-history.ts';
 import { histories, type Step } from './history-steps.ts';
 import { runHistory } from './run-history.ts';
@@ -18,11 +18,7 @@ const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const AT_ONCE = 8;
 
 describe('A charge with a random history', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger(['provider_a', 'provider_b']);
 
   it(`loses no money and sends none back twice: ${HISTORIES} histories`, async function () {
     this.timeout(30_000 + HISTORIES * 200);

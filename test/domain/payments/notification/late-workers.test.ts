@@ -15,18 +15,16 @@ import { sha256Of } from '../../../../domain/shared/sha256.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import { MINUTE, SECOND } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 
 const QUEUE = 'notification-process';
 const { leaseMs } = queues[QUEUE];
 
 describe('A notification that two workers have', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   beforeEach(async () => {
-    ledger = await openLedger();
     await arrive();
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const stored = async () => (await ledger.rows('select * from notifications'))[0]!;
   /** Its body arrives. Returns when its job is due; undefined: no job is enqueued. */

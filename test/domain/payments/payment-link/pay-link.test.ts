@@ -10,19 +10,17 @@ import { DAY } from '../../../support/clock.ts';
 import { withoutWaiting } from '../../../support/contention.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { until } from '../../../support/until.ts';
-import { type Ledger, LIFETIME_MS, openLedger } from '../../ledger.ts';
+import { LIFETIME_MS, useLedger } from '../../ledger.ts';
 import { accepted, declined, paid, recordNotice, send } from '../../notices.ts';
 import { facts } from '../charge/fixture.ts';
 
 describe('A payment link, written to the database', () => {
-  let ledger: Ledger;
+  const ledger = useLedger();
   let actor: { tenantId: string; mode: 'test'; subjectId: string; memberId: null };
   before(async () => {
-    ledger = await openLedger();
     const [tenant] = await ledger.rows('select id from tenants');
     actor = { tenantId: tenant.id, mode: 'test', subjectId: 'key_test', memberId: null };
   });
-  after(() => ledger[Symbol.asyncDispose]());
 
   const newLink = async (): Promise<PaymentLinkRow> => {
     const wanted = {

@@ -7,19 +7,17 @@ import { paymentsRetention } from '../../../../domain/payments/retention.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { deleteOldRows } from '../../../../domain/shared/retention.ts';
 import { DAY } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 import { errorOf } from '../../providers/calls.ts';
 import { type MemoryAccount, openMemoryAccount } from './memory-account.ts';
 
 describe('The refunds of a payment at a provider that lists them by account', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let account: MemoryAccount;
   beforeEach(async () => {
-    ledger = await openLedger();
     account = openMemoryAccount(ledger);
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const contextOf = () => ({
     inTx: ledger.inTx,

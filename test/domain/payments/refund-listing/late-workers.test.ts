@@ -9,16 +9,14 @@ import {
 } from '../../../../domain/payments/refund-listing/store.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 
 describe('A copy of refunds that two workers read', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let stale: Listing;
   beforeEach(async () => {
-    ledger = await openLedger();
     stale = await open();
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const open = () => ledger.inTx((tx) => openListing(tx, ledger.connections[0]!, tx.now));
   const listed = (id: string) => ({

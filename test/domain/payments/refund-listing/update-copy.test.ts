@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/payments/refund-listing/update-copy.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 import {
   type Listing,
   type MemoryAccount,
@@ -15,13 +15,11 @@ import {
 } from './memory-account.ts';
 
 describe('The copy of an account’s refunds', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let account: MemoryAccount;
   beforeEach(async () => {
-    ledger = await openLedger();
     account = openMemoryAccount(ledger);
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const contextOf = (mostPages = Number.POSITIVE_INFINITY) => ({
     inTx: ledger.inTx,

@@ -15,7 +15,7 @@ import { ProviderError } from '../../../../domain/providers/port/provider-error.
 import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedger } from '../../ledger.ts';
 import {
   listedRefund,
   noAnswer,
@@ -24,13 +24,9 @@ import {
 } from '../refund-fixture.ts';
 
 describe('A refund that two workers have', () => {
-  let ledger: Ledger;
+  const ledger = useLedger();
   let fixture: RefundFixture;
   let id: string;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
   beforeEach(async () => {
     fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);

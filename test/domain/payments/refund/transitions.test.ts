@@ -4,10 +4,10 @@ import {
   committedRefundStatuses,
   pendingRefundStatuses,
   type RefundCause,
-  type RefundStatus,
   refundTransitions,
 } from '../../../../domain/payments/refund/transitions.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';
+import { factsOf, itFollows } from '../../transition-table.ts';
 
 /** Every fact in every status; `-` changes nothing. */
 const expected = `
@@ -30,41 +30,19 @@ not finished in time  -          -                -                unresolved   
 recorded twice        -          -                cancelled        cancelled        cancelled        cancelled        cancelled        cancelled  cancelled   cancelled   -         -
 `;
 
-const rows = expected
-  .trim()
-  .split('\n')
-  .map((line) => line.trim().split(/ {2,}/));
-const [statuses, ...facts] = rows as [RefundStatus[], ...string[][]];
-
 describe('The lifecycle of a refund', () => {
-  it('is tested for every fact in every status', () => {
-    expect([...statuses].sort()).to.deep.equal([...refundStatuses].sort());
-    const known = new Set(Object.values(refundTransitions).flatMap((row) => Object.keys(row)));
-    expect(facts.map(([fact]) => fact).sort()).to.deep.equal([...known].sort());
+  itFollows(expected, {
+    statuses: refundStatuses,
+    facts: factsOf(refundTransitions),
+    after: (status, fact) => follow(refundTransitions, status, fact as RefundCause),
   });
-
-  for (const [fact, ...outcomes] of facts) {
-    for (const [index, outcome] of outcomes.entries()) {
-      const status = statuses[index]!;
-      it(`${status}, then ${fact}: ${outcome === '-' ? 'stays' : outcome}`, () => {
-        expect(follow(refundTransitions, status, fact as RefundCause)).to.equal(
-          outcome === '-' ? undefined : outcome,
-        );
-      });
-    }
-  }
 
   it('reserves its amount until it has ended without money going back', () => {
     const committed = [
-      'approved',
-      'needs_attention',
-      'processing',
-      'reappeared',
-      'sending',
-      'unconfirmed',
+      ...['approved', 'needs_attention', 'processing', 'reappeared', 'sending', 'unconfirmed'],
       'unresolved',
     ];
-    expect([...committedRefundStatuses].sort()).to.deep.equal(committed);
-    expect([...pendingRefundStatuses].sort()).to.deep.equal([...committed, 'requested'].sort());
+    expect(committedRefundStatuses).to.have.members(committed);
+    expect(pendingRefundStatuses).to.have.members([...committed, 'requested']);
   });
 });

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 import { absent, paid, recordNotice, send } from '../../notices.ts';
 import { openSettlementFixture, type SettlementFixture } from './fixture.ts';
 import { openDiscrepancies, paidOut } from './with-fixture.ts';
 
 describe('A line of a payment through another connection', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach(['provider_a', 'provider_b']);
   let fixture: SettlementFixture;
   beforeEach(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
     fixture = await openSettlementFixture(ledger);
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   /** A charge at the other connection; with `providerPaymentId` it is paid. */
   const chargeElsewhere = async (providerPaymentId?: string) => {

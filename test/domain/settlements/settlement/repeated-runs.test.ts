@@ -4,8 +4,7 @@ import { reconcile } from '../../../../domain/settlements/settlement/reconcile.t
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import { DAY } from '../../../support/clock.ts';
 import { emptyTables } from '../../../support/emptied.ts';
-import type { Ledger } from '../../ledger.ts';
-import { openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 import { busyWeek, stateOf } from './busy-week.ts';
 import type { SettlementFixture } from './fixture.ts';
 import { changesSince, noChanges, rowsOf } from './table-rows.ts';
@@ -14,12 +13,8 @@ import { changesSince, noChanges, rowsOf } from './table-rows.ts';
 const EVERY_STEP = Number(process.env.EVERY_STEP ?? 15);
 
 describe('A reconciliation run', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let fixture: SettlementFixture;
-  beforeEach(async () => {
-    ledger = await openLedger();
-  });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const span = (): Span => ({
     from: new Date(ledger.clock().getTime() - 60 * DAY),

@@ -6,8 +6,6 @@ import {
 } from '../../../../domain/settlements/entities/settlement.ts';
 import {
   type SettlementCause,
-  type SettlementStatus,
-  type SettlementStep,
   type StepCause,
   settlementTransitions,
   statusAfter,
@@ -15,16 +13,17 @@ import {
   stepTransitions,
 } from '../../../../domain/settlements/settlement/transitions.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';
+import { factsOf, itFollows } from '../../transition-table.ts';
 
 /** Every cause in every status; `-` changes nothing. */
-const statusTable = tableOf(`
+const statusTable = `
               expected  landed  short   failed
 landed        landed    -       landed  landed
 landed short  short     short   -       short
 failed        failed    failed  failed  -
-`);
+`;
 
-const stepTable = tableOf(`
+const stepTable = `
                   forecast        pending         read_lines      unreadable      unclear         compute_totals  reconciled
 stated landed     read_lines      read_lines      -               read_lines      read_lines      read_lines      read_lines
 stated failed     compute_totals  compute_totals  compute_totals  compute_totals  compute_totals  -               compute_totals
@@ -36,64 +35,38 @@ lines unreadable  -               -               unreadable      -             
 due again         -               -               -               read_lines      read_lines      -               -
 totals computed   -               -               -               -               -               reconciled      -
 payment changed   -               -               -               -               -               -               compute_totals
-`);
-
-function tableOf(text: string): [columns: string[], ...rows: string[][]] {
-  const lines = text.trim().split('\n');
-  return lines.map((line) => line.trim().split(/ {2,}/)) as [string[], ...string[][]];
-}
-
-const causesOf = (transitions: Record<string, object>) =>
-  [...new Set(Object.values(transitions).flatMap((row) => Object.keys(row)))].sort();
+`;
 
 describe('The lifecycle of a settlement', () => {
-  const [statuses, ...causes] = statusTable;
-
-  it('is tested for every cause in every status', () => {
-    expect([...statuses].sort()).to.deep.equal([...settlementStatuses].sort());
-    expect(causes.map(([cause]) => cause).sort()).to.deep.equal(causesOf(settlementTransitions));
-  });
-
-  it('goes from each status by each cause as the table says', () => {
-    for (const [cause, ...outcomes] of causes)
-      for (const [index, outcome] of outcomes.entries()) {
-        const status = statuses[index] as SettlementStatus;
-        const after = statusAfter(status, cause as SettlementCause);
-        expect(after, `${status}, then ${cause}`).to.equal(outcome === '-' ? status : outcome);
-      }
+  itFollows(statusTable, {
+    statuses: settlementStatuses,
+    facts: factsOf(settlementTransitions) as SettlementCause[],
+    after(status, cause) {
+      const after = statusAfter(status, cause);
+      return after === status ? undefined : after;
+    },
   });
 });
 
 describe('The reconciliation of a settlement', () => {
-  const [steps, ...causes] = stepTable;
-
-  it('is tested for every cause in every step', () => {
-    expect([...steps].sort()).to.deep.equal([...settlementSteps].sort());
-    expect(causes.map(([cause]) => cause).sort()).to.deep.equal(causesOf(stepTransitions));
-  });
-
-  it('goes from each step by each cause as the table says', () => {
-    for (const [cause, ...outcomes] of causes)
-      for (const [index, outcome] of outcomes.entries()) {
-        const after = follow(stepTransitions, steps[index] as SettlementStep, cause as StepCause);
-        const expected = outcome === '-' ? undefined : outcome;
-        expect(after, `${steps[index]}, then ${cause}`).to.equal(expected);
-      }
+  itFollows(stepTable, {
+    statuses: settlementSteps,
+    facts: factsOf(stepTransitions) as StepCause[],
+    after: (step, cause) => follow(stepTransitions, step, cause),
   });
 
   it('takes each statement as its cause, in every step', () => {
-    const stated: [state: ProviderSettlement['state'], cause: string][] = [
+    const stated: [state: ProviderSettlement['state'], cause: StepCause][] = [
       ['landed', 'stated landed'],
       ['failed', 'stated failed'],
       ['pending', 'stated pending'],
       ['unknown', 'stated pending'],
       ['unclear', 'stated unclear'],
     ];
-    for (const [state, cause] of stated) {
-      const [, ...outcomes] = causes.find(([name]) => name === cause)!;
-      const after = steps.map((step) => stepAfterStatement(step as SettlementStep, state));
-      const expected = outcomes.map((outcome, index) => (outcome === '-' ? steps[index] : outcome));
-      expect(after, state).to.deep.equal(expected);
-    }
+    for (const [state, cause] of stated)
+      for (const step of settlementSteps)
+        expect(stepAfterStatement(step, state), `${state} in ${step}`).to.equal(
+          follow(stepTransitions, step, cause) ?? step,
+        );
   });
 });

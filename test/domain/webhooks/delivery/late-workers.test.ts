@@ -19,18 +19,17 @@ import {
 import { publishEvent } from '../../../../domain/webhooks/event/publish.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { type Ledger, useLedgerForEach } from '../../ledger.ts';
 
 const QUEUE = 'webhook-deliver';
 
 describe('A delivery that two workers have', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let context: { context: Pick<Ledger, 'db'> };
   let tenantId: string;
   let endpointId: string;
   let id: string;
   beforeEach(async () => {
-    ledger = await openLedger();
     context = { context: ledger };
     endpointId = (await endpoint()).id;
     tenantId = (await endpoint()).tenant_id;
@@ -38,7 +37,6 @@ describe('A delivery that two workers have', () => {
     const [job] = await ledger.tx((tx) => publishEvent(tx, { ...about, type: 'refund.completed' }));
     id = job!.id;
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const delivery = async () =>
     (await ledger.rows('select * from deliveries where id = $1', id))[0]!;

@@ -1,18 +1,16 @@
 import { expect } from 'chai';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { type EventType, publishEvent } from '../../../../domain/webhooks/event/publish.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 
 describe('An event', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let publish: (type: EventType) => Promise<unknown>;
   beforeEach(async () => {
-    ledger = await openLedger();
     const [{ tenant_id: tenantId }] = await ledger.rows('select tenant_id from webhook_endpoints');
     const about = { tenantId, mode: 'test', subjectId: newId('txn', ledger.clock()), data: {} };
     publish = (type) => ledger.tx((tx) => publishEvent(tx, { ...about, type }));
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const events = async () =>
     (await ledger.rows('select type from events order by id')).map(({ type }) => type);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Ledger, openLedger } from '../../../ledger.ts';
+import { type Ledger, useLedger } from '../../../ledger.ts';
 import type { Payout } from '../fixture.ts';
 import { changesSince, noChanges, rowsOf } from '../table-rows.ts';
 import { type HistoryEvent, histories } from './history-events.ts';
@@ -23,11 +23,7 @@ const HISTORIES = Number(process.env.HISTORIES ?? 15);
 const DAY = 24 * 3_600_000;
 
 describe('Whatever happens to the money of a connection', () => {
-  let ledger: Ledger;
-  before(async () => {
-    ledger = await openLedger();
-  });
-  after(() => ledger[Symbol.asyncDispose]());
+  const ledger = useLedger();
 
   it(`is explained to the kobo, payout by payout and overall, in ${HISTORIES} histories`, async function () {
     this.timeout(30_000 + HISTORIES * 1_000);
