@@ -77,166 +77,140 @@ const chargeFails = {
 };
 const linkEnded = 'The payment link ended unpaid.';
 
-const cases: [title: string, AttemptState, AttemptFact, object | undefined][] = [
-  [
-    'a link without an end is open',
+const chargeOpens = {
+  type: 'advance charge',
+  fact: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
+};
+const chargePaid = (capturedAt = capture.capturedAt) => ({
+  type: 'advance charge',
+  fact: {
+    ...{ ...capture, type: 'captured', attemptId: 'att_1', attemptReference: 'SV-1-aaaaaaaa' },
+    ...{ attemptedAt: createdAt, connectionId: 'con_a', slot: 'provider_a', capturedAt },
+  },
+});
+
+interface Case {
+  state: AttemptState;
+  fact: AttemptFact;
+  decision?: object | undefined;
+}
+
+/** What a fact decides; undefined: nothing. */
+const on = (state: AttemptState, fact: AttemptFact, decision?: object) => ({
+  state,
+  fact,
+  decision,
+});
+const each = <Name extends string>(
+  names: readonly Name[],
+  caseOf: (name: Name) => [string, Case],
+) => Object.fromEntries(names.map(caseOf));
+
+const cases: Record<string, Case> = {
+  'a link without an end is open': on(
     given('sending'),
     { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: null },
     {
       status: 'open',
       link: { url: 'https://pay.example', expiresAt: null, acceptedAt: now },
-      effects: [
-        {
-          type: 'advance charge',
-          fact: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
-        },
-      ],
+      effects: [chargeOpens],
     },
-  ],
-  [
-    'a link with an end is open until then',
+  ),
+  'a link with an end is open until then': on(
     given('unconfirmed'),
     { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: 7 },
     {
       status: 'open',
       link: { url: 'https://pay.example', expiresAt: tick(now, 7), acceptedAt: now },
-      effects: [
-        {
-          type: 'advance charge',
-          fact: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
-        },
-      ],
+      effects: [chargeOpens],
     },
-  ],
-  [
-    'a link that comes again changes nothing',
-    given('open'),
-    { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: 7 },
-    undefined,
-  ],
-  [
-    'a refusal moves on to the next connection at once',
-    given('sending'),
-    refused,
-    { status: 'refused', effects: [note('refused', 'Not active'), openAt('con_b', 'provider_b')] },
-  ],
-  [
-    'a refusal by the named provider fails the charge',
+  ),
+  'a link that comes again changes nothing': on(given('open'), {
+    type: 'accepted',
+    url: 'https://pay.example',
+    linkExpiresInMs: 7,
+  }),
+  'a refusal moves on to the next connection at once': on(given('sending'), refused, {
+    status: 'refused',
+    effects: [note('refused', 'Not active'), openAt('con_b', 'provider_b')],
+  }),
+  'a refusal by the named provider fails the charge': on(
     given('sending', { charge: named }),
     refused,
     { status: 'refused', effects: [note('refused', 'Not active'), chargeFails] },
-  ],
-  [
-    'a refusal by the last connection fails the charge',
+  ),
+  'a refusal by the last connection fails the charge': on(
     given('sending', { usable: [], others: elsewhere('refused') }),
     refused,
     { status: 'refused', effects: [note('refused', 'Not active'), chargeFails] },
-  ],
-  ...(['sending', 'unconfirmed', 'open', 'lost'] as const).map((status): (typeof cases)[number] => [
+  ),
+  ...each(['sending', 'unconfirmed', 'open', 'lost'] as const, (status) => [
     `a refusal by the last connection fails nothing while another attempt is ${status}`,
-    given('sending', { usable: [], others: elsewhere(status) }),
-    refused,
-    { status: 'refused', effects: [note('refused', 'Not active')] },
+    on(given('sending', { usable: [], others: elsewhere(status) }), refused, {
+      status: 'refused',
+      effects: [note('refused', 'Not active')],
+    }),
   ]),
-  [
-    'a refusal after the end of the charge opens nothing',
+  'a refusal after the end of the charge opens nothing': on(
     given('sending', { charge: { ...charge, expires_at: now } }),
     refused,
     { status: 'refused', effects: [note('refused', 'Not active')] },
-  ],
-  [
-    'a refusal after the charge was cancelled opens nothing',
+  ),
+  'a refusal after the charge was cancelled opens nothing': on(
     given('sending', { charge: { ...charge, cancel_requested_at: createdAt } }),
     refused,
     { status: 'refused', effects: [note('refused', 'Not active')] },
-  ],
-  [
-    'a lost link is replaced at the same connection',
-    given('sending'),
-    lost,
-    { status: 'lost', effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a')] },
-  ],
-  [
-    'the second lost link is replaced five seconds later',
+  ),
+  'a lost link is replaced at the same connection': on(given('sending'), lost, {
+    status: 'lost',
+    effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a')],
+  }),
+  'the second lost link is replaced five seconds later': on(
     given('sending', { others: elsewhere('lost') }),
     lost,
     {
       status: 'lost',
       effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a', tick(now, 5_000))],
     },
-  ],
-  [
-    'a lost link is replaced elsewhere where its connection is not usable any more',
+  ),
+  'a lost link is replaced elsewhere where its connection is not usable any more': on(
     given('sending', { usable: onlyOther }),
     lost,
     { status: 'lost', effects: [note('lost', 'No link came.'), openAt('con_b', 'provider_b')] },
-  ],
-  [
-    'a lost link of a named provider fails nothing: its payer may still pay',
+  ),
+  'a lost link of a named provider fails nothing: its payer may still pay': on(
     given('sending', { usable: onlyOther, charge: named }),
     lost,
     { status: 'lost', effects: [note('lost', 'No link came.')] },
-  ],
-  [
-    'an attempt that ended is replaced by nothing',
+  ),
+  'an attempt that ended is replaced by nothing': on(
     given('queued'),
     { type: 'ended', message: 'The charge was paid.' },
     { status: 'cancelled', effects: [note('cancelled', 'The charge was paid.')] },
-  ],
-  [
-    'an answer without news is recorded',
+  ),
+  'an answer without news is recorded': on(
     given('open'),
     verified('unpaid' as Verification['state']),
     { verifiedAt: askedAt, effects: [] },
-  ],
-  [
-    'a payment is the charge’s, with what was sent for it',
+  ),
+  'a payment is the charge’s, with what was sent for it': on(
     given('open'),
     verified('paid', { captures: [capture] }),
     {
       status: 'captured',
       verifiedAt: askedAt,
-      effects: [
-        {
-          type: 'advance charge',
-          fact: {
-            ...capture,
-            type: 'captured',
-            attemptId: 'att_1',
-            attemptReference: 'SV-1-aaaaaaaa',
-            attemptedAt: createdAt,
-            connectionId: 'con_a',
-            slot: 'provider_a',
-          },
-        },
-      ],
+      effects: [chargePaid()],
     },
-  ],
-  [
-    'a payment without a time was captured when we heard of it',
+  ),
+  'a payment without a time was captured when we heard of it': on(
     given('captured'),
     verified('paid', { captures: [{ ...capture, capturedAt: null }] }),
     {
       verifiedAt: askedAt,
-      effects: [
-        {
-          type: 'advance charge',
-          fact: {
-            ...capture,
-            type: 'captured',
-            attemptId: 'att_1',
-            attemptReference: 'SV-1-aaaaaaaa',
-            attemptedAt: createdAt,
-            connectionId: 'con_a',
-            slot: 'provider_a',
-            capturedAt: now,
-          },
-        },
-      ],
+      effects: [chargePaid(now)],
     },
-  ],
-  [
-    'a status that is not known is asked about, with every other such word',
+  ),
+  'a status that is not known is asked about, with every other such word': on(
     given('open'),
     verified('unknown', { unknownWords: ['channel "x"'] }),
     {
@@ -246,18 +220,16 @@ const cases: [title: string, AttemptState, AttemptFact, object | undefined][] = 
         fact: { type: 'unclear', words },
       })),
     },
-  ],
-  [
-    'a word that is not known of a known status is asked about alone',
+  ),
+  'a word that is not known of a known status is asked about alone': on(
     given('open'),
     verified('unpaid' as Verification['state'], { unknownWords: ['channel "x"'] }),
     {
       verifiedAt: askedAt,
       effects: [{ type: 'advance charge', fact: { type: 'unclear', words: 'channel "x"' } }],
     },
-  ],
-  [
-    'a decline declines the charge, in the provider’s words',
+  ),
+  'a decline declines the charge, in the provider’s words': on(
     given('open'),
     verified('declined', { failureMessage: 'Too little money' }),
     {
@@ -268,9 +240,8 @@ const cases: [title: string, AttemptState, AttemptFact, object | undefined][] = 
         { type: 'advance charge', fact: { type: 'declined', message: 'Too little money' } },
       ],
     },
-  ],
-  [
-    'a decline leaves the charge alone while another attempt is open',
+  ),
+  'a decline leaves the charge alone while another attempt is open': on(
     given('open', { others: elsewhere('open') }),
     verified('declined', { failureMessage: 'Too little money' }),
     {
@@ -278,21 +249,17 @@ const cases: [title: string, AttemptState, AttemptFact, object | undefined][] = 
       verifiedAt: askedAt,
       effects: [note('declined', 'Too little money')],
     },
-  ],
-  [
-    'an end ends the attempt and not its charge',
-    given('open'),
-    verified('ended'),
-    { status: 'expired', verifiedAt: askedAt, effects: [note('expired', linkEnded)] },
-  ],
-  ...(['retrying', 'absent'] as const).map((state): (typeof cases)[number] => [
+  ),
+  'an end ends the attempt and not its charge': on(given('open'), verified('ended'), {
+    status: 'expired',
+    verifiedAt: askedAt,
+    effects: [note('expired', linkEnded)],
+  }),
+  ...each(['retrying', 'absent'] as const, (state) => [
     `a payer whose payment is ${state} may still pay one tick before the link ends`,
-    withLinkUntil(tick(askedAt, 1)),
-    verified(state),
-    { verifiedAt: askedAt, effects: [] },
+    on(withLinkUntil(tick(askedAt, 1)), verified(state), { verifiedAt: askedAt, effects: [] }),
   ]),
-  [
-    'failed tries decline the charge when the link has ended',
+  'failed tries decline the charge when the link has ended': on(
     withLinkUntil(askedAt),
     verified('retrying'),
     {
@@ -303,20 +270,18 @@ const cases: [title: string, AttemptState, AttemptFact, object | undefined][] = 
         { type: 'advance charge', fact: { type: 'declined', message: linkEnded } },
       ],
     },
-  ],
-  [
-    'a link that nobody tried expires when it has ended',
+  ),
+  'a link that nobody tried expires when it has ended': on(
     withLinkUntil(askedAt),
     verified('absent'),
     { status: 'expired', verifiedAt: askedAt, effects: [note('expired', linkEnded)] },
-  ],
-  [
-    'an open payment outlives its link until the provider ends it',
+  ),
+  'an open payment outlives its link until the provider ends it': on(
     withLinkUntil(askedAt),
     verified('unpaid' as Verification['state']),
     { verifiedAt: askedAt, effects: [] },
-  ],
-];
+  ),
+};
 
 /** Without the id that a new capture gets. */
 function plainly(decision: AttemptDecision | undefined): object | undefined {
@@ -329,7 +294,7 @@ function plainly(decision: AttemptDecision | undefined): object | undefined {
 }
 
 describe('What a fact decides about an attempt', () => {
-  for (const [title, state, fact, decision] of cases)
+  for (const [title, { state, fact, decision }] of Object.entries(cases))
     it(title, () => {
       expect(plainly(decideAttempt(state, fact, now))).to.deep.equal(
         plainly(decision as AttemptDecision | undefined),

@@ -48,12 +48,7 @@ describe('A dispute', () => {
   const first = { status: undefined, chargeStatus: 'succeeded' };
   const refunded = { chargeStatus: 'refunded' };
   const reversed = { isReversed: true };
-  type Row = [
-    what: string,
-    dispute: Partial<DisputeState>,
-    reported: DisputeStatus,
-    effects: Effect[],
-  ];
+  type Row = [what: string, Partial<DisputeState>, reported: DisputeStatus, effects: Effect[]];
   const rows: Row[] = [
     ['that opens', first, 'open', [told('opened', asked), advance('dispute opened')]],
     ['that is won', {}, 'won', [told('won', won), advance('dispute won')]],
@@ -125,6 +120,32 @@ describe('A dispute', () => {
       one.type === 'append to timeline' ? one.entry.detail : [],
     );
     expect(details).to.deep.equal([`${asked} Their bank called.`, `${won} Their bank called.`]);
+  });
+
+  it('goes from what is known to what is reported, and tells its charge the facts in order', () => {
+    const rows: [DisputeStatus | undefined, DisputeStatus, DisputeStatus, facts: string][] = [
+      [undefined, 'open', 'open', 'dispute opened'],
+      [undefined, 'won', 'won', 'dispute opened, dispute won'],
+      [undefined, 'lost', 'lost', 'dispute opened, dispute lost'],
+      ['open', 'open', 'open', ''],
+      ['open', 'won', 'won', 'dispute won'],
+      ['open', 'lost', 'lost', 'dispute lost'],
+      ['won', 'open', 'won', ''],
+      ['won', 'won', 'won', ''],
+      ['won', 'lost', 'won', 'dispute noted'],
+      ['lost', 'open', 'lost', ''],
+      ['lost', 'won', 'lost', 'dispute noted'],
+      ['lost', 'lost', 'lost', ''],
+    ];
+    for (const [known, reported, status, facts] of rows) {
+      const decision = decideDispute(given({ status: known, chargeStatus: 'succeeded' }), reported);
+      const told = decision.effects.flatMap((one) =>
+        one.type === 'advance charge' ? one.fact.type : [],
+      );
+      expect([decision.status, told.join(', ')], `${known}, ${reported}`).to.deep.equal([
+        ...[status, facts],
+      ]);
+    }
   });
 
   it('that its provider only calls closed ended as known, else by where the money is', () => {
