@@ -14,18 +14,37 @@ describe('A refund that may have been sent', () => {
 
   const statusesOf = async (fixture: RefundFixture) =>
     (await fixture.refunds()).map(({ status }) => status);
-  const eventsOf = async (refundId: string) =>
-    (await ledger.rows('select type from events where subject_id = $1 order by id', refundId)).map(
-      ({ type }) => type,
-    );
+  const refuse = (message: string) => async () => {
+    throw new ProviderError('refused', 'refund', message);
+  };
+
+  /** A charge that was paid, and an approved refund of all of it. */
+  async function approved(options?: { refundsOnce: boolean }) {
+    const fixture = await openRefundFixture(ledger, options);
+    await fixture.pay(500_000);
+    return { fixture, refund: await fixture.requestRefund() };
+  }
+
+  /** That refund once it was sent, to a provider that does not answer. */
+  async function unanswered(options?: { refundsOnce: boolean }) {
+    const { fixture, refund } = await approved(options);
+    const { answer } = fixture;
+    fixture.answer = noAnswer;
+    await fixture.runJob(refund);
+    return { fixture, refund, answer };
+  }
+
+  /** A charge with ₦2,000 too much, which a person returns. */
+  async function returnedExcess() {
+    const fixture = await openRefundFixture(ledger);
+    await fixture.pay(700_000);
+    await fixture.decideReview('returned');
+    return { fixture, refund: (await fixture.refunds())[0]!.id };
+  }
 
   /** A refund that an operator gave up, and that its provider lists as processing afterwards. */
   async function givenUp(): Promise<{ fixture: RefundFixture; first: string }> {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(500_000);
-    const first = await fixture.requestRefund();
-    fixture.answer = noAnswer;
-    await fixture.runJob(first);
+    const { fixture, refund: first } = await unanswered();
     for (let check = 0; check < 3; check++) await fixture.runJob(first);
     await fixture.clearUp(first, 'give up');
     fixture.answer = ({ refundId, amountKobo }) =>
@@ -52,7 +71,7 @@ describe('A refund that may have been sent', () => {
       fixture.listed[0] = listedRefund({ providerRefundId: `late-${first}`, refundId: first });
       await fixture.runJob(first);
       expect(await statusesOf(fixture)).to.deep.equal(['completed']);
-      expect(await eventsOf(first)).to.deep.equal(['refund.failed', 'refund.completed']);
+      expect(await ledger.events(first)).to.deep.equal(['refund.failed', 'refund.completed']);
       expect(await ledger.charge(fixture.chargeId)).to.include({
         status: 'refunded',
         refunded_kobo: 500_000,
@@ -71,7 +90,7 @@ describe('A refund that may have been sent', () => {
         state: 'failed',
       });
       await fixture.runJob(first);
-      expect(await eventsOf(first)).to.deep.equal(['refund.failed']);
+      expect(await ledger.events(first)).to.deep.equal(['refund.failed']);
       expect((await fixture.refunds())[0]).to.include({ status: 'failed', due_at: null });
       await fixture.runJob(await fixture.requestRefund());
       expect(await statusesOf(fixture)).to.deep.equal(['failed', 'completed']);
@@ -79,11 +98,7 @@ describe('A refund that may have been sent', () => {
   });
 
   it('is one refund, though a list without our id recorded it before its own answer came', async () => {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
-    fixture.answer = noAnswer;
-    await fixture.runJob(refund);
+    const { fixture, refund } = await unanswered();
     fixture.listed.push(
       listedRefund({ providerRefundId: `p-${refund}`, refundId: null, state: 'processing' }),
     );
@@ -96,15 +111,11 @@ describe('A refund that may have been sent', () => {
       status: 'refunded',
       refunded_kobo: 500_000,
     });
-    expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
+    expect(await ledger.events(refund)).to.deep.equal(['refund.completed']);
   });
 
   it('is not sent again once a dispute of the payment is open or lost', async () => {
-    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
-    fixture.answer = noAnswer;
-    await fixture.runJob(refund);
+    const { fixture, refund } = await unanswered({ refundsOnce: true });
     await fixture.dispute('open');
     await fixture.runJob(refund);
     expect(fixture.sent, 'while that is open').to.deep.equal([500_000]);
@@ -115,12 +126,7 @@ describe('A refund that may have been sent', () => {
   });
 
   it('is sent again once the dispute is won', async () => {
-    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
-    const answer = fixture.answer;
-    fixture.answer = noAnswer;
-    await fixture.runJob(refund);
+    const { fixture, refund, answer } = await unanswered({ refundsOnce: true });
     await fixture.dispute('open');
     await fixture.runJob(refund);
     await fixture.dispute('won');
@@ -131,42 +137,35 @@ describe('A refund that may have been sent', () => {
   });
 
   it('is not sent, as a system refund, while a dispute is open or after it is lost', async () => {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(700_000);
-    await fixture.decideReview('returned');
-    const [excess] = await fixture.refunds();
+    const { fixture, refund } = await returnedExcess();
     await fixture.dispute('open');
-    await fixture.runJob(excess!.id);
+    await fixture.runJob(refund);
     expect((await fixture.refunds())[0]).to.include({ status: 'approved' });
     expect((await fixture.refunds())[0]!.attention).to.contain('disputed');
     await fixture.dispute('lost');
-    await fixture.runJob(excess!.id);
+    await fixture.runJob(refund);
     expect(fixture.sent).to.deep.equal([]);
     expect(await statusesOf(fixture)).to.deep.equal(['failed']);
   });
 
   it('asks a person to look, as a system refund, once it is not known whether it arrived', async () => {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(700_000);
-    await fixture.decideReview('returned');
-    const { id } = (await fixture.refunds())[0]!;
+    const { fixture, refund } = await returnedExcess();
     fixture.answer = noAnswer;
-    await fixture.runJob(id);
-    const reviews = () =>
-      ledger.rows(
-        `select reason, status, amount_kobo from reviews where charge_id = $1 and status <> 'returned'`,
-        fixture.chargeId,
-      );
+    await fixture.runJob(refund);
+    const reviews = async () =>
+      (await ledger.reviews(fixture.chargeId))
+        .filter(({ status }) => status !== 'returned')
+        .map(({ reason, status, amount_kobo }) => ({ reason, status, amount_kobo }));
     expect(await reviews(), 'while it is looked up').to.deep.equal([]);
-    for (let check = 0; check < 3; check++) await fixture.runJob(id);
+    for (let check = 0; check < 3; check++) await fixture.runJob(refund);
     const asked = { reason: 'extra_capture', amount_kobo: 200_000 };
     expect(await statusesOf(fixture)).to.deep.equal(['unresolved']);
     expect(await reviews()).to.deep.equal([{ ...asked, status: 'open' }]);
     expect((await ledger.charge(fixture.chargeId)).review).to.deep.equal(['extra_capture']);
     fixture.listed.push(
-      listedRefund({ providerRefundId: 'late', refundId: id, amountKobo: 200_000 }),
+      listedRefund({ providerRefundId: 'late', refundId: refund, amountKobo: 200_000 }),
     );
-    await fixture.runJob(id);
+    await fixture.runJob(refund);
     expect(await statusesOf(fixture)).to.deep.equal(['completed']);
     expect(await reviews()).to.deep.equal([{ ...asked, status: 'resolved' }]);
     expect((await ledger.charge(fixture.chargeId)).review).to.deep.equal([]);
@@ -174,35 +173,19 @@ describe('A refund that may have been sent', () => {
   });
 
   it('does not fail by a refusal while the first call may still arrive', async () => {
-    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
-    fixture.answer = noAnswer;
-    await fixture.runJob(refund);
-    fixture.answer = async () => {
-      throw new ProviderError(
-        'refused',
-        'refund',
-        'The refunds of this payment together are more than it.',
-      );
-    };
+    const { fixture, refund } = await unanswered({ refundsOnce: true });
+    fixture.answer = refuse('The refunds of this payment together are more than it.');
     await fixture.runJob(refund);
     expect(await statusesOf(fixture)).to.deep.equal(['unconfirmed']);
     fixture.listed.push(listedRefund({ providerRefundId: refund, refundId: refund }));
     await fixture.runJob(refund);
-    expect(await eventsOf(refund)).to.deep.equal(['refund.completed']);
+    expect(await ledger.events(refund)).to.deep.equal(['refund.completed']);
   });
 
   it('fails by a refusal once the first call would be listed', async () => {
-    const fixture = await openRefundFixture(ledger, { refundsOnce: true });
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
-    fixture.answer = noAnswer;
-    await fixture.runJob(refund);
+    const { fixture, refund } = await unanswered({ refundsOnce: true });
     ledger.clock.advance(5 * MINUTE);
-    fixture.answer = async () => {
-      throw new ProviderError('refused', 'refund', 'The wallet does not hold enough.');
-    };
+    fixture.answer = refuse('The wallet does not hold enough.');
     await fixture.runJob(refund);
     expect((await fixture.refunds())[0]).to.include({
       status: 'failed',
@@ -215,9 +198,7 @@ describe('A refund that may have been sent', () => {
     ['a dispute is open, which is then lost', ['open', 'completed', 'lost']],
   ] as const) {
     it(`opens a review when it completes after ${when}`, async () => {
-      const fixture = await openRefundFixture(ledger);
-      await fixture.pay(500_000);
-      const refund = await fixture.requestRefund();
+      const { fixture, refund } = await approved();
       fixture.answer = ({ refundId, amountKobo }) =>
         listedRefund({
           providerRefundId: `of-${refundId}`,
@@ -247,9 +228,7 @@ describe('A refund that may have been sent', () => {
   }
 
   it('asks for attention when the provider’s list of refunds fails for long', async () => {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
+    const { fixture, refund } = await approved();
     const { list } = fixture;
     fixture.list = async () => {
       throw new ProviderError('unknown', 'refunds', 'the list has more than 50 pages');
@@ -264,37 +243,29 @@ describe('A refund that may have been sent', () => {
   });
 
   it('is not sent again out of the applied payment when a failed one has completed after all', async () => {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(700_000);
-    await fixture.decideReview('returned');
+    const { fixture, refund } = await returnedExcess();
     const answerWith = (state: 'failed' | 'completed') => {
       fixture.answer = ({ refundId, amountKobo }) =>
         listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
     };
     answerWith('failed');
-    const [first] = await fixture.refunds();
-    await fixture.runJob(first!.id);
+    await fixture.runJob(refund);
     await fixture.decideReview('returned');
     answerWith('completed');
     fixture.listed[0] = listedRefund({
-      providerRefundId: `of-${first!.id}`,
-      refundId: first!.id,
+      providerRefundId: `of-${refund}`,
+      refundId: refund,
       amountKobo: 200_000,
     });
     await fixture.runJob((await fixture.refunds())[1]!.id);
     expect(fixture.sent).to.deep.equal([200_000]);
     expect(await statusesOf(fixture)).to.deep.equal(['completed', 'failed']);
-    const open = await ledger.rows(
-      `select 1 from reviews where charge_id = $1 and status = 'open'`,
-      fixture.chargeId,
-    );
-    expect(open, 'no review is open').to.deep.equal([]);
+    const reviews = await ledger.reviews(fixture.chargeId);
+    expect(reviews.filter(({ status }) => status === 'open')).to.deep.equal([]);
   });
 
   it('stays recorded as sent when a stalled worker reports that its call was not sent', async () => {
-    const fixture = await openRefundFixture(ledger);
-    await fixture.pay(500_000);
-    const refund = await fixture.requestRefund();
+    const { fixture, refund } = await approved();
     fixture.answer = async () => {
       fixture.answer = noAnswer;
       ledger.clock.advance(MINUTE);
