@@ -7,11 +7,10 @@ import { runUntilStopped } from '../config/main.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { Charge } from '../domain/payments/entities/charge.ts';
 import { findChromium } from './local/chromium.ts';
-import type { Demo } from './local/demo.ts';
 import { fillHistory } from './local/demo-history/fill-history.ts';
 import { freePort } from './local/free-port.ts';
 import { removePostgres } from './local/postgres.ts';
-import { startStack } from './local/stack.ts';
+import { type Demo, startStack } from './local/stack.ts';
 
 /** The pictures of the dashboard that the README shows, taken from the demo data. */
 const FOLDER = join(import.meta.dirname, '../api/dashboard/pictures');

@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { runUntilStopped, untilAborted } from '../config/main.ts';
 import { SetupError } from '../config/setup-error.ts';
-import type { Demo } from './local/demo.ts';
 import { fillHistory, HISTORY_DAYS } from './local/demo-history/fill-history.ts';
 import { runDemo } from './local/demo-run.ts';
 import { localDir } from './local/files.ts';
-import { type Stack, startStack } from './local/stack.ts';
+import { type Demo, type Stack, startStack } from './local/stack.ts';
 
 const { once } = new Command('start')
   .description('The whole service on one machine, and the main job as it happens.')

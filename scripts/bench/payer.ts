@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../local/chromium.ts';
-import type { Demo } from '../local/demo.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres } from '../local/postgres.ts';
-import { startStack } from '../local/stack.ts';
+import { type Demo, startStack } from '../local/stack.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { median, rounded } from './figures.ts';
 

@@ -1,19 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runAfterDeath } from '../local/after-death.ts';
+import { startChild as startProcess, troubleStarting } from '../local/child.ts';
 import { freePort } from '../local/free-port.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 
-/** A process of the bench's own, stopped with its scope, or when the bench is killed. */
-export interface Child extends AsyncDisposable {
-  name: string;
-  pid: number;
-  tail(): Promise<string>;
-  ended: Promise<string>;
-}
+export type Child = Awaited<ReturnType<typeof startChild>>;
 
 export interface Server extends Child {
   url: string;
@@ -24,10 +16,10 @@ export interface ChildOptions {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** What it prints is written there like a log in production. */
   logFile: string;
 }
 
+/** A main module of the repository, run by Node. */
 export interface Program {
   name: string;
   main: string;
@@ -41,7 +33,10 @@ export type ProcessScope = Pick<BenchRun, 'scope' | 'programs'>;
 
 const READY_WITHIN_MS = 60_000;
 /** Longer than the service takes to close its connections. */
-const STOPS_WITHIN_MS = 12_000;
+const STOPS = [
+  ['SIGTERM', 12_000],
+  ['SIGKILL', 60_000],
+] as const;
 
 export function startProgram(
   run: ProcessScope,
@@ -77,39 +72,15 @@ export async function startReady(
   return child;
 }
 
-/** Starts a process in a group of its own, so that Ctrl-C reaches only us, who stop it. */
-export async function startChild(options: ChildOptions): Promise<Child> {
-  const { name, command, args, env, logFile } = options;
-  await using log = await open(logFile, 'a', 0o600);
+/** Starts a process of the bench's own. */
+export async function startChild({ name, command, args, env, logFile }: ChildOptions) {
   // NODE_OPTIONS too, so that a process can be profiled (`--cpu-prof`).
   const { PATH, NODE_OPTIONS = '' } = process.env;
-  const child = spawn(command, args, {
-    env: { PATH, NODE_OPTIONS, ...env },
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-  });
-  const ended = new Promise<string>((resolve) =>
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
-  );
-  await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
-  const guard = runAfterDeath('kill -INT "$1"', [String(child.pid)]);
-  return {
-    name,
-    pid: child.pid!,
-    ended,
-    tail: async () => (await readFile(logFile, 'utf8')).trim().split('\n').slice(-12).join('\n'),
-    async [Symbol.asyncDispose]() {
-      await stop(child, ended);
-      await guard[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
-  await ended;
-  clearTimeout(late);
+  const options = { env: { PATH, NODE_OPTIONS, ...env } };
+  const child = await startProcess(command, args, { logFile, stops: STOPS, options });
+  const tail = async () =>
+    (await readFile(logFile, 'utf8')).trim().split('\n').slice(-12).join('\n');
+  return { ...child, name, tail };
 }
 
 /** Waits until `check` no longer throws. A process that ended, or takes too long, is a failure. */
@@ -117,19 +88,11 @@ export async function untilReady(
   { name, tail, ended }: Pick<Child, 'name' | 'tail'> & Partial<Child>,
   check: () => Promise<unknown>,
 ): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
-  for (;;) {
-    const trouble = await check().then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    if (trouble === undefined) return;
-    const end = await Promise.race([pause(50), ...(ended ? [ended] : [])]);
-    if (end === undefined && Date.now() < deadline) continue;
-    throw new BenchFailure(
-      `The ${name} did not start (${end ?? trouble}). It printed last:\n${await tail()}`,
-    );
-  }
+  const trouble = await troubleStarting(check, READY_WITHIN_MS, ended);
+  if (!trouble) return;
+  throw new BenchFailure(
+    `The ${name} did not start (${trouble}). It printed last:\n${await tail()}`,
+  );
 }
 
 export async function expectOk(url: string): Promise<void> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { formatNaira } from '../../domain/shared/money.ts';
-import type { Demo } from './demo.ts';
 import type { Received, Receiver } from './receiver.ts';
+import type { Demo } from './stack.ts';
 
 const STEP_WITHIN_MS = 30_000;
 const AMOUNT_KOBO = 250_000;

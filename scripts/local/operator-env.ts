@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Env, readEnv } from '../../config/env.ts';
 import { SetupError } from '../../config/setup-error.ts';
-import type { Demo } from './demo.ts';
 import { localDir, localMasterKey, readJson } from './files.ts';
+import type { Demo } from './stack.ts';
 
 /** The installation that these settings name, or the running local stack where they name none. */
 export async function operatorEnv(settings: NodeJS.ProcessEnv): Promise<Env> {

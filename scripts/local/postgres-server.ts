@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SetupError } from '../../config/setup-error.ts';
-import { runAfterDeath } from './after-death.ts';
+import { startChild, troubleStarting } from './child.ts';
 import { freePort } from './free-port.ts';
 import { asUser, run, type User } from './run-as.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   bin: string;
   data: string;
   user: User | undefined;
@@ -21,20 +20,11 @@ export interface ServerOptions {
   log: (line: string) => void;
 }
 
-export interface Server extends AsyncDisposable {
-  port: number;
-}
-
-interface Launched extends Server {
-  /** How the process ended, once it has. */
-  ended: Promise<string>;
-}
-
 const READY_WITHIN_MS = 20_000;
 const ORPHAN_STOPS_WITHIN_MS = 30_000;
 
 /** Fast shutdown, which needs time to write out what is in memory; then immediate; then kill. */
-const STOP_SIGNALS = [
+const STOPS = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
   ['SIGKILL', 5_000],
@@ -44,20 +34,56 @@ const STOP_SIGNALS = [
 const PASSING = /Address already in use|pre-existing shared memory block/;
 
 /** Starts the server process and waits until it answers. */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(
+  options: ServerOptions,
+): Promise<AsyncDisposable & { port: number }> {
   const { logFile } = options;
   await rename(logFile, `${logFile}.old`).catch(() => {}); // it may print why the last run ended
   for (let triesLeft = 5; ; triesLeft--) {
-    const server = await launch(options, options.port ?? (await freePort()));
-    const trouble = await troubleStarting(server, options.password);
-    if (!trouble) return server;
+    const port = options.port ?? (await freePort());
+    const server = await launch(options, port);
+    const check = () => expectAnswer(port, options.password);
+    const trouble = await troubleStarting(check, READY_WITHIN_MS, server.ended);
+    if (!trouble) return { ...server, port };
     await server[Symbol.asyncDispose]();
     const end = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-5).join(' | ');
-    if (triesLeft === 0 || !PASSING.test(end)) {
+    if (triesLeft === 0 || !PASSING.test(end))
       throw new SetupError(`PostgreSQL did not start (${trouble}); ${logFile} ends with: ${end}`);
-    }
     await delay(100);
   }
+}
+
+async function launch(options: ServerOptions, port: number) {
+  const { bin, data, user, logFile, log, durable, hasSocket } = options;
+  const settings = [
+    ...['listen_addresses=127.0.0.1', `unix_socket_directories=${hasSocket ? '.' : ''}`],
+    ...['max_connections=200', 'shared_buffers=64MB', 'timezone=UTC', 'log_timezone=UTC'],
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...options.settings,
+  ];
+  const child = await startChild(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { logFile, stops: STOPS, options: asUser(user) },
+  );
+  child.unref();
+  let stopping = false;
+  void child.ended.then((how) => {
+    if (!stopping) log(`PostgreSQL ended by itself (${how}): see ${logFile}.`);
+  });
+  const stop = () => {
+    stopping = true;
+    return child[Symbol.asyncDispose]();
+  };
+  return { ended: child.ended, [Symbol.asyncDispose]: stop };
+}
+
+/** Only ours answers to our password. */
+async function expectAnswer(port: number, password: string): Promise<void> {
+  const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password };
+  const client = new Client({ ...connection, connectionTimeoutMillis: 2_000 });
+  await client.connect();
+  await client.end();
 }
 
 /** Stops the PostgreSQL that a killed stack left on this data; only for the holder of the lock. */
@@ -87,77 +113,4 @@ async function isServerOn(data: string, pid: number): Promise<boolean> {
       ? (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
       : `${(await run('ps', ['-o', 'command=', '-p', String(pid)])).output} `;
   return command.includes(` -D ${data} `);
-}
-
-/** The process gets a group of its own, so that Ctrl-C reaches only us, who stop it last. */
-async function launch(options: ServerOptions, port: number): Promise<Launched> {
-  const { bin, data, user, logFile, log } = options;
-  await using output = await open(logFile, 'w', 0o600);
-  const child = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settingArgs(options)],
-    { ...asUser(user), detached: true, stdio: ['ignore', output.fd, output.fd] },
-  );
-  child.unref(); // a caller that forgets to stop it can still end; then the guard stops it
-  const guard = child.pid && runAfterDeath('kill -INT "$1"', [String(child.pid)], user);
-  let stopping = false;
-  const ended = endOf(child).then(async (how) => {
-    if (guard) await guard[Symbol.asyncDispose]();
-    if (!stopping) log(`PostgreSQL ended by itself (${how}): see ${logFile}.`);
-    return how;
-  });
-  const stop = () => {
-    stopping = true;
-    return stopChild(child, ended);
-  };
-  return { port, ended, [Symbol.asyncDispose]: stop };
-}
-
-function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
-}
-
-async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  child.ref();
-  for (const [signal, patienceMs] of STOP_SIGNALS) {
-    child.kill(signal);
-    if (await Promise.race([ended, delay(patienceMs, undefined, { ref: false })])) return;
-  }
-}
-
-function settingArgs({ durable, hasSocket, settings }: ServerOptions): string[] {
-  const all = [
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${hasSocket ? '.' : ''}`,
-    'max_connections=200',
-    'shared_buffers=64MB',
-    'timezone=UTC',
-    'log_timezone=UTC',
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
-    ...settings,
-  ];
-  return all.flatMap((setting) => ['-c', setting]);
-}
-
-/** Undefined once the server answers to our password, which only ours does; else why not. */
-async function troubleStarting(
-  { port, ended }: Launched,
-  password: string,
-): Promise<string | undefined> {
-  const deadline = Date.now() + READY_WITHIN_MS;
-  const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password };
-  for (;;) {
-    const client = new Client({ ...connection, connectionTimeoutMillis: 2_000 });
-    const refusal = await client.connect().then(
-      () => client.end(),
-      (error: Error) => error.message,
-    );
-    if (!refusal) return undefined;
-    const how = await Promise.race([ended, delay(20)]);
-    if (how) return how;
-    if (Date.now() > deadline) return `no answer within ${READY_WITHIN_MS / 1000} s: ${refusal}`;
-  }
 }

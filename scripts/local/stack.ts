@@ -19,6 +19,9 @@ import { type Receiver, startReceiver } from './receiver.ts';
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
+/** `demo.json`: everything a script needs to use the local stack. */
+export type Demo = Stack['demo'];
+
 const comparing: readonly QueueName[] = ['settlement-reconcile', 'payment-audit', 'refunds-list'];
 
 const DATABASE = 'payments';
