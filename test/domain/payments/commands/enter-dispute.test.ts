@@ -70,11 +70,6 @@ describe('A dispute that an operator enters', () => {
     ]);
   });
 
-  it('may be entered as lost without being opened first', async () => {
-    await enter('lost');
-    expect(await ledger.charge(id)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
-  });
-
   it('is refused when another is open, when none is open to win, when it is decided, or when it exceeds the payment', async () => {
     expect(await refusal(enter('won'))).to.equal('No dispute is open that could be won.');
     expect(await refusal(enter('open', 500_001))).to.equal(

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts';
+import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { renewLink } from '../../../../domain/payments/commands/renew-link.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
@@ -90,31 +92,23 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
-  it('is opened at the next connection when the last one is disabled', async () => {
-    const { id, attemptId } = await withLink();
-    await recordNotice(ledger, attemptId, ended);
-    await ledger.rows(
+  const disable = (at: Date | null) =>
+    ledger.rows(
       'update connections set disabled_at = $2 where id = $1',
-      ledger.connections[0],
-      ledger.clock(),
+      ...[ledger.connections[0], at],
     );
-    await renew(id);
-    await ledger.rows('update connections set disabled_at = null');
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_b queued']);
-  });
 
-  it('is opened only in the slot the charge names', async () => {
-    const { id, attemptId } = await withLink({ provider: 'provider_a' });
-    await recordNotice(ledger, attemptId, ended);
-    await ledger.rows(
-      'update connections set disabled_at = $2 where id = $1',
-      ledger.connections[0],
-      ledger.clock(),
-    );
-    expect(await renew(id)).to.deep.equal([]);
-    await ledger.rows('update connections set disabled_at = null');
-    await renew(id);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
+  it('is opened at the next connection when the last one is disabled, unless the charge names its slot', async () => {
+    const any = await withLink();
+    const named = await withLink({ provider: 'provider_a' });
+    for (const { attemptId } of [any, named]) await recordNotice(ledger, attemptId, ended);
+    await disable(ledger.clock());
+    await renew(any.id);
+    expect(await renew(named.id)).to.deep.equal([]);
+    await disable(null);
+    expect(await attemptsOf(any.id)).to.deep.equal(['provider_a expired', 'provider_b queued']);
+    await renew(named.id);
+    expect(await attemptsOf(named.id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
   });
 
   it('is opened though a lost attempt is still checked', async () => {
@@ -133,81 +127,51 @@ describe('The next link of a charge', () => {
     ]);
   });
 
-  const none: [string, () => Promise<{ id: string }>][] = [
-    ['while one is valid', () => withLink()],
-    ['while one that never ends is open', () => openCharge(ledger)],
-    ['while one is being created', () => ledger.newCharge()],
-    [
-      'when the charge is paid',
-      async () => {
-        const { id, attempt } = await withLink();
-        await recordNotice(ledger, attempt.id, paid(attempt));
-        return { id };
-      },
-    ],
-    [
-      'when too little was paid: a person decides first',
-      async () => {
-        const { id, attempt } = await withLink();
-        await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 100 }));
-        return { id };
-      },
-    ],
-    [
-      'when the provider answered an unknown status: a person decides first',
-      async () => {
-        const { id, attempt } = await withLink();
-        await recordNotice(ledger, attempt.id, verification('unknown', { status: 'half-paid' }));
-        await recordNotice(ledger, attempt.id, ended);
-        return { id };
-      },
-    ],
-    [
-      'when the payment was declined for good',
-      async () => {
-        const { id, attempt } = await withLink();
-        await recordNotice(ledger, attempt.id, declined);
-        return { id };
-      },
-    ],
-    [
-      'when every connection refused',
-      async () => {
-        const { id, attemptId } = await ledger.newCharge();
-        await recordNotice(ledger, attemptId, refused);
-        await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
-        return { id };
-      },
-    ],
-    [
-      'when the merchant cancels',
-      async () => {
-        const { id, attempt } = await withLink();
-        await ledger.rows(
-          'update charges set cancel_requested_at = $2 where id = $1',
-          id,
-          ledger.clock(),
-        );
-        await ledger.rows(`update attempts set status = 'expired' where id = $1`, attempt.id);
-        return { id };
-      },
-    ],
-    [
-      'when the charge has ended',
-      async () => {
-        const { id, attempt } = await withLink();
-        await recordNotice(ledger, attempt.id, ended);
-        ledger.clock.advance(LIFETIME_MS);
-        return { id };
-      },
-    ],
-  ];
-  for (const [when, given] of none) {
+  /** A charge with a link, about which its provider then says all this. */
+  const told =
+    (...notices: ((attempt: AttemptRow) => AttemptFact)[]) =>
+    async () => {
+      const { id, attempt } = await withLink();
+      for (const notice of notices) await recordNotice(ledger, attempt.id, notice(attempt));
+      return { id };
+    };
+  const none: Record<string, () => Promise<{ id: string }>> = {
+    'while one is valid': () => withLink(),
+    'while one that never ends is open': () => openCharge(ledger),
+    'while one is being created': () => ledger.newCharge(),
+    'when the charge is paid': told(paid),
+    'when too little was paid: a person decides first': told((attempt) =>
+      paid(attempt, { amountKobo: 100 }),
+    ),
+    'when the provider answered an unknown status: a person decides first': told(
+      () => verification('unknown', { status: 'half-paid' }),
+      () => ended,
+    ),
+    'when the payment was declined for good': told(() => declined),
+    async 'when every connection refused'() {
+      const { id, attemptId } = await ledger.newCharge();
+      await recordNotice(ledger, attemptId, refused);
+      await recordNotice(ledger, (await ledger.attempts(id))[1]!.id, refused);
+      return { id };
+    },
+    async 'when the merchant cancels'() {
+      const { id, attempt } = await withLink();
+      const cancel = 'update charges set cancel_requested_at = $2 where id = $1';
+      await ledger.rows(cancel, id, ledger.clock());
+      await ledger.rows(`update attempts set status = 'expired' where id = $1`, attempt.id);
+      return { id };
+    },
+    async 'when the charge has ended'() {
+      const charge = await told(() => ended)();
+      ledger.clock.advance(LIFETIME_MS);
+      return charge;
+    },
+  };
+  for (const [when, given] of Object.entries(none))
     it(`is not opened ${when}`, async () => {
       const { id } = await given();
       expect(await writingNothing({ context: ledger }, () => renew(id))).to.deep.equal([]);
     });
-  }
 
   it('leaves the ended one checked though the next one was paid: a slow transfer may still arrive', async () => {
     const { id, attemptId } = await withLink();
