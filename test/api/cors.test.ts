@@ -94,9 +94,8 @@ describe('Cross-origin requests', () => {
     const answer = await send();
     expectRefused(answer, 'rate_limited');
     expectContractHeaders(answer, tenantId);
-    for (const name of exposed.split(',').filter((name) => name !== 'Idempotent-Replayed')) {
+    for (const name of exposed.split(',').filter((name) => name !== 'Idempotent-Replayed'))
       expect(answer.headers.get(name), name).to.be.a('string');
-    }
     expect(corsHeaders(answer.headers)).to.deep.equal({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': exposed,

@@ -113,9 +113,8 @@ describe('The rate limit', () => {
     await get('/nothing', { key: pair.access_token });
     for (let sent = 0; sent < 3; sent++)
       expect((await refresh(stack, pair.refresh_token)).status).to.equal(200);
-    for (const send of [refresh, revoke]) {
+    for (const send of [refresh, revoke])
       await expectRefusal(stack, () => send(stack, pair.refresh_token), 'rate_limited');
-    }
     expect((await get('/nothing', { key: pair.access_token })).status).to.equal(429);
     expect((await refresh(stack, other.refresh_token)).status).to.equal(200);
   });

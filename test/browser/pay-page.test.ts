@@ -123,15 +123,6 @@ describe('A payer with a browser', () => {
     await payer.heading('Payment received');
   });
 
-  it('sees that the bank declined', async () => {
-    const { checkout_url: url } = await create();
-    await payer.stack.settle();
-    await payer.page.goto(url);
-    await payer.page.getByRole('button', { name: 'Decline' }).click();
-    await payer.heading('The payment did not go through');
-    expect(await payer.fits()).to.equal(true);
-  });
-
   it('who comes back without paying waits, and can go on to pay', async () => {
     const { checkout_url: url, reference } = await create();
     await payer.stack.settle();

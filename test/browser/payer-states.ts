@@ -9,11 +9,7 @@ export interface PayerState {
   title: string;
 }
 
-const sale = {
-  amount_kobo: 1_250_050,
-  email: 'ada@example.com',
-  description: 'Two bags of rice',
-};
+const sale = { amount_kobo: 1_250_050, email: 'ada@example.com', description: 'Two bags of rice' };
 
 /** Every state of `/pay`, each with a charge of its own. */
 export async function payStates(stack: Stack): Promise<Record<string, PayerState>> {

@@ -39,9 +39,8 @@ describe('A month of business at three providers', function () {
     accounts.find(({ name }) => name === connection.adapter)!;
 
   const expectExplained = async (day: number, when: string) => {
-    for (const { connection, report } of await reports(day)) {
+    for (const { connection, report } of await reports(day))
       expect(report.sums.unexplainedKobo, `${connection.adapter}, day ${day}, ${when}`).to.equal(0);
-    }
   };
 
   it('leaves nothing unexplained on any day', async () => {

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import { openContext } from '../../config/context.ts';
 import type { Env } from '../../config/env.ts';
-import {
-  findConnection,
-  recordPause,
-  type StoredConnection,
-} from '../../domain/accounts/connection/connection.ts';
+import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { answerCalls } from '../support/answer-calls.ts';
@@ -66,22 +62,5 @@ describe('With Redis away', () => {
       return calls - before;
     };
     expect([await ask(40), await ask(20)]).to.deep.equal([15, 15]);
-  });
-});
-
-describe('A provider that takes no more calls', () => {
-  it('is never paused for less than it said before', async () => {
-    await using stack = await startStack({ workers: false });
-    const { db } = stack.context;
-    const [{ id }] = (await db.query<{ id: string }>('select id from connections limit 1')) as [
-      { id: string },
-    ];
-    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
-    for (const minute of [10, 5, 12]) await recordPause(db, id, 'all', at(minute));
-    await recordPause(db, id, 'create', at(1));
-    expect((await findConnection(db, id))!.calls_paused).to.deep.equal({
-      all: at(12).toISOString(),
-      create: at(1).toISOString(),
-    });
   });
 });

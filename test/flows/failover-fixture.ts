@@ -95,9 +95,7 @@ export function useFailover(): FailoverFixture {
     first.behaviour = 'failing';
     const charge = await newCharge(stack, { provider: 'provider_a' });
     await stack.settle();
-    for (let round = 0; round < 3; round++) {
-      await stack.pass(10 * SECOND);
-    }
+    for (let round = 0; round < 3; round++) await stack.pass(10 * SECOND);
     return charge;
   }
 }

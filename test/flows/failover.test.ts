@@ -29,32 +29,6 @@ describe('Failover', () => {
     });
   });
 
-  it('waits while every breaker is open: no charge fails and no try is used up', async () => {
-    await fixture.start();
-    await fixture.stack.context.db.query(
-      `update connections set disabled_at = $1 where slot <> 'provider_a'`,
-      [fixture.stack.clock()],
-    );
-    await fixture.openFirstBreaker();
-    const before = fixture.first.requests.length;
-    const charge = await newCharge(fixture.stack);
-    for (let round = 0; round < 5; round++) {
-      await fixture.stack.settle();
-      fixture.stack.clock.advance(MINUTE);
-    }
-    const { status, attempts } = await stored(fixture.stack, charge);
-    expect(status).to.equal('initiated');
-    expect(attempts).to.have.length(1);
-    expect(attempts[0]).to.include({ status: 'queued', sent_at: null });
-    expect(attempts[0]!.snoozes).to.be.greaterThan(2).and.to.equal(attempts[0]!.tries);
-    expect(fixture.first.requests).to.have.length(before);
-    await fixture.stack.context.db.query('update connections set disabled_at = null');
-    await fixture.stack.pass(5 * MINUTE);
-    expect(await fixture.slotsOf(charge), 'at the first usable connection').to.deep.equal([
-      ['provider_b', 'open'],
-    ]);
-  });
-
   it('tries a half-open connection by a harmless call, never by a payment', async () => {
     await fixture.start(OPEN_FOR_A_MOMENT);
     await fixture.openFirstBreaker();

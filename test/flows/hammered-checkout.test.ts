@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rateLimits } from '../../config/limits/rate-limits.ts';
-import { newCharge, stored } from '../support/charges.ts';
+import { newCharge } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { openAtProvider } from '../support/open-at-provider.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -45,24 +45,5 @@ describe('Checkouts that strangers load from ten networks', () => {
     const before = await verifies();
     for (let round = 0; round < 3; round++) await hammer(charge);
     expect((await verifies()) - before).to.equal(payQuestion.points);
-  });
-
-  it('spend a fifth of the budget for many: creates, notifications and reads go on', async () => {
-    const charges = [];
-    for (let made = 0; made < 5; made++) charges.push(await open());
-    const before = await verifies();
-    for (const charge of charges) await hammer(charge);
-    expect((await verifies()) - before).to.equal(20);
-
-    stack.clock.advance(SECOND);
-    for (const { reference } of charges) await stack.api.get(`/charges/${reference}`);
-    expect((await verifies()) - before, 'reads ask the provider').to.equal(25);
-    stack.startWorkers();
-    const later = await newCharge(stack);
-    await stack.settle();
-    expect((await stored(stack, later)).status, 'a create').to.equal('pending');
-    await stack.control.pay(later.reference);
-    await stack.settle();
-    expect((await stored(stack, later)).status, 'a notification').to.equal('succeeded');
   });
 });

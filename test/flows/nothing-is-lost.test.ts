@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { HOUSEKEEPING, type QueueName, queues as specs } from '../../domain/jobs.ts';
-import { scheduleHousekeeping, sweep } from '../../workers/sweep.ts';
+import { type QueueName, queues as specs } from '../../domain/jobs.ts';
+import { sweep } from '../../workers/sweep.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { startWorkerProcess } from '../support/kill.ts';
 import { emptyQueues, resetStack } from '../support/reset-stack.ts';
-import { type Stack, startStack, useStack } from '../support/stack.ts';
+import { type Stack, useStack } from '../support/stack.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
@@ -68,19 +68,6 @@ describeOnEachQueue('A charge survives', (queues) => {
     });
   });
 
-  it('an emptied queue between a payment and its webhook', async () => {
-    startWorkers('charge-create');
-    const charge = await newCharge(stack);
-    await untilOpen(charge);
-    await workers![Symbol.asyncDispose]();
-    await stack.control.pay(charge.reference, { notify: false });
-    expect((await stack.api.get(`/charges/${charge.reference}`)).json.status).to.equal('completed');
-    await emptyQueues(stack);
-    startWorkers();
-    await stack.pass(11 * SECOND);
-    expect(stack.receiver.received).to.have.length(1);
-  });
-
   it('a job that fails before it claims its row: the row is enqueued again', async () => {
     const charge = await newCharge(stack);
     const fail = () => Promise.reject(new Error('before the claim'));
@@ -97,25 +84,6 @@ describeOnEachQueue('A charge survives', (queues) => {
     stack.clock.advance(11 * SECOND);
     expect(await sweep(stack.context)).to.deep.equal({ 'charge-create': 1 });
     await untilOpen(charge);
-  });
-
-  it('the loss of the housekeeping schedule with the queues: it is created again', async () => {
-    const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
-    await scheduleHousekeeping(stack.context);
-    await queue.obliterate({ force: true });
-    await queue.removeJobScheduler('every-minute');
-    expect(await queue.getJobSchedulersCount()).to.equal(0);
-    await scheduleHousekeeping(stack.context);
-    expect(await queue.getJobSchedulersCount()).to.equal(1);
-  });
-
-  it('workers that stop with its job in flight: the job finishes first', async () => {
-    await stack.control.faults({ provider: 'paystack', latency_ms: 300 });
-    const charge = await newCharge(stack);
-    startWorkers('charge-create');
-    await until('the claim', async () => (await stored(stack, charge)).attempts[0]!.tries === 1);
-    await workers![Symbol.asyncDispose]();
-    expect(await stored(stack, charge)).to.include({ status: 'pending' });
   });
 
   it('workers killed with -9 during creates: the payer gets one link, within the lease', async () => {
@@ -148,63 +116,6 @@ describeOnEachQueue('A charge survives', (queues) => {
     await until('the webhook', async () => stack.receiver.received.length > 0);
     expect(stack.receiver.received).to.have.length(1);
   }).timeout(60_000);
-});
-
-describe('A row that is never settled', () => {
-  let stack: Stack;
-  let workers: AsyncDisposable | undefined;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  beforeEach(() => reset(stack));
-  afterEach(() => workers?.[Symbol.asyncDispose]());
-  after(() => stack[Symbol.asyncDispose]());
-
-  it('is enqueued less and less often while no worker claims it', async () => {
-    await newCharge(stack);
-    let enqueues = 0;
-    for (let second = 0; second < 600; second += 2) {
-      stack.clock.advance(2 * SECOND);
-      enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
-    }
-    expect(enqueues, 'in ten minutes').to.be.within(4, 8);
-    enqueues = 0;
-    for (let minute = 0; minute < 4 * 60; minute++) {
-      stack.clock.advance(MINUTE);
-      enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
-    }
-    expect(enqueues, 'in four hours: every five minutes').to.be.within(40, 50);
-  });
-
-  it('is enqueued within five minutes of the end of an outage of the queues', async () => {
-    const charge = await newCharge(stack);
-    for (let minute = 0; minute < 30; minute++) {
-      stack.clock.advance(MINUTE);
-      await sweep(stack.context);
-      await emptyQueues(stack);
-    }
-    let enqueues = 0;
-    for (let minute = 0; minute < 5; minute++) {
-      stack.clock.advance(MINUTE);
-      enqueues += (await sweep(stack.context))!['charge-create'] ?? 0;
-    }
-    expect(enqueues).to.be.greaterThan(0);
-    workers = stack.startWorkers();
-    await stack.settle();
-    expect(await stored(stack, charge)).to.include({ status: 'pending' });
-  });
-
-  it('is retried with growing waits while its job throws', async () => {
-    await stack.context.db.query("update connections set credentials = 'k0.unreadable'");
-    const charge = await newCharge(stack);
-    workers = stack.startWorkers();
-    for (let minute = 0; minute < 60; minute++) {
-      await stack.pass(MINUTE);
-    }
-    const [attempt] = (await stored(stack, charge)).attempts;
-    expect(attempt!.tries).to.be.within(10, 25);
-    expect(attempt!.sent_at, 'nothing was ever sent').to.equal(null);
-  });
 });
 
 /** Prepares the stack for a test that begins without charges, jobs and workers. */

@@ -49,9 +49,7 @@ describe('A payment that no notification tells of', () => {
 
   /** Passes the time minute by minute. Everything due is done, at the provider too. */
   async function passMinutes(minutes: number): Promise<void> {
-    for (let minute = 0; minute < minutes; minute++) {
-      await stack.pass(MINUTE);
-    }
+    for (let minute = 0; minute < minutes; minute++) await stack.pass(MINUTE);
   }
 
   /** Starts the minutely list as a charge's last early check does. */

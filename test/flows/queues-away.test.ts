@@ -44,18 +44,4 @@ describe('While the queue store is away', () => {
       expect((await stored(stack, charge)).status).to.equal('succeeded');
     });
   }
-
-  it('jobs are dropped at once; they are enqueued again when it is back', async () => {
-    link.cut();
-    await stack.context.queues.probe();
-    const startedMs = performance.now();
-    const charge = await newCharge(stack);
-    await stack.context.dispatcher.idle();
-    expect(performance.now() - startedMs, 'nothing waits for the store').to.be.below(1_000);
-    link.mend();
-    await until('the store', async () => !stack.context.queues.outage.isAway(), RARELY_MS);
-    const next = await newCharge(stack);
-    for (const each of [charge, next])
-      await until('an open payment', async () => (await stored(stack, each)).status === 'pending');
-  });
 });

@@ -136,9 +136,7 @@ describe('npm start', () => {
         tenant = await runHere(
           tenantProgram,
           ['create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'],
-          {
-            LOCAL_DIR: dir,
-          },
+          { LOCAL_DIR: dir },
         );
         expect(tenant.stderr).to.equal('');
         expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(
@@ -174,9 +172,8 @@ describe('npm start', () => {
     expect(await client.connect().catch(({ code }: { code: string }) => code)).to.equal(
       'ECONNREFUSED',
     );
-    for (const url of [demo.base_url, demo.sandbox_url, demo.receiver_url]) {
+    for (const url of [demo.base_url, demo.sandbox_url, demo.receiver_url])
       expect(await fetch(url).catch(() => 'nobody answers')).to.equal('nobody answers');
-    }
   });
 
   it('refuses a port in use in one sentence', async () => {
@@ -197,9 +194,7 @@ describe('npm start', () => {
     const { code, stderr } = await runHere(
       tenantProgram,
       ['create', '--name', 'A', '--email', 'a@b.example'],
-      {
-        LOCAL_DIR: join(dir, 'none'),
-      },
+      { LOCAL_DIR: join(dir, 'none') },
     );
     expect(code).to.equal(1);
     expect(stderr.trim().split('\n')).to.have.length(1);

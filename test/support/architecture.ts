@@ -138,9 +138,8 @@ function packageViolation(path: string, specifier: string): string[] {
 
 function importViolation(path: string, target: string): string[] {
   const [from, to] = [layerOf(path), layerOf(target)];
-  if (!mayImport[from].includes(to)) {
+  if (!mayImport[from].includes(to))
     return [`${path} imports ${target}: ${from} may not import ${to}`];
-  }
   const [module, other] = [moduleOf(path), moduleOf(target)];
   if (!module || module === other || target === JOBS) return [];
   if (from !== 'domain' || mayImportModule[module]?.includes(other)) return [];

@@ -71,12 +71,6 @@ export async function faultyProvider(stack: Stack, slot: string): Promise<Faulty
   });
 }
 
-/** A refusal of Paystack's. */
-export const refusing: Behaviour = {
-  status: 400,
-  body: { status: false, message: 'Integration has been deactivated' },
-};
-
 /** Paystack limits calls. */
 export const limiting = (retryAfterS?: number): Behaviour => ({
   status: 429,

@@ -4,10 +4,3 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name]!);
 }
-
-/** The text of an element without children, by its tag. */
-export function textsIn(html: string, open: RegExp): string[] {
-  return [...html.matchAll(new RegExp(`${open.source}([^<]*)<`, 'g'))].map(([, inner]) =>
-    unescaped(inner!),
-  );
-}

@@ -5,7 +5,7 @@ import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
-import { type Pair, refresh, signIn, statusWith } from '../../support/tokens.ts';
+import { type Pair, refresh, revoke, signIn, statusWith } from '../../support/tokens.ts';
 
 describe('POST /auth/refresh', () => {
   const stack = useStack({ workers: false });
@@ -112,6 +112,18 @@ describe('POST /auth/refresh', () => {
       action: 'member.signed_out',
       detail: 'A refresh token was used a second time: somebody may have stolen it.',
     });
+  });
+
+  it('leaves other sign-ins alone when it is stolen, or is of one that has ended', async () => {
+    const [other, ended] = [
+      await signIn(stack, stack.tenant.owner),
+      await signIn(stack, stack.tenant.owner),
+    ];
+    await exchange(await exchange(first));
+    await revoke(stack, ended.refresh_token);
+    for (const pair of [first, ended]) await refuse(pair);
+    expect(await access(other)).to.equal(404);
+    await exchange(other);
   });
 
   it('refuses a disabled member, and their access token', async () => {

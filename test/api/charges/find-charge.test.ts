@@ -56,8 +56,7 @@ describe('GET /charges?merchant_reference=', () => {
 
   it('answers 404 for an unknown merchant reference', async () => {
     await given('Known');
-    for (const reference of ['unknown', 'known', 'Known ', 'Know%', 'SV-100001']) {
+    for (const reference of ['unknown', 'known', 'Known ', 'Know%', 'SV-100001'])
       await expectRefusal(stack, () => find(reference), 'not_found');
-    }
   });
 });

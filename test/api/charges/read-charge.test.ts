@@ -105,6 +105,8 @@ describe('GET /charges/{reference}', () => {
     stack.clock.advance(SECOND);
     await read(reference);
     expect(await verifies()).to.equal(before + 2);
+    await read(await openCharge());
+    expect(await verifies(), 'each by itself').to.equal(before + 3);
   });
 
   it('waits 2.5 seconds for a provider that hangs, and answers the stored state', async () => {

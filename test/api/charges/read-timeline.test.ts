@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { newCharge } from '../../support/charges.ts';
+import { expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
 
@@ -46,6 +48,13 @@ describe('GET /charges/{reference}/timeline', () => {
     expect(times).to.deep.equal([...times].sort());
     expect(new Set(data.map(({ id }: { id: string }) => id)).size).to.equal(3);
     expect([data[0].amount_kobo, data[2].amount_kobo]).to.deep.equal([50_000, 50_000]);
+  });
+
+  it("refuses another charge's cursor", async () => {
+    const other = await newCharge(stack);
+    const { next_cursor } = (await stack.api.get(`/charges/${reference}/timeline?limit=1`)).json;
+    const path = `/charges/${other.reference}/timeline?cursor=${next_cursor}`;
+    expectRefused(await stack.api.get(path), 'validation_failed', ['cursor']);
   });
 
   it('names the SHA-256 of the provider’s answer that proved the payment', async () => {

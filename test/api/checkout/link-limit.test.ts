@@ -11,9 +11,8 @@ describe('The form of a payment link', () => {
       env: { rateLimits, trustProxy: 'loopback' },
     });
     const [link, other] = [await newLink(stack), await newLink(stack)];
-    for (const email of ['nobody', 'ada@example.com', 'ada@example.com']) {
+    for (const email of ['nobody', 'ada@example.com', 'ada@example.com'])
       expect((await submit(stack, link, { email })).status).to.be.oneOf([303, 422]);
-    }
 
     const refused = await writingNothing(stack, () => submit(stack, link));
     expectPage(refused, 429, 'Too many tries');

@@ -164,6 +164,17 @@ describe('POST /connections', () => {
     expect((await create(at(secretKey), { idempotencyKey: 'slow' })).status).to.equal(201);
   });
 
+  for (const [what, faults] of [
+    ['fails', { error_rate: 1 }],
+    ['takes no more calls', { rate_limit_rate: 1 }],
+  ] as const)
+    it(`saves nothing when the provider ${what}`, async () => {
+      const secretKey = await openAccount(stack);
+      await stack.control.faults(faults);
+      const refused = await expectRefusal(stack, () => create(at(secretKey)), 'unavailable');
+      expect(refused.json.error.message).to.match(/nothing was saved/);
+    });
+
   it('is the only one of its slot in a mode: another is 409 and names it, without a call', async () => {
     const { id } = (await create(at(await openAccount(stack)))).json;
     await stack.control.faults({ error_rate: 1 });

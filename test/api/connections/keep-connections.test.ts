@@ -72,9 +72,8 @@ describe('Connections', () => {
         200,
         { ...made, status: 'disabled' },
       ]);
-      for (const more of [{}, { provider: 'provider_a' }]) {
+      for (const more of [{}, { provider: 'provider_a' }])
         await expectRefusal(stack, () => charge(more), 'no_provider');
-      }
       expect((await change(made.id, { status: 'enabled' })).json).to.deep.equal(made);
       expect((await charge()).status).to.equal(201);
     });

@@ -93,9 +93,8 @@ describe('The API reference', () => {
     const text = unescaped(await read('/docs/charges'));
     for (const title of ['Checkout', 'Transaction', 'Customer', 'TimelineEntry']) {
       const section = text.slice(text.indexOf(`id="object-${title}"`)).split('<section')[0]!;
-      for (const name of Object.keys(openApi.components.schemas[title]!.properties as object)) {
+      for (const name of Object.keys(openApi.components.schemas[title]!.properties as object))
         expect(section, title).to.include(`<code>${name}</code>`);
-      }
     }
   });
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
@@ -36,31 +35,6 @@ describe('The feed of events never skips', () => {
       },
     };
   }
-
-  it('when a transaction that wrote first is committed last', async () => {
-    const reader = poller(stack);
-    const before = await addEvent(stack);
-    await nothingHeldBack(stack);
-    const a = await beginWriting();
-    const b = await beginWriting();
-    await b.commit();
-    expect(await reader.poll()).to.deep.equal([before]); // B's event would hide A's, which comes before it
-    await a.commit();
-    await nothingHeldBack(stack);
-    expect(await reader.poll()).to.deep.equal([a.id, b.id]);
-    expect(await reader.poll()).to.deep.equal([]);
-    expect(await pollAll(stack)).to.deep.equal([before, a.id, b.id]);
-  });
-
-  it('when the transaction it waited for is rolled back', async () => {
-    const reader = poller(stack);
-    const a = await beginWriting();
-    const b = await addEvent(stack);
-    expect(await reader.poll()).to.deep.equal([]);
-    await a.rollBack();
-    await nothingHeldBack(stack);
-    expect(await reader.poll()).to.deep.equal([b]);
-  });
 
   it('when ids were made in another order than they were written', async () => {
     const reader = poller(stack);
@@ -107,34 +81,6 @@ describe('The feed of events never skips', () => {
       }),
       { numRuns: 25 },
     );
-  });
-
-  it('while many transactions write at once, for any length of time', async () => {
-    const reader = poller(stack);
-    const [committed, seen]: [string[], string[]] = [[], []];
-    const writer = async (turn: number) => {
-      for (let n = 0; n < 25; n++) {
-        const turns = (turn * 31 + n * 17) % 23;
-        committed.push(
-          await stack.context.db.transaction(async (session) => {
-            const id = await addEvent(stack, { session });
-            for (let waited = 0; waited < turns; waited++) await setImmediate();
-            return id;
-          }),
-        );
-      }
-    };
-    const writing = Promise.all(Array.from({ length: 6 }, (_, turn) => writer(turn)));
-    let isOver = false;
-    writing.finally(() => {
-      isOver = true;
-    });
-    while (!isOver) seen.push(...(await reader.poll(7)));
-    await writing;
-    await nothingHeldBack(stack);
-    seen.push(...(await reader.poll(7)));
-    expect(seen).to.have.length(150);
-    expect([...seen].sort()).to.deep.equal([...committed].sort());
   });
 
   describe('in a database restored into a new cluster', () => {

@@ -34,9 +34,8 @@ describe('POST /payment-links/{id}/disable', () => {
   it('is for secret keys, Owners and developers, and is recorded in the audit log once', async () => {
     const link = await newLink(stack);
     const viewer = await memberOf(stack, stack.tenant, 'viewer');
-    for (const key of [viewer.token, stack.tenant.public_key_test]) {
+    for (const key of [viewer.token, stack.tenant.public_key_test])
       await expectRefusal(stack, () => disable(link, key), 'forbidden');
-    }
     const { token, memberId } = await memberOf(stack, stack.tenant, 'developer');
     await whileHeld(
       stack,

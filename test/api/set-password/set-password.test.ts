@@ -218,9 +218,8 @@ describe('A link to set a password', () => {
       '/set-password/%E0',
     ];
     for (const path of none) {
-      for (const page of [await look(path), await setPassword(path)]) {
+      for (const page of [await look(path), await setPassword(path)])
         expectPage(page, 404, 'There is no such link', path);
-      }
     }
   });
 

@@ -48,9 +48,8 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
 
   it('sends exhausted and cancelled deliveries again, but no delivered or pending ones', async () => {
     const rows: Record<string, string> = {};
-    for (const status of ['delivered', 'exhausted', 'cancelled', 'pending'] as const) {
+    for (const status of ['delivered', 'exhausted', 'cancelled', 'pending'] as const)
       rows[status] = await addDelivery(merchant.of, { endpointId: fixture.id, status });
-    }
     await stack.sql`update events set type = 'charge.succeeded'
       where tenant_id = ${merchant.tenant.tenant_id}`;
     expect((await fixture.resend(fixture.begin)).json.scheduled).to.equal(2);

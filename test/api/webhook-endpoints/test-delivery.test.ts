@@ -100,9 +100,7 @@ describe('POST /webhook-endpoints/{id}/test', () => {
       });
     }
     expect(server.arrivals, 'no redirect is followed').to.have.length(6);
-    for (const ms of [HOUR, DAY]) {
-      await stack.pass(ms);
-    }
+    for (const ms of [HOUR, DAY]) await stack.pass(ms);
     expect(server.arrivals).to.have.length(6);
     const again = await newMerchant(stack, 'test', merchant.tenant);
     expect((await again.get(fixture.path)).json).to.include({

@@ -51,14 +51,6 @@ describe('The checkout script', () => {
     expect([asked, await merchant.stack.count('charges')]).to.deep.equal([2, before + 1]);
   });
 
-  it('reports a payment that the bank declined', async () => {
-    const page = await merchant.visitWithButton();
-    const opened = await openCheckout(page);
-    await opened.getByRole('button', { name: 'Decline' }).click();
-    const { reference } = await newestCharge(merchant.stack);
-    expect(await callsOf(page)).to.deep.equal([['onFailure', { reference, status: 'failed' }]]);
-  });
-
   it('reports a window that was closed before the payment, and a payment that comes later', async () => {
     const page = await merchant.visitWithButton();
     const opened = await openCheckout(page);

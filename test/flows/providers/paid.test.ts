@@ -28,6 +28,8 @@ describeForEachProvider('A payment', (fixture) => {
       transaction,
     );
     expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    const bodies = fixture.stack.receiver.received.map(({ body }) => JSON.parse(body).data);
+    expect(bodies).to.deep.include(transaction);
     expect(await fixture.history(charge)).to.deep.equal([
       'charge.initiated',
       'charge.pending',

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { queues as specs } from '../../../domain/jobs.ts';
 import { openTcpProxy, type TcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
 import { sweep } from '../../../workers/sweep.ts';
-import { MINUTE, SECOND } from '../../support/clock.ts';
+import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
@@ -92,29 +92,6 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
     expect(
       (await listener.deliveries()).map(({ tries }) => tries.map((made: any) => made.status_code)),
     ).to.deep.equal(Array(4).fill([202]));
-  });
-
-  it('are sent when due and not before, if they wait for a retry', async () => {
-    listener.answers(500);
-    const [event] = await listener.publishEvents();
-    await until('its record', async () => (await listener.delivery()).try_count === 1);
-    listener.answers(200);
-    const due = Date.parse((await listener.delivery()).next_try_at);
-    link.cut();
-    await pause(200);
-    link.mend();
-    await isBack();
-    stack.clock.advance(due - stack.clock().getTime() - 3 * SECOND);
-    await enqueueDue();
-    await pause(100);
-    expect(listener.arrived()).to.deep.equal([event]);
-    stack.clock.advance(5 * SECOND);
-    await until('the delivery', async () => {
-      await enqueueDue();
-      return (await listener.delivery()).status === 'delivered';
-    });
-    expect(listener.arrived()).to.deep.equal([event, event]);
-    expect(await listener.delivery()).to.include({ status: 'delivered', try_count: 2 });
   });
 
   it('wait for their retry, if PostgreSQL goes away between the try and the endpoint’s record', async () => {

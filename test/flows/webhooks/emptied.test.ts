@@ -110,25 +110,5 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
         [...failed, ...failed, ...inFlight, ...enqueued].sort(),
       );
     });
-
-    it('arrive also when the queues are emptied over and over', async () => {
-      listener.answers(500);
-      const events = await listener.publishEvents(20);
-      for (let emptied = 0; emptied < 5; emptied++) {
-        stack.clock.advance(7 * SECOND);
-        await store.empty(stack);
-      }
-      listener.answers(200);
-      for (let minute = 0; minute < 6; minute++) await pass(60 * SECOND);
-      const deliveries = await listener.deliveries();
-      expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(20).fill('delivered'));
-      expect(new Set(listener.arrived())).to.deep.equal(new Set(events));
-      for (const { event_id, try_count } of deliveries) {
-        expect(
-          listener.arrived().filter((id) => id === event_id),
-          'every one on record',
-        ).to.have.length(try_count);
-      }
-    });
   });
 }

@@ -85,24 +85,4 @@ describe('An endpoint that does not answer', () => {
       Array(EACH).fill(['delivered', 1]),
     );
   });
-
-  it('uses up no try of a delivery that waits for a slot', async () => {
-    keepRequestsOpen();
-    await withShortTimeouts(stack, ['deliveryMs'], async () => {
-      await slow.publishEvents(EACH);
-      await stack.settle();
-      for (let times = 0; times < 3; times++) {
-        await stack.pass(40_000);
-      }
-    });
-    slow.answers(200);
-    for (let minutes = 0; minutes < 8; minutes++) {
-      await stack.pass(MINUTE);
-    }
-    const deliveries = await slow.deliveries();
-    expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(EACH).fill('delivered'));
-    expect(deliveries.reduce((sum, { try_count }) => sum + try_count, 0)).to.equal(
-      slow.arrived().length,
-    );
-  });
 });
