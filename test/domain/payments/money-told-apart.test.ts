@@ -6,17 +6,13 @@ import { listedRefund, openRefundFixture, type RefundFixture } from './refund-fi
 describe('Money of a charge of ₦5,000', () => {
   const ledger = useLedger();
 
-  const sendAll = async (fixture: RefundFixture) => {
-    for (const { id, status } of await fixture.refunds())
-      if (status === 'approved') await fixture.runJob(id);
-  };
   const chargeOf = ({ chargeId }: RefundFixture) => ledger.charge(chargeId);
 
   it('that was too little goes back with the fee that its payer bore, when a person returns it', async () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(300_000, { payerFeeKobo: 4_500 });
     await fixture.decideReview('returned');
-    await sendAll(fixture);
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([304_500]);
   });
 
@@ -24,21 +20,19 @@ describe('Money of a charge of ₦5,000', () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(620_000, { payerFeeKobo: 9_300 });
     await fixture.decideReview('returned');
-    await sendAll(fixture);
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([120_000]);
-    fixture.listed.push(
-      listedRefund({ providerRefundId: 'slow', amountKobo: 40_000, state: 'processing' }),
-      listedRefund({ providerRefundId: 'by-hand-too', amountKobo: 30_000 }),
-    );
-    await fixture.recordListed();
+    await fixture.listMore([
+      { providerRefundId: 'slow', amountKobo: 40_000, state: 'processing' },
+      { providerRefundId: 'by-hand-too', amountKobo: 30_000 },
+    ]);
     expect(await chargeOf(fixture)).to.include({ status: 'succeeded', refunded_kobo: 30_000 });
   });
 
   it('is not refunded by a refund of nothing that its provider lists', async () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
-    fixture.listed.push(listedRefund({ providerRefundId: 'of-nothing', amountKobo: 0 }));
-    await fixture.recordListed();
+    await fixture.listMore([{ providerRefundId: 'of-nothing', amountKobo: 0 }]);
     expect(await fixture.refunds()).to.deep.equal([]);
     expect(await chargeOf(fixture)).to.include({ status: 'succeeded', refunded_kobo: 0 });
   });
@@ -47,7 +41,7 @@ describe('Money of a charge of ₦5,000', () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
     await fixture.pay(500_000, { providerPaymentId: 'twice', payerFeeKobo: 7_500 });
-    await sendAll(fixture);
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([507_500]);
     expect(await chargeOf(fixture)).to.include({ status: 'succeeded', refunded_kobo: 0 });
   });
@@ -57,9 +51,8 @@ describe('Money of a charge of ₦5,000', () => {
     await fixture.pay(500_000);
     await fixture.pay(500_000, { providerPaymentId: 'also' });
     const listed = { providerRefundId: 'of-also', state: 'processing' } as const;
-    fixture.listed.push(listedRefund(listed));
-    await fixture.recordListed('also');
-    await sendAll(fixture);
+    await fixture.listMore([listed], 'also');
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([]);
     fixture.listed[0] = listedRefund({ ...listed, state: 'failed' });
     await fixture.recordListed('also');
@@ -71,7 +64,7 @@ describe('Money of a charge of ₦5,000', () => {
     );
     expect(failed).to.deep.equal([]);
     await fixture.decideReview('returned');
-    await sendAll(fixture);
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([500_000]);
   });
 
@@ -81,17 +74,14 @@ describe('Money of a charge of ₦5,000', () => {
     const second = { providerPaymentId: 'fee-later', payableKobo: 507_500 };
     await fixture.pay(507_500, { ...second, feeKobo: null });
     await fixture.pay(507_500, { ...second, feeKobo: 4_000 });
-    await sendAll(fixture);
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([507_500]);
     expect((await chargeOf(fixture)).review).to.deep.equal([]);
     await fixture.pay(509_000, { ...second, feeKobo: 4_000 });
-    const [review] = await ledger.rows(
-      'select amount_kobo from reviews where charge_id = $1',
-      fixture.chargeId,
-    );
+    const [review] = await ledger.reviews(fixture.chargeId);
     expect(review.amount_kobo).to.equal(509_000);
     await fixture.decideReview('returned');
-    await sendAll(fixture);
+    await fixture.sendAll();
     expect(fixture.sent).to.deep.equal([507_500, 1_500]);
   });
 
@@ -99,8 +89,7 @@ describe('Money of a charge of ₦5,000', () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
     await fixture.pay(500_000, { providerPaymentId: 'second' });
-    fixture.listed.push(listedRefund({ providerRefundId: 'by-hand', amountKobo: 130_000 }));
-    await fixture.recordListed('second');
+    await fixture.listMore([{ providerRefundId: 'by-hand', amountKobo: 130_000 }], 'second');
     expect(await chargeOf(fixture)).to.include({ status: 'succeeded', refunded_kobo: 0 });
     fixture.listed[0] = listedRefund({ providerRefundId: 'of-the-first', amountKobo: 20_000 });
     await fixture.recordListed();
@@ -110,11 +99,10 @@ describe('Money of a charge of ₦5,000', () => {
   it('stays refundable in full beside a refund that somebody tried at the provider and that failed', async () => {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
-    fixture.listed.push(
-      listedRefund({ providerRefundId: 'tried', amountKobo: 210_000, state: 'failed' }),
-      listedRefund({ providerRefundId: 'empty', amountKobo: 0 }),
-    );
-    await fixture.recordListed();
+    await fixture.listMore([
+      { providerRefundId: 'tried', amountKobo: 210_000, state: 'failed' },
+      { providerRefundId: 'empty', amountKobo: 0 },
+    ]);
     expect(await fixture.refunds()).to.deep.equal([]);
     expect(await chargeOf(fixture)).to.include({ status: 'succeeded', refunded_kobo: 0 });
     await fixture.runJob(await fixture.requestRefund());

@@ -49,6 +49,10 @@ export interface RefundFixture {
   decideReview(decision: 'accepted' | 'returned', reason?: ReviewReason): Promise<void>;
   /** Runs the next job of a refund, at the time when it is due. */
   runJob(refundId: string): Promise<void>;
+  /** Runs the jobs of the approved ones. */
+  sendAll(): Promise<void>;
+  /** Records these besides those that the provider lists already. */
+  listMore(refunds: Parameters<typeof listedRefund>[0][], paymentId?: string): Promise<void>;
   /** The refunds as stored, oldest first. */
   refunds(): Promise<RefundRow[]>;
 }
@@ -141,6 +145,14 @@ export async function openRefundFixture(
         id,
         tries: row.tries,
       });
+    },
+    async sendAll() {
+      for (const { id, status } of await fixture.refunds())
+        if (status === 'approved') await fixture.runJob(id);
+    },
+    async listMore(refunds, paymentId) {
+      fixture.listed.push(...refunds.map(listedRefund));
+      await fixture.recordListed(paymentId);
     },
     refunds: () =>
       ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HOUR } from '../../../support/clock.ts';
 import { useLedger } from '../../ledger.ts';
-import { listedRefund, openRefundFixture, type RefundFixture } from '../refund-fixture.ts';
+import { openRefundFixture, type RefundFixture } from '../refund-fixture.ts';
 
 describe('Deciding a review after part of the money was refunded', () => {
   const ledger = useLedger();
@@ -15,15 +15,9 @@ describe('Deciding a review after part of the money was refunded', () => {
   const giveBack: Step = ({ decideReview }) => decideReview('returned');
   const lose: Step = ({ dispute }) => dispute('lost');
   const refund: Step = async (fixture) => fixture.runJob(await fixture.requestRefund());
-  const sendAll: Step = async (fixture) => {
-    for (const { id, status } of await fixture.refunds())
-      if (status === 'approved') await fixture.runJob(id);
-  };
-  const refundElsewhere: Step = async ({ chargeId, listed, recordListed }) => {
-    const providerRefundId = `elsewhere-${chargeId}`;
-    listed.push(listedRefund({ providerRefundId, amountKobo: 100_000 }));
-    await recordListed();
-  };
+  const sendAll: Step = ({ sendAll }) => sendAll();
+  const refundElsewhere: Step = ({ chargeId, listMore }) =>
+    listMore([{ providerRefundId: `elsewhere-${chargeId}`, amountKobo: 100_000 }]);
   const openReviews = async ({ chargeId }: RefundFixture) =>
     (await ledger.reviews(chargeId)).filter(({ status }) => status === 'open');
 

@@ -19,7 +19,12 @@ function given(status: RefundStatus, overrides: Partial<RefundRow> = {}): Refund
   } as RefundRow;
 }
 
-const accepted = { accepted_at: ago(MINUTE), provider_refund_id: 'p-1' };
+/** One that the provider took a minute ago. */
+const taken = (status: RefundStatus, overrides: Partial<RefundRow> = {}) =>
+  given(status, { accepted_at: ago(MINUTE), provider_refund_id: 'p-1', ...overrides });
+/** One that the service made by itself. */
+const ofOurs = (status: RefundStatus, overrides: Partial<RefundRow> = {}) =>
+  taken(status, { origin: 'system', ...overrides });
 
 function reported(
   state: ProviderRefund['state'],
@@ -33,12 +38,17 @@ function reported(
   return { type: 'reported', refund };
 }
 
-const decide = (refund: RefundRow, fact: RefundFact, paidBy: string | null = 'cap_own') =>
-  decideRefund(refund, paidBy, fact, now);
+const refused: RefundFact = { type: 'refused', message: 'No' };
+const unclear = (sendsAgain = false): RefundFact => ({
+  ...{ type: 'unclear', message: 'no answer', sendsAgain },
+});
+const noAnswer: RefundFact = { type: 'no answer' };
+
 const note = (what: string, detail: string) => ({
   type: 'append to timeline',
   entry: { what: `refund.${what}`, detail, amountKobo: 100_000 },
 });
+const didNotGo = (why: string) => note('failed', `₦1,000.00 did not go back: ${why} (rfd_1).`);
 const took = [
   { type: 'cancel second record', providerRefundId: 'p-1' },
   note('accepted', 'The provider took the refund.'),
@@ -46,334 +56,297 @@ const took = [
 const returned = note('completed', '₦1,000.00 went back to the payer (rfd_1).');
 const resolve = { type: 'resolve reviews of returned payment', captureId: 'cap_own' };
 const check = { type: 'check for money sent twice', captureId: 'cap_own' };
+const publishFailed = { type: 'publish', event: 'refund.failed' };
+const ask = { type: 'ask providers' };
+const advance = (type: string, message: string) => ({
+  type: 'advance charge',
+  fact: { type, captureId: 'cap_own', amountKobo: 100_000, message },
+});
 const firstAnswer = { provider_refund_id: 'p-1', sent_at: ago(MINUTE), accepted_at: now };
 const completed = { failure_message: null, completed_at: now, attention: null, due_at: null };
+const cameBack = '₦1,000.00 came back after the refund was completed: No (rfd_1).';
+const toAct = 'It does not go on until somebody acts on it in the provider’s dashboard.';
+const couldNot = 'The provider could not send the money back.';
+const old = { accepted_at: ago(20 * DAY) };
+const unsure = /^Whether the provider took this refund is not known/;
 
-describe('A refund that the provider reports', () => {
-  it('as under way, for the first time, is checked two seconds later', () => {
-    expect(decide(given('sending'), reported('processing'))).to.deep.equal({
+interface Row {
+  refund: RefundRow;
+  fact: RefundFact;
+  /** The payment of the charge, where it is another one. */
+  paidBy?: string;
+  status: RefundStatus;
+  /** All of it, or with `some` what it includes. */
+  patch?: object;
+  some?: object;
+  attention?: RegExp;
+  effects?: object[];
+}
+
+const on = (refund: RefundRow, fact: RefundFact, decided: Omit<Row, 'refund' | 'fact'>): Row => ({
+  ...{ refund, fact },
+  ...decided,
+});
+
+const rows: Record<string, Row> = {
+  'under way for the first time is checked two seconds later': on(
+    given('sending'),
+    reported('processing'),
+    {
       status: 'processing',
       patch: { ...firstAnswer, attention: null, due_at: later(2 * SECOND) },
       effects: took,
-    });
-  });
-
-  it('as under way again, keeps its id and its times', () => {
-    const refund = given('processing', accepted);
-    expect(decide(refund, reported('processing', { providerRefundId: 'p-2' }))).to.deep.equal({
+    },
+  ),
+  'under way again keeps its id and its times': on(
+    taken('processing'),
+    reported('processing', { providerRefundId: 'p-2' }),
+    {
       status: 'processing',
       patch: {
         ...{ provider_refund_id: 'p-1', sent_at: ago(MINUTE), accepted_at: ago(MINUTE) },
         ...{ attention: null, due_at: later(4 * MINUTE) },
       },
       effects: [],
-    });
-  });
-
-  it('and that was never sent by us, is sent and accepted now', () => {
-    const { patch } = decide(given('approved', { sent_at: null }), reported('processing'));
-    expect(patch).to.include({ sent_at: now, accepted_at: now });
-  });
-
-  it('as completed, is counted and told, and is checked against disputes', () => {
-    const completedAt = ago(SECOND);
-    const decision = decide(given('processing', accepted), reported('completed', { completedAt }));
-    expect(decision.status).to.equal('completed');
-    expect(decision.patch).to.include({ ...completed, completed_at: completedAt });
-    expect(decision.effects).to.deep.equal([
-      returned,
-      { type: 'publish', event: 'refund.completed' },
-      { type: 'count refunds' },
-      resolve,
-      check,
-    ]);
-  });
-
-  it('as completed at a time that nobody states, was completed now', () => {
-    expect(decide(given('sending'), reported('completed'))).to.deep.include({
+    },
+  ),
+  'under way that was never sent by us is sent and accepted now': on(
+    given('approved', { sent_at: null }),
+    reported('processing'),
+    { status: 'processing', some: { sent_at: now, accepted_at: now } },
+  ),
+  'under way after it failed has reappeared': on(taken('failed'), reported('processing'), {
+    status: 'reappeared',
+  }),
+  'under way for 20 days waits for a person': on(taken('processing', old), reported('processing'), {
+    ...{ status: 'needs_attention', some: { due_at: null } },
+    attention: /^The provider has not finished it in 20 days\./,
+  }),
+  'under way for a tick less does not': on(
+    taken('processing', { accepted_at: ago(20 * DAY - 1) }),
+    reported('processing'),
+    { status: 'processing' },
+  ),
+  'completed is counted and told, and is checked against disputes': on(
+    taken('processing'),
+    reported('completed', { completedAt: ago(SECOND) }),
+    {
       status: 'completed',
-      patch: { ...firstAnswer, ...completed },
-    });
-  });
-
-  it('as completed twice, writes nothing more', () => {
-    const { status, effects } = decide(given('completed', accepted), reported('completed'));
-    expect([status, effects]).to.deep.equal(['completed', []]);
-  });
-
-  it('as completed, of a payment that is not the charge’s, resolves that payment’s reviews and is told to nobody', () => {
-    const { effects } = decide(given('processing', accepted), reported('completed'), 'cap_other');
-    expect(effects).to.deep.equal([returned, resolve, check]);
-  });
-
-  it('as completed, that the service made by itself, is told to nobody', () => {
-    const own = given('processing', { ...accepted, origin: 'system' });
-    expect(decide(own, reported('completed')).effects).to.deep.equal([returned, resolve, check]);
-    const waiting = given('needs_attention', { ...accepted, origin: 'system', attention: 'x' });
-    expect(decide(waiting, reported('completed')).effects).to.deep.equal([
-      returned,
-      resolve,
-      { type: 'resolve review of return', captureId: 'cap_own' },
-      check,
-    ]);
-  });
-
-  it('as failed, fails with the provider’s words, or with ours', () => {
-    for (const [message, words] of [
-      ['No balance', 'No balance'],
-      [null, 'The provider could not send the money back.'],
-    ] as const) {
-      const decision = decide(given('processing', accepted), reported('failed', { message }));
-      expect(decision.status).to.equal('failed');
-      expect(decision.patch).to.include({
-        ...{ attention: null, due_at: null, failure_message: words, completed_at: null },
-      });
-      expect(decision.effects).to.deep.equal([
-        note('failed', `₦1,000.00 did not go back: ${words} (rfd_1).`),
-        { type: 'publish', event: 'refund.failed' },
-        { type: 'ask providers' },
-      ]);
-    }
-  });
-
-  it('as failed, of a payment that is not the charge’s, is put before a person and told to nobody', () => {
-    const adopted = given('processing', { ...accepted, origin: 'provider' });
-    const { effects } = decide(adopted, reported('failed', { message: 'No' }), 'cap_other');
-    expect(effects).to.deep.equal([
-      note('failed', '₦1,000.00 did not go back: No (rfd_1).'),
-      {
-        type: 'advance charge',
-        fact: { type: 'not returned', captureId: 'cap_own', amountKobo: 100_000, message: 'No' },
-      },
-      { type: 'ask providers' },
-    ]);
-  });
-
-  it('as failed, that the service made by itself, is put before a person', () => {
-    const own = given('processing', { ...accepted, origin: 'system' });
-    expect(decide(own, reported('failed', { message: 'No' })).effects).to.deep.equal([
-      note('failed', '₦1,000.00 did not go back: No (rfd_1).'),
-      {
-        type: 'advance charge',
-        fact: { type: 'not returned', captureId: 'cap_own', amountKobo: 100_000, message: 'No' },
-      },
-      { type: 'ask providers' },
-    ]);
-  });
-
-  it('as failed a second time, sends no second event', () => {
-    for (const status of ['failed', 'reappeared'] as const) {
-      const decision = decide(given(status, accepted), reported('failed'));
-      expect([decision.status, decision.effects], status).to.deep.equal(['failed', []]);
-      expect(decision.patch).to.include({ attention: null, due_at: null });
-    }
-  });
-
-  it('as failed after it was completed, came back, and its charge counts it no more', () => {
-    const detail = '₦1,000.00 came back after the refund was completed: No (rfd_1).';
-    const failed = reported('failed', { message: 'No' });
-    const amount = { captureId: 'cap_own', amountKobo: 100_000 };
-    const { status, patch, effects } = decide(given('completed', accepted), failed);
-    expect(status).to.equal('failed');
-    expect(patch).to.include({ failure_message: 'No', completed_at: null, due_at: null });
-    expect(effects).to.deep.equal([
-      note('failed', detail),
-      { type: 'publish', event: 'refund.failed' },
-      { type: 'count refunds less one', ...amount, detail },
-    ]);
-    const fact = { type: 'not returned', ...amount, message: 'No' };
-    const own = given('completed', { ...accepted, origin: 'system' });
-    expect(decide(own, failed).effects).to.deep.equal([
-      note('failed', detail),
-      { type: 'advance charge', fact },
-    ]);
-  });
-
-  it('as waiting for somebody, says so once', () => {
-    const attention = 'It does not go on until somebody acts on it in the provider’s dashboard.';
-    const first = decide(given('processing', accepted), reported('attention'));
-    expect(first).to.deep.include({
+      some: { ...completed, completed_at: ago(SECOND) },
+      effects: [
+        ...[returned, { type: 'publish', event: 'refund.completed' }, { type: 'count refunds' }],
+        ...[resolve, check],
+      ],
+    },
+  ),
+  'completed at a time that nobody states was completed now': on(
+    given('sending'),
+    reported('completed'),
+    { status: 'completed', patch: { ...firstAnswer, ...completed } },
+  ),
+  'completed twice writes nothing more': on(taken('completed'), reported('completed'), {
+    ...{ status: 'completed', effects: [] },
+  }),
+  'completed, of a payment that is not the charge’s, is told to nobody': on(
+    taken('processing'),
+    reported('completed'),
+    { paidBy: 'cap_other', status: 'completed', effects: [returned, resolve, check] },
+  ),
+  'completed, of ours, is told to nobody': on(ofOurs('processing'), reported('completed'), {
+    ...{ status: 'completed', effects: [returned, resolve, check] },
+  }),
+  'completed, of ours, of which a person was asked, resolves that question': on(
+    ofOurs('needs_attention', { attention: 'x' }),
+    reported('completed'),
+    {
+      status: 'completed',
+      effects: [
+        ...[returned, resolve, { type: 'resolve review of return', captureId: 'cap_own' }, check],
+      ],
+    },
+  ),
+  'failed has the provider’s words': on(
+    taken('processing'),
+    reported('failed', { message: 'No balance' }),
+    {
+      status: 'failed',
+      some: { attention: null, due_at: null, failure_message: 'No balance', completed_at: null },
+      effects: [didNotGo('No balance'), publishFailed, ask],
+    },
+  ),
+  'failed without words has ours': on(taken('processing'), reported('failed'), {
+    ...{ status: 'failed', some: { failure_message: couldNot } },
+    effects: [didNotGo(couldNot), publishFailed, ask],
+  }),
+  'failed, of a payment that is not the charge’s, is put before a person': on(
+    taken('processing', { origin: 'provider' }),
+    reported('failed', { message: 'No' }),
+    {
+      ...{ paidBy: 'cap_other', status: 'failed' },
+      effects: [didNotGo('No'), advance('not returned', 'No'), ask],
+    },
+  ),
+  'failed, of ours, is put before a person': on(
+    ofOurs('processing'),
+    reported('failed', { message: 'No' }),
+    { status: 'failed', effects: [didNotGo('No'), advance('not returned', 'No'), ask] },
+  ),
+  'failed a second time sends no second event': on(taken('failed'), reported('failed'), {
+    ...{ status: 'failed', some: { attention: null, due_at: null }, effects: [] },
+  }),
+  'failed after it reappeared sends none either': on(taken('reappeared'), reported('failed'), {
+    ...{ status: 'failed', some: { attention: null, due_at: null }, effects: [] },
+  }),
+  'failed after it was completed came back, and its charge counts it no more': on(
+    taken('completed'),
+    reported('failed', { message: 'No' }),
+    {
+      status: 'failed',
+      some: { failure_message: 'No', completed_at: null, due_at: null },
+      effects: [
+        ...[note('failed', cameBack), publishFailed],
+        {
+          ...{ type: 'count refunds less one', captureId: 'cap_own', amountKobo: 100_000 },
+          detail: cameBack,
+        },
+      ],
+    },
+  ),
+  'failed after it was completed, of ours, is put before a person': on(
+    ofOurs('completed'),
+    reported('failed', { message: 'No' }),
+    { status: 'failed', effects: [note('failed', cameBack), advance('not returned', 'No')] },
+  ),
+  'waiting for somebody says so': on(taken('processing'), reported('attention'), {
+    ...{ status: 'needs_attention', some: { attention: toAct } },
+    effects: [note('attention', toAct)],
+  }),
+  'waiting for somebody again says nothing': on(
+    taken('needs_attention', { attention: toAct }),
+    reported('attention'),
+    { status: 'needs_attention', effects: [] },
+  ),
+  'waiting for something else says so': on(
+    taken('needs_attention', { attention: toAct }),
+    reported('attention', { message: 'Fund the wallet.' }),
+    { status: 'needs_attention', effects: [note('attention', 'Fund the wallet.')] },
+  ),
+  'waiting for somebody, of ours, is put in review': on(
+    ofOurs('processing'),
+    reported('attention', { message: 'Fund it.' }),
+    {
       status: 'needs_attention',
-      effects: [note('attention', attention)],
-    });
-    expect(first.patch).to.include({ attention });
-    const again = decide(
-      given('needs_attention', { ...accepted, attention }),
-      reported('attention'),
-    );
-    expect(again.effects).to.deep.equal([]);
-    const other = decide(
-      given('needs_attention', { ...accepted, attention }),
-      reported('attention', { message: 'Fund the wallet.' }),
-    );
-    expect(other.effects).to.deep.equal([note('attention', 'Fund the wallet.')]);
-  });
-
-  it('with a word that is not known, waits for a person', () => {
-    const { status, patch } = decide(given('processing', accepted), reported('unknown'));
-    expect(status).to.equal('needs_attention');
-    expect(patch.attention).to.equal(
-      'The provider reports the status "odd", which this service does not know.',
-    );
-  });
-
-  it('as waiting for somebody, that the service made by itself, is put in review once', () => {
-    const own = given('processing', { ...accepted, origin: 'system' });
-    const fact = (message: string) => ({
-      type: 'advance charge',
-      fact: { type: 'return unclear', captureId: 'cap_own', amountKobo: 100_000, message },
-    });
-    const first = decide(own, reported('attention', { message: 'Fund it.' }));
-    expect(first.effects).to.deep.equal([note('attention', 'Fund it.'), fact('Fund it.')]);
-    const waiting = given('needs_attention', { ...accepted, origin: 'system', attention: 'x' });
-    expect(decide(waiting, reported('attention', { message: 'y' })).effects).to.deep.equal([
-      note('attention', 'y'),
-    ]);
-  });
-
-  it('as under way after it failed, has reappeared', () => {
-    const { status } = decide(given('failed', accepted), reported('processing'));
-    expect(status).to.equal('reappeared');
-  });
-
-  it('as under way for 20 days, waits for a person', () => {
-    const old = { ...accepted, accepted_at: ago(20 * DAY) };
-    expect(decide(given('processing', old), reported('processing'))).to.deep.include({
+      effects: [note('attention', 'Fund it.'), advance('return unclear', 'Fund it.')],
+    },
+  ),
+  'waiting for something else, of ours, is not put in review twice': on(
+    ofOurs('needs_attention', { attention: 'x' }),
+    reported('attention', { message: 'y' }),
+    { status: 'needs_attention', effects: [note('attention', 'y')] },
+  ),
+  'with a word that is not known waits for a person': on(taken('processing'), reported('unknown'), {
+    status: 'needs_attention',
+    attention: /^The provider reports the status "odd", which this service does not know\.$/,
+  }),
+  'refused fails': on(given('sending'), refused, {
+    ...{ status: 'failed', effects: [didNotGo('No'), publishFailed, ask] },
+  }),
+  'refused, of ours, is put before a person': on(given('sending', { origin: 'system' }), refused, {
+    ...{ status: 'failed', effects: [didNotGo('No'), advance('not returned', 'No'), ask] },
+  }),
+  'refused before it was sent has no provider asked': on(given('approved'), refused, {
+    ...{ status: 'failed', effects: [didNotGo('No'), publishFailed] },
+  }),
+  'refused because nothing is left needs no person': on(
+    given('sending', { origin: 'system' }),
+    { type: 'nothing left', message: 'All went back.' },
+    { status: 'failed', effects: [didNotGo('All went back.')] },
+  ),
+  'refused after it was rejected stays rejected': on(given('rejected'), refused, {
+    ...{ status: 'rejected', patch: {}, effects: [] },
+  }),
+  'whose outcome is not known is looked for': on(given('sending'), unclear(), {
+    ...{ status: 'unconfirmed', effects: [] },
+    patch: { attention: null, due_at: later(4 * MINUTE) },
+  }),
+  'whose outcome is not known is sent again to a provider that pays one id once, at its next check':
+    on(given('sending'), unclear(true), {
+      ...{ status: 'unconfirmed', effects: [] },
+      patch: { attention: null, due_at: later(4 * MINUTE) },
+    }),
+  'whose outcome is not known for two hours waits for a person': on(
+    given('unconfirmed', { sent_at: ago(2 * HOUR) }),
+    unclear(),
+    { status: 'unresolved', some: { due_at: later(HOUR) }, attention: unsure },
+  ),
+  'whose outcome is not known is left alone where a person looks already': on(
+    given('unresolved', { attention: 'look' }),
+    unclear(),
+    { status: 'unresolved' },
+  ),
+  'that the provider took and does not show any more waits for a person': on(
+    taken('processing', { sent_at: ago(2 * HOUR) }),
+    unclear(),
+    {
       status: 'needs_attention',
+      attention: /^The provider took this refund and does not show it/,
+    },
+  ),
+  'that may not be sent again before somebody acted waits for them': on(
+    given('unconfirmed'),
+    { type: 'blocked', reason: 'A dispute is open.' },
+    {
+      ...{ status: 'unresolved', effects: [] },
+      patch: { attention: 'A dispute is open.', due_at: later(4 * MINUTE) },
+    },
+  ),
+  'of which nobody answers is asked about again': on(given('sending'), noAnswer, {
+    ...{ status: 'unconfirmed', effects: [] },
+    patch: { attention: null, due_at: later(5 * SECOND) },
+  }),
+  'of which nobody answers keeps what a person was told': on(
+    taken('needs_attention', { attention: 'Fund it.' }),
+    noAnswer,
+    { status: 'needs_attention', some: { attention: 'Fund it.' } },
+  ),
+  'of which nobody answers in 20 days waits for a person': on(
+    given('unconfirmed', { sent_at: ago(20 * DAY) }),
+    noAnswer,
+    { status: 'unresolved', attention: unsure },
+  ),
+  'of which nobody answers in 20 days after it had failed fails again': on(
+    taken('reappeared', old),
+    noAnswer,
+    { status: 'failed', patch: { attention: null, due_at: null } },
+  ),
+};
+
+describe('A refund', () => {
+  for (const [title, row] of Object.entries(rows))
+    it(title, () => {
+      const { refund, fact, paidBy = 'cap_own', status, patch, some, attention, effects } = row;
+      const decision = decideRefund(refund, paidBy, fact, now);
+      expect(decision.status).to.equal(status);
+      if (patch) expect(decision.patch).to.deep.equal(patch);
+      if (some) expect(decision.patch).to.deep.include(some);
+      if (attention) expect(decision.patch.attention).to.match(attention);
+      if (effects) expect(decision.effects).to.deep.equal(effects);
     });
-    const { patch } = decide(given('processing', old), reported('processing'));
-    expect(patch).to.include({ due_at: null });
-    expect(patch.attention).to.match(/^The provider has not finished it in 20 days\./);
-    const before = { ...accepted, accepted_at: ago(20 * DAY - 1) };
-    expect(decide(given('processing', before), reported('processing')).status).to.equal(
-      'processing',
-    );
-  });
-});
 
-describe('A refund that is refused', () => {
-  it('fails, and is put before a person where the service made it by itself', () => {
-    const fact: RefundFact = { type: 'refused', message: 'No' };
-    expect(decide(given('sending'), fact).effects.slice(1)).to.deep.equal([
-      { type: 'publish', event: 'refund.failed' },
-      { type: 'ask providers' },
-    ]);
-    const { effects } = decide(given('sending', { origin: 'system' }), fact);
-    expect(effects[1]).to.deep.include({ type: 'advance charge' });
+  it('whose outcome is not known tells a person once what became of it', () => {
+    const sent = { sent_at: ago(2 * HOUR) };
+    const late = decideRefund(given('unconfirmed', sent), 'cap_own', unclear(), now);
+    const detail = `What became of the refund is not known: no answer. ${late.patch.attention}`;
+    expect(late.effects).to.deep.equal([note('attention', detail)]);
+    const looked = given('unresolved', { attention: 'look' });
+    expect(decideRefund(looked, 'cap_own', unclear(), now).effects).to.have.length(1);
   });
 
-  it('before it was sent, has no provider asked', () => {
-    const { effects } = decide(given('approved'), { type: 'refused', message: 'No' });
-    expect(effects.slice(1)).to.deep.equal([{ type: 'publish', event: 'refund.failed' }]);
-  });
-
-  it('because nothing is left needs no person', () => {
-    const fact: RefundFact = { type: 'nothing left', message: 'All went back.' };
-    const { status, effects } = decide(given('sending', { origin: 'system' }), fact);
-    expect(status).to.equal('failed');
-    expect(effects).to.deep.equal([
-      note('failed', '₦1,000.00 did not go back: All went back. (rfd_1).'),
-    ]);
-  });
-
-  it('after it was rejected stays rejected', () => {
-    const decision = decide(given('rejected'), { type: 'refused', message: 'No' });
-    expect(decision).to.deep.equal({ status: 'rejected', patch: {}, effects: [] });
-  });
-});
-
-describe('A refund whose outcome is not known', () => {
-  const unclear = (sendsAgain = false): RefundFact => ({
-    type: 'unclear',
-    message: 'no answer',
-    sendsAgain,
-  });
-
-  it('is looked for, and then a person has to look', () => {
-    expect(decide(given('sending'), unclear())).to.deep.equal({
-      status: 'unconfirmed',
-      patch: { attention: null, due_at: later(4 * MINUTE) },
-      effects: [],
-    });
-    const late = decide(given('unconfirmed', { sent_at: ago(2 * HOUR) }), unclear());
-    expect(late.status).to.equal('unresolved');
-    expect(late.patch.attention).to.match(/^Whether the provider took this refund is not known/);
-    expect(late.patch.due_at).to.deep.equal(later(HOUR));
-    expect(late.effects).to.deep.equal([
-      note(
-        'attention',
-        `What became of the refund is not known: no answer. ${late.patch.attention}`,
-      ),
-    ]);
-  });
-
-  it('is sent again to a provider that pays one id once, at its next check', () => {
-    expect(decide(given('sending'), unclear(true))).to.deep.equal({
-      status: 'unconfirmed',
-      patch: { attention: null, due_at: later(4 * MINUTE) },
-      effects: [],
-    });
-  });
-
-  it('is left alone where a person looks already', () => {
-    const { status, effects } = decide(
-      given('unresolved', { attention: 'look', sent_at: ago(MINUTE) }),
-      unclear(),
-    );
-    expect(status).to.equal('unresolved');
-    expect(effects).to.have.length(1);
-  });
-
-  it('that the provider took and does not show any more, waits for a person', () => {
-    const { status, patch } = decide(
-      given('processing', { ...accepted, sent_at: ago(2 * HOUR) }),
-      unclear(),
-    );
-    expect(status).to.equal('needs_attention');
-    expect(patch.attention).to.match(/^The provider took this refund and does not show it/);
-  });
-
-  it('changes nothing once it has ended, or before it is sent', () => {
+  it('that has ended, or is not sent yet, is changed by no silence', () => {
     for (const status of ['approved', 'completed', 'failed'] as const)
-      for (const fact of [unclear(), unclear(true), { type: 'no answer' }] as RefundFact[])
-        expect(decide(given(status, accepted), fact), status).to.deep.equal({
+      for (const fact of [unclear(), unclear(true), noAnswer])
+        expect(decideRefund(taken(status), 'cap_own', fact, now), status).to.deep.equal({
           ...{ status, patch: {}, effects: [] },
         });
-  });
-
-  it('that may not be sent again before somebody acted, waits for them', () => {
-    const decision = decide(given('unconfirmed'), {
-      type: 'blocked',
-      reason: 'A dispute is open.',
-    });
-    expect(decision).to.deep.equal({
-      status: 'unresolved',
-      patch: { attention: 'A dispute is open.', due_at: later(4 * MINUTE) },
-      effects: [],
-    });
-  });
-
-  it('of which nobody answers is asked about again, with what a person was told', () => {
-    expect(decide(given('sending'), { type: 'no answer' })).to.deep.equal({
-      status: 'unconfirmed',
-      patch: { attention: null, due_at: later(5 * SECOND) },
-      effects: [],
-    });
-    const waiting = given('needs_attention', { ...accepted, attention: 'Fund it.' });
-    expect(decide(waiting, { type: 'no answer' }).patch.attention).to.equal('Fund it.');
-  });
-
-  it('in 20 days, waits for a person; one that had failed fails again', () => {
-    const old = { sent_at: ago(20 * DAY) };
-    const { status, patch } = decide(given('unconfirmed', old), { type: 'no answer' });
-    expect(status).to.equal('unresolved');
-    expect(patch.attention).to.match(/^Whether the provider took this refund is not known/);
-    const again = decide(given('reappeared', { ...accepted, accepted_at: ago(20 * DAY) }), {
-      type: 'no answer',
-    });
-    expect([again.status, again.patch]).to.deep.equal([
-      'failed',
-      { attention: null, due_at: null },
-    ]);
   });
 });
