@@ -41,31 +41,20 @@ describe('The vault', () => {
   it('refuses a truncated value, also with a part of its tag', () => {
     const sealed = vault.seal('', owner);
     for (const length of [0, 5, 12, 16, 20, 27]) {
-      expect(
-        () =>
-          vault.open(
-            changed(sealed, (bytes) => bytes.subarray(0, length)),
-            owner,
-          ),
-        `${length} bytes`,
-      ).to.throw('does not open');
+      const truncated = changed(sealed, (bytes) => bytes.subarray(0, length));
+      expect(() => vault.open(truncated, owner), `${length} bytes`).to.throw('does not open');
     }
     expect(() => vault.open('k1', owner)).to.throw('does not open');
   });
 
-  const elsewhere: Partial<SealedFor>[] = [
-    { table: 'webhook_endpoints' },
-    { row: 'con_2' },
-    { tenant: 'ten_2' },
-    { mode: 'live' },
-  ];
-  for (const other of elsewhere) {
-    it(`refuses a value moved to another ${Object.keys(other)[0]}`, () => {
-      expect(() => vault.open(vault.seal(secret, owner), { ...owner, ...other })).to.throw(
-        'does not open',
-      );
-    });
-  }
+  it('refuses a value moved to another table, row, tenant or mode', () => {
+    const moves = [{ table: 'endpoints' }, { row: 'con_2' }, { tenant: 'ten_2' }, { mode: 'live' }];
+    for (const other of moves as Partial<SealedFor>[])
+      expect(
+        () => vault.open(vault.seal(secret, owner), { ...owner, ...other }),
+        JSON.stringify(other),
+      ).to.throw('does not open');
+  });
 
   it('distinguishes owners whose joined names are the same', () => {
     const sealed = vault.seal(secret, { ...owner, table: 'ab', row: 'c' });

@@ -15,101 +15,37 @@ describe('Days of a tenant', () => {
     return [start, end].map((instant) => instant?.toISOString());
   }
 
-  for (const [what, timeZone, day, start, end] of [
-    [
-      'in Lagos, an hour before UTC',
-      'Africa/Lagos',
-      '2026-03-01',
-      '2026-02-28T23:00:00.000Z',
-      '2026-03-01T23:00:00.000Z',
-    ],
-    [
-      'the leap day',
-      'Africa/Lagos',
-      '2028-02-29',
-      '2028-02-28T23:00:00.000Z',
-      '2028-02-29T23:00:00.000Z',
-    ],
-    [
-      "the year's last",
-      'Africa/Lagos',
-      '2026-12-31',
-      '2026-12-30T23:00:00.000Z',
-      '2026-12-31T23:00:00.000Z',
-    ],
-    [
-      'of 23 hours',
-      'Europe/London',
-      '2026-03-29',
-      '2026-03-29T00:00:00.000Z',
-      '2026-03-29T23:00:00.000Z',
-    ],
-    [
-      'of 25 hours',
-      'Europe/London',
-      '2026-10-25',
-      '2026-10-24T23:00:00.000Z',
-      '2026-10-26T00:00:00.000Z',
-    ],
-    [
-      'of 23 hours in New York',
-      'America/New_York',
-      '2026-03-08',
-      '2026-03-08T05:00:00.000Z',
-      '2026-03-09T04:00:00.000Z',
-    ],
-    [
-      'without a midnight',
-      'Africa/Cairo',
-      '2024-04-26',
-      '2024-04-25T22:00:00.000Z',
-      '2024-04-26T21:00:00.000Z',
-    ],
-    [
-      'with two midnights',
-      'America/Havana',
-      '2025-11-02',
-      '2025-11-02T04:00:00.000Z',
-      '2025-11-03T05:00:00.000Z',
-    ],
-    [
-      'before one with two midnights',
-      'America/Havana',
-      '2025-11-01',
-      '2025-11-01T04:00:00.000Z',
-      '2025-11-02T04:00:00.000Z',
-    ],
-    [
-      'that a zone left out',
-      'Pacific/Apia',
-      '2011-12-30',
-      '2011-12-30T10:00:00.000Z',
-      '2011-12-30T10:00:00.000Z',
-    ],
-    [
-      'moved by half an hour',
-      'Australia/Lord_Howe',
-      '2026-04-05',
-      '2026-04-04T13:00:00.000Z',
-      '2026-04-05T13:30:00.000Z',
-    ],
-  ] as const) {
-    it(`${what}: ${day} in ${timeZone}`, async () => {
-      expect(await instantsOf({ from: day, to: day }, timeZone)).to.deep.equal([start, end]);
-    });
-  }
+  /** In UTC, without seconds. */
+  const days: [what: string, timeZone: string, day: string, start: string, end: string][] = [
+    ['in Lagos, an hour before UTC', 'Africa/Lagos', '2026-03-01', '02-28T23:00', '03-01T23:00'],
+    ['the leap day', 'Africa/Lagos', '2028-02-29', '02-28T23:00', '02-29T23:00'],
+    ["the year's last", 'Africa/Lagos', '2026-12-31', '12-30T23:00', '12-31T23:00'],
+    ['of 23 hours', 'Europe/London', '2026-03-29', '03-29T00:00', '03-29T23:00'],
+    ['of 25 hours', 'Europe/London', '2026-10-25', '10-24T23:00', '10-26T00:00'],
+    ['of 23 in New York', 'America/New_York', '2026-03-08', '03-08T05:00', '03-09T04:00'],
+    ['without a midnight', 'Africa/Cairo', '2024-04-26', '04-25T22:00', '04-26T21:00'],
+    ['with two midnights', 'America/Havana', '2025-11-02', '11-02T04:00', '11-03T05:00'],
+    ['before one with two', 'America/Havana', '2025-11-01', '11-01T04:00', '11-02T04:00'],
+    ['that a zone left out', 'Pacific/Apia', '2011-12-30', '12-30T10:00', '12-30T10:00'],
+    ['moved by half an hour', 'Australia/Lord_Howe', '2026-04-05', '04-04T13:00', '04-05T13:30'],
+  ];
+  it('begin and end with the day of its time zone', async () => {
+    for (const [what, timeZone, day, start, end] of days) {
+      const utc = (time: string) => `${day.slice(0, 4)}-${time}:00.000Z`;
+      const instants = await instantsOf({ from: day, to: day }, timeZone);
+      expect(instants, what).to.deep.equal([utc(start), utc(end)]);
+    }
+  });
 
   it('run from the first to the last, both inclusive, and are unbounded where none is given', async () => {
     const [start, end] = ['2026-01-31T23:00:00.000Z', '2026-02-28T23:00:00.000Z'];
-    expect(
-      await instantsOf({ from: '2026-02-01', to: '2026-02-28' }, 'Africa/Lagos'),
-    ).to.deep.equal([start, end]);
-    expect(await instantsOf({ from: '2026-02-01' }, 'Africa/Lagos')).to.deep.equal([
-      start,
-      undefined,
-    ]);
-    expect(await instantsOf({ to: '2026-02-28' }, 'Africa/Lagos')).to.deep.equal([undefined, end]);
-    expect(await instantsOf({}, 'Africa/Lagos')).to.deep.equal([undefined, undefined]);
+    for (const [days, instants] of [
+      [{ from: '2026-02-01', to: '2026-02-28' }, [start, end]],
+      [{ from: '2026-02-01' }, [start, undefined]],
+      [{ to: '2026-02-28' }, [undefined, end]],
+      [{}, [undefined, undefined]],
+    ] as const)
+      expect(await instantsOf(days, 'Africa/Lagos')).to.deep.equal(instants);
   });
 
   it('may lie in the first and the last year', async () => {

@@ -13,17 +13,17 @@ import { sha256Of } from '../../../../domain/shared/sha256.ts';
 import { cheapPasswords } from '../../../support/passwords.ts';
 
 describe('An API key', () => {
-  for (const kind of ['secret', 'public'] as const) {
-    for (const mode of ['test', 'live'] as const) {
-      it(`has the prefix of a ${kind} ${mode} key`, () => {
+  it('has the prefix of its kind and mode', () => {
+    for (const [kind, prefix] of [
+      ['secret', 'sk'],
+      ['public', 'pk'],
+    ] as const)
+      for (const mode of ['test', 'live'] as const) {
         const key = newKey(kind, mode);
-        expect(key).to.match(
-          new RegExp(`^svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_[0-9a-z]{36}$`),
-        );
+        expect(key).to.match(new RegExp(`^svc_${prefix}_${mode}_[0-9a-z]{36}$`));
         expect(parseCredential(key)).to.deep.equal({ kind, mode, sha256: sha256Of(key) });
-      });
-    }
-  }
+      }
+  });
 
   it('is stored as its SHA-256', () => {
     expect(sha256Of('abc')).to.equal(
@@ -33,17 +33,8 @@ describe('An API key', () => {
 
   it('is distinguished from text that looks like one', () => {
     const key = newKey('secret', 'live');
-    const others = [
-      '',
-      'svc_sk_live_',
-      key.slice(0, -1),
-      `${key}a`,
-      key.toUpperCase(),
-      ` ${key}`,
-      `${key}\n`,
-      key.replace('live', 'prod'),
-      'sk_test_1',
-    ];
+    const cut = ['', 'svc_sk_live_', key.slice(0, -1), `${key}a`, ` ${key}`, `${key}\n`];
+    const others = [...cut, key.toUpperCase(), key.replace('live', 'prod'), 'sk_test_1'];
     for (const text of others)
       expect(parseCredential(text), JSON.stringify(text)).to.equal(undefined);
   });
