@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../domain/shared/sql.ts';
+import { createServer } from 'node:http';
+import { listen } from '../../config/listen.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { createApp } from './app.ts';
 import type { SandboxContext } from './context.ts';
 import { createFaultSettings } from './faults.ts';
@@ -15,10 +13,9 @@ import { prepareSchema } from './schema.ts';
 import { createStore } from './store.ts';
 
 export interface SandboxOptions {
-  sql: Database;
+  sql: Sql;
   /** 0 takes a free one. */
   port: number;
-  host?: '127.0.0.1';
   now: () => Date;
   random: () => number;
   log?: (message: string, fields?: object) => void;
@@ -27,8 +24,6 @@ export interface SandboxOptions {
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const TICK_MS = 250;
-/** Calls in flight at closing get this long to be answered. */
-const GRACE_MS = 1_000;
 
 /** Starts the provider sandbox; a restart finds its state in the schema `sandbox`. */
 export async function startSandbox(options: SandboxOptions) {
@@ -36,7 +31,8 @@ export async function startSandbox(options: SandboxOptions) {
   const store = createStore(options.sql);
   await store.load();
   const server = createServer();
-  const url = await listen(server, options.port, options.host ?? '127.0.0.1');
+  const listening = await listen(server, options.port, '127.0.0.1');
+  const url = `http://127.0.0.1:${listening.port}`;
   const closing = new AbortController();
   const context = createContext({ ...options, store, url, closing: closing.signal });
   const notifier = createNotifier(context);
@@ -47,7 +43,8 @@ export async function startSandbox(options: SandboxOptions) {
   async function shutDown(): Promise<void> {
     closing.abort();
     clearInterval(timer);
-    await closeServer(server, context.unanswered);
+    for (const response of context.unanswered) response.destroy();
+    await listening[Symbol.asyncDispose]();
     await notifier.close();
     await store.saved().catch((error) => context.log('not saved', { error: String(error) }));
   }
@@ -89,24 +86,4 @@ function doDue(context: SandboxContext): void {
   advanceRefunds(context);
   context.sendDue();
   context.store.saved().catch((error) => context.log('not saved', { error: String(error) }));
-}
-
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(`http://${host}:${(server.address() as AddressInfo).port}`);
-    });
-  });
-}
-
-/** Lets the calls in flight be answered, except those that never would be. */
-async function closeServer(server: Server, unanswered: Set<ServerResponse>): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  for (const response of unanswered) response.destroy();
-  await Promise.race([closed, pause(GRACE_MS, undefined, { ref: false })]);
-  server.closeAllConnections();
-  await closed;
 }

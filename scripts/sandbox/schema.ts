@@ -1,7 +1,11 @@
-import type { Database } from '../../domain/shared/sql.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
 
-/** One table for everything: nothing is looked for in it, a starting sandbox reads it whole. */
+/**
+ * One table for everything: nothing is looked for in it, a starting sandbox reads it whole. Two
+ * sandboxes starting at once wait for each other.
+ */
 const SCHEMA = `do $schema$ begin
+  perform pg_advisory_xact_lock(hashtext('sandbox schema'));
   create schema if not exists sandbox;
   create table if not exists sandbox.document (
     kind text not null, id bigint not null, body json, primary key (kind, id)
@@ -9,13 +13,9 @@ const SCHEMA = `do $schema$ begin
 end $schema$`;
 
 /** Makes the sandbox's schema where it is missing: a role that may not is not asked to. */
-export async function prepareSchema(sql: Database): Promise<void> {
+export async function prepareSchema(sql: Sql): Promise<void> {
   const [found] = await sql.query<{ table: string | null }>(
     `select to_regclass('sandbox.document')::text as table`,
   );
-  if (found?.table) return;
-  await sql.transaction(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox schema'))`);
-    await tx.query(SCHEMA);
-  });
+  if (!found?.table) await sql.query(SCHEMA);
 }

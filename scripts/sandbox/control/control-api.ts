@@ -4,7 +4,7 @@ import { type Api, createRouter, readJson, sendJson } from '../http.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { registerAccounts } from './accounts.ts';
 import { expireTokens, faults, stats } from './faults.ts';
-import { type Operation, refuse } from './operation.ts';
+import { type Operation, Refusal, refuse } from './operation.ts';
 import { forget, pay, payments, stranger } from './payments.ts';
 import { dispute, refund, reverse } from './returns.ts';
 import { settle, settlement } from './settle.ts';
@@ -26,6 +26,8 @@ export function controlApi(context: SandboxContext): Api {
       await context.store.saved();
       sendJson(response, status, body);
     } catch (error) {
+      if (error instanceof Refusal)
+        return sendJson(response, error.status, { error: error.message });
       context.log('control failed', { path: request.url, error: String(error) });
       sendJson(response, 500, { error: 'the sandbox failed; its log says why' });
     }

@@ -85,6 +85,15 @@ export function ok(body: unknown): Answer {
   return { status: 200, body };
 }
 
-export function refuse(status: number, error: string): Answer {
-  return { status, body: { error } };
+/** What is wrong with a request; nothing has been changed by then. */
+export class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function refuse(status: number, error: string): never {
+  throw new Refusal(status, error);
 }

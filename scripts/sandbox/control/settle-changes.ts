@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import Type, { type Static, type TObject } from 'typebox';
-import type { Answer } from '../context.ts';
 import { findMeant } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
 import type { Payout } from '../settlements.ts';
@@ -39,31 +38,14 @@ type Read = Pick<Payout, 'leftOut' | 'lines' | 'foreign'>;
 /** A reference that a charge of ours was made under. */
 const ours = /^SV-\d+-[0-9a-z]{8}$/;
 
-class InvalidField extends Error {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Finds the payments meant, or answers what is wrong with them before anything is paid out. */
-export function readLineChanges(
-  store: Store,
-  accounts: Account[],
-  input: LineChanges,
-): Read | Answer {
+/** Finds the payments meant, or refuses before anything is paid out. */
+export function readLineChanges(store: Store, accounts: Account[], input: LineChanges): Read {
   const ids = new Set(accounts.map(({ id }) => id));
-  try {
-    const leftOut = (input.leave_out ?? []).flatMap((reference, i) =>
-      findWaiting(store, ids, `leave_out.${i}`, reference).map(({ id }) => id),
-    );
-    const lines = readLines(store, ids, leftOut, input);
-    return { leftOut, lines, foreign: readForeign(store, ids, input.foreign ?? []) };
-  } catch (error) {
-    if (error instanceof InvalidField) return refuse(error.status, error.message);
-    throw error;
-  }
+  const leftOut = (input.leave_out ?? []).flatMap((reference, i) =>
+    findWaiting(store, ids, `leave_out.${i}`, reference).map(({ id }) => id),
+  );
+  const lines = readLines(store, ids, leftOut, input);
+  return { leftOut, lines, foreign: readForeign(store, ids, input.foreign ?? []) };
 }
 
 /** Every payment a reference means that is paid and in no settlement, newest first. */
@@ -74,14 +56,13 @@ function findWaiting(
   reference: string,
 ): Payment[] {
   const payments = findMeant(store, reference);
-  if (payments.length === 0)
-    throw new InvalidField(404, `${field}: no payment of reference ${reference}`);
+  if (payments.length === 0) refuse(404, `${field}: no payment of reference ${reference}`);
   const waiting = payments.filter(
     ({ accountId, paidKobo, settlementId }) =>
       accountIds.has(accountId) && paidKobo !== null && settlementId === null,
   );
   if (waiting.length === 0)
-    throw new InvalidField(409, `${field}: reference ${reference} waits for no payout here`);
+    refuse(409, `${field}: reference ${reference} waits for no payout here`);
   return waiting;
 }
 
@@ -96,13 +77,13 @@ function readLines(
     for (const [i, { reference, kobo }] of (input[field] ?? []).entries()) {
       const payment = findWaiting(store, accountIds, `${field}.${i}`, reference)[0]!;
       if (leftOut.includes(payment.id))
-        throw new InvalidField(400, `${field}.${i}: reference ${reference} is left out`);
+        refuse(400, `${field}.${i}: reference ${reference} is left out`);
       const change = changes.get(payment) ?? { payment, offKobo: 0, feeOffKobo: 0 };
       change[field === 'amount_off_kobo' ? 'offKobo' : 'feeOffKobo'] += kobo;
       const lineKobo = payment.paidKobo! + change.offKobo;
       const feeKobo = payment.feeKobo! + change.feeOffKobo;
       if (lineKobo < 1 || feeKobo < 0 || feeKobo > lineKobo)
-        throw new InvalidField(400, `${field}.${i}.kobo must leave an amount above its fee`);
+        refuse(400, `${field}.${i}.kobo must leave an amount above its fee`);
       changes.set(payment, change);
     }
   }
@@ -118,14 +99,11 @@ function readForeign(
   for (const [i, { reference: given, amount_kobo: amountKobo }] of foreign.entries()) {
     const reference = given ?? `INV-${randomInt(1_000_000_000)}`;
     if (ours.test(reference))
-      throw new InvalidField(
-        400,
-        `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`,
-      );
+      refuse(400, `foreign.${i}.reference must not be of the form SV-<n>-<8 characters>`);
     const isUsed =
       findMeant(store, reference).some(({ accountId }) => accountIds.has(accountId)) ||
       read.some((other) => other.reference === reference);
-    if (isUsed) throw new InvalidField(409, `foreign.${i}: reference ${reference} is used already`);
+    if (isUsed) refuse(409, `foreign.${i}: reference ${reference} is used already`);
     read.push({ reference, amountKobo });
   }
   return read;

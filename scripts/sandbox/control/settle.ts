@@ -37,7 +37,6 @@ export const settle = operation('post', '/settle', settleFields, (context, input
   if (id !== undefined && accounts.length === 0)
     return refuse(404, `account_id ${id} is no account here`);
   const changes = readLineChanges(store, accounts, input);
-  if ('status' in changes) return changes;
   const payout = {
     ...{ status, notify, ...changes, at: at === undefined ? now() : new Date(at) },
     ...{ shortByKobo: input.short_by_kobo ?? 0, deductKobo: input.deduct_kobo ?? 0 },

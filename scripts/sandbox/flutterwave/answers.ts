@@ -1,6 +1,5 @@
 import type { Answer, Call } from '../context.ts';
-import { text, toCount } from '../fields.ts';
-import { type Filters, filtered, isWithin, pageOf, readSpan } from '../lists.ts';
+import { type Filters, filtered, isWithin, readSpan, text, toCount } from '../wire.ts';
 
 export function ok(message: string, data: unknown, meta?: object): Answer {
   return { status: 200, body: { status: 'success', message, ...(meta && { meta }), data } };
@@ -36,10 +35,9 @@ export function listAnswer<Row extends { createdAt: Date }>(
   const span = readSpan(query);
   if (!page) return refuse(400, 'page must be a number');
   if (!span) return refuse(400, 'from and to must be dates, YYYY-MM-DD');
-  const { rows, total } = pageOf(
-    filtered(all, query, filters).filter((row) => isWithin(row, span)),
-    { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
-  );
+  const found = filtered(all, query, filters).filter((row) => isWithin(row, span));
+  const rows = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const total = found.length;
   const pages = { current_page: page, total_pages: Math.ceil(total / PAGE_SIZE) };
   return ok(message, rows.map(toWire), {
     page_info: { total, ...pages, page_size: PAGE_SIZE },

@@ -1,8 +1,6 @@
 import type { Answer, Call, SandboxContext } from '../context.ts';
-import { post } from '../endpoint.ts';
-import { isEmail, isWebAddress, toFields } from '../fields.ts';
-import { toKobo } from '../naira.ts';
 import { findPage, hasEnded, type Order, openPayment } from '../payments.ts';
+import { isEmail, isWebAddress, post, toFields, toKobo } from '../wire.ts';
 import { ok, refuse } from './answers.ts';
 
 const defaultMinutes = 30;

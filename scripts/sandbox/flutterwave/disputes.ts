@@ -1,7 +1,6 @@
 import { disputesOf } from '../disputes.ts';
-import { get } from '../endpoint.ts';
-import { toNaira } from '../naira.ts';
 import type { Account, Dispute, Payment } from '../records.ts';
+import { get, toNaira } from '../wire.ts';
 import { listAnswer } from './answers.ts';
 import { flwRef } from './transaction-shape.ts';
 

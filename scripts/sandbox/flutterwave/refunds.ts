@@ -1,10 +1,8 @@
 import type { Answer } from '../context.ts';
-import { get, post } from '../endpoint.ts';
-import { toId, toText } from '../fields.ts';
-import { toKobo, toNaira } from '../naira.ts';
 import { findPayment } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
+import { get, post, toId, toKobo, toNaira, toText } from '../wire.ts';
 import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 
 /** `POST /transactions/{id}/refund`: of all that is left or of a part. It is not safe to repeat. */

@@ -1,7 +1,3 @@
-import { get } from '../endpoint.ts';
-import { toId } from '../fields.ts';
-import { unfilled } from '../lists.ts';
-import { toNaira } from '../naira.ts';
 import type { Account, Deduction, Payment, Settlement, SettlementStatus } from '../records.ts';
 import { sum } from '../refunds.ts';
 import {
@@ -12,6 +8,7 @@ import {
   unsettledKobo,
 } from '../settlements.ts';
 import type { Store } from '../store.ts';
+import { get, toId, toNaira, unfilled } from '../wire.ts';
 import { listAnswer, ok, refuse } from './answers.ts';
 import { stampDutyKobo as stampDutyOf } from './fees.ts';
 import { flwRef } from './transaction-shape.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { toNaira } from '../naira.ts';
 import { isPaid } from '../payments.ts';
 import type { Account, Channel, Payment } from '../records.ts';
+import { toNaira } from '../wire.ts';
 import { appFeeKobo } from './fees.ts';
 
 /** The state of an attempt: refunds do not change it. */

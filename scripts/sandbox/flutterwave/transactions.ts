@@ -1,7 +1,6 @@
-import { get } from '../endpoint.ts';
-import { text, toId } from '../fields.ts';
 import { findPayment, findPaymentByReference, isPaid, paymentsOf } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
+import { get, text, toId } from '../wire.ts';
 import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 import { transactionRow, transactionShape } from './transaction-shape.ts';
 

@@ -1,8 +1,6 @@
 import type { Answer, Call } from '../context.ts';
-import { post } from '../endpoint.ts';
-import { isEmail, isWebAddress, toFields, toText } from '../fields.ts';
-import { toKobo } from '../naira.ts';
 import { type Order, openPayment } from '../payments.ts';
+import { isEmail, isWebAddress, post, toFields, toKobo, toText } from '../wire.ts';
 import { malformed, merchantName, ok, refuse } from './answers.ts';
 
 const smallestKobo = 2_000;

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { accountOf, findAccount } from '../accounts.ts';
 import type { Answer, Endpoint, SandboxContext } from '../context.ts';
-import { post } from '../endpoint.ts';
 import type { AccessToken, Account } from '../records.ts';
+import { post } from '../wire.ts';
 import { ok, refusals, refuse } from './answers.ts';
 
 const LIFE_SECONDS = 3_600;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Signer } from '../context.ts';
-import { toNaira, toNairaText } from '../naira.ts';
 import type { Account, Payment, Refund, Settlement } from '../records.ts';
+import { toNaira, toNairaText } from '../wire.ts';
 import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
 import { refundShape } from './refunds.ts';
 import { settlementReference } from './settlements.ts';

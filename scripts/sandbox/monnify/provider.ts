@@ -2,7 +2,6 @@ import type { Provider } from '../context.ts';
 import { refusals } from './answers.ts';
 import { creation } from './create.ts';
 import { transactionReference } from './dates.ts';
-import { feeKobo } from './fees.ts';
 import { identify, login } from './login.ts';
 import { notifications, sign } from './notifications.ts';
 import { refunds } from './refunds.ts';
@@ -25,3 +24,8 @@ export const monnify: Provider = {
   returnQuery: ({ reference }) => ({ paymentReference: reference }),
   ...{ refusals, identify, feeKobo, notifications, sign },
 };
+
+/** 1.5 % rounded up to whole kobo, and never above ₦2,000. */
+function feeKobo(amountKobo: number): number {
+  return Math.min(200_000, Math.ceil((amountKobo * 15) / 1000));
+}

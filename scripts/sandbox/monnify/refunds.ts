@@ -1,11 +1,18 @@
 import type { Answer } from '../context.ts';
-import { get, post } from '../endpoint.ts';
-import { text, toText } from '../fields.ts';
-import { type Filters, filtered, isWithin } from '../lists.ts';
-import { toKobo, toNaira } from '../naira.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { createRefund, findRefund, findRefundByReference } from '../refunds.ts';
 import type { Store } from '../store.ts';
+import {
+  type Filters,
+  filtered,
+  get,
+  isWithin,
+  post,
+  text,
+  toKobo,
+  toNaira,
+  toText,
+} from '../wire.ts';
 import { malformed, notProcessed, ok, pageAnswer, read, refuse } from './answers.ts';
 import { epochDate, slashDate } from './dates.ts';
 import { byTransfer } from './transaction-shape.ts';

@@ -1,9 +1,7 @@
-import { get } from '../endpoint.ts';
-import { text } from '../fields.ts';
-import { toNaira } from '../naira.ts';
 import type { Account, Settlement } from '../records.ts';
 import { asStated, findSettlement } from '../settlements.ts';
 import type { Store } from '../store.ts';
+import { get, text, toNaira } from '../wire.ts';
 import { malformed, ok, pageAnswer, refuse } from './answers.ts';
 import { dashDate } from './dates.ts';
 import { lineShape, settlementKobo } from './transaction-shape.ts';

@@ -1,7 +1,7 @@
-import { toNaira, toNairaText } from '../naira.ts';
 import { hasEnded } from '../payments.ts';
 import type { Channel, Payment } from '../records.ts';
 import { asStated, currencyStated } from '../settlements.ts';
+import { toNaira, toNairaText } from '../wire.ts';
 import { offsetDate, slashDate } from './dates.ts';
 
 /** What Monnify calls a channel; it has no QR code and no mobile money. */

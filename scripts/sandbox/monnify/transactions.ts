@@ -1,11 +1,8 @@
 import type { Answer, Call, SandboxContext } from '../context.ts';
-import { get } from '../endpoint.ts';
-import { text } from '../fields.ts';
-import { type Filters, filtered, isWithin } from '../lists.ts';
-import { toKobo } from '../naira.ts';
 import { findPage, findPaymentByReference, paymentsOf } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
 import type { Store } from '../store.ts';
+import { type Filters, filtered, get, isWithin, text, toKobo } from '../wire.ts';
 import { malformed, merchantName, notProcessed, ok, pageAnswer, read, refuse } from './answers.ts';
 import { epochDate } from './dates.ts';
 import { paymentStatus, rowShape, transactionShape } from './transaction-shape.ts';

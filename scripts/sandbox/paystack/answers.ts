@@ -1,6 +1,5 @@
 import type { Answer, Call } from '../context.ts';
-import { text, toCount, toId } from '../fields.ts';
-import { type Filters, filtered, isWithin, pageOf, readSpan } from '../lists.ts';
+import { type Filters, filtered, isWithin, readSpan, text, toCount, toId } from '../wire.ts';
 
 export function ok(message: string, data: unknown, meta?: object): Answer {
   return { status: 200, body: { status: true, message, data, ...(meta && { meta }) } };
@@ -76,9 +75,9 @@ export function listAnswer<Row extends { createdAt: Date }>(
   const limit = Math.min(perPage, LARGEST_PAGE);
   const offset = (page - 1) * limit;
   const found = filtered(all, query, filters).filter((row) => isWithin(row, span));
-  const { rows, total } = pageOf(found, { limit, offset });
+  const total = found.length;
   const volume = volumeKobo && found.reduce((sum, row) => sum + volumeKobo(row), 0);
-  return ok(message, rows.map(toWire), {
+  return ok(message, found.slice(offset, offset + limit).map(toWire), {
     ...{ total, skipped: offset, perPage: limit, page },
     ...(volume !== undefined && { total_volume: volume }),
     pageCount: Math.max(1, Math.ceil(total / limit)),

@@ -1,7 +1,6 @@
 import type { Answer, Call } from '../context.ts';
-import { post } from '../endpoint.ts';
-import { isEmail, isWebAddress } from '../fields.ts';
 import { type Order, openPayment } from '../payments.ts';
+import { isEmail, isWebAddress, post } from '../wire.ts';
 import { invalid, missing, ok, refuse } from './answers.ts';
 
 const smallestKobo = 5_000;

@@ -1,9 +1,7 @@
 import { disputesOf } from '../disputes.ts';
-import { get } from '../endpoint.ts';
-import { toId } from '../fields.ts';
-import { unfilled } from '../lists.ts';
 import type { Account, Dispute, Payment } from '../records.ts';
 import type { Store } from '../store.ts';
+import { get, toId, unfilled } from '../wire.ts';
 import { listAnswer, notFound, ok, refuseText } from './answers.ts';
 import { customerShape, transactionShape } from './transaction-shape.ts';
 

@@ -2,7 +2,6 @@ import type { Provider } from '../context.ts';
 import { refusals } from './answers.ts';
 import { creation } from './create.ts';
 import { disputes } from './disputes.ts';
-import { feeKobo } from './fees.ts';
 import { notifications, sign } from './notifications.ts';
 import { refunds } from './refunds.ts';
 import { settlements } from './settlements.ts';
@@ -18,3 +17,11 @@ export const paystack: Provider = {
   returnQuery: ({ reference }) => ({ trxref: reference, reference }),
   ...{ refusals, feeKobo, notifications, sign },
 };
+
+/** 1.5 % rounded up, plus ₦100 from ₦2,500 on, and never above ₦2,000. */
+function feeKobo(amountKobo: number): number {
+  return Math.min(
+    200_000,
+    Math.ceil((amountKobo * 15) / 1000) + (amountKobo >= 250_000 ? 10_000 : 0),
+  );
+}

@@ -1,10 +1,8 @@
 import type { Answer } from '../context.ts';
-import { get, post } from '../endpoint.ts';
-import { toId, toText } from '../fields.ts';
-import { unfilled } from '../lists.ts';
 import { findPayment, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
+import { get, post, toId, toText, unfilled } from '../wire.ts';
 import { invalid, listAnswer, missing, notFound, ok, refuse, refuseText } from './answers.ts';
 import { transactionSummary } from './transaction-shape.ts';
 

@@ -1,7 +1,6 @@
-import { get } from '../endpoint.ts';
-import { toId } from '../fields.ts';
 import type { Account, Settlement, SettlementStatus } from '../records.ts';
 import { findSettlement, linesOf, unsettledKobo } from '../settlements.ts';
+import { get, toId } from '../wire.ts';
 import { listAnswer, notFound, ok } from './answers.ts';
 import { listPayments } from './transactions.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { unfilled } from '../lists.ts';
 import type { Account, Channel, Payment, PaymentStatus } from '../records.ts';
+import { unfilled } from '../wire.ts';
 
 /** The state of a payment: an unpaid one is "abandoned" from its first second. */
 export const transactionStatus: Record<PaymentStatus, string> = {

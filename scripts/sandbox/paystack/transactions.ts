@@ -1,9 +1,8 @@
 import type { Answer, Call } from '../context.ts';
-import { get } from '../endpoint.ts';
-import { text, toId } from '../fields.ts';
 import { findPayment, findPaymentByReference, paymentsOf } from '../payments.ts';
 import type { Payment } from '../records.ts';
 import { currencyStated, findSettlement, linesOf } from '../settlements.ts';
+import { get, text, toId } from '../wire.ts';
 import { invalid, listAnswer, notFound, ok, refuse, refuseText } from './answers.ts';
 import { transactionShape, transactionStatus } from './transaction-shape.ts';
 

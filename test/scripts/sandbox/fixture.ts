@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../../domain/shared/sql.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import type { Json } from './json.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
@@ -19,7 +19,7 @@ export interface Fixture extends AsyncDisposable {
   sandbox: Sandbox;
   receiver: Receiver;
   /** The sandbox's own database, to lock or read it. */
-  sql: Database;
+  sql: Sql;
   secretKey: string;
   accountId: number;
   /** Calls the merchant's provider, below its name. */

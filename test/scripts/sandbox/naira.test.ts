@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toKobo, toNaira, toNairaText } from '../../../scripts/sandbox/naira.ts';
+import { toKobo, toNaira, toNairaText } from '../../../scripts/sandbox/wire.ts';
 
 describe('sandbox: naira', () => {
   it('comes back from JSON as the same kobo, whatever the amount', () => {

@@ -1,9 +1,9 @@
-import type { Database } from '../../../domain/shared/sql.ts';
+import type { Sql } from '../../../domain/shared/sql.ts';
 import { openDatabase as openPool } from '../../../scripts/sandbox/database.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 
 export interface SandboxDatabase {
-  sql: Database;
+  sql: Sql;
   close(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export interface SandboxDatabase {
  * Closed, and as good as new: making a database with its tables takes fifty times as long as
  * emptying them.
  */
-const cleared: Database[] = [];
+const cleared: Sql[] = [];
 
 /** A database that is one sandbox's own until it is closed. */
 export async function openDatabase(): Promise<SandboxDatabase> {
