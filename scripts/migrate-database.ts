@@ -24,11 +24,7 @@ const RECOVERY_MS = 60_000;
  * makes the partitions of this time. Safe to run again. Waits a minute for a server in recovery,
  * and 3 s for a table that somebody holds; then throws a `SetupError`.
  */
-export async function migrateDatabase(
-  databaseUrl: string,
-  now?: Date,
-  isRestored = false,
-): Promise<void> {
+export async function migrateDatabase(databaseUrl: string, now?: Date, isRestored = false) {
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
   try {
@@ -57,11 +53,7 @@ async function untilRecovered(client: pg.Client): Promise<void> {
   }
 }
 
-async function migrate(
-  databaseUrl: string,
-  now: Date | undefined,
-  isRestored: boolean,
-): Promise<void> {
+async function migrate(databaseUrl: string, now: Date | undefined, isRestored: boolean) {
   const limits = { statementTimeoutMs: null, lockTimeoutMs: LOCK_TIMEOUT_MS };
   const orm = await openOrm({ databaseUrl, poolSize: 2, ...limits });
   try {

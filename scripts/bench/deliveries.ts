@@ -105,11 +105,7 @@ with wanted as (
 insert into deliveries (id, event_id, endpoint_id, tenant_id, mode, status, due_at, created_at)
 select id, event_id, endpoint_id, tenant_id, 'test', 'pending', $1, $1 from wanted`;
 
-async function expectDelivered(
-  { stack, receivers }: Delivering,
-  since: Date,
-  deliveries: number,
-): Promise<{ claims: number; postedMs: number }> {
+async function expectDelivered({ stack, receivers }: Delivering, since: Date, deliveries: number) {
   const { length: arrived } = await receivers.take();
   const [found] = await stack.context.db.query<Record<'count' | 'claims' | 'postedMs', number>>(
     `select count(*), sum(d.tries) as claims, sum(made.duration_ms) as "postedMs"

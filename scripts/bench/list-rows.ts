@@ -23,10 +23,7 @@ export function customersOf({ rows }: Pick<LedgerSize, 'rows'>): number {
 }
 
 /** Writes a year of charges as a busy merchant has them: mostly settled, mostly at one provider. */
-export async function fillLedger(
-  databaseUrl: string,
-  { tenantId, rows, end }: LedgerSize,
-): Promise<void> {
+export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: LedgerSize) {
   await using session = await openSession({ connectionString: databaseUrl });
   const startMs = end.getTime() - YEAR_MS;
   const values = [tenantId, rows, startMs, YEAR_MS / rows, customersOf({ rows }), HEAVY_EMAIL];

@@ -75,18 +75,14 @@ async function serve(
   return { charges, lastAskedAtMs };
 }
 
-async function askForCharge(
-  merchants: Client,
-  keys: readonly string[],
-  number: number,
-): Promise<[string, CustomerCharge]> {
+async function askForCharge(merchants: Client, keys: readonly string[], number: number) {
   const askedAtMs = Date.now();
   const Authorization = `Bearer ${keys[number % keys.length]}`;
   const provider = slots[number % slots.length];
   const headers = { Authorization, 'Idempotency-Key': randomUUID() };
   const answer = await merchants.ask(post('/v1/charges', { ...order(number), provider }, headers));
   const { reference } = JSON.parse(answer);
-  return [reference, { askedAtMs, answeredAtMs: Date.now() }];
+  return [reference, { askedAtMs, answeredAtMs: Date.now() }] as [string, CustomerCharge];
 }
 
 function post(path: string, body: object, more: Request['headers'] = {}): Request {

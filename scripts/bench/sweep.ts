@@ -69,11 +69,7 @@ async function measure(run: BenchRun): Promise<Measured> {
 }
 
 /** Writes due attempts of one charge, spread over connections whose providers take turns. */
-async function addDueRows(
-  { db, clock }: Context,
-  connections: readonly string[],
-  rows: number,
-): Promise<string> {
+async function addDueRows({ db, clock }: Context, connections: readonly string[], rows: number) {
   const now = clock();
   const chargeId = newId('txn', now);
   await db.query(

@@ -73,12 +73,7 @@ function draw(dice: Dice): Kind {
   throw new Error('The kinds of customers add up to less than 100.');
 }
 
-async function askForCharge(
-  market: Market,
-  { key }: Merchant,
-  number: number,
-  dice: Dice,
-): Promise<string | undefined> {
+async function askForCharge(market: Market, { key }: Merchant, number: number, dice: Dice) {
   const provider = dice.oneOf(['auto', 'provider_a', 'provider_b', 'provider_c']);
   const body = { ...order(number), provider };
   const idempotencyKey = `${market.seed}-${number}`;
@@ -87,11 +82,7 @@ async function askForCharge(
 }
 
 /** The merchant makes a link, and the customer opens it and enters an e-mail address. */
-async function openLink(
-  market: Market,
-  { key }: Merchant,
-  number: number,
-): Promise<string | undefined> {
+async function openLink(market: Market, { key }: Merchant, number: number) {
   const { stack, ended, seed } = market;
   const { amount_kobo, description, email } = order(number);
   const body = { amount_kobo, description };

@@ -125,10 +125,7 @@ interface TransactionsPage {
   next_cursor?: string;
 }
 
-async function listTransactions(
-  { stack, ended }: Market,
-  { key }: Merchant,
-): Promise<SeenTransaction[]> {
+async function listTransactions({ stack, ended }: Market, { key }: Merchant) {
   const seen: SeenTransaction[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const path: string = `/transactions?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;

@@ -122,11 +122,7 @@ async function call<T>(
   return (await response.json()) as T;
 }
 
-async function waitFor<T>(
-  what: string,
-  look: () => Promise<T | undefined>,
-  stopped: AbortSignal,
-): Promise<T> {
+async function waitFor<T>(what: string, look: () => Promise<T | undefined>, stopped: AbortSignal) {
   const deadline = performance.now() + STEP_WITHIN_MS;
   while (performance.now() < deadline) {
     stopped.throwIfAborted();

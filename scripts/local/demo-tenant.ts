@@ -24,11 +24,7 @@ export async function demoTenant(
   return shown;
 }
 
-async function findTenant(
-  context: Context,
-  file: string,
-  webhookUrl: string,
-): Promise<StoredTenant | undefined> {
+async function findTenant(context: Context, file: string, webhookUrl: string) {
   const stored = await readJson<StoredTenant>(file);
   if (!stored) return undefined;
   const { tenant_id, webhook_endpoint_test: id } = stored;
@@ -43,11 +39,7 @@ async function findTenant(
   });
 }
 
-async function newTenant(
-  context: Context,
-  file: string,
-  webhookUrl: string,
-): Promise<StoredTenant> {
+async function newTenant(context: Context, file: string, webhookUrl: string) {
   const tenant = await context.inTx(async (tx) => {
     const owner = { name: 'Demo Store', ownerEmail: 'owner@demo.example' };
     const created = await createTenant(tx, owner);

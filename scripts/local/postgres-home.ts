@@ -84,11 +84,7 @@ async function canEnter(folder: string, user: User): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], user)).ok;
 }
 
-async function linkElsewhere(
-  dir: string,
-  user: User,
-  log: (line: string) => void,
-): Promise<string> {
+async function linkElsewhere(dir: string, user: User, log: (line: string) => void) {
   if (await exists(join(dir, 'data'))) {
     throw new SetupError(
       `PostgreSQL runs as ${user.name}, who cannot reach the data in ${dir}: open the folders above it (chmod o+x), or remove it to start anew.`,

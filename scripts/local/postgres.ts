@@ -59,12 +59,7 @@ export async function removePostgres(dir: string): Promise<void> {
   for (const folder of [await linkedFolder(path), path]) if (folder) await removeFolder(folder);
 }
 
-async function prepareData(
-  dir: string,
-  home: Home,
-  durable: boolean,
-  log: (line: string) => void,
-): Promise<string> {
+async function prepareData(dir: string, home: Home, durable: boolean, log: (line: string) => void) {
   const file = join(dir, 'postgres.password');
   if (await exists(home.data)) {
     return readFile(file, 'utf8').catch(() => {

@@ -49,11 +49,7 @@ function inASentence(error: unknown): never {
   throw new SetupError(`Reconciliation did not run: ${reasonOf(error)}.`);
 }
 
-async function run(
-  terminal: Terminal,
-  { from, to, tenant, json }: Options,
-  patience: Patience,
-): Promise<void> {
+async function run(terminal: Terminal, { from, to, tenant, json }: Options, patience: Patience) {
   const days = daysIn(from, to);
   if (tenant !== undefined && !isId('ten', tenant))
     throw new SetupError('--tenant must be the id of a tenant: ten_ and 26 characters.');

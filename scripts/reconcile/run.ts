@@ -74,11 +74,7 @@ function spanOf({ from, to }: ReportDays): Span {
   return { from: new Date(`${from}T00:00:00+01:00`), to: new Date(`${to}T23:59:59.999+01:00`) };
 }
 
-async function reconcileAll(
-  deps: AuditContext,
-  span: Span,
-  stopped: AbortSignal,
-): Promise<ProviderError | null> {
+async function reconcileAll(deps: AuditContext, span: Span, stopped: AbortSignal) {
   for (;;) {
     const { isDone, error } = await reconcile(deps, span);
     if (isDone || stopped.aborted) return null;
@@ -89,11 +85,7 @@ async function reconcileAll(
 /** The notification of a payment younger than this may still arrive. */
 const SETTLED_DOWN_MS = 15 * 60_000;
 
-async function auditAll(
-  deps: AuditContext,
-  { from, to }: Span,
-  stopped: AbortSignal,
-): Promise<ProviderError | null> {
+async function auditAll(deps: AuditContext, { from, to }: Span, stopped: AbortSignal) {
   const latest = deps.clock().getTime() - SETTLED_DOWN_MS;
   if (from.getTime() > latest) return null;
   let span: AuditSpan = {

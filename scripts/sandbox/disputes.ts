@@ -25,11 +25,7 @@ export function disputePayment(
     : dispute;
 }
 
-function openDispute(
-  context: SandboxContext,
-  payment: Payment,
-  amountKobo: number | undefined,
-): Dispute | DisputeRefusal {
+function openDispute(context: SandboxContext, payment: Payment, amountKobo: number | undefined) {
   const { store, now } = context;
   const leftKobo = refundableKobo(payment);
   if (payment.paidKobo === null) return 'unpaid';

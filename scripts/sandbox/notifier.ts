@@ -43,11 +43,7 @@ export function createNotifier(context: SandboxContext) {
   };
 }
 
-async function send(
-  context: SandboxContext,
-  poster: Poster,
-  notification: Notification,
-): Promise<void> {
+async function send(context: SandboxContext, poster: Poster, notification: Notification) {
   const { store, providers } = context;
   const body = notification.body!;
   beginTry(context, notification);

@@ -78,11 +78,7 @@ function show({ store, now }: SandboxContext, provider: Provider, page: Payment)
 const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' });
 
 /** The merchant's address, its own query and fragment untouched, with the provider's parameters. */
-function returnUrl(
-  provider: Provider,
-  page: Payment,
-  last: Payment | undefined,
-): string | undefined {
+function returnUrl(provider: Provider, page: Payment, last: Payment | undefined) {
   if (!page.callbackUrl) return undefined;
   const [address = '', ...fragment] = page.callbackUrl.split('#');
   const query = new URLSearchParams(provider.returnQuery(page, last)).toString();

@@ -24,10 +24,7 @@ export function tenant(root: Command, terminal: Terminal): void {
     .action((options: CreateOptions) => create(terminal, options));
 }
 
-async function create(
-  terminal: Terminal,
-  { name, email, sandbox, json }: CreateOptions,
-): Promise<void> {
+async function create(terminal: Terminal, { name, email, sandbox, json }: CreateOptions) {
   if (name.trim() === '' || name.length > 100)
     throw new SetupError('--name must be 1 to 100 characters.');
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)

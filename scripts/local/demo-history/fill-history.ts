@@ -53,12 +53,7 @@ async function isFilled({ em }: Tx, { tenant_id: id }: DemoTenant): Promise<bool
   return (await em.findOne(Charge, earlier)) !== null;
 }
 
-async function fill(
-  context: Context,
-  tx: Tx,
-  tenant: DemoTenant,
-  stopped: AbortSignal,
-): Promise<void> {
+async function fill(context: Context, tx: Tx, tenant: DemoTenant, stopped: AbortSignal) {
   const end = context.clock();
   const today = inLagos(end).startOf('day');
   const dayBefore = (days: number) => today.minus({ days });

@@ -79,10 +79,7 @@ export async function pay(
 }
 
 /** Asks the provider what became of a payment. */
-export async function verify(
-  { context }: Story,
-  { attempt }: Pick<Sale, 'attempt'>,
-): Promise<void> {
+export async function verify({ context }: Story, { attempt }: Pick<Sale, 'attempt'>) {
   const { db, timeouts } = context;
   const provider = context.providerOf((await findConnection(db, attempt.connection_id))!, 'check');
   const answer = await askAboutAttempt({ ...context, provider }, attempt, askTimes(timeouts));

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer, SandboxContext } from '../context.ts';
+import type { SandboxContext } from '../context.ts';
 import { type Api, createRouter, readJson, sendJson } from '../http.ts';
 import { advanceRefunds } from '../refunds.ts';
 import { registerAccounts } from './accounts.ts';
@@ -35,11 +35,7 @@ export function controlApi(context: SandboxContext): Api {
 }
 
 /** Any body is read as JSON: one left unread would pass for empty, and empty means "no faults". */
-async function answer(
-  context: SandboxContext,
-  request: IncomingMessage,
-  address: string,
-): Promise<Answer> {
+async function answer(context: SandboxContext, request: IncomingMessage, address: string) {
   const body = await readJson(request, LIMIT_BYTES);
   if (typeof body === 'string')
     return refuse(body === 'too large' ? 413 : 400, 'body is not readable JSON');

@@ -29,10 +29,7 @@ export const faults = operation('post', '/faults', fields, (context, input) => {
 });
 
 /** An adapter by its name or slot, or those whose accounts stand in a slot. */
-function providersOf(
-  { providers, store }: SandboxContext,
-  wanted: string | undefined,
-): ProviderName[] {
+function providersOf({ providers, store }: SandboxContext, wanted: string | undefined) {
   const meant = Object.values(providers).filter(
     ({ name, slot }) => !wanted || name === wanted || slot === wanted,
   );

@@ -49,12 +49,7 @@ export function readLineChanges(store: Store, accounts: Account[], input: LineCh
 }
 
 /** Every payment a reference means that is paid and in no settlement, newest first. */
-function findWaiting(
-  store: Store,
-  accountIds: Set<number>,
-  field: string,
-  reference: string,
-): Payment[] {
+function findWaiting(store: Store, accountIds: Set<number>, field: string, reference: string) {
   const payments = findMeant(store, reference);
   if (payments.length === 0) refuse(404, `${field}: no payment of reference ${reference}`);
   const waiting = payments.filter(
@@ -66,12 +61,7 @@ function findWaiting(
   return waiting;
 }
 
-function readLines(
-  store: Store,
-  accountIds: Set<number>,
-  leftOut: number[],
-  input: LineChanges,
-): Payout['lines'] {
+function readLines(store: Store, accountIds: Set<number>, leftOut: number[], input: LineChanges) {
   const changes = new Map<Payment, Payout['lines'][number]>();
   for (const field of ['amount_off_kobo', 'fee_off_kobo'] as const) {
     for (const [i, { reference, kobo }] of (input[field] ?? []).entries()) {

@@ -73,10 +73,7 @@ function readOrder({ body }: Call, now: Date): (Order & { reference: string }) |
 }
 
 /** The documentation spells the object both ways. */
-function sessionMinutes({
-  configurations,
-  configuration,
-}: Record<string, unknown>): number | undefined {
+function sessionMinutes({ configurations, configuration }: Record<string, unknown>) {
   const asked = toFields(configurations ?? configuration).session_duration ?? defaultMinutes;
   const minutes = Number(asked);
   return Number.isInteger(minutes) && minutes >= 1 && minutes <= mostMinutes ? minutes : undefined;

@@ -23,11 +23,7 @@ function paymentNotification(account: Account, payment: Payment): object {
 }
 
 /** Flat and without an event, and only to accounts that had it switched on. */
-function refundNotification(
-  account: Account,
-  payment: Payment,
-  refund: Refund,
-): object | undefined {
+function refundNotification(account: Account, payment: Payment, refund: Refund) {
   return account.notifiesRefunds && refund.status !== 'processing'
     ? toldRefund(account, payment, refund)
     : undefined;

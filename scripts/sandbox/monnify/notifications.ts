@@ -76,11 +76,7 @@ function rejectionNotification(_account: Account, payment: Payment, amountKobo: 
 }
 
 /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
-function refundNotification(
-  _account: Account,
-  payment: Payment,
-  refund: Refund,
-): object | undefined {
+function refundNotification(_account: Account, payment: Payment, refund: Refund) {
   if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
   const {
     refundReason,
