@@ -1,63 +1,20 @@
 import { expect } from 'chai';
+import { type Fixture, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
-import { type Merchant, merchants } from './merchants.ts';
 
-async function settle({ fixture }: Merchant, fields: object = {}): Promise<Json> {
+async function settle(fixture: Fixture, fields: object = {}): Promise<Json> {
   const { status, body } = await fixture.control('POST', '/settle', fields);
   expect(status, JSON.stringify(body)).to.equal(200);
   expect(body.data).to.have.length(1);
   return body.data[0];
 }
 
-const sumOf = (lines: Record<string, { amountKobo: number; feeKobo: number }>) =>
-  Object.values(lines).reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo, 0);
-
-for (const [provider, open] of Object.entries(merchants)) {
-  describe(`sandbox: changed settlements at ${provider}`, () => {
-    it('has the totals of its lines and the id of the provider', async () => {
-      await using merchant = await open();
-      const reference = await merchant.sale(1_500_000);
-      const settled = await settle(merchant);
-      const [payout] = await merchant.payouts();
-      const verified = (await merchant.verified(reference))!;
-      expect(payout!.id).to.equal(settled.provider_settlement_id);
-      expect(settled).to.include({
-        provider,
-        account_id: merchant.fixture.accountId,
-        status: 'landed',
-        line_count: 1,
-        deductions_kobo: 0,
-      });
-      expect(settled).to.include({
-        gross_kobo: 1_500_000,
-        fee_kobo: verified.feeKobo,
-        landed_kobo: 1_500_000 - verified.feeKobo,
-      });
-      expect(payout!.amountKobo).to.equal(settled.landed_kobo);
-      expect(await merchant.lines(payout!.id)).to.deep.equal({ [reference]: verified });
-    });
-
-    it('deducts money without a reason, up to what there is', async () => {
-      await using merchant = await open();
-      const reference = await merchant.sale();
-      const settled = await settle(merchant, { deduct_kobo: 40_000, short_by_kobo: 500 });
-      const netKobo = sumOf(await merchant.lines(settled.provider_settlement_id));
-      expect(settled).to.include({ deductions_kobo: 40_000, landed_kobo: netKobo - 40_500 });
-      expect((await merchant.payouts())[0]!.amountKobo).to.equal(netKobo - 40_500);
-      expect(await merchant.verified(reference)).to.include({ amountKobo: 500_000 });
-      await merchant.sale(20_000);
-      const bare = await settle(merchant, { deduct_kobo: 40_000 });
-      expect(bare).to.include({ deductions_kobo: 20_000 - bare.fee_kobo, landed_kobo: 0 });
-    });
-  });
-}
-
 describe('sandbox: changes that no payout can have', () => {
   it('are refused, and nothing is paid out', async () => {
-    await using merchant = await merchants.paystack();
-    const settled = await merchant.sale();
-    await settle(merchant, { foreign: [{ reference: 'INV-1', amount_kobo: 100 }] });
-    const waiting = await merchant.sale();
+    await using fixture = await openFixture();
+    const settled = await fixture.sale();
+    await settle(fixture, { foreign: [{ reference: 'INV-1', amount_kobo: 100 }] });
+    const waiting = await fixture.sale();
     const nosuch = 'SV-1-nosuch00';
     const invoice = { reference: 'INV-2', amount_kobo: 1 };
     const rows: [fields: object, status: number, problem: string][] = [
@@ -90,10 +47,10 @@ describe('sandbox: changes that no payout can have', () => {
       ],
     ];
     for (const [fields, status, problem] of rows) {
-      const reply = await merchant.fixture.control('POST', '/settle', fields);
+      const reply = await fixture.control('POST', '/settle', fields);
       expect(reply.body.error, JSON.stringify(fields)).to.include(problem);
       expect(reply.status, problem).to.equal(status);
     }
-    expect(await settle(merchant)).to.include({ line_count: 1 });
+    expect(await settle(fixture)).to.include({ line_count: 1 });
   });
 });
