@@ -111,6 +111,23 @@ describe('Every list', () => {
       }
     });
 
+    it(`shows at GET ${path}, for every filter, the rows that fit and no others`, async () => {
+      const list = async (search = ''): Promise<Row[]> =>
+        (await stack.api.get(`${path}?limit=100${search}`, { key })).json.data;
+      const all = await list();
+      for (const [name, schema] of Object.entries(query!.properties as Record<string, Row>)) {
+        const some = all.map((row) => valueOf(row, name)).filter((value) => value != null);
+        for (const value of schema.enum ?? (nobodys[name] ? [...some, nobodys[name]] : [])) {
+          const fitting = all.filter((row) => valueOf(row, name) === value);
+          const found = await list(`&${new URLSearchParams({ [name]: value })}`);
+          expect(found, `${name}=${value}`).to.deep.equal(fitting);
+        }
+      }
+      if (!('from' in (query!.properties as object))) return;
+      for (const days of ['&from=2099-01-01', '&to=2000-01-01'])
+        expect(await list(days), days).to.deep.equal([]);
+    });
+
     it(`has at GET ${path} an empty page for a tenant without rows`, async () => {
       const tenant_id = newId('ten', stack.clock());
       await stack.sql`insert into tenants (id, name, created_at)
@@ -126,6 +143,22 @@ describe('Every list', () => {
     });
   }
 });
+
+type Row = Record<string, any>;
+
+/** For each filter that is no enumeration, a value that no row has. */
+const nobodys: Record<string, string> = {
+  ...{ endpoint: `whe_${'0'.repeat(26)}`, event: `evt_${'0'.repeat(26)}` },
+  ...{ settlement: `stl_${'0'.repeat(26)}`, reference: 'SV-999999999' },
+  customer: 'nobody@payer.example',
+};
+
+/** What a row has of what a filter names. */
+function valueOf({ object, ...row }: Row, name: string): unknown {
+  if (name === 'customer') return row.customer?.email;
+  if (object === 'review' && name === 'status') return row.status === 'open' ? 'open' : 'closed';
+  return row[name] ?? row[`${name}_id`];
+}
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { putCharge, stored } from '../../support/charges.ts';
-import { whileHeld } from '../../support/contention.ts';
+import { stored } from '../../support/charges.ts';
 import {
   chargesOf,
   expectPage,
@@ -8,7 +7,6 @@ import {
   openedBy,
   payAddress,
   submit,
-  titleOf,
   visit,
 } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
@@ -106,18 +104,6 @@ describe('The form of a payment link', () => {
         ]);
     });
 
-    it('again once the charge has failed', async () => {
-      const link = await newLink(stack);
-      const first = await openedBy(stack, link, { email: 'first@example.com' });
-      await putCharge(stack, first, 'failed');
-      expect((await visit(stack, link)).status).to.equal(200);
-      const second = await openedBy(stack, link, { email: 'second@example.com' });
-      expect(second.id).not.to.equal(first.id);
-      expect((await visit(stack, link)).headers.get('location')).to.equal(
-        payAddress(stack, second),
-      );
-    });
-
     it('without an address from the Host header', async () => {
       const link = await newLink(stack);
       const charge = await openedBy(stack, link);
@@ -196,17 +182,5 @@ describe('The form of a payment link', () => {
       ).to.equal(303);
       expect((await chargesOf(stack, { id }))[0]).to.include({ email: 'first@example.com' });
     });
-  });
-
-  it('is refused when the link ends while it is sent', async () => {
-    const link = await newLink(stack);
-    const [answer] = await whileHeld(
-      stack,
-      (sql) => sql.query(`update payment_links set status = 'paid' where id = $1`, [link.id]),
-      () => [submit(stack, link)],
-    );
-    const { status, text } = answer!;
-    expect([status, titleOf(text)]).to.deep.equal([200, 'This has been paid']);
-    expect(await chargesOf(stack, link)).to.deep.equal([]);
   });
 });

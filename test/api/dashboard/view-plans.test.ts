@@ -4,6 +4,7 @@ import { listSignIns } from '../../../domain/accounts/session/list-sessions.ts';
 import { listDisputes } from '../../../domain/payments/dispute/list.ts';
 import { needsOf } from '../../../domain/payments/figures/needs.ts';
 import { figuresBetween } from '../../../domain/payments/figures/store.ts';
+import { listReviews } from '../../../domain/payments/review/find.ts';
 import { countOpen } from '../../../domain/settlements/discrepancy/count-open.ts';
 import type { Database } from '../../../domain/shared/sql.ts';
 import { deliveriesOfSubjects } from '../../../domain/webhooks/delivery/of-subject.ts';
@@ -92,4 +93,12 @@ describe('The dashboard reads few database pages, however many rows there are, f
 
   for (const [name, read] of Object.entries(lists))
     it(name, () => plans.expectCheap(name, { pages: 300 }, read));
+
+  it('the few open reviews', () =>
+    plans.expectCheap(
+      'open reviews',
+      { pages: 300 },
+      (sql) => listReviews(sql, live, { isOpen: true, reason: undefined, ...page }),
+      ['auto'],
+    ));
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/shared/ids.ts';
 import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { DAY } from '../../support/clock.ts';
 import { addDelivery, addEndpoint, publish } from '../../support/deliveries.ts';
@@ -9,13 +8,6 @@ import { useStack } from '../../support/stack.ts';
 describe('GET /deliveries', () => {
   const stack = useStack({ workers: false });
   const merchant = useMerchant(stack);
-
-  const list = async (query = ''): Promise<string[]> => {
-    const { status, json, text } = await merchant.get(`/deliveries?limit=100&${query}`);
-    expect(status, text).to.equal(200);
-    return json.data.map(({ id }: { id: string }) => id);
-  };
-  const newestFirst = (ids: string[]) => [...ids].sort().reverse();
   const addTries = async (deliveryId: string, statusCodes: (number | null)[]) => {
     const tries = statusCodes.map((code, at) => ({ code, at: stack.clock(), try: at + 1 }));
     await stack.sql`update deliveries set tries = ${tries.length} where id = ${deliveryId}`;
@@ -72,42 +64,6 @@ describe('GET /deliveries', () => {
       },
       ...{ last_error: 'the connection was refused', next_try_at: null },
     });
-  });
-
-  it('filters by endpoint, event and status, and by all of them together', async () => {
-    const endpoints = [await addEndpoint(merchant.of), await addEndpoint(merchant.of)];
-    const all: { id: string; endpoint: string; event: string; status: string }[] = [];
-    for (const status of ['pending', 'delivered', 'exhausted', 'cancelled'] as const) {
-      for (const endpoint of [...endpoints, ...endpoints]) {
-        const id = await addDelivery(merchant.of, { endpointId: endpoint, status });
-        const [row] = await stack.sql<{ event_id: string }>`select event_id from deliveries
-          where id = ${id}`;
-        all.push({ id, endpoint, status, event: row!.event_id });
-      }
-    }
-    const [shared] = all;
-    await stack.context.db.query('update deliveries set event_id = $1 where id = any($2)', [
-      shared!.event,
-      all
-        .filter((_, at) => at % 3 === 0)
-        .map((row, at) => Object.assign(row, { event: at >= 0 ? shared!.event : '' }).id),
-    ]);
-    for (const endpoint of [undefined, ...endpoints, newId('whe', new Date())]) {
-      for (const event of [undefined, shared!.event, all[1]!.event, newId('evt', new Date())]) {
-        for (const status of [undefined, 'pending', 'delivered', 'exhausted', 'cancelled']) {
-          const filter = Object.entries({ endpoint, event, status }).filter(
-            ([, value]) => value !== undefined,
-          ) as [string, string][];
-          const wanted = all
-            .filter((row) => filter.every(([name, value]) => row[name as 'id'] === value))
-            .map(({ id }) => id);
-          expect(
-            await list(new URLSearchParams(filter).toString()),
-            JSON.stringify(filter),
-          ).to.deep.equal(newestFirst(wanted));
-        }
-      }
-    }
   });
 
   describe('/{id}', () => {

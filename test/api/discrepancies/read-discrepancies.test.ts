@@ -8,12 +8,6 @@ import { useStack } from '../../support/stack.ts';
 describe('GET /discrepancies', () => {
   const stack = useStack({ workers: false, newTenants: true });
 
-  const list = async (query = ''): Promise<string[]> => {
-    const { status, json, text } = await stack.api.get(`/discrepancies?${query}`);
-    expect(status, text).to.equal(200);
-    return json.data.map(({ id }: { id: string }) => id);
-  };
-
   /** A line of a settlement, for the payment of a charge. */
   async function addLine(settlementId: string): Promise<string> {
     const id = newId('sln', stack.clock());
@@ -82,54 +76,5 @@ describe('GET /discrepancies', () => {
       line: null,
     });
     expect(json.ended_at).to.be.a('string');
-  });
-
-  it('filters by status, kind, settlement, provider and day, both days included, and by all of them together', async () => {
-    const [one, other] = [
-      await addSettlement(stack),
-      await addSettlement(stack, { slot: 'provider_b' }),
-    ];
-    const a = await addDiscrepancy(stack, { settlementId: one, day: '2026-02-28' });
-    const b = await addDiscrepancy(stack, {
-      settlementId: other,
-      slot: 'provider_b',
-      kind: 'short',
-      day: '2026-03-01',
-      reference: null,
-    });
-    const c = await addDiscrepancy(stack, {
-      status: 'closed',
-      settlementId: one,
-      kind: 'amount_mismatch',
-      day: '2026-03-01',
-    });
-    const d = await addDiscrepancy(stack, {
-      status: 'resolved',
-      kind: 'missing',
-      day: '2026-03-02',
-    });
-    const found: [query: string, ids: string[]][] = [
-      ['', [d, c, b, a]],
-      ['status=open', [b, a]],
-      ['status=closed', [c]],
-      ['status=resolved', [d]],
-      ['kind=short', [b]],
-      ['kind=surplus', []],
-      ['provider=provider_b', [b]],
-      [`settlement=${one}`, [c, a]],
-      [`settlement=${one}&status=open`, [a]],
-      [`settlement=${one}&kind=amount_mismatch`, [c]],
-      [`settlement=${one}&provider=provider_b`, []],
-      [`settlement=${one}&from=2026-03-01`, [c]],
-      [`settlement=${one}&to=2026-02-28`, [a]],
-      [`settlement=${newId('stl', stack.clock())}`, []],
-      ['from=2026-03-01', [d, c, b]],
-      ['to=2026-03-01', [c, b, a]],
-      ['from=2026-03-01&to=2026-03-01', [c, b]],
-      ['from=0001-01-01&to=9999-12-31', [d, c, b, a]],
-    ];
-    const all = 'status=open&kind=short&provider=provider_b&from=2026-03-01&to=2026-03-01';
-    found.push([all, [b]], [`${all}&settlement=${other}`, [b]]);
-    for (const [query, ids] of found) expect(await list(query), query).to.deep.equal(ids);
   });
 });

@@ -168,61 +168,6 @@ describe('The verification of a notified payment', () => {
     expect(verifies).to.equal(2);
   });
 
-  it('is repeated once for a repeated body, a minute after it was processed, however often it arrives', async () => {
-    const { charge, reference } = await open(flutterwave);
-    const body = flutterwave.bodyOf(reference);
-    await notify(stack, flutterwave, body);
-    await work();
-    await stack.control.pay(charge.reference, { notify: false });
-    for (let second = 0; second < 50; second += 5) {
-      await Promise.all(Array.from({ length: 10 }, () => notify(stack, flutterwave, body)));
-      expect(await work()).to.equal(0);
-      stack.clock.advance(5 * SECOND);
-    }
-    expect([verifies, await statusOf(charge)]).to.deep.equal([1, 'pending']);
-    stack.clock.advance(15 * SECOND);
-    expect(await work()).to.equal(1);
-    expect([verifies, await statusOf(charge), (await newest()).status]).to.deep.equal([
-      2,
-      'succeeded',
-      'processed',
-    ]);
-    stack.clock.advance(10 * MINUTE);
-    expect(await work()).to.equal(0);
-  });
-
-  it('is repeated when the body arrives again while it runs', async () => {
-    const { charge, reference } = await open(flutterwave);
-    const body = flutterwave.bodyOf(reference);
-    await notify(stack, flutterwave, body);
-    const { providerOf } = stack.context;
-    const verify =
-      (provider: Provider): Provider['verify'] =>
-      async (...asked) => {
-        const answer = await provider.verify(...asked);
-        await stack.control.pay(charge.reference, { notify: false });
-        await notify(stack, flutterwave, body);
-        return answer;
-      };
-    await work({
-      ...stack.context,
-      providerOf: (...opened) => ({
-        ...providerOf(...opened),
-        verify: verify(providerOf(...opened)),
-      }),
-    });
-    expect([await statusOf(charge), (await newest()).status]).to.deep.equal([
-      'pending',
-      'received',
-    ]);
-    stack.clock.advance(MINUTE);
-    await work();
-    expect([await statusOf(charge), (await newest()).status]).to.deep.equal([
-      'succeeded',
-      'processed',
-    ]);
-  });
-
   it('is tried as often for a repeated body as for the first', async () => {
     const { reference } = await open(flutterwave);
     const body = flutterwave.bodyOf(reference);
