@@ -117,17 +117,6 @@ describe('Partitions', () => {
     expect(new Set(entries.map(({ name }) => name))).to.have.property('size', 1);
   });
 
-  it('are dropped when all their rows are past their retention, and no row earlier', async () => {
-    await create();
-    const id = await addDelivery();
-    clock.advance(deliveries.keptDays! * DAY);
-    expect(await drop()).to.equal(0);
-    expect(await partitionOf(id)).to.match(/^deliveries_\d{8}$/);
-    clock.advance(deliveries.periodDays * DAY);
-    expect(await drop()).to.be.greaterThan(0);
-    expect(await partitionOf(id)).to.equal(undefined);
-  });
-
   it('hand rows that are still needed to the default partition', async () => {
     await create();
     const [pending, delivered] = [await addDelivery('pending'), await addDelivery()];
@@ -135,13 +124,6 @@ describe('Partitions', () => {
     await drop();
     expect(await partitionOf(pending)).to.equal('deliveries_default');
     expect(await partitionOf(delivered)).to.equal(undefined);
-  });
-
-  it('are never dropped where a table keeps its rows for good', async () => {
-    const events = tableNamed('events');
-    await create(events);
-    clock.advance(5_000 * DAY);
-    expect(await drop(events)).to.equal(0);
   });
 
   it('are left to another process that creates or drops some', async () => {

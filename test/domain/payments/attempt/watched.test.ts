@@ -3,7 +3,7 @@ import { checkAttemptsNow } from '../../../../domain/payments/attempt/check-atte
 import type { AttemptFact } from '../../../../domain/payments/attempt/decide.ts';
 import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
-import { HOUR, MINUTE } from '../../../support/clock.ts';
+import { MINUTE } from '../../../support/clock.ts';
 import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
@@ -22,12 +22,6 @@ describe('The checks of an attempt', () => {
     const jobs = await recordNotice(ledger, attempt.id, unpaid);
     expect(await gapOf(id)).to.equal(30_000);
     expect(jobs.map(({ queue, tries }) => [queue, tries])).to.deep.equal([['charge-check', 1]]);
-  });
-
-  it('end when it is captured', async () => {
-    const { id, attempt } = await openCharge(ledger);
-    await recordNotice(ledger, attempt.id, paid(attempt));
-    expect(await gapOf(id)).to.equal(null);
   });
 
   it('leave another payment likely for a quarter of an hour after it is captured', async () => {
@@ -54,24 +48,6 @@ describe('The checks of an attempt', () => {
     expect((await ledger.attempts(id))[0]!.due_at).not.to.equal(null);
     await recordNotice(ledger, attempt.id, paid(attempt));
     expect((await ledger.attempts(id))[0]!.due_at).to.equal(null);
-  });
-
-  it('continue for three days after the charge failed, then end', async () => {
-    const { id, attempt } = await openCharge(ledger);
-    ledger.clock.advance(LIFETIME_MS);
-    await recordNotice(ledger, attempt.id, unpaid);
-    const failedAt = (await ledger.charge(id)).failed_at!.getTime();
-    const hours: (number | null)[] = [];
-    for (
-      let due = (await ledger.attempts(id))[0]!.due_at;
-      due;
-      due = (await ledger.attempts(id))[0]!.due_at
-    ) {
-      hours.push((due.getTime() - failedAt) / HOUR);
-      ledger.clock.advance(due.getTime() - ledger.clock().getTime());
-      await recordNotice(ledger, attempt.id, unpaid);
-    }
-    expect(hours).to.deep.equal([1, 6, 24, 72]);
   });
 
   it('end with the charge for a lost attempt whose charge is paid by another', async () => {

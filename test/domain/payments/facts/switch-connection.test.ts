@@ -101,11 +101,10 @@ describe('A queued attempt whose connection has an open breaker', () => {
     });
   });
 
-  const stays: [string, () => Promise<{ id: string; attemptId: string }>, number[]][] = [
-    ['while every other breaker is open too', () => ledger.newCharge(), [a, b, c]],
-    ['when its slot was named', () => ledger.newCharge({ provider: 'provider_a' }), [a]],
-    [
-      'when it may have been sent',
+  const stays: Record<string, [() => Promise<{ id: string; attemptId: string }>, number[]]> = {
+    'while every other breaker is open too': [() => ledger.newCharge(), [a, b, c]],
+    'when its slot was named': [() => ledger.newCharge({ provider: 'provider_a' }), [a]],
+    'when it may have been sent': [
       async () => {
         const charge = await ledger.newCharge();
         await send(ledger, charge.attemptId);
@@ -113,41 +112,32 @@ describe('A queued attempt whose connection has an open breaker', () => {
       },
       [a],
     ],
-    [
-      'when its charge is over',
+    'when its charge is cancelled': [
       async () => {
         const charge = await ledger.newCharge();
-        await ledger.rows(
-          'update charges set cancel_requested_at = $2 where id = $1',
-          charge.id,
-          ledger.clock(),
-        );
+        const cancel = 'update charges set cancel_requested_at = $2 where id = $1';
+        await ledger.rows(cancel, charge.id, ledger.clock());
         return charge;
       },
       [a],
     ],
-  ];
-  for (const [when, given, openBreakers] of stays) {
+    'after the end of its charge': [
+      async () => {
+        const charge = await ledger.newCharge();
+        ledger.clock.advance(LIFETIME_MS);
+        return charge;
+      },
+      [a],
+    ],
+  };
+  for (const [when, [given, openBreakers]] of Object.entries(stays))
     it(`stays ${when}`, async () => {
       const { id, attemptId } = await given();
       const before = await attemptsOf(id);
-      const jobs = await writingNothing({ context: ledger }, () =>
-        pass(attemptId, ...openBreakers),
-      );
-      expect(jobs).to.deep.equal([]);
+      const switching = () => pass(attemptId, ...openBreakers);
+      expect(await writingNothing({ context: ledger }, switching)).to.deep.equal([]);
       expect(await attemptsOf(id)).to.deep.equal(before);
     });
-  }
-
-  it('stays when another worker has claimed it since', async () => {
-    const { id, attemptId } = await ledger.newCharge();
-    const [stale] = await ledger.attempts(id);
-    await ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
-    expect(
-      await ledger.tx((tx) => switchConnection(tx, stale!, () => false, 'breaker open')),
-    ).to.deep.equal([]);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
-  });
 
   it('skips a disabled connection', async () => {
     const { id, attemptId } = await ledger.newCharge();
@@ -162,13 +152,6 @@ describe('A queued attempt whose connection has an open breaker', () => {
       ledger.connections[b],
     );
     expect(await attemptsOf(id)).to.deep.equal(['provider_c queued']);
-  });
-
-  it('stays after the end of its charge', async () => {
-    const { id, attemptId } = await ledger.newCharge();
-    ledger.clock.advance(LIFETIME_MS);
-    expect(await pass(attemptId, a)).to.deep.equal([]);
-    expect(await attemptsOf(id)).to.deep.equal(['provider_a queued']);
   });
 
   it('tries every other connection at once, in order, where its own is not reached, and then waits', async () => {

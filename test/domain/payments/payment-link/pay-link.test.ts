@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { createPaymentLink } from '../../../../domain/payments/payment-link/create.ts';
 import { disableLink } from '../../../../domain/payments/payment-link/disable-link.ts';
@@ -12,7 +11,6 @@ import { writingNothing } from '../../../support/row-counts.ts';
 import { until } from '../../../support/until.ts';
 import { LIFETIME_MS, useLedger } from '../../ledger.ts';
 import { accepted, declined, paid, recordNotice, send } from '../../notices.ts';
-import { facts } from '../charge/fixture.ts';
 
 describe('A payment link, written to the database', () => {
   const ledger = useLedger();
@@ -81,66 +79,23 @@ describe('A payment link, written to the database', () => {
     expect(await linkOf(expired)).to.include({ status: 'paid', transaction_id: charges[1]!.id });
   });
 
-  it('stays paid by the first payment: a late payment of an earlier charge opens a review', async () => {
-    const link = await newLink();
-    const early = await opened(link);
-    await recordNotice(ledger, early.attempt.id, declined);
-    const second = await opened(link);
-    await second.pay();
-    await early.pay();
-    expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: second.id });
-    expect(await ledger.charge(early.id)).to.deep.include({
-      status: 'succeeded',
-      recovered: true,
-      review: ['link_paid_before'],
+  for (const isLate of [true, false])
+    it(`stays paid by the first payment: the ${isLate ? 'late payment of an earlier' : 'payment of a later'} charge opens a review`, async () => {
+      const link = await newLink();
+      const early = await opened(link);
+      await recordNotice(ledger, early.attempt.id, declined);
+      const charges = [early, await opened(link)] as const;
+      const [payer, other] = isLate ? charges.toReversed() : charges;
+      for (const { pay } of [payer!, other!]) await pay();
+      expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: payer!.id });
+      expect(await ledger.charge(other!.id)).to.deep.include({
+        ...{ status: 'succeeded', review: ['link_paid_before'] },
+      });
+      expect((await ledger.charge(payer!.id)).review).to.deep.equal([]);
+      const told = (await ledger.timeline(other!.id)).slice(-2);
+      expect(told).to.deep.equal(['charge.link_paid_before', 'charge.succeeded']);
+      for (const { id } of charges) expect(await ledger.events(id)).to.include('charge.succeeded');
     });
-    expect((await ledger.charge(second.id)).review).to.deep.equal([]);
-    const lines = await ledger.rows(
-      `select what, detail from timeline_entries where charge_id = $1 order by position`,
-      early.id,
-    );
-    expect(lines.at(-2)).to.deep.equal({
-      what: 'charge.link_paid_before',
-      detail: `The payment link was paid by ${second.id} before; this payment came on top of it and is in review.`,
-    });
-    expect(lines.at(-1).what).to.equal('charge.succeeded');
-    const events = await ledger.rows(
-      `select subject_id from events where type = 'charge.succeeded' and subject_id = any($1)`,
-      [early.id, second.id],
-    );
-    expect(events).to.have.length(2);
-  });
-
-  it('stays paid by a late payment when another open charge is paid after it', async () => {
-    const link = await newLink();
-    const early = await opened(link);
-    await recordNotice(ledger, early.attempt.id, declined);
-    const second = await opened(link);
-    await early.pay();
-    expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: early.id });
-    await second.pay();
-    expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: early.id });
-    expect(await ledger.charge(second.id)).to.deep.include({
-      status: 'succeeded',
-      review: ['link_paid_before'],
-    });
-  });
-
-  it('stays paid, whatever happens to the charge afterwards', async () => {
-    const link = await newLink();
-    const charge = await opened(link);
-    await charge.pay();
-    for (const fact of [
-      facts.settled,
-      facts['dispute opened'],
-      facts['dispute won'],
-      facts['refunded in full'],
-    ]) {
-      await ledger.inTx((tx) => advanceCharge(tx, charge.id, fact));
-    }
-    expect(await linkOf(link)).to.include({ status: 'paid', transaction_id: charge.id });
-    expect(await ledger.charge(charge.id)).to.deep.include({ status: 'refunded', review: [] });
-  });
 
   it('opens another charge when its charge has failed, and only then', async () => {
     const link = await newLink();
