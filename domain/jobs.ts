@@ -1,5 +1,5 @@
 /**
- * One queue: the rows its jobs name, how long a claim lasts, and how many rows a process works on
+ * One queue: its rows, how long a claim lasts, and how many rows a process works on
  * at once.
  */
 export interface QueueSpec {
@@ -28,24 +28,14 @@ export interface QueueSpec {
   maxPerProvider?: number;
   /** True: a process that makes a row due and works on this queue begins with it, without a job. */
   isHandedOver?: boolean;
-  /** Rows that one job may name; 1 by default. */
-  rowsPerJob?: number;
   /** True: rows that wait for their next try are tried as soon as their provider answers again. */
   isWoken?: boolean;
 }
 
-/**
- * A row that is due, and how often it had been claimed when its job was made. A job whose count is
- * outdated claims nothing.
- */
+/** A row of a queue at one of its tries: how often it has been claimed. */
 export interface DueRow {
   id: string;
   tries: number;
-}
-
-/** A due row with its endpoint or connection, by which work is shared. */
-export interface GroupedRow extends DueRow {
-  group: string;
 }
 
 /** The longest a call to the outside may take, in ms. Leases are computed from them. */
@@ -126,7 +116,6 @@ const forMoney = {
   concurrency: 100,
   maxPerProvider: 40,
   maxPerGroup: 20,
-  rowsPerJob: 20,
   isWoken: true,
 } as const;
 
@@ -227,7 +216,6 @@ export const queues = {
     // Enough to notice that the endpoint works again, too few to occupy the pool.
     maxPerFailingGroup: 2,
     isHandedOver: true,
-    rowsPerJob: 50,
   },
 } as const satisfies Record<string, QueueSpec>;
 
@@ -251,21 +239,15 @@ export const queueNames: readonly QueueName[] = [
 ];
 
 /**
- * A job to enqueue after the commit of the transaction that made its row due. It carries the row's
- * id only: the row is the source of truth.
+ * What to enqueue after the commit of the transaction that made a row due: a group has a due row.
+ * Whoever gets the job claims the group's due rows, so the row is the source of truth.
  */
-export interface Job extends GroupedRow {
+export interface Job {
   queue: RowQueue;
-  /**
-   * Counted up by the sweeper, so that the queue does not ignore the job as a duplicate of an
-   * earlier one.
-   */
-  enqueues?: number;
+  /** The row's endpoint or connection, by which work is shared. */
+  group: string;
+  /** The row, which people who look at the queue read. */
+  id: string;
   /** Not before this time; absent: at once. */
   dueAt?: Date;
-  /**
-   * Set by the sweeper, and where a group has more fresh rows than get jobs: other jobs come first,
-   * and all due rows of its group are claimed.
-   */
-  isSwept?: boolean;
 }

@@ -104,7 +104,7 @@ async function settle(
     const error = outcome.type === 'retry' ? { error: outcome.reason } : {};
     await settles.load({ id, tries, dueAt, isSnoozed: outcome.type === 'snooze', ...error });
     if (!dueAt) return undefined;
-    context.dispatcher.enqueue([{ queue, id, tries, group, dueAt }]);
+    context.dispatcher.enqueue([{ queue, id, group, dueAt }]);
     waiting?.add(group, { id, tries }, startedMs);
     return undefined;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context } from '../config/context.ts';
+import { withDeadline } from '../config/deadline.ts';
 import { ensureConnectionTasks } from '../domain/accounts/connection/tasks.ts';
 import { eraseSealedAnswers } from '../domain/accounts/idempotency/remembered.ts';
 import { accountsRetention } from '../domain/accounts/retention.ts';
@@ -30,14 +31,14 @@ const MAX_CONNECTIONS = 1_000;
 /** A run ends before the next one is scheduled, which continues. */
 const MAX_MS = 50_000;
 
-/** How often it runs while the queue store is away, and with it the schedule. */
 const EVERY_MS = 60_000;
 
 /**
- * Starts the worker of the housekeeping schedule, which the sweeper creates. While the queue store
- * is away it runs on a timer.
+ * Starts the worker of the housekeeping schedule, and creates the schedule, again and again: it
+ * vanishes when Redis is emptied. While the queue store is away the housekeeping runs on a timer.
+ * `schedules`: false, in tests that do it by themselves.
  */
-export function startHousekeeping(context: Context): Pool {
+export function startHousekeeping(context: Context, { schedules = true } = {}): Pool {
   const { log, queues } = context;
   const walk = newExpiryWalk();
   const process = async () => {
@@ -58,9 +59,15 @@ export function startHousekeeping(context: Context): Pool {
     concurrency: 1,
     onError: (error) => log.warn('worker failed', { queue: HOUSEKEEPING, error: error.message }),
   });
+  const schedule = () =>
+    withDeadline(scheduleHousekeeping(context), TIMEOUT_MS).catch(({ message }) =>
+      log.warn('housekeeping not scheduled', { error: message }),
+    );
+  if (schedules) void schedule();
   const timer = setInterval(() => {
     if (queues.outage.isAway())
       void process().catch(({ message }) => log.warn('housekeeping failed', { error: message }));
+    else if (schedules) void schedule();
   }, EVERY_MS);
   return {
     async close() {
@@ -68,7 +75,18 @@ export function startHousekeeping(context: Context): Pool {
       await worker.close();
     },
     isIdle: () => true,
+    sweep: async () => 0,
   };
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Creates the job scheduler of housekeeping. Does nothing where it exists. */
+export async function scheduleHousekeeping({ queues }: Context): Promise<void> {
+  const options = { removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } };
+  await queues.all
+    .get(HOUSEKEEPING)!
+    .upsertJobScheduler('every-minute', { every: EVERY_MS }, { name: HOUSEKEEPING, opts: options });
 }
 
 /** What one run did. */

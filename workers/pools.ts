@@ -15,7 +15,6 @@ import { checkRefund } from './refund-check.ts';
 import { executeRefund } from './refund-execute.ts';
 import { listRefunds } from './refunds-list.ts';
 import { reconcileSettlements } from './settlement-reconcile.ts';
-import { startSweeper } from './sweep.ts';
 import { createWebhookDeliverer } from './webhook-deliver.ts';
 
 /** The fleet: a handler for each queue with rows. */
@@ -54,6 +53,8 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
 export interface Pools extends AsyncDisposable {
   /** True: no pool has rows in flight, or rows that wait for a slot, and no sweep is under way. */
   isIdle(): boolean;
+  /** Sweeps every queue for rows overdue by `overdueMs`. Returns how many groups have some. */
+  sweep(overdueMs?: number): Promise<number>;
 }
 
 export interface PoolsOptions {
@@ -62,7 +63,7 @@ export interface PoolsOptions {
 }
 
 /**
- * Starts the named pools and the sweeper. Disposing begins no new job, finishes those in flight,
+ * Starts the named pools. Disposing begins no new job, finishes those in flight,
  * and never hangs.
  */
 export function startPools(
@@ -72,15 +73,17 @@ export function startPools(
 ): Pools {
   const pools = handlersOf(context)
     .filter(({ queue }) => names.includes(queue))
-    .map((handler) => startPool(context, handler));
-  if (names.includes(HOUSEKEEPING)) pools.push(startHousekeeping(context));
-  const sweeper = sweeps ? startSweeper(context) : undefined;
+    .map((handler) => startPool(context, handler, { sweeps }));
+  if (names.includes(HOUSEKEEPING)) pools.push(startHousekeeping(context, { schedules: sweeps }));
   const probing = setInterval(() => void context.queues.probe(), PROBE_EVERY_MS);
   return {
-    isIdle: () => (sweeper?.isIdle() ?? true) && pools.every((pool) => pool.isIdle()),
+    isIdle: () => pools.every((pool) => pool.isIdle()),
+    async sweep(overdueMs = 0) {
+      const found = await Promise.all(pools.map((pool) => pool.sweep(overdueMs)));
+      return found.reduce((sum, groups) => sum + groups, 0);
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(probing);
-      await sweeper?.[Symbol.asyncDispose]();
       const closed = Promise.all(pools.map((pool) => pool.close()));
       await withDeadline(closed, CLOSE_WITHIN_MS).catch((error: Error) => {
         context.log.warn('workers stopped with jobs in flight', { error: error.message });

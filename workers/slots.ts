@@ -22,18 +22,19 @@ export type RowEnd = 'succeeded' | 'failed' | 'unknown';
  * gets the slots that come free in turn with the others.
  */
 export interface Slots {
-  /** Takes up to `wanted` slots for rows of a group; returns how many. */
-  take(group: Group, wanted: number): number;
-  /** Frees a slot. What the last row showed decides how many slots a failing group has. */
-  release(group: Group, end: RowEnd): void;
+  /** How many slots a group could take. */
+  room(group: Group): number;
+  /** Frees slots. What the last row showed decides how many slots a failing group has. */
+  release(group: Group, end: RowEnd, count?: number): void;
   /**
    * For a group that is recorded as failing: true where it holds more slots than it may, not
    * counting `freed` of them that are about to come free. What this process saw while something was
    * in flight takes precedence over the record.
    */
   isOverLimit(group: Group, freed: number): boolean;
-  /** Records that the group has due rows without a slot. */
-  addBacklog(group: Group): void;
+  /** Records that the group has due rows without a slot: behind the others of its turn. */
+  addBacklog(group: Group, turn: 'first' | 'later'): void;
+  hasBacklog(): boolean;
   /** Takes free slots for groups with a backlog, in turn. Their backlog is then no longer known. */
   takeForBacklog(): Share[];
   /** True: nothing is in flight and no group has a backlog. */
@@ -56,8 +57,9 @@ export function createSlots(limits: Limits): Slots {
   /** Groups with something in flight or a backlog. */
   const groups = new Map<string, GroupState>();
   const byProvider = new Map<string, number>();
-  /** In the order of their turns. */
-  const backlog = new Map<string, Group>();
+  /** Those with the first turn, and the others, in the order of their turns. */
+  const first = new Map<string, Group>();
+  const later = new Map<string, Group>();
   let inFlight = 0;
 
   const stateOf = ({ id }: Group): GroupState => {
@@ -66,7 +68,8 @@ export function createSlots(limits: Limits): Slots {
     return state;
   };
   const forget = ({ id }: Group) => {
-    if (groups.get(id)?.inFlight === 0 && !backlog.has(id)) groups.delete(id);
+    const isWaiting = first.has(id) || later.has(id);
+    if (groups.get(id)?.inFlight === 0 && !isWaiting) groups.delete(id);
   };
   const limitOf = ({ isFailing }: GroupState) => (isFailing ? maxPerFailingGroup : maxPerGroup);
   const addToProvider = ({ provider }: Group, count: number) => {
@@ -79,6 +82,7 @@ export function createSlots(limits: Limits): Slots {
       limitOf(state) - state.inFlight,
       provider === undefined ? concurrency : maxPerProvider - inFlightAt(provider),
     );
+  const hasBacklog = () => first.size + later.size > 0;
   const take = (group: Group, wanted: number): number => {
     const state = stateOf(group);
     const count = Math.max(0, Math.min(wanted, freeFor(state, group)));
@@ -89,12 +93,13 @@ export function createSlots(limits: Limits): Slots {
     return count;
   };
   return {
-    take,
-    release(group, end) {
+    room: (group) =>
+      Math.max(0, freeFor(groups.get(group.id) ?? { inFlight: 0, isFailing: undefined }, group)),
+    release(group, end, count = 1) {
       const state = stateOf(group);
-      state.inFlight -= 1;
-      inFlight -= 1;
-      addToProvider(group, -1);
+      state.inFlight -= count;
+      inFlight -= count;
+      addToProvider(group, -count);
       if (end !== 'unknown') state.isFailing = end === 'failed';
       forget(group);
     },
@@ -103,21 +108,27 @@ export function createSlots(limits: Limits): Slots {
       state.isFailing ??= true;
       return state.inFlight - freed > limitOf(state);
     },
-    addBacklog(group) {
+    addBacklog(group, turn) {
       stateOf(group);
+      if (first.has(group.id)) return;
+      if (turn === 'first') later.delete(group.id);
+      const backlog = turn === 'first' ? first : later;
       if (!backlog.has(group.id)) backlog.set(group.id, group);
     },
+    hasBacklog,
     takeForBacklog() {
-      const each = Math.max(1, Math.floor((concurrency - inFlight) / backlog.size));
+      const each = Math.max(1, Math.floor((concurrency - inFlight) / (first.size + later.size)));
       const shares: Share[] = [];
-      for (const group of backlog.values()) {
-        if (inFlight >= concurrency) break;
-        const count = take(group, each);
-        if (count > 0) shares.push({ group, count });
-      }
-      for (const { group } of shares) backlog.delete(group.id);
+      for (const backlog of [first, later])
+        for (const group of backlog.values()) {
+          if (inFlight >= concurrency) return shares;
+          const count = take(group, each);
+          if (count === 0) continue;
+          shares.push({ group, count });
+          backlog.delete(group.id);
+        }
       return shares;
     },
-    isIdle: () => inFlight === 0 && backlog.size === 0,
+    isIdle: () => inFlight === 0 && !hasBacklog(),
   };
 }

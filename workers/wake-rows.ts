@@ -25,7 +25,7 @@ export async function wakeRows(
     for (let from = 0; from < woken.length; from += ROWS_PER_STATEMENT) {
       const hastened = woken.slice(from, from + ROWS_PER_STATEMENT);
       await hastenRows(db, queue, hastened);
-      dispatcher.enqueue(hastened.map((row) => ({ ...row, queue, group })));
+      dispatcher.enqueue(hastened.map(({ id, dueAt }) => ({ queue, group, id, dueAt })));
     }
   } catch (error) {
     log.warn('rows not woken', { queue, group, error: (error as Error).message });

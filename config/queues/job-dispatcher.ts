@@ -1,39 +1,42 @@
 import type { BulkJobOptions } from 'bullmq';
-import {
-  type Job,
-  type QueueSpec,
-  queues as queueSpecs,
-  type RowQueue,
-} from '../../domain/jobs.ts';
+import type { Job, RowQueue } from '../../domain/jobs.ts';
 import { withDeadline } from '../deadline.ts';
 import type { Logger } from '../logger.ts';
-import { createHandOver, type Take } from './hand-over.ts';
-import { createQueueThrottle } from './queue-throttle.ts';
 import type { JobData, Queues } from './queues.ts';
+
+/** Begins work on rows that are due. Returns the jobs that others are to have as well. */
+export type Take = (jobs: readonly Job[]) => readonly Job[];
 
 /**
  * Enqueues the jobs of committed rows. Jobs that cannot be enqueued are logged and left to the
- * sweeper, because their rows stay due.
+ * sweeps, because their rows stay due.
  */
 export interface JobDispatcher {
   /** Returns at once. The jobs of one turn of the event loop are sent together. */
   enqueue(jobs: readonly Job[]): void;
-  /** Lets workers of this process begin with fresh rows of a queue at once, without a job. */
+  /** What is due now in a queue goes to `take` first, without a job, until it is disposed of. */
   handOver(queue: RowQueue, take: Take): Disposable;
   /** Resolves when no call to the queues is in flight. */
   idle(): Promise<void>;
-  /** Sends what fits into one call and drops the rest, which the sweeper enqueues. */
+  /** Sends what fits into one call and drops the rest, which sweeps find. */
   close(): Promise<void>;
 }
 
-/** At most this many jobs wait, during an outage of the queues. The sweeper enqueues the others. */
+/** At most this many jobs wait, during an outage of the queues. Sweeps find the others. */
 const MAX_WAITING = 20_000;
 const MAX_PER_CALL = 500;
 /**
- * A row that is due later than this gets no job: the sweeper enqueues it when it is due, so that
- * the queues hold the near future only.
+ * A row that is due later than this gets no job: a sweep finds it when it is due, so that the
+ * queues hold the near future only.
  */
 const SOON_MS = 5_000;
+/** Rows of a group that are due within this time of each other share a job. */
+const DELAY_STEP_MS = 250;
+/** A queue with more jobs gets none: its workers are stopped, or too few, and sweep. */
+const LONG_QUEUE = 2_000;
+const MEASURED_EVERY_MS = 1_000;
+/** Rows that a job names. */
+const MAX_NAMED = 20;
 /**
  * A store that takes longer counts as not reachable, even if its connections stay open.
  */
@@ -53,53 +56,56 @@ export function createJobDispatcher(
   callTimeoutMs = CALL_TIMEOUT_MS,
 ): JobDispatcher {
   const waiting: Job[] = [];
-  const throttle = createQueueThrottle(queues);
-  const handOver = createHandOver(queues);
+  const takers = new Map<RowQueue, Take>();
+  const isLong = watchLengths(queues);
   let flushing: Promise<void> | undefined;
 
   const flush = async () => {
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await send(waiting.splice(0, MAX_PER_CALL));
+    while (waiting.length > 0) {
+      const byQueue = Map.groupBy(waiting.splice(0, MAX_PER_CALL), ({ queue }) => queue);
+      await Promise.all([...byQueue].map(([queue, jobs]) => add(queue, jobs)));
+    }
     flushing = undefined;
   };
-  const send = async (jobs: Job[]) => {
-    const byQueue = Map.groupBy(jobs, (job) => job.queue);
-    await Promise.all([...byQueue].map(([queue, group]) => add(queue, group)));
-  };
-  const add = async (name: RowQueue, all: Job[]) => {
-    if (!queues.outage.mayCall()) return;
-    const now = clock();
-    const jobs = throttle.admit(name, all);
-    const bulk = groupRows(jobs, name, now).map((rows) => ({
-      name,
-      data: dataOf(rows),
-      opts: optionsOf(rows, now),
-    }));
+  const add = async (queue: RowQueue, jobs: Job[]) => {
+    if (!queues.outage.mayCall() || isLong(queue)) return;
     try {
-      await withDeadline(queues.all.get(name)!.addBulk(bulk), callTimeoutMs);
+      const bulk = jobsByGroup(jobs, clock().getTime());
+      await withDeadline(queues.all.get(queue)!.addBulk(bulk), callTimeoutMs);
       queues.outage.end();
     } catch (error) {
       queues.outage.begin(error as Error);
-      log.warn('jobs not enqueued; the sweeper will enqueue them', {
-        queue: name,
-        jobs: jobs.length,
-        error: (error as Error).message,
+      log.warn('jobs not enqueued; a sweep will find their rows', {
+        ...{ queue, jobs: jobs.length, error: (error as Error).message },
       });
     }
+  };
+  /** The jobs that are left when this process has begun with what is due now. */
+  const offer = (jobs: readonly Job[], nowMs: number): readonly Job[] => {
+    if (takers.size === 0) return jobs;
+    const isTaken = ({ queue, dueAt }: Job) =>
+      takers.has(queue) && (!dueAt || dueAt.getTime() <= nowMs);
+    const byTaker = Map.groupBy(jobs, (job) => (isTaken(job) ? job.queue : undefined));
+    return [...byTaker].flatMap(([queue, ofQueue]) =>
+      queue ? takers.get(queue)!(ofQueue) : ofQueue,
+    );
   };
 
   return {
     enqueue(all) {
-      const now = clock();
-      const soonMs = now.getTime() + SOON_MS;
-      const soon = all.filter(({ dueAt }) => !dueAt || dueAt.getTime() <= soonMs);
-      const jobs = handOver.offer(soon, now);
+      const nowMs = clock().getTime();
+      const soon = all.filter(({ dueAt }) => !dueAt || dueAt.getTime() <= nowMs + SOON_MS);
+      const jobs = offer(soon, nowMs);
       if (waiting.length > MAX_WAITING)
-        log.warn('jobs dropped; the sweeper will enqueue them', { jobs: jobs.length });
+        log.warn('jobs dropped; a sweep will find their rows', { jobs: jobs.length });
       else waiting.push(...jobs);
       if (waiting.length > 0) flushing ??= flush();
     },
-    handOver: handOver.register,
+    handOver(queue, take) {
+      takers.set(queue, take);
+      return { [Symbol.dispose]: () => void takers.delete(queue) };
+    },
     async idle() {
       while (flushing) await flushing;
     },
@@ -111,64 +117,50 @@ export function createJobDispatcher(
   };
 }
 
-/** Rows of one job of the sweeper: after the loss of a queue there are many. */
-const SWEPT_ROWS_PER_JOB = 50;
+interface NewJob {
+  /** The group, which the board lists. */
+  name: string;
+  data: JobData;
+  opts: BulkJobOptions;
+}
 
 /**
- * Groups rows that are due now, at most `rowsPerJob` in one job. A row that is due later has its
- * own.
+ * One job for the rows of a group that are due now, and one for those that are due at one later
+ * time. The latter has an id: BullMQ ignores an id that exists in any state, so a repeated job
+ * costs nothing.
  */
-function groupRows(jobs: readonly Job[], queue: RowQueue, now: Date): Job[][] {
-  const { rowsPerJob = 1 } = queueSpecs[queue] as QueueSpec;
-  const {
-    later = [],
-    swept = [],
-    fresh = [],
-  } = Object.groupBy(jobs, (job) => {
-    if (delayOf(job, now) > 0) return 'later';
-    return job.isSwept ? 'swept' : 'fresh';
+function jobsByGroup(jobs: readonly Job[], nowMs: number): NewJob[] {
+  const stepOf = ({ dueAt }: Job) =>
+    dueAt && dueAt.getTime() > nowMs ? Math.ceil(dueAt.getTime() / DELAY_STEP_MS) : 0;
+  const byTime = Map.groupBy(jobs, (job) => `${job.group}-${stepOf(job)}`);
+  return [...byTime].map(([jobId, ofGroup]) => {
+    const { group } = ofGroup[0]!;
+    const step = stepOf(ofGroup[0]!);
+    return {
+      name: group,
+      data: { group, rows: ofGroup.slice(0, MAX_NAMED).map(({ id }) => id) },
+      opts: {
+        ...JOB_OPTIONS,
+        ...(step > 0 ? { jobId, delay: step * DELAY_STEP_MS - nowMs } : {}),
+      },
+    };
   });
-  return [
-    ...chunksOf(fresh, rowsPerJob),
-    ...chunksOf(swept, SWEPT_ROWS_PER_JOB),
-    ...later.map((job) => [job]),
-  ];
 }
 
-function chunksOf(jobs: readonly Job[], size: number): Job[][] {
-  return Array.from({ length: Math.ceil(jobs.length / size) }, (_, n) =>
-    jobs.slice(n * size, (n + 1) * size),
-  );
-}
-
-function dataOf(rows: readonly Job[]): JobData {
-  const groups: JobData['groups'] = {};
-  for (const { id, tries, group } of rows) {
-    groups[group] ??= {};
-    groups[group][id] = tries;
-  }
-  return rows[0]!.isSwept ? { groups, swept: true } : { groups };
-}
-
-const delayOf = ({ dueAt }: Job, now: Date) => (dueAt ? dueAt.getTime() - now.getTime() : 0);
-
-/** Jobs without a priority come first: fresh ones. */
-const SWEPT_PRIORITY = 1;
-
-/**
- * The id of a job with one row names the row, its tries, its enqueues and, where it is due later,
- * its time: BullMQ ignores an id that exists in any state, so a repeated job costs nothing, and a
- * row that becomes due earlier has a job of its own. A job with several rows may be repeated: it
- * claims nothing the second time.
- */
-function optionsOf([job, ...others]: Job[], now: Date): BulkJobOptions {
-  const { id, tries, enqueues = 0, dueAt, isSwept } = job!;
-  const delayMs = delayOf(job!, now);
-  const time = delayMs > 0 ? `-${dueAt!.getTime()}` : '';
-  return {
-    ...JOB_OPTIONS,
-    ...(others.length === 0 ? { jobId: `${id}-${tries}-${enqueues}${time}` } : {}),
-    ...(delayMs > 0 ? { delay: delayMs } : {}),
-    ...(isSwept ? { priority: SWEPT_PRIORITY } : {}),
+/** Tells which queues are long. Their lengths are read along the way; nobody waits for them. */
+function watchLengths(queues: Pick<Queues, 'all'>): (queue: RowQueue) => boolean {
+  const measured = new Map<RowQueue, { atMs: number; isLong: boolean }>();
+  const measure = async (queue: RowQueue) => {
+    const { waiting = 0 } = await queues.all.get(queue)!.getJobCounts('waiting');
+    measured.get(queue)!.isLong = waiting > LONG_QUEUE;
+  };
+  return (queue) => {
+    const known = measured.get(queue) ?? { atMs: Number.NEGATIVE_INFINITY, isLong: false };
+    const atMs = performance.now();
+    if (atMs - known.atMs >= MEASURED_EVERY_MS) {
+      measured.set(queue, { ...known, atMs });
+      void measure(queue).catch(() => {});
+    }
+    return known.isLong;
   };
 }

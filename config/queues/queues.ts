@@ -19,11 +19,12 @@ import { type Outage, trackOutage } from '../outage.ts';
 import { SetupError } from '../setup-error.ts';
 import { keyPrefix, openRedis } from './redis.ts';
 
-/** The data of a job: by group and by id, how often each row had been claimed when it was made. */
+/** The data of a job: a group with due rows. */
 export interface JobData {
-  groups: Record<string, Record<string, number>>;
-  /** All due rows of these groups are claimed, not only those it names. */
-  swept?: true;
+  /** Its endpoint or connection. */
+  group: string;
+  /** Some of the rows, which people who look at the queue read. */
+  rows: string[];
 }
 
 export interface WorkerSettings {
@@ -101,7 +102,7 @@ function onRedis(
   const { Queue, Worker } = withBackend(createRedisBackend);
   const quiet = (error: Error) => log.debug('redis', { error: error.message });
   // Enqueueing must never hang a request: without a connection every command fails at once, and the
-  // sweeper enqueues later.
+  // workers sweep.
   const producer = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

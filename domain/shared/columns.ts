@@ -36,9 +36,6 @@ export const ofQueue = {
   /** Tries that failed since one last succeeded. */
   failures: p.integer(),
   last_error: p.text().strictNullable(),
-  /** How often the sweeper enqueued it since it was last claimed, and when it last did. */
-  enqueues: p.integer(),
-  enqueued_at: p.timestamp().strictNullable(),
   /** Null: nothing is to be done. */
   due_at: p.timestamp().strictNullable(),
 };

@@ -20,64 +20,28 @@ export interface ClaimedRow extends DueRow {
   failing_since?: Date | null;
 }
 
-/**
- * Rows become due by one process's clock and are claimed by another's, so a claim may be this much
- * early.
- */
-const CLOCK_SLACK_MS = 1_000;
-
-/**
- * Claims rows for the time of the queue's lease, in one statement. Returns one result for each, in
- * their order: undefined where the row is not due, belongs to another queue now, or was claimed by
- * a job before. Rows are found by their id, never by their due time (hence the `coalesce`, which no
- * index serves): a planner with old statistics would read a whole backlog for every claim.
- * `select` ends the statement: it reads the claimed rows as `claimed`, and may join what the job
- * needs besides.
- */
-export async function claimRows<Row extends ClaimedRow>(
-  sql: Sql,
-  queue: RowQueue,
-  due: readonly DueRow[],
-  now: Date,
-  select = 'select * from claimed',
-): Promise<(Row | undefined)[]> {
-  const { table, where, leaseMs } = queues[queue];
-  const rows = await sql.query<Row>(
-    `with due as materialized (
-       select r.id, r.due_at as due_since from ${table} r
-       join unnest($1::text[], $2::int[]) as job (id, tries)
-         on r.id = job.id and r.tries = job.tries
-       where ${where}
-         and coalesce(due_at, 'infinity')
-           <= $3::timestamptz + ${CLOCK_SLACK_MS} * interval '1 millisecond'
-       order by r.id for update of r
-     ), claimed as (
-       update ${table} r set tries = r.tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
-       from due where r.id = due.id returning r.*, due.due_since
-     )
-     ${select}`,
-    [...idsAndTries(due), now, new Date(now.getTime() + leaseMs)],
-  );
-  const claimed = new Map(rows.map((row) => [row.id, row]));
-  return due.map(({ id }) => {
-    const row = claimed.get(id);
-    claimed.delete(id); // of two jobs for one row in one statement the first gets it
-    return row;
-  });
-}
-
 /** How many rows of a group to claim. */
 export interface WantedRows {
   group: string;
   count: number;
+  /** This row alone; absent: the next ones. */
+  row?: string;
 }
 
 /**
- * Claims the next due rows of groups, oldest first, in one statement: at most `count` of each.
- * Rows that another process is claiming are skipped. The rows of a group are compared as pairs and
- * claimed by their ids, so that no planner reads more of the table than these.
+ * Rows become due by one process's clock and are claimed by another's, so a claim may be this much
+ * early.
  */
-export async function claimDueRows<Row extends ClaimedRow>(
+const CLOCK_SLACK_MS = 100;
+
+/**
+ * Claims the next due rows of groups for the time of the queue's lease, oldest first, in one
+ * statement: at most `count` of each. Rows that another process is claiming are skipped. The rows
+ * of a group are compared as pairs and claimed by their ids, so that no planner reads more of the
+ * table than these. `select` ends the statement: it reads the claimed rows as `claimed`, and may
+ * join what the job needs besides.
+ */
+export async function claimRows<Row extends ClaimedRow>(
   sql: Sql,
   queue: RowQueue,
   wanted: readonly WantedRows[],
@@ -85,17 +49,20 @@ export async function claimDueRows<Row extends ClaimedRow>(
   select = 'select * from claimed',
 ): Promise<Row[]> {
   const { table, where, group, leaseMs } = queues[queue];
+  const isOne = wanted.some(({ row }) => row) ? 'and id = any($5)' : '';
   return sql.query<Row>(
     `with due as materialized (
        select next.id, next.due_at as due_since from unnest($1::text[], $2::int[]) as wanted (id, count)
        cross join lateral (
          select id, due_at from ${table}
-         where ${where} and due_at is not null
-           and (${group}, due_at) >= (wanted.id, '-infinity') and (${group}, due_at) <= (wanted.id, $3)
+         where ${where} and due_at is not null ${isOne}
+           and (${group}, due_at) >= (wanted.id, '-infinity')
+           and (${group}, due_at)
+             <= (wanted.id, $3::timestamptz + ${CLOCK_SLACK_MS} * interval '1 millisecond')
          order by ${group}, due_at limit wanted.count for update skip locked
        ) next
      ), updated as (
-       update ${table} set tries = tries + 1, enqueues = 0, enqueued_at = null, due_at = $4
+       update ${table} set tries = tries + 1, due_at = $4
        where id = any(array(select id from due)) returning *
      ), claimed as (
        select updated.*, due.due_since from updated join due on due.id = updated.id
@@ -106,6 +73,7 @@ export async function claimDueRows<Row extends ClaimedRow>(
       plainArray(wanted.map(({ count }) => count)),
       now,
       new Date(now.getTime() + leaseMs),
+      ...(isOne ? [plainArray(wanted.map(({ row }) => row!))] : []),
     ],
   );
 }

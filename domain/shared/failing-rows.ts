@@ -1,8 +1,10 @@
-import { type GroupedRow, type QueueSpec, queues, type RowQueue } from '../jobs.ts';
+import { type DueRow, type QueueSpec, queues, type RowQueue } from '../jobs.ts';
 import type { Sql } from './sql.ts';
 
 /** A row of which more than eight tries in a row failed. */
-export interface FailingRow extends GroupedRow {
+export interface FailingRow extends DueRow {
+  /** Its endpoint or connection. */
+  group: string;
   queue: RowQueue;
   failures: number;
   last_error: string | null;

@@ -88,7 +88,7 @@ export async function addDueDeliveries(
       to.map(({ tenantId }) => tenantId),
     ]);
     for (const [n, id] of ids.entries())
-      jobs.push({ queue: 'webhook-deliver', id, tries: 0, group: to[n]!.id });
+      jobs.push({ queue: 'webhook-deliver', id, group: to[n]!.id });
   }
   context.dispatcher.enqueue(jobs);
   await context.dispatcher.idle();

@@ -34,8 +34,8 @@ import { chargesOfSettlement, listSettlements } from '../../domain/settlements/s
 import { findMissing } from '../../domain/settlements/settlement/find-missing.ts';
 import { forecast } from '../../domain/settlements/settlement/forecast.ts';
 import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
-import { findDueGroups, oldestDueMs, takeOverdueRows } from '../../domain/shared/due-groups.ts';
-import { claimDueRows, claimRows, settleRows } from '../../domain/shared/due-rows.ts';
+import { findDueGroups, oldestDueMs } from '../../domain/shared/due-groups.ts';
+import { claimRows, settleRows } from '../../domain/shared/due-rows.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { deleteOldRows } from '../../domain/shared/retention.ts';
 import type { Database, Sql, Writer } from '../../domain/shared/sql.ts';
@@ -211,16 +211,13 @@ async function queuesOf(sql: Sql, { now }: Given): Promise<Record<string, Statem
        where due_at <= $1 and ${where} order by due_at limit 20`,
       [now],
     );
-    const limits = { overdueMs: 0, waitMs: 5_000, maxWaitMs: 300_000, rowsPerGroup: 100 };
     const groups = { after: '', limit: 1_000 };
     const select = queue === 'webhook-deliver' ? SELECT_DELIVERIES_TO_SEND : undefined;
     const wanted = due.slice(0, 1).map((row) => ({ group: row.group, count: 10 }));
     const settled = due.map(({ id, tries }) => ({ id, tries, dueAt: now, isSnoozed: true }));
-    statements[`${queue}: claim 20`] = (db) => claimRows(db, queue, due, now, select);
-    statements[`${queue}: pull 10`] = (db) => claimDueRows(db, queue, wanted, now, select);
+    statements[`${queue}: claim 10`] = (db) => claimRows(db, queue, wanted, now, select);
     statements[`${queue}: settle 20`] = (db) => settleRows(db, queue, settled);
     statements[`${queue}: due groups`] = (db) => findDueGroups(db, queue, now, groups);
-    statements[`${queue}: sweep`] = (db) => takeOverdueRows(db, queue, now, limits, groups);
   }
   return statements;
 }

@@ -3,7 +3,6 @@ import { readEnv } from '../../config/env.ts';
 import { runUntilStopped, untilAborted } from '../../config/main.ts';
 import { completed, type JobHandler } from '../../workers/job-handler.ts';
 import { startPool } from '../../workers/pool.ts';
-import { startSweeper } from '../../workers/sweep.ts';
 
 /** Completes each row at once: what is measured is everything around it. */
 const completeAtOnce: JobHandler = {
@@ -21,7 +20,6 @@ const completeAtOnce: JobHandler = {
 await runUntilStopped(async (stopped) => {
   await using context = await openContext(readEnv(process.env));
   const pool = startPool(context, completeAtOnce);
-  await using _sweeper = startSweeper(context);
   const probing = setInterval(() => void context.queues.probe(), 1_000);
   await untilAborted(stopped);
   clearInterval(probing);

@@ -108,7 +108,7 @@ function addFresh({ inTx, clock }: Context, chargeId: string, group: string): Pr
        values ($1, $2, $3, 'provider_a', $1, 'queued', $4, $4)`,
       [id, chargeId, group, now],
     );
-    enqueue({ queue: 'charge-create', id, tries: 0, group });
+    enqueue({ queue: 'charge-create', id, group });
   });
 }
 

@@ -45,7 +45,7 @@ export async function startChild(
   };
 }
 
-/** Undefined once `check` no longer throws; else how the process ended, or why it takes too long. */
+/** Undefined once `check` no longer throws; else how the process ended, or what takes too long. */
 export async function troubleStarting(
   check: () => Promise<unknown>,
   withinMs: number,

@@ -70,7 +70,7 @@ export async function startStack(dir: string, port: number, print: (line: string
     demo,
     receiver,
     /** Starts the pools that lock a whole connection, as a history under way does. */
-    startComparing: () => void running.use(startPools(context, comparing, { sweeps: false })),
+    startComparing: () => void running.use(startPools(context, comparing)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -16,8 +16,8 @@ describeOnEachQueue('An operator with a browser', (queues) => {
     });
     await page.goto(`${stack.origin}/ops/queues`);
     await page.getByRole('link', { name: 'charge-create' }).first().click();
-    await page.getByText(`${attempt!.id}-0-0`).click();
-    await page.getByText(attempt!.connection_id).first().waitFor();
+    await page.getByText(attempt!.connection_id).first().click();
+    await page.getByText(attempt!.id).first().waitFor();
     const buttons = await page.getByRole('button').allInnerTexts();
     expect(buttons.join(' ')).not.to.match(
       /add|retry|promote|pause|clean|empty|remove|delete|duplicate|obliterate/i,

@@ -3,7 +3,7 @@ import type { ConnectionTaskName } from '../../domain/accounts/connection/tasks.
 import type { DueRow } from '../../domain/jobs.ts';
 import type { Provider } from '../../domain/providers/port/provider.ts';
 import type { JobHandler } from '../../workers/job-handler.ts';
-import { runJob } from '../../workers/pool.ts';
+import { runJob } from '../../workers/run-job.ts';
 import type { ProviderAccountFixture } from './provider-account.ts';
 
 /** A row of a connection task. */

@@ -1,5 +1,5 @@
 import { createCharge } from '../../workers/charge-create.ts';
-import { runJob } from '../../workers/pool.ts';
+import { runJob } from '../../workers/run-job.ts';
 import type { Stack } from './stack.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Context } from '../../config/context.ts';
-import { queueNames, queues, type RowQueue } from '../../domain/jobs.ts';
+import { queueNames, queues } from '../../domain/jobs.ts';
 import type { Sandbox } from '../../scripts/sandbox/sandbox.ts';
-import { sweep } from '../../workers/sweep.ts';
+import type { Pools } from '../../workers/pools.ts';
 import { until } from './until.ts';
 
 /** Far more rounds than any story needs: a row that is enqueued for ever is a defect. */
@@ -16,8 +16,9 @@ const MOST_ROUNDS = 60;
 export async function settle(
   context: Context,
   sandbox: Sandbox,
-  arePoolsIdle: () => boolean,
+  started: readonly Pools[],
 ): Promise<void> {
+  const arePoolsIdle = () => started.every((pools) => pools.isIdle());
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // A notification goes out while the job that caused it ends, and is a job in its turn.
     do {
@@ -25,25 +26,21 @@ export async function settle(
       await queuesAreIdle(context);
     } while ((await hadWork(sandbox)) || !arePoolsIdle());
     const isIdle = async () => arePoolsIdle() && (await looksIdle(context)) && arePoolsIdle();
-    const due = await dueQueues(context);
-    if (due.length === 0 && (await isIdle())) return;
-    const swept = await until('a sweep of our own', () => sweep(context, 0, due)); // the workers have a sweeper, too
-    // What the workers' own sweeper has just enqueued is not in ours, and is work all the same.
-    if (Object.keys(swept).length === 0 && (await isIdle())) return;
+    if (!(await isAnythingDue(context)) && (await isIdle())) return;
+    const swept = await Promise.all(started.map((pools) => pools.sweep()));
+    // What the workers' own sweep has just begun with is not in ours, and is work all the same.
+    if (swept.every((groups) => groups === 0) && (await isIdle())) return;
   }
   throw new Error(`The workers did not become idle in ${MOST_ROUNDS} rounds.`);
 }
 
-/** The queues in which a sweep would find rows, from one statement. */
-async function dueQueues({ db, clock }: Context): Promise<RowQueue[]> {
-  return (await db.query<{ queue: RowQueue }>(DUE, [clock()])).map(({ queue }) => queue);
+/** Whether a sweep would find rows, from one statement. */
+async function isAnythingDue({ db, clock }: Context): Promise<boolean> {
+  return (await db.query(DUE, [clock()])).length > 0;
 }
 
-const DUE = Object.entries(queues)
-  .map(
-    ([name, { table, where }]) =>
-      `(select '${name}' as queue from ${table} where due_at <= $1 and ${where} limit 1)`,
-  )
+const DUE = Object.values(queues)
+  .map(({ table, where }) => `(select from ${table} where due_at <= $1 and ${where} limit 1)`)
   .join(' union all ');
 
 /** Resolves once the sandbox is idle: whether it was not. */

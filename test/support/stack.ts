@@ -44,7 +44,7 @@ export interface Stack extends AsyncDisposable {
   /** Makes another tenant; `connected: false` has no provider. */
   newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
   /** Starts the workers of a stack that was started without: of some queues, or of all. */
-  startWorkers(...queues: QueueName[]): AsyncDisposable;
+  startWorkers(...queues: QueueName[]): Pools;
   /**
    * Lets the workers do everything that is due by the test clock, and everything that follows from
    * it.
@@ -52,6 +52,8 @@ export interface Stack extends AsyncDisposable {
   settle(): Promise<void>;
   /** Advances the clock, and settles what became due, at the provider too. */
   pass(ms: number): Promise<void>;
+  /** Has the workers sweep for all that is due by the test clock. Returns how many groups it is of. */
+  sweep(): Promise<number>;
   /** Asks the database. What the template takes in are the statement's parameters. */
   sql<T = any>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T[]>;
   /** Rows of a table. */
@@ -118,7 +120,7 @@ export async function startStack({
     return pools;
   };
   if (workers) startWorkers();
-  const settled = () => settle(context, sandbox, () => started.every((pools) => pools.isIdle()));
+  const settled = () => settle(context, sandbox, started);
   return {
     context,
     clock,
@@ -137,6 +139,10 @@ export async function startStack({
       clock.advance(ms);
       await sandbox.tick();
       await settled();
+    },
+    sweep: async () => {
+      const found = await Promise.all(started.map((pools) => pools.sweep()));
+      return found.reduce((sum, groups) => sum + groups, 0);
     },
     sql: (statement, ...values) => context.db.query(parametersIn(statement), values),
     count: (table) => count(context, table),

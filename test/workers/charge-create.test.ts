@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AttemptToCreate } from '../../domain/payments/attempt/to-create.ts';
 import { createCharge } from '../../workers/charge-create.ts';
-import { runJob } from '../../workers/pool.ts';
+import { runJob } from '../../workers/run-job.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -22,10 +22,10 @@ describe('The create job', () => {
     const charge = await newCharge(stack);
     const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(() => runJob(stack.context, createCharge, { id, tries: 0 })),
+      [1, 2, 3, 4].map(() => runJob(stack.context, createCharge, { id })),
     );
     expect(outcomes.sort()).to.deep.equal(['completed', undefined, undefined, undefined]);
-    expect(await runJob(stack.context, createCharge, { id, tries: 0 })).to.equal(undefined);
+    expect(await runJob(stack.context, createCharge, { id })).to.equal(undefined);
     expect(await creates()).to.equal(1);
   });
 
@@ -36,7 +36,7 @@ describe('The create job', () => {
       ...stack.context,
       timeouts: { ...stack.context.timeouts, createMs: 10 * MINUTE },
     };
-    expect(await runJob(tooLong, createCharge, { id, tries: 0 })).to.equal('retry');
+    expect(await runJob(tooLong, createCharge, { id })).to.equal('retry');
     expect(await creates()).to.equal(0);
     stack.startWorkers();
     await stack.settle();
@@ -66,7 +66,7 @@ describe('The create job', () => {
         attempt.charge_id,
         stack.clock(),
       ]);
-      const running = runJob(stack.context, createCharge, { id: attempt.id, tries: 0 });
+      const running = runJob(stack.context, createCharge, attempt);
       await until(
         'the worker waiting for the charge',
         async () => (await stack.count(WAITING)) > 0,
@@ -74,9 +74,7 @@ describe('The create job', () => {
       return { running };
     });
     expect(await running).to.equal('retry');
-    expect(await runJob(stack.context, createCharge, { id: attempt.id, tries: 1 })).to.equal(
-      'completed',
-    );
+    expect(await runJob(stack.context, createCharge, attempt)).to.equal('completed');
     expect(await creates()).to.equal(0);
     const { attempts, ...row } = await stored(stack, charge);
     expect(attempts.map(({ status, sent_at: sentAt }) => [status, sentAt])).to.deep.equal([

@@ -22,13 +22,13 @@ describe('The failures of a row', () => {
   /** Makes the row due, and lets a handler work on it that does this. */
   const work = async (handleRow: () => Promise<Outcome>, timeoutMs = 60_000) => {
     const { context, clock } = stack;
-    const due = await context.db.query<DueRow>(
-      'update attempts set due_at = $2 where id = $1 returning id, tries',
+    const [due] = await context.db.query<{ connection_id: string }>(
+      'update attempts set due_at = $2 where id = $1 returning connection_id',
       [row.id, clock()],
     );
     const handler = { queue: QUEUE, handle: () => [handleRow()] } as const;
     const loop = createJobLoop(context, handler, timeoutMs);
-    await loop.run([{ group: 'one row', rows: due }]);
+    await loop.begin([due!.connection_id]);
     await loop.close();
     const [after] = await context.db.query<AttemptRow>('select * from attempts where id = $1', [
       row.id,
@@ -65,7 +65,10 @@ describe('The failures of a row', () => {
     for (let made = 0; made < 2; made++)
       ids.push((await stored(stack, await newCharge(stack))).attempts[0]!.id);
     for (const [n, failures] of [9, 8, 30].entries())
-      await db.query('update attempts set failures = $2 where id = $1', [ids[n], failures]);
+      await db.query(
+        `update attempts set failures = $2, due_at = due_at + interval '1 hour' where id = $1`,
+        [ids[n], failures],
+      );
     const found = async (most: number) =>
       (await findFailingRows(db, most)).map(({ id, failures }) => [id, failures]);
     expect(await found(10)).to.deep.equal([

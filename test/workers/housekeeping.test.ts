@@ -263,7 +263,10 @@ describeOnEachQueue('The housekeeping schedule', (queues) => {
       info: note('info'),
       error: note('error'),
     } as unknown as typeof context.log;
-    const pool = startHousekeeping({ ...context, log, db: { ...context.db, query } });
+    const pool = startHousekeeping(
+      { ...context, log, db: { ...context.db, query } },
+      { schedules: false },
+    );
     const queue = context.queues.all.get(HOUSEKEEPING)!;
     await queue.add(HOUSEKEEPING, {});
     await until('the failed run', async () => (await queue.getFailedCount()) > 0);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Context } from '../../config/context.ts';
 import { createMetrics } from '../../config/observability/metrics.ts';
 import { noTracing } from '../../config/observability/tracing.ts';
-import { type DueRow, type Job, queues } from '../../domain/jobs.ts';
+import { type Job, queues } from '../../domain/jobs.ts';
 import {
   discard,
   type JobHandler,
@@ -34,7 +34,7 @@ describe('The job loop', () => {
   let enqueued: Job[];
   let failing: RegExp | undefined;
   let failingSince: Date | null;
-  /** Rows in the table that no job names, by group. */
+  /** Due rows, by group. */
   let inTable: Record<string, string[]>;
   let loop: JobLoop;
   let startLoop: (queue: JobHandler['queue']) => JobLoop;
@@ -46,9 +46,7 @@ describe('The job loop', () => {
     const query = async (text: string, values: any[]) => {
       statements.push({ text, values });
       if (failing?.test(text)) throw new Error('no database');
-      if (PULL.test(text)) return pulled(groupsOf(values));
-      if (!CLAIM.test(text)) return [];
-      return idsOf(values).map((id) => ({ ...CLAIMED, id, failing_since: failingSince }));
+      return CLAIM.test(text) ? claim(groupsOf(values)) : [];
     };
     const context = {
       ...{ log: { info: logging('info'), error: logging('error') }, clock: () => now },
@@ -67,24 +65,25 @@ describe('The job loop', () => {
   });
 
   const CLAIM = /set tries/;
-  const PULL = /as wanted/;
-  const CLAIMED = { tries: 1, snoozes: 0 };
   const listOf = (values: string): string[] => values.slice(1, -1).split(',');
-  const idsOf = ([ids]: any[]) => listOf(ids);
   const groupsOf = ([groups, counts]: any[]) =>
     listOf(groups).map((group, n) => ({ group, count: Number(listOf(counts)[n]) }));
-  const pulled = (wanted: { group: string; count: number }[]) =>
+  const claim = (wanted: { group: string; count: number }[]) =>
     wanted.flatMap(({ group, count }) =>
-      (inTable[group] ?? [])
-        .splice(0, count)
-        .map((id) => ({ ...CLAIMED, id, endpoint_id: group, failing_since: failingSince })),
+      (inTable[group] ?? []).splice(0, count).map((id) => ({
+        ...{ id, endpoint_id: group, connection_id: group, tries: 1, snoozes: 0 },
+        failing_since: failingSince,
+      })),
     );
-  const pulls = () => statements.filter(({ text }) => PULL.test(text));
+  const claims = () =>
+    statements.filter(({ text }) => CLAIM.test(text)).map(({ values }) => groupsOf(values));
   const idsFrom = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${name}${n}`);
-  const rows = (name: string, count: number, group = name) => [
-    { group, rows: idsFrom(name, count).map((id): DueRow => ({ id, tries: 0 })) },
-  ];
+  /** Begins with a group that has so many due rows. */
+  const begin = (group: string, count: number, name = group) => {
+    inTable[group] = [...(inTable[group] ?? []), ...idsFrom(name, count)];
+    return loop.begin([group]);
+  };
   const inFlightOf = (name: string) => [...inFlight.keys()].filter((id) => id.startsWith(name));
   const claimed = (...ids: string[]) =>
     until(`claims of ${ids}`, async () => ids.every((id) => inFlight.has(id)));
@@ -92,22 +91,22 @@ describe('The job loop', () => {
     for (const [id, row] of inFlight)
       if (id.startsWith(name)) row.end({ type: 'completed', fields: {} });
   };
-  const outcomes = async (running: ReturnType<JobLoop['run']>) =>
+  const outcomes = async (running: ReturnType<JobLoop['begin']>) =>
     (await running).map(({ row, outcome }) => `${row} ${outcome}`);
   const failureOf = (promise: Promise<unknown>) => promise.catch((error) => String(error));
   const settles = () => statements.filter(({ text }) => /with settled/.test(text));
 
-  it('claims the rows that several jobs name at one moment in one statement', async () => {
-    const running = [loop.run(rows('a', 3)), loop.run(rows('b', 2))];
+  it('claims the rows of groups that begin at one moment in one statement', async () => {
+    const running = [begin('a', 3), begin('b', 2)];
     await claimed('a0', 'a1', 'a2', 'b0', 'b1');
-    expect(statements).to.have.length(1);
+    expect(claims()).to.have.length(1);
     completeAll('');
-    await Promise.all(running);
+    expect((await Promise.all(running)).map(({ length }) => length)).to.deep.equal([3, 2]);
     expect(statements, 'completed rows need no settling').to.have.length(1);
   });
 
   it('records when each row is due again, in one statement, and enqueues it for then', async () => {
-    const running = loop.run(rows('a', 4));
+    const running = begin('a', 4);
     await claimed('a3');
     inFlight.get('a0')!.end(retry(later, 'HTTP 500'));
     inFlight.get('a1')!.end(snooze(later, 'not now'));
@@ -124,12 +123,12 @@ describe('The job loop', () => {
       ['{a0,a1,a2}', '{1,1,1}', `{${at},${at},null}`, '{0,1,0}', ['HTTP 500', null, null]],
     ]);
     expect(enqueued).to.deep.equal(
-      ['a0', 'a1'].map((id) => ({ queue: QUEUE, id, tries: 1, group: 'a', dueAt: later })),
+      ['a0', 'a1'].map((id) => ({ queue: QUEUE, id, group: 'a', dueAt: later })),
     );
   });
 
-  it('settles a row while another of the same job is still in flight', async () => {
-    const running = loop.run(rows('a', 2));
+  it('settles a row while another of the same claim is still in flight', async () => {
+    const running = begin('a', 2);
     await claimed('a0', 'a1');
     inFlight.get('a0')!.end(discard('gone'));
     await until('the settled row', async () => settles().length === 1);
@@ -137,55 +136,50 @@ describe('The job loop', () => {
     await running;
   });
 
-  it('claims no row of a group without a free slot, and ends its job at once', async () => {
-    const first = loop.run(rows('a', maxPerGroup));
+  it('claims no row of a group without a free slot, and says so at once', async () => {
+    const first = begin('a', maxPerGroup);
     await claimed('a0');
-    const before = statements.length;
-    expect(await loop.run(rows('later', 5, 'a'))).to.deep.equal([]);
-    expect(statements).to.have.length(before);
-    const other = loop.run(rows('b', 2));
+    const before = claims().length;
+    expect(loop.room('a')).to.equal(0);
+    expect(await begin('a', 5, 'later')).to.deep.equal([]);
+    expect(claims()).to.have.length(before);
+    const other = begin('b', 2);
     await claimed('b0', 'b1');
+    inTable = {};
     completeAll('');
     await Promise.all([first, other]);
   });
 
-  it('claims the next rows of such a group from their table as slots come free', async () => {
-    const first = loop.run(rows('a', maxPerGroup));
+  it('claims the next rows of such a group as slots come free', async () => {
+    const first = begin('a', maxPerGroup + 3);
     await claimed('a0');
-    inTable.a = idsFrom('next', 3);
-    await loop.run(rows('next', 1, 'a'));
     completeAll('a0');
     completeAll('a1');
-    await claimed('next0', 'next1');
-    expect(pulls().map(({ values }) => groupsOf(values))).to.deep.equal([
-      [{ group: 'a', count: 2 }],
-    ]);
+    await claimed('a10', 'a11');
+    expect(claims()[1]).to.deep.equal([{ group: 'a', count: 2 }]);
     completeAll('a2');
-    await claimed('next2');
+    await claimed('a12');
     completeAll('');
     await first;
     await until('an idle loop', async () => loop.isIdle());
-    expect(pulls().length, 'a pull that brings less than asked for ends it').to.be.within(3, 4);
+    expect(claims().length, 'a claim that brings less than asked for ends it').to.be.within(4, 5);
   });
 
   it('shares what comes free between groups in turn', async () => {
-    const first = loop.run(rows('a', maxPerGroup));
-    const second = loop.run(rows('b', maxPerGroup));
+    const running = [begin('a', maxPerGroup + 100), begin('b', maxPerGroup + 1)];
     await claimed('a0', 'b0');
-    inTable = { a: idsFrom('nexta', 100), b: idsFrom('nextb', 1) };
-    await Promise.all([loop.run(rows('nexta', 50, 'a')), loop.run(rows('nextb', 1, 'b'))]);
     completeAll('a');
     completeAll('b');
-    await claimed('nexta9', 'nextb0');
-    expect(inFlightOf('nexta')).to.have.length(maxPerGroup);
+    await claimed('a19', 'b10');
+    expect(inFlightOf('a')).to.have.length(2 * maxPerGroup);
     inTable.a = [];
     completeAll('');
-    await Promise.all([first, second]);
+    await Promise.all(running);
   });
 
-  it('claims all due rows of groups, as slots come free', async () => {
+  it('claims what a sweep found, as slots come free', async () => {
     inTable = { a: idsFrom('a', 15), b: idsFrom('b', 1) };
-    await loop.claimAll(['a', 'b']);
+    await loop.beginLater(['a', 'b']);
     await claimed('a0', `a${maxPerGroup - 1}`, 'b0');
     expect(inFlightOf('a')).to.have.length(maxPerGroup);
     completeAll('a');
@@ -196,7 +190,7 @@ describe('The job loop', () => {
 
   it('works on few rows of a group that is recorded as failing; the others cost no try', async () => {
     failingSince = now;
-    const running = loop.run(rows('a', maxPerGroup));
+    const running = begin('a', maxPerGroup);
     await claimed('a0', 'a1');
     expect(inFlight.size).to.equal(maxPerFailingGroup);
     await until('the snoozed rows', async () => enqueued.length === maxPerGroup - 2);
@@ -206,7 +200,8 @@ describe('The job loop', () => {
   });
 
   it('logs a line for each row of other queues', async () => {
-    const running = startLoop('charge-create').run(rows('a', 2));
+    loop = startLoop('charge-create');
+    const running = begin('a', 2);
     await claimed('a1');
     completeAll('a');
     await running;
@@ -216,8 +211,8 @@ describe('The job loop', () => {
     ]);
   });
 
-  it('logs one line for the rows of a job, but for those with a reason', async () => {
-    const running = loop.run(rows('a', 3));
+  it('logs one line for the rows of a claim, but for those with a reason', async () => {
+    const running = begin('a', 3);
     await claimed('a2');
     inFlight.get('a0')!.end(retry(later, 'HTTP 500'));
     completeAll('a');
@@ -233,13 +228,14 @@ describe('The job loop', () => {
 
   it('retries a row whose handler fails, whatever it throws, and frees every slot', async () => {
     for (const error of [new Error('broken'), null, 'words']) {
-      const running = loop.run(rows('a', maxPerGroup));
-      await claimed(`a${maxPerGroup - 1}`);
+      const running = begin('a', 3);
+      await claimed('a2');
       inFlight.get('a0')!.fail(error);
       completeAll('a');
       const failed = (await running).filter(({ outcome }) => outcome === 'failed');
       expect(failed.map((ending) => [ending.row, ending.error])).to.deep.equal([['a0', error]]);
       inFlight.clear();
+      await until('free slots', async () => loop.isIdle());
     }
     const errors = lines.filter(([level]) => level === 'error');
     expect(errors.map(([, message, { row }]) => [message, row])).to.deep.equal(
@@ -249,7 +245,7 @@ describe('The job loop', () => {
   });
 
   it('gives up a job that takes too long, and leaves its row to its lease', async () => {
-    const running = loop.run(rows('a', 2));
+    const running = begin('a', 2);
     await claimed('a0', 'a1');
     inFlight.get('a1')!.end({ type: 'completed' });
     expect(await outcomes(running)).to.deep.equal(['a0 failed', 'a1 completed']);
@@ -262,7 +258,7 @@ describe('The job loop', () => {
 
   it('retries a claim and an outcome that the database does not take at once', async () => {
     failing = /./;
-    const running = loop.run(rows('a', 1));
+    const running = begin('a', 1);
     await until('a failed claim', async () => statements.length > 0);
     failing = /with settled/;
     await claimed('a0');
@@ -273,9 +269,19 @@ describe('The job loop', () => {
     expect(enqueued).to.have.length(1);
   });
 
+  it('fails what the database does not claim for long, and frees its slots', async () => {
+    failing = CLAIM;
+    using time = leapingTime();
+    const running = begin('a', 1);
+    await until('a failed claim', async () => statements.length > 0);
+    time.leap(10 * SECOND);
+    expect(await failureOf(running)).to.contain('no database');
+    expect(loop.room('a')).to.equal(maxPerGroup);
+  });
+
   it('logs an outcome that cannot be recorded; the row is left to its lease', async () => {
     failing = /with settled/;
-    const running = loop.run(rows('a', 1));
+    const running = begin('a', 1);
     await claimed('a0');
     using time = leapingTime();
     inFlight.get('a0')!.end(retry(later, 'HTTP 500'));
@@ -289,24 +295,22 @@ describe('The job loop', () => {
   });
 
   it('begins nothing new in a process that stops, and ends what is in flight', async () => {
-    const first = loop.run(rows('a', maxPerGroup));
+    const first = begin('a', maxPerGroup + 3);
     await claimed('a0');
-    inTable.a = idsFrom('next', 3);
-    await loop.run(rows('next', 1, 'a'));
     let isClosed = false;
     const closed = loop.close().then(() => {
       isClosed = true;
     });
-    expect(await failureOf(loop.run(rows('c', 1)))).to.contain('begins nothing new');
+    expect(await failureOf(begin('c', 1))).to.contain('begins nothing new');
     await nextTick();
     expect(isClosed).to.equal(false);
     completeAll('a');
     expect(await first).to.have.length(maxPerGroup);
     await closed;
-    expect([inFlight.size, pulls()]).to.deep.equal([maxPerGroup, []]);
+    expect([inFlight.size, claims().length]).to.deep.equal([maxPerGroup, 1]);
   });
 
-  it('has nothing to do for a job that names no row', async () => {
-    expect([await loop.run([]), statements]).to.deep.equal([[], []]);
+  it('has nothing to do for no groups', async () => {
+    expect([await loop.begin([]), statements]).to.deep.equal([[], []]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { runJob } from '../../workers/pool.ts';
 import { executeRefund } from '../../workers/refund-execute.ts';
+import { runJob } from '../../workers/run-job.ts';
 import { paidCharge, putCharge, stored } from '../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { answerNext, interceptCalls } from '../support/intercept.ts';
@@ -197,7 +197,7 @@ describe('A refund that is sent to the provider', () => {
   it('is sent once, however often its job runs', async () => {
     const charge = await paidCharge(stack);
     const refund = await approvedRefund(stack, charge);
-    const job = { id: refund.id, tries: 0 };
+    const job = { id: refund.id };
     await Promise.all(
       Array.from({ length: 8 }, () => runJob(stack.context, executeRefund as never, job)),
     );

@@ -9,49 +9,73 @@ describe('The slots of a queue in one process', () => {
     slots = createSlots(LIMITS);
   });
 
-  const take = (id: string, wanted: number, provider?: string) =>
-    slots.take({ id, provider }, wanted);
-  const release = (id: string, end: RowEnd, times = 1, provider?: string) => {
-    for (let ended = 0; ended < times; ended++) slots.release({ id, provider }, end);
+  const release = (id: string, end: RowEnd, count = 1, provider?: string) =>
+    slots.release({ id, provider }, end, count);
+  const begin = (...ids: string[]) => {
+    for (const id of ids) slots.addBacklog({ id }, 'first');
   };
-  const addBacklog = (...ids: string[]) => {
-    for (const id of ids) slots.addBacklog({ id });
+  const beginAt = (provider: string, ...ids: string[]) => {
+    for (const id of ids) slots.addBacklog({ id, provider }, 'first');
   };
-  const takeForBacklog = () => slots.takeForBacklog().map(({ group, count }) => [group.id, count]);
+  const taken = () => slots.takeForBacklog().map(({ group, count }) => [group.id, count]);
 
   it('are shared by groups: none holds more than its share', () => {
-    expect([take('a', 100), take('a', 1), take('b', 100)]).to.deep.equal([10, 0, 10]);
+    begin('a', 'b');
+    expect(taken()).to.deep.equal([
+      ['a', 10],
+      ['b', 10],
+    ]);
+    begin('a');
+    expect([taken(), slots.room({ id: 'a' }), slots.room({ id: 'c' })]).to.deep.equal([[], 0, 10]);
     release('a', 'succeeded');
-    expect(take('a', 5)).to.equal(1);
+    expect([slots.room({ id: 'a' }), taken()]).to.deep.equal([1, [['a', 1]]]);
   });
 
   it('are shared by providers: none holds more than its share, whatever its groups', () => {
-    expect([take('a', 10, 'slow'), take('b', 10, 'slow'), take('c', 10, 'slow')]).to.deep.equal([
-      10, 5, 0,
+    beginAt('slow', 'a', 'b', 'c');
+    beginAt('other', 'd');
+    expect(taken()).to.deep.equal([
+      ['a', 7],
+      ['b', 7],
+      ['c', 1],
+      ['d', 7],
     ]);
-    expect(take('d', 10, 'other')).to.equal(10);
-    release('a', 'succeeded', 1, 'slow');
-    expect(take('c', 10, 'slow')).to.equal(1);
+    beginAt('slow', 'e');
+    expect(taken()).to.deep.equal([]);
+    release('a', 'succeeded', 2, 'slow');
+    expect(taken()).to.deep.equal([['e', 2]]);
   });
 
   it('are bounded together', () => {
-    expect(['a', 'b', 'c', 'd'].map((id) => take(id, 10))).to.deep.equal([10, 10, 10, 0]);
+    for (const id of ['a', 'b', 'c', 'd']) begin(id);
+    expect(taken().map(([, count]) => count)).to.deep.equal([7, 7, 7, 7]);
+    begin('e', 'f', 'g');
+    expect(taken()).to.deep.equal([
+      ['e', 1],
+      ['f', 1],
+    ]);
   });
 
   it('of a failing group are fewer until one of its rows succeeds', () => {
-    take('a', 10);
+    begin('a');
+    taken();
     release('a', 'failed', 8);
-    expect(take('a', 10), 'two are in flight').to.equal(0);
+    begin('a');
+    expect(taken(), 'two are in flight').to.deep.equal([]);
     release('a', 'failed');
-    expect(take('a', 10)).to.equal(1);
+    expect(taken()).to.deep.equal([['a', 1]]);
     release('a', 'unknown');
-    expect(take('a', 10), 'a row that was not sent shows nothing').to.equal(1);
+    begin('a');
+    expect(taken(), 'a row that was not sent shows nothing').to.deep.equal([['a', 1]]);
     release('a', 'succeeded');
-    expect(take('a', 10)).to.equal(9);
+    begin('a');
+    expect(taken()).to.deep.equal([['a', 9]]);
   });
 
   it('follow the record of a group while this process has seen nothing of it', () => {
-    take('a', 4);
+    begin('a');
+    taken();
+    release('a', 'unknown', 6);
     expect([0, 1, 2].map((freed) => slots.isOverLimit({ id: 'a' }, freed))).to.deep.equal([
       true,
       true,
@@ -60,57 +84,67 @@ describe('The slots of a queue in one process', () => {
     release('a', 'succeeded');
     expect(slots.isOverLimit({ id: 'a' }, 0), 'it has just succeeded').to.equal(false);
     release('a', 'failed', 3);
-    expect(take('a', 10), 'nothing was in flight, so all of it is forgotten').to.equal(10);
+    begin('a');
+    expect(taken(), 'nothing was in flight, so all of it is forgotten').to.deep.equal([['a', 10]]);
   });
 
   it('that come free go to groups with a backlog, in turn', () => {
-    addBacklog('a', 'b', 'c');
-    expect(takeForBacklog()).to.deep.equal([
-      ['a', 10],
-      ['b', 10],
-      ['c', 10],
-    ]);
-    addBacklog('d', 'e', 'a');
-    expect(takeForBacklog()).to.deep.equal([]);
+    begin('a', 'b', 'c');
+    expect(taken().map(([id]) => id)).to.deep.equal(['a', 'b', 'c']);
+    begin('d', 'e', 'a');
+    expect(taken()).to.deep.equal([]);
     release('b', 'succeeded', 2);
-    expect(takeForBacklog()).to.deep.equal([
+    expect(taken()).to.deep.equal([
       ['d', 1],
       ['e', 1],
     ]);
     release('a', 'succeeded');
-    expect(takeForBacklog()).to.deep.equal([['a', 1]]);
+    expect(taken()).to.deep.equal([['a', 1]]);
+  });
+
+  it('go to groups with the first turn before the others, one of which may get it later', () => {
+    begin('a', 'b', 'c');
+    taken();
+    for (const id of ['d', 'e', 'f']) slots.addBacklog({ id }, 'later');
+    begin('g', 'e');
+    slots.addBacklog({ id: 'g' }, 'later');
+    release('a', 'succeeded', 3);
+    expect(taken().map(([id]) => id)).to.deep.equal(['g', 'e', 'd']);
   });
 
   it('are not given to a group that is full, which keeps its turn', () => {
-    take('a', 10);
-    addBacklog('a', 'b');
-    expect(takeForBacklog()).to.deep.equal([['b', 10]]);
-    addBacklog('b');
+    begin('a');
+    taken();
+    begin('a', 'b');
+    expect(taken()).to.deep.equal([['b', 10]]);
+    begin('b');
     release('a', 'succeeded');
     release('b', 'succeeded');
-    expect(takeForBacklog()[0]).to.deep.equal(['a', 1]);
+    expect(taken()[0]).to.deep.equal(['a', 1]);
   });
 
   it('are given to a group with a backlog once, until it is known to have more', () => {
-    addBacklog('a');
-    takeForBacklog();
+    begin('a');
+    taken();
     release('a', 'succeeded', 10);
-    expect([takeForBacklog(), slots.isIdle()]).to.deep.equal([[], true]);
+    expect([taken(), slots.isIdle()]).to.deep.equal([[], true]);
   });
 
   it('remember that a group fails while it has a backlog', () => {
-    take('a', 2);
-    addBacklog('a');
-    release('a', 'failed', 2);
-    expect(takeForBacklog()).to.deep.equal([['a', 2]]);
+    begin('a');
+    taken();
+    begin('a');
+    release('a', 'failed', 10);
+    expect(taken()).to.deep.equal([['a', 2]]);
   });
 
   it('are idle when nothing is in flight and no group has a backlog', () => {
+    expect([slots.isIdle(), slots.hasBacklog()]).to.deep.equal([true, false]);
+    begin('a');
+    expect([slots.isIdle(), slots.hasBacklog()]).to.deep.equal([false, true]);
+    taken();
+    expect([slots.isIdle(), slots.hasBacklog()]).to.deep.equal([false, false]);
+    release('a', 'succeeded', 10);
     expect(slots.isIdle()).to.equal(true);
-    take('a', 1);
-    expect(slots.isIdle()).to.equal(false);
-    addBacklog('a');
-    release('a', 'succeeded');
-    expect(slots.isIdle()).to.equal(false);
   });
 });

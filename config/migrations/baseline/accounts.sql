@@ -163,8 +163,6 @@ create table connection_tasks (
   snoozes integer not null default 0,
   failures integer not null default 0,
   last_error text,
-  enqueues integer not null default 0,
-  enqueued_at timestamptz,
   due_at timestamptz,
   done_at timestamptz,
   unique (connection_id, task)

@@ -98,8 +98,6 @@ create table attempts (
   snoozes integer not null default 0,
   failures integer not null default 0,
   last_error text,
-  enqueues integer not null default 0,
-  enqueued_at timestamptz,
   due_at timestamptz,
   created_at timestamptz not null,
   constraint attempts_charge unique (charge_id, id)
@@ -223,8 +221,6 @@ create table notifications (
   snoozes integer not null default 0,
   failures integer not null default 0,
   last_error text,
-  enqueues integer not null default 0,
-  enqueued_at timestamptz,
   due_at timestamptz,
   created_at timestamptz not null,
   arrived_at timestamptz,

@@ -30,8 +30,6 @@ create table refunds (
   snoozes integer not null default 0,
   failures integer not null default 0,
   last_error text,
-  enqueues integer not null default 0,
-  enqueued_at timestamptz,
   due_at timestamptz,
   created_at timestamptz not null,
   foreign key (tenant_id, mode, charge_id) references charges (tenant_id, mode, id),

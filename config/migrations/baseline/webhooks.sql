@@ -69,8 +69,6 @@ create table deliveries (
   snoozes integer not null default 0,
   failures integer not null default 0,
   last_error text,
-  enqueues integer not null default 0,
-  enqueued_at timestamptz,
   due_at timestamptz,
   finished_at timestamptz,
   created_at timestamptz not null

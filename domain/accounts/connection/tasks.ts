@@ -115,19 +115,18 @@ export async function startTaskNow(
   connectionId: string,
   task: ConnectionTaskName,
 ): Promise<void> {
-  const due = await sql.query<{ id: string; tries: number }>(
-    `update connection_tasks set due_at = $3, enqueues = 0, enqueued_at = null
+  const due = await sql.query<{ id: string }>(
+    `update connection_tasks set due_at = $3
      where connection_id = $1 and task = $2 and (due_at is null or due_at > $3)
-     returning id, tries`,
+     returning id`,
     [connectionId, task, now],
   );
-  for (const { id, tries } of due)
-    enqueue({ queue: queueOf[task], id, tries, group: connectionId });
+  for (const { id } of due) enqueue({ queue: queueOf[task], id, group: connectionId });
 }
 
 /**
- * Brings a connection's task forward to `dueAt`, where it is due later. It needs no job: the
- * sweeper enqueues it when it is due.
+ * Brings a connection's task forward to `dueAt`, where it is due later. It needs no job: a
+ * sweep finds it when it is due.
  */
 export async function makeTaskDueBy(
   { write }: Tx,
@@ -142,7 +141,7 @@ export async function makeTaskDueBy(
 const taskDueBy = rowsWrite(
   'task',
   { key: 'text', connection_id: 'text', task: 'text', due_at: 'timestamptz' },
-  `update connection_tasks t set due_at = row.due_at, enqueues = 0, enqueued_at = null
+  `update connection_tasks t set due_at = row.due_at
   from :rows
   where t.connection_id = row.connection_id and t.task = row.task and t.due_at > row.due_at`,
   { ignoresRepeats: true },

@@ -1,4 +1,4 @@
-import type { GroupedRow } from '../../jobs.ts';
+import type { Job } from '../../jobs.ts';
 import { newId, randomBase36, referenceOf } from '../../shared/ids.ts';
 import { plainArray, rowsWrite, type Sql } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
@@ -37,7 +37,7 @@ export async function openAttempt(
      values ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
     [id, charge.id, at.connectionId, at.slot, newAttemptReference(charge.number), at.dueAt, now],
   );
-  enqueue({ queue: 'charge-create', id, tries: 0, group: at.connectionId, dueAt: at.dueAt });
+  enqueue({ queue: 'charge-create', id, group: at.connectionId, dueAt: at.dueAt });
 }
 
 /**
@@ -195,7 +195,7 @@ export async function moveToConnection(
 }
 
 /**
- * Brings the checks of a charge's live attempts forward, without jobs: the sweeper enqueues them
+ * Brings the checks of a charge's live attempts forward, without jobs: sweeps find them
  * when they are due.
  */
 export async function bringChecksForward(
@@ -234,10 +234,10 @@ async function makeAttemptsDue(
   chargeId: string,
   { statuses, dueAt }: { statuses: readonly AttemptStatus[]; dueAt: Date },
 ): Promise<void> {
-  const rows = await sql.query<GroupedRow>(
-    `update attempts set due_at = $2, enqueues = 0, enqueued_at = null
+  const rows = await sql.query<Pick<Job, 'id' | 'group'>>(
+    `update attempts set due_at = $2
      where charge_id = $1 and status = any($3) and (due_at is null or due_at > $4)
-     returning id, tries, connection_id as "group"`,
+     returning id, connection_id as "group"`,
     [chargeId, dueAt, statuses, now],
   );
   enqueue(...rows.map((row) => ({ ...row, queue: 'charge-check' as const, dueAt })));

@@ -103,7 +103,7 @@ async function insert(
     const row = byId.get(id);
     const created = createdFrom(row, attemptId);
     if (created.attemptId !== null)
-      enqueue({ queue: 'charge-create', id: attemptId, tries: 0, group: row!.connection_id! });
+      enqueue({ queue: 'charge-create', id: attemptId, group: row!.connection_id! });
     return created;
   });
 }

@@ -32,8 +32,8 @@ export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<R
     to: 'approved',
     rejectionReason: null,
   });
-  const { tries, connection_id: group } = approved;
-  tx.enqueue({ queue: 'refund-execute', id, tries, group: group! });
+  const { connection_id: group } = approved;
+  tx.enqueue({ queue: 'refund-execute', id, group: group! });
   return approved;
 }
 

@@ -82,6 +82,6 @@ function giveUp(tx: Tx, { id, status }: RefundRow): Promise<void> {
 }
 
 async function sendAgain(tx: Tx, id: string): Promise<void> {
-  const { tries, connection_id: group } = await approveAgain(tx, id);
-  tx.enqueue({ queue: 'refund-execute', id, tries, group });
+  const { connection_id: group } = await approveAgain(tx, id);
+  tx.enqueue({ queue: 'refund-execute', id, group });
 }

@@ -151,8 +151,8 @@ async function scheduleNextCheck(recording: Recording): Promise<void> {
   await writeAttempt(recording, dueAt);
   if (dueAt === undefined) return;
   await listPaymentsSoon(tx, attempt, dueAt);
-  const { id, tries, connection_id: group } = attempt;
-  if (dueAt) tx.enqueue({ queue: 'charge-check', id, tries, group, dueAt });
+  const { id, connection_id: group } = attempt;
+  if (dueAt) tx.enqueue({ queue: 'charge-check', id, group, dueAt });
 }
 
 async function attemptNow(recording: Recording): Promise<WatchedAttempt> {

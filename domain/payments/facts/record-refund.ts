@@ -50,9 +50,9 @@ function evidenceOf(fact: RefundFact): Evidence | undefined {
 /** Enqueues the job that asks the provider about it next. */
 function enqueueCheck(
   { enqueue }: Tx,
-  { id, tries, status, due_at: dueAt, connection_id: group }: RefundRow,
+  { id, status, due_at: dueAt, connection_id: group }: RefundRow,
 ): void {
-  if (dueAt && isSent(status)) enqueue({ queue: 'refund-check', id, tries, group: group!, dueAt });
+  if (dueAt && isSent(status)) enqueue({ queue: 'refund-check', id, group: group!, dueAt });
 }
 
 async function applyEffect(

@@ -46,8 +46,7 @@ export async function switchConnection(
   await appendTimeline(tx, charge, [
     { what: 'attempt.passed_over', detail, attemptId: attempt.id },
   ]);
-  const { id, tries } = attempt;
-  tx.enqueue({ queue: 'charge-create', id, tries, group: next.id, dueAt });
+  tx.enqueue({ queue: 'charge-create', id: attempt.id, group: next.id, dueAt });
   return true;
 }
 

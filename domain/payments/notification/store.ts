@@ -28,8 +28,6 @@ interface Row {
   connection_id: string;
   body_sha256: string;
   id: string;
-  tries: number;
-  enqueues: number;
   due_at: Date;
   waited: boolean;
 }
@@ -73,9 +71,8 @@ export async function storeNotifications(
     const row = rows.find(
       (one) => one.connection_id === connection_id && one.body_sha256 === body_sha256,
     )!;
-    const { id: known, tries, enqueues, due_at: dueAt, waited } = row;
-    const job = { id: known, tries, enqueues, group: connection_id, dueAt };
-    if (!waited) enqueue({ queue: 'notification-process', ...job });
+    const { id: known, due_at: dueAt, waited } = row;
+    if (!waited) enqueue({ queue: 'notification-process', id: known, group: connection_id, dueAt });
     return { id: known, repeated: known !== id };
   });
 }
@@ -114,9 +111,8 @@ const store = statement<Row>(`
       arrived_at = excluded.arrived_at,
       due_at = coalesce(n.due_at,
         greatest(excluded.due_at, n.processed_at + interval '${REPEAT_AFTER_MS} milliseconds')),
-      enqueues = n.enqueues + case when n.due_at is null then 1 else 0 end,
       snoozes = case when n.due_at is null then n.tries else n.snoozes end
-    returning connection_id, body_sha256, id, tries, enqueues, due_at
+    returning connection_id, body_sha256, id, due_at
   )
   select stored.*, known.due_at is not null as waited from stored left join known using (id)`);
 

@@ -291,11 +291,11 @@ export async function markNotReached(
 export async function approveAgain(
   { sql, now }: Tx,
   id: string,
-): Promise<{ tries: number; connection_id: string }> {
-  const [row] = await sql.query<{ tries: number; connection_id: string }>(
+): Promise<{ connection_id: string }> {
+  const [row] = await sql.query<{ connection_id: string }>(
     `update refunds set status = 'approved', approved_at = $2, sent_at = null, attention = null,
-       due_at = $2, enqueues = 0, enqueued_at = null
-     where id = $1 and status = any($3) returning tries, connection_id`,
+       due_at = $2
+     where id = $1 and status = any($3) returning connection_id`,
     [id, now, statusesBefore(refundTransitions, 'sent again')],
   );
   return row!;

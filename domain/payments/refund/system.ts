@@ -49,7 +49,7 @@ export async function openSystemRefund(
   });
   const detail = `${formatNaira(amountKobo)} goes back to the payer (${id}). ${reason}`;
   await appendTimeline(tx, charge, [{ what: 'refund.approved', detail, amountKobo }]);
-  tx.enqueue({ queue: 'refund-execute', id, tries: 0, group: refund!.connection_id });
+  tx.enqueue({ queue: 'refund-execute', id, group: refund!.connection_id });
 }
 
 const insert = statement<{ connection_id: string }>(`

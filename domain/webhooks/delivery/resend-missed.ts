@@ -84,7 +84,7 @@ async function createDeliveries(
     ],
   );
   for (const { id, dueAt } of deliveries)
-    enqueue({ queue: 'webhook-deliver', id, tries: 0, group: endpoint.id, dueAt });
+    enqueue({ queue: 'webhook-deliver', id, group: endpoint.id, dueAt });
 }
 
 /** Time left to send the request that `missed_since` suggests. */

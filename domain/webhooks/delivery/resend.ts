@@ -40,7 +40,7 @@ export async function resendDelivery(tx: Tx, actor: Actor, id: string): Promise<
   const newDelivery = newId('dlv', now);
   await insertResend(sql, { ...found, id: newDelivery, tenantId, mode, now, resendOf: id });
   await recordChange(tx, actor, 'delivery.resent', id, newDelivery);
-  tx.enqueue({ queue: 'webhook-deliver', id: newDelivery, tries: 0, group: found.endpoint_id });
+  tx.enqueue({ queue: 'webhook-deliver', id: newDelivery, group: found.endpoint_id });
   return findDelivery(sql, actor, newDelivery);
 }
 

@@ -57,7 +57,7 @@ export async function publishEvent(
     const key = newId('dlv', now);
     const to = { endpoint_id: endpointId, tenant_id: tenantId, mode };
     await write(deliveriesWrite({ key, event_id: id, ...to, now }));
-    enqueue({ queue: 'webhook-deliver', id: key, tries: 0, group: endpointId });
+    enqueue({ queue: 'webhook-deliver', id: key, group: endpointId });
   }
 }
 

@@ -5,16 +5,15 @@ import {
 } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
 import { requestRefund } from '../../../domain/payments/commands/request-refund.ts';
 import { Charge } from '../../../domain/payments/entities/charge.ts';
-import { Refund } from '../../../domain/payments/entities/refund.ts';
 import { Review } from '../../../domain/payments/entities/review.ts';
 import { askNewDisputes } from '../../../domain/payments/facts/ask-about-disputes.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../domain/shared/units.ts';
 import type { JobHandler } from '../../../workers/job-handler.ts';
-import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
+import { runJob } from '../../../workers/run-job.ts';
 import { disputePayment } from '../../sandbox/disputes.ts';
 import type { RefundEnding } from '../../sandbox/records.ts';
 import { advanceRefunds } from '../../sandbox/refunds.ts';
@@ -46,8 +45,7 @@ const approve = ({ tx, owner }: Story, id: string) => tx((tx) => approveRefund(t
 
 /** Runs the job that sends or checks a refund; it waits where the money is held. */
 export async function runRefundJob(story: Story, id: string, job: JobHandler): Promise<void> {
-  const row = await story.tx(({ em }) => em.findOneOrFail(Refund, { id }));
-  await runJob(story.context, job, row);
+  await runJob(story.context, job, { id });
 }
 
 const sent =

@@ -12,7 +12,7 @@ import type { Slot } from '../../../domain/shared/slot.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { SECOND_MS } from '../../../domain/shared/units.ts';
 import { createCharge as createAtProvider } from '../../../workers/charge-create.ts';
-import { runJob } from '../../../workers/pool.ts';
+import { runJob } from '../../../workers/run-job.ts';
 import {
   findPayable,
   findPaymentByReference,
@@ -58,7 +58,7 @@ export async function openSale(story: Story, wanted: Order): Promise<Sale> {
 
 export async function openAtProvider(story: Story, chargeId: string, attemptId: string) {
   story.pass(SECOND_MS);
-  await runJob(story.context, createAtProvider, { id: attemptId, tries: 0 });
+  await runJob(story.context, createAtProvider, { id: attemptId });
   const attempt = await story.tx(({ em }) => em.findOneOrFail(Attempt, { id: attemptId }));
   const [, number] = attempt.reference.split('-');
   return { chargeId, number: Number(number), attempt, slot: attempt.slot as Slot };

@@ -35,10 +35,16 @@ export async function recordPastTries(story: Story): Promise<void> {
       em.find(Delivery, wanted, { orderBy: { due_at: 'asc', id: 'asc' } }),
     );
     if (due.length === 0) return;
+    const endpoints = [...new Set(due.map((row) => row.endpoint_id))];
     const claimed = await claimRows<DeliveryToSend>(
-      ...([sql, 'webhook-deliver', due, end, SELECT_DELIVERIES_TO_SEND] as const),
+      sql,
+      'webhook-deliver',
+      endpoints.map((group) => ({ group, count: due.length })),
+      end,
+      SELECT_DELIVERIES_TO_SEND,
     );
-    const ended = claimed.flatMap((row, n) => (row ? [tryOf(story, row, due[n]!.due_at!)] : []));
+    const inOrder = claimed.toSorted((one, other) => +one.due_since! - +other.due_since!);
+    const ended = inOrder.map((row) => tryOf(story, row, row.due_since!));
     await recordTries(sql, ended);
     const failed = ended.find(({ delivery }) => delivery.url === GONE_URL);
     if (failed) await recordFailure({ sql, now: failed.made.at }, failed.delivery.endpoint_id);

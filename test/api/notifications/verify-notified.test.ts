@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { createJobLoop } from '../../../workers/job-loop.ts';
 import { processNotification } from '../../../workers/notification-process.ts';
-import { runJob } from '../../../workers/pool.ts';
+import { runJob } from '../../../workers/run-job.ts';
 import { newCharge, stored } from '../../support/charges.ts';
 import { MINUTE, SECOND } from '../../support/clock.ts';
 import { openAtProvider } from '../../support/open-at-provider.ts';
@@ -51,7 +51,7 @@ describe('The verification of a notified payment', () => {
     const now = stack.clock();
     const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null && dueAt <= now);
     await Promise.all(
-      due.map(({ id, tries }) => runJob(context, processNotification as JobHandler, { id, tries })),
+      due.map(({ id }) => runJob(context, processNotification as JobHandler, { id })),
     );
     return due.length;
   };
@@ -84,8 +84,8 @@ describe('The verification of a notified payment', () => {
       await notify(stack, flutterwave, flutterwave.bodyOf(reference, { note }));
     const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null);
     const loop = createJobLoop(stack.context, processNotification as JobHandler);
-    const claims = due.map(({ id, tries }) => ({ id, tries }));
-    const endings = await loop.run([{ group: flutterwave.connectionId, rows: claims }]);
+    expect(due).to.have.length(3);
+    const endings = await loop.begin([flutterwave.connectionId]);
     expect(endings.map(({ outcome }) => outcome).sort()).to.deep.equal([
       'completed',
       'snooze',

@@ -86,9 +86,9 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     const [attempt] = await stack.context.db.query<{ id: string; connection_id: string }>(
       'select id, connection_id from attempts',
     );
-    expect(opened.json.job.data).to.deep.equal({
-      groups: { [attempt!.connection_id]: { [attempt!.id]: 0 } },
-    });
+    const { name, data } = opened.json.job;
+    expect(name).to.equal(attempt!.connection_id);
+    expect(data).to.deep.equal({ group: attempt!.connection_id, rows: [attempt!.id] });
   });
 
   it('is read-only: every method but GET and HEAD is refused', async () => {

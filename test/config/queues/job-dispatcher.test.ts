@@ -8,6 +8,7 @@ import { newDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
 const log = winston.createLogger({ silent: true });
+const QUEUE = 'refund-check';
 
 describe('The job dispatcher', () => {
   let way: TcpProxy;
@@ -29,95 +30,94 @@ describe('The job dispatcher', () => {
     await way[Symbol.asyncDispose]();
   });
 
-  const job = (id: string, enqueues?: number): Job => ({
-    queue: 'refund-check',
-    group: 'con_a',
-    id,
-    tries: 0,
-    ...(enqueues === undefined ? {} : { enqueues }),
+  const job = (id: string, more: Partial<Job> = {}): Job => ({
+    ...{ queue: QUEUE, group: 'con_a', id },
+    ...more,
   });
+  const inMs = (ms: number) => new Date(Date.now() + ms);
+  const enqueue = async (...jobs: Job[]) => {
+    dispatcher.enqueue(jobs);
+    await dispatcher.idle();
+  };
   const waiting = async () =>
-    (await reader.all.get('refund-check')!.getWaiting()).map(({ id }) => id);
+    (await reader.all.get(QUEUE)!.getWaiting()).map(({ name, data }) => [name, data.rows]);
 
-  it('enqueues the jobs of one event-loop turn together, and a repeated job once', async () => {
+  it('enqueues one job for the rows of a group in one event-loop turn, with its name', async () => {
     dispatcher.enqueue([job('att_a'), job('att_b')]);
-    dispatcher.enqueue([job('att_a'), job('att_a', 1)]);
-    await dispatcher.idle();
-    expect((await waiting()).sort()).to.deep.equal(['att_a-0-0', 'att_a-0-1', 'att_b-0-0']);
+    await enqueue(job('att_c'), job('att_d', { group: 'con_b' }));
+    expect(await waiting()).to.have.deep.members([
+      ['con_a', ['att_a', 'att_b', 'att_c']],
+      ['con_b', ['att_d']],
+    ]);
   });
 
-  it('enqueues many deliveries in one job, and each that is due later in its own', async () => {
-    const deliver = (id: string, dueAt?: Date): Job => ({
-      queue: 'webhook-deliver',
-      group: 'whe_a',
-      id,
-      tries: 1,
-      ...(dueAt ? { dueAt } : {}),
+  it('names some of very many rows', async () => {
+    await enqueue(...Array.from({ length: 120 }, (_, n) => job(`att_${n}`)));
+    const [[name, rows], ...others] = (await waiting()) as [[string, string[]]];
+    expect([name, rows.length, others]).to.deep.equal(['con_a', 20, []]);
+  });
+
+  it('enqueues what is due soon once for each time, and leaves what is due later to a sweep', async () => {
+    const [soon, sooner] = [inMs(4_000), inMs(2_000)];
+    for (let time = 0; time < 2; time++)
+      await enqueue(
+        job('att_a', { dueAt: soon }),
+        job('att_b', { dueAt: sooner }),
+        job('att_c', { dueAt: inMs(6_000) }),
+      );
+    const delayed = await reader.all.get(QUEUE)!.getDelayed();
+    const times = delayed.map(({ timestamp, delay }) => timestamp + delay);
+    expect(delayed.flatMap(({ data }) => data.rows)).to.have.members(['att_a', 'att_b']);
+    expect(Math.max(...times) - soon.getTime()).to.be.within(0, 300);
+    expect(Math.min(...times) - sooner.getTime()).to.be.within(0, 300);
+    await enqueue(job('att_a', { dueAt: inMs(0) }));
+    expect(await waiting(), 'a row that is due earlier now').to.deep.equal([['con_a', ['att_a']]]);
+  });
+
+  it('hands over what is due now, and enqueues what is left', async () => {
+    const taken: string[] = [];
+    const handedOver = dispatcher.handOver(QUEUE, (jobs) => {
+      taken.push(...jobs.map(({ id }) => id));
+      return jobs.filter(({ group }) => group === 'con_b');
     });
-    const many = Array.from({ length: 120 }, (_, n) => deliver(`dlv_${n}`));
-    const soon = new Date(Date.now() + 4_000);
-    dispatcher.enqueue([
-      ...many,
-      deliver('dlv_soon', soon),
-      deliver('dlv_soon', soon),
-      deliver('dlv_late', new Date(0)),
-    ]);
-    await dispatcher.idle();
-    const queue = reader.all.get('webhook-deliver')!;
-    const rows = (await queue.getWaiting()).map(({ data }) => Object.entries(data.groups.whe_a));
-    expect(rows.map(({ length }) => length).sort((one, other) => one - other)).to.deep.equal([
-      21, 50, 50,
-    ]);
-    expect(rows.flat()).to.have.deep.members(
-      [...many, deliver('dlv_late')].map(({ id, tries }) => [id, tries]),
+    const other = 'refund-execute';
+    await enqueue(
+      job('att_a'),
+      job('att_b', { group: 'con_b', dueAt: inMs(0) }),
+      job('att_c', { dueAt: inMs(3_000) }),
+      job('att_d', { queue: other }),
     );
-    const [later, ...others] = await queue.getDelayed();
-    expect([later!.id, later!.data, others]).to.deep.equal([
-      `dlv_soon-1-0-${soon.getTime()}`,
-      { groups: { whe_a: { dlv_soon: 1 } } },
-      [],
-    ]);
+    expect(taken).to.deep.equal(['att_a', 'att_b']);
+    expect(await waiting()).to.deep.equal([['con_b', ['att_b']]]);
+    expect(await reader.all.get(QUEUE)!.getDelayedCount()).to.equal(1);
+    expect(await reader.all.get(other)!.getWaitingCount()).to.equal(1);
+    handedOver[Symbol.dispose]();
+    await enqueue(job('att_e'));
+    expect(taken).to.have.length(2);
   });
 
-  it('enqueues a row that is due earlier than its job', async () => {
-    const at = (seconds: number): Job => ({
-      ...job('att_a'),
-      dueAt: new Date(Date.now() + seconds * 1_000),
+  it('adds no jobs to a queue that is long: its workers sweep', async () => {
+    const queue = reader.all.get(QUEUE)!;
+    await queue.addBulk(Array.from({ length: 2_001 }, () => ({ name: 'con_a', data: {} })));
+    let added = 0;
+    await until('a job that is not added', async () => {
+      await enqueue(job('att_a'));
+      added += 1;
+      return (await queue.getWaitingCount()) < 2_001 + added;
     });
-    dispatcher.enqueue([at(4), at(3), at(0)]);
-    await dispatcher.idle();
-    expect(await reader.all.get('refund-check')!.getDelayedCount()).to.equal(2);
-    expect(await waiting()).to.deep.equal(['att_a-0-0']);
-  });
-
-  it('leaves what is due later to the sweeper', async () => {
-    dispatcher.enqueue([{ ...job('att_a'), dueAt: new Date(Date.now() + 6_000) }]);
-    await dispatcher.idle();
-    expect(await reader.all.get('refund-check')!.getDelayedCount()).to.equal(0);
-  });
-
-  it('enqueues swept rows together, after fresh ones', async () => {
-    const swept = (id: string, group: string): Job => ({ ...job(id, 1), group, isSwept: true });
-    dispatcher.enqueue([swept('att_a', 'con_a'), swept('att_b', 'con_b')]);
-    dispatcher.enqueue([job('att_c')]);
-    await dispatcher.idle();
-    const queue = reader.all.get('refund-check')!;
-    const [first] = await queue.getWaiting();
-    const [last] = await queue.getPrioritized();
-    expect([first!.data, last!.data]).to.deep.equal([
-      { groups: { con_a: { att_c: 0 } } },
-      { groups: { con_a: { att_a: 0 }, con_b: { att_b: 0 } }, swept: true },
-    ]);
+    await queue.drain();
+    await until('a job that is added', async () => {
+      await enqueue(job('att_b'));
+      return (await queue.getWaitingCount()) > 0;
+    });
   });
 
   it('times out on a connection that stopped answering; the next call works', async () => {
-    dispatcher.enqueue([job('att_a')]);
-    await dispatcher.idle();
+    await enqueue(job('att_a'));
     way.silence();
     await until('a job that arrives', async () => {
-      dispatcher.enqueue([job('att_b')]);
-      await dispatcher.idle();
-      return (await waiting()).includes('att_b-0-0');
+      await enqueue(job('att_b'));
+      return (await waiting()).some(([, rows]) => rows.includes('att_b'));
     });
   });
 });

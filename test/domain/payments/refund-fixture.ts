@@ -17,9 +17,9 @@ import type { PaidPayment, ProviderCapture } from '../../../domain/providers/por
 import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
-import { runJob } from '../../../workers/pool.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
+import { runJob } from '../../../workers/run-job.ts';
 import type { Ledger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 
@@ -136,14 +136,10 @@ export async function openRefundFixture(
       );
     },
     async runJob(id) {
-      const [row] = await ledger.rows(
-        'select tries, status, due_at from refunds where id = $1',
-        id,
-      );
+      const [row] = await ledger.rows('select status, due_at from refunds where id = $1', id);
       ledger.clock.advance(Math.max(0, row.due_at.getTime() - ledger.clock().getTime()));
       await runJob(context, (row.status === 'approved' ? executeRefund : checkRefund) as never, {
         id,
-        tries: row.tries,
       });
     },
     async sendAll() {

@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { type QueueSpec, queues, type RowQueue } from '../../../domain/jobs.ts';
-import {
-  findDueGroups,
-  oldestDueMs,
-  type SweepLimits,
-  takeOverdueRows,
-} from '../../../domain/shared/due-groups.ts';
-import { claimDueRows } from '../../../domain/shared/due-rows.ts';
+import { findDueGroups, oldestDueMs } from '../../../domain/shared/due-groups.ts';
+import { claimRows } from '../../../domain/shared/due-rows.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
@@ -37,13 +32,6 @@ describe('Due rows', () => {
        from generate_series(0, $2::int - 1) n`,
       [connection, count, secondsAgo(dueSecondsAgo)],
     );
-  const limits: SweepLimits = {
-    ...{ overdueMs: 1_000, waitMs: 5_000, maxWaitMs: 300_000, rowsPerGroup: 3 },
-  };
-  const sweep = async (at = now, page = { after: '', limit: 100 }) => {
-    const swept = (await takeOverdueRows(sql, QUEUE, at, limits, page))!;
-    return { ids: swept.jobs.map(({ id }) => id), next: swept.next };
-  };
 
   for (const name of Object.keys(queues) as RowQueue[]) {
     it(`of ${name} are found by an index of their own`, async () => {
@@ -79,75 +67,19 @@ describe('Due rows', () => {
     });
   }
 
-  it('are swept group by group: the first of each, in turn', async () => {
-    await addRows('con_a', 5, 60);
-    await addRows('con_b', 2, 50);
-    await addRows('con_c', 2, -10);
-    expect((await sweep()).ids).to.deep.equal(['con_a0', 'con_b0', 'con_a1', 'con_b1', 'con_a2']);
-    expect((await sweep()).ids, 'the first of them are enqueued').to.deep.equal([]);
-  });
-
-  it('are swept again after waits that grow', async () => {
-    await addRows('con_a', 1, 60);
-    const sweptAfter = async (seconds: number) =>
-      (await sweep(new Date(now.getTime() + seconds * 1_000))).ids.length;
-    await sweep();
-    expect([await sweptAfter(9), await sweptAfter(10)]).to.deep.equal([0, 1]);
-    expect([await sweptAfter(29), await sweptAfter(30)]).to.deep.equal([0, 1]);
-  });
-
-  it('are swept in pages of groups', async () => {
-    for (const connection of ['con_a', 'con_b', 'con_c']) await addRows(connection, 1, 60);
-    const first = await sweep(now, { after: '', limit: 2 });
-    expect(first).to.deep.equal({ ids: ['con_a0', 'con_b0'], next: 'con_b' });
-    const second = await sweep(now, { after: 'con_b', limit: 2 });
-    expect(second).to.deep.equal({ ids: ['con_c0'], next: null });
-  });
-
   it('are claimed by group, oldest first, and no more than asked for', async () => {
     await addRows('con_a', 5, 60);
     await addRows('con_b', 1, 60);
     await addRows('con_c', 1, -10);
     const wanted = ['con_a', 'con_b', 'con_c'].map((group) => ({ group, count: 2 }));
     const claim = async () =>
-      (await claimDueRows(sql, QUEUE, wanted, now)).map(({ id }) => id).sort();
-    expect(await claim()).to.deep.equal(['con_a0', 'con_a1', 'con_b0']);
-    expect(await claim()).to.deep.equal(['con_a2', 'con_a3']);
-  });
-
-  for (const queue of [QUEUE, 'settlement-reconcile'] as const) {
-    it(`of ${queue} are swept by one process at a time`, async () => {
-      const sweepIn = (session: Sql) =>
-        takeOverdueRows(session, queue, now, limits, { after: '', limit: 100 });
-      await using other = await openSession(url);
-      await other.sql.query('begin');
-      expect(await sweepIn(other.sql)).to.deep.equal({ jobs: [], next: null });
-      expect(await sweepIn(sql)).to.equal(undefined);
-      await other.sql.query('commit');
-      expect(await sweepIn(sql)).to.deep.equal({ jobs: [], next: null });
-    });
-  }
-
-  it('that were enqueued lately can be claimed while a sweep is under way', async () => {
-    await addRows('con_a', 2, 60);
-    await sweep();
-    await using other = await openSession(url);
-    await other.sql.query('begin');
-    await takeOverdueRows(other.sql, QUEUE, now, limits, { after: '', limit: 100 });
-    const claimed = await claimDueRows(sql, QUEUE, [{ group: 'con_a', count: 2 }], now);
-    expect(claimed.map(({ id }) => id).sort()).to.deep.equal(['con_a0', 'con_a1']);
-    expect(claimed.map((row) => row.due_since)).to.deep.include.members([
-      secondsAgo(60),
-      secondsAgo(59),
+      (await claimRows(sql, QUEUE, wanted, now)).map((row) => [row.id, row.due_since]).sort();
+    expect(await claim()).to.deep.equal([
+      ['con_a0', secondsAgo(60)],
+      ['con_a1', secondsAgo(59)],
+      ['con_b0', secondsAgo(60)],
     ]);
-  });
-
-  it('that are being claimed are not swept', async () => {
-    await addRows('con_a', 2, 60);
-    await using other = await openSession(url);
-    await other.sql.query('begin');
-    await claimDueRows(other.sql, QUEUE, [{ group: 'con_a', count: 1 }], now);
-    expect((await sweep()).ids).to.deep.equal(['con_a1']);
+    expect((await claim()).map(([id]) => id)).to.deep.equal(['con_a2', 'con_a3']);
   });
 
   it('are looked for by group, and the oldest has an age', async () => {
@@ -159,6 +91,13 @@ describe('Due rows', () => {
       next: null,
     });
     expect((await oldestDueMs(sql, now))[QUEUE]).to.equal(90_000);
+  });
+
+  it('are looked for in pages of groups', async () => {
+    for (const connection of ['con_a', 'con_b', 'con_c']) await addRows(connection, 1, 60);
+    const page = (after: string) => findDueGroups(sql, QUEUE, now, { after, limit: 2 });
+    expect(await page('')).to.deep.equal({ groups: ['con_a', 'con_b'], next: 'con_b' });
+    expect(await page('con_b')).to.deep.equal({ groups: ['con_c'], next: null });
   });
 });
 

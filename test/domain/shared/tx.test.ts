@@ -3,7 +3,7 @@ import type { Job } from '../../../domain/jobs.ts';
 import type { Session } from '../../../domain/shared/sql.ts';
 import { inTxOf } from '../../../domain/shared/tx.ts';
 
-const job = (id: string): Job => ({ queue: 'charge-check', id, tries: 0, group: 'con' });
+const job = (id: string): Job => ({ queue: 'charge-check', id, group: 'con' });
 
 describe('What a transaction enqueues', () => {
   let seen: string[];

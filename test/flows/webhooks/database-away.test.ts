@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { queues as specs } from '../../../domain/jobs.ts';
 import { openTcpProxy, type TcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
-import { sweep } from '../../../workers/sweep.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { newDatabase } from '../../support/postgres.ts';
@@ -39,7 +38,7 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
    * Enqueues what is due. Jobs whose end could not be written count as active for a while, so the
    * tests look at the rows, not at the queues.
    */
-  const enqueueDue = () => until('a sweep of our own', () => sweep(stack.context, 0));
+  const enqueueDue = () => stack.sweep();
   /** Lets leases end and enqueues what waits, until nothing is pending. */
   const untilNothingPending = async () => {
     stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);

@@ -141,6 +141,7 @@ export async function sendMissed(stack: Stack, listener: Listener): Promise<numb
   listener.answers(200);
   const api = await listener.signedIn();
   const { json } = await api.post(`/webhook-endpoints/${listener.endpointId}/resend`, { since });
+  await stack.settle(); // or the lease of what is in flight would end
   await stack.pass(MINUTE);
   return json.scheduled;
 }

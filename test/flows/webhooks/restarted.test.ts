@@ -11,7 +11,6 @@ import {
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
-import { sweep } from '../../../workers/sweep.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
@@ -102,7 +101,7 @@ function describeOutages(queues: 'postgres' | 'redis'): void {
 
       stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
       await until('nothing pending', async () => {
-        await sweep(stack.context, 0);
+        await stack.sweep();
         return (await listener.deliveries('status=pending')).length === 0;
       });
       expect(listener.arrived()).to.have.members([...waiting, ...inFlight, ...waiting]);

@@ -12,7 +12,7 @@ import {
   startTaskNow,
 } from '../../../../domain/accounts/connection/tasks.ts';
 import { connectionTasks } from '../../../../domain/providers/registry.ts';
-import { claimRows } from '../../../../domain/shared/due-rows.ts';
+import { claimRow } from '../../../support/claim-row.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { useLedgerForEach } from '../../ledger.ts';
@@ -38,8 +38,8 @@ describe('A connection that two workers have', () => {
       )
     )[0]!;
   const claim = async () => {
-    const due = [await task()];
-    return (await claimRows<ClaimedTask>(ledger.db, 'dispute-check', due, ledger.clock()))[0]!;
+    const row = await task();
+    return (await claimRow<ClaimedTask>(ledger.db, 'dispute-check', row, ledger.clock()))!;
   };
   const inHours = (hours: number) => new Date(ledger.clock().getTime() + hours * HOUR);
   const end = (claimed: ClaimedTask, dueAt: Date) =>

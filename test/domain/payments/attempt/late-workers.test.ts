@@ -15,11 +15,11 @@ import {
 import { requestCancel } from '../../../../domain/payments/commands/cancel-charge.ts';
 import { lockWithAttempts } from '../../../../domain/payments/facts/locked-charge.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
-import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
+import { claimRow } from '../../../support/claim-row.ts';
 import { MINUTE, SECOND } from '../../../support/clock.ts';
-import { waits, whileHeld, withoutWaiting } from '../../../support/contention.ts';
+import { whileHeld, withoutWaiting } from '../../../support/contention.ts';
 import { type Ledger, LIFETIME_MS, useLedger } from '../../ledger.ts';
 import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
 
@@ -32,9 +32,9 @@ describe('An attempt that two workers have', () => {
 
   const rowOf = async ({ id }: { id: string }) =>
     (await ledger.rows<AttemptRow>('select * from attempts where id = $1', id))[0]!;
-  const claim = async ({ id, tries }: { id: string; tries: number }) =>
-    (await claimRows<AttemptRow>(ledger.db, 'charge-create', [{ id, tries }], ledger.clock()))[0]!;
-  const claimedAttempt = async () => claim({ id: (await ledger.newCharge()).attemptId, tries: 0 });
+  const claim = async (row: { id: string }) =>
+    (await claimRow<AttemptRow>(ledger.db, 'charge-create', row, ledger.clock()))!;
+  const claimedAttempt = async () => claim({ id: (await ledger.newCharge()).attemptId });
   const mark = async (attempt: AttemptRow, sql: Sql = ledger.db) => {
     const now = ledger.clock();
     const marked = await markSending(sql, [attempt], { now, untilAt: now, waits: true });
@@ -187,11 +187,10 @@ describe('An attempt that two workers have', () => {
 
   it('is not claimed while an answer about it is recorded', async () => {
     const { attempt } = await openCharge(ledger);
-    const claimCheck = (sql: Sql) =>
-      claimRows(sql, 'charge-check', [attempt], attempt.due_at!).then(([row]) => row);
+    const claimCheck = (sql: Sql) => claimRow(sql, 'charge-check', attempt, attempt.due_at!);
     await ledger.tx(async (tx) => {
       await lockWithAttempts(tx, { attemptId: attempt.id, paymentIds: [] });
-      expect(await waits(context, claimCheck)).to.equal(true);
+      expect(await withoutWaiting(context, claimCheck)).to.equal(undefined);
     });
     expect(await claimCheck(ledger.db)).to.include({ tries: attempt.tries + 1 });
   });

@@ -21,7 +21,7 @@ describe('The checks of an attempt', () => {
     ledger.clock.advance(10_000);
     const jobs = await recordNotice(ledger, attempt.id, unpaid);
     expect(await gapOf(id)).to.equal(30_000);
-    expect(jobs.map(({ queue, tries }) => [queue, tries])).to.deep.equal([['charge-check', 1]]);
+    expect(jobs.map(({ queue }) => queue)).to.deep.equal(['charge-check']);
   });
 
   it('leave another payment likely for a quarter of an hour after it is captured', async () => {

@@ -48,7 +48,7 @@ describe('The next link of a charge', () => {
     expect(await attemptsOf(id)).to.deep.equal(['provider_a expired', 'provider_a queued']);
     const [old, next] = await ledger.attempts(id);
     expect(next!.reference).not.to.equal(old!.reference);
-    expect(jobs.at(-1)).to.include({ queue: 'charge-create', id: next!.id, tries: 0 });
+    expect(jobs.at(-1)).to.include({ queue: 'charge-create', id: next!.id });
   });
 
   it('is opened after a link ended, once a later verify was answered', async () => {

@@ -190,7 +190,7 @@ describe('A fact about a charge, written to the database', () => {
     const { failed_at: failedAt } = await ledger.charge(id);
     const dueAt = new Date(failedAt!.getTime() + HOUR);
     expect(jobs).to.deep.equal([
-      { queue: 'charge-check', id: attempt.id, tries: 1, group: attempt.connection_id, dueAt },
+      { queue: 'charge-check', id: attempt.id, group: attempt.connection_id, dueAt },
     ]);
     expect((await ledger.attempts(id))[0]!.due_at).to.deep.equal(dueAt);
   });

@@ -32,15 +32,12 @@ describe('Concurrent transactions about one charge', () => {
     return id;
   }
 
-  /**
-   * What the pools do besides: claims of single attempts, and the sweeper's enqueues of
-   * several.
-   */
+  /** What the pools do besides: claims of single attempts, and of several. */
   const claim = (attemptId: string) =>
-    ledger.rows('update attempts set tries = tries + 1, enqueues = 0 where id = $1', attemptId);
-  const enqueueDue = () =>
+    ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
+  const claimDue = () =>
     ledger.rows(
-      `update attempts set enqueues = enqueues + 1
+      `update attempts set tries = tries + 1
        where id = any(array(select id from attempts where due_at is not null order by due_at limit 50 for update skip locked))`,
     );
 
@@ -54,7 +51,7 @@ describe('Concurrent transactions about one charge', () => {
         () => recordNotice(ledger, attempt.id, declined),
         () => recordNotice(ledger, attempt.id, paid(attempt)),
         () => claim(attempt.id),
-        enqueueDue,
+        claimDue,
         () => ledger.tx((tx) => expireWhenAnswered(tx, id)),
       ]);
       const outcomes = await Promise.allSettled(

@@ -36,7 +36,6 @@ describe('A notice about an attempt', () => {
         {
           queue: 'charge-create',
           id: second!.id,
-          tries: 0,
           group: ledger.connections[1],
           dueAt: second!.due_at,
         },

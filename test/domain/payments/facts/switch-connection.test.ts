@@ -37,7 +37,6 @@ describe('A queued attempt whose connection has an open breaker', () => {
       {
         queue: 'charge-create',
         id: attemptId,
-        tries: 1,
         group: ledger.connections[c],
         dueAt: after!.due_at,
       },

@@ -15,9 +15,9 @@ import { ProviderError } from '../../../../domain/providers/port/provider-error.
 import { Problem } from '../../../../domain/shared/problems.ts';
 import { forgottenRows } from '../../../../scripts/chaos/forgotten-rows.ts';
 import { checkCharge } from '../../../../workers/charge-check.ts';
-import { runJob } from '../../../../workers/pool.ts';
 import { checkRefund } from '../../../../workers/refund-check.ts';
 import { executeRefund } from '../../../../workers/refund-execute.ts';
+import { runJob } from '../../../../workers/run-job.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { acceptAttempt, type ChargeHistory, openHistory, providerOf } from './charge-history.ts';
@@ -116,7 +116,7 @@ async function auditPayments(history: ChargeHistory): Promise<void> {
     await tx((each) => checkAttemptsNow(each, { connectionId, references, chargeIds: [chargeId] }));
   }
   const due = await ledger.rows(
-    'select id, tries from attempts where charge_id = $1 and due_at <= $2 order by id',
+    'select id from attempts where charge_id = $1 and due_at <= $2 order by id',
     chargeId,
     clock(),
   );
@@ -225,13 +225,13 @@ async function refund(history: ChargeHistory, amountKobo: number): Promise<void>
 /** Runs the due jobs of the refunds, as the pools would. */
 async function runRefundJobs({ ledger, chargeId, clock, context }: ChargeHistory): Promise<void> {
   const due = await ledger.rows(
-    'select id, tries, status from refunds where charge_id = $1 and due_at <= $2',
+    'select id, status from refunds where charge_id = $1 and due_at <= $2',
     chargeId,
     clock(),
   );
-  for (const { id, tries, status } of due) {
+  for (const { id, status } of due) {
     const handler = status === 'approved' ? executeRefund : checkRefund;
-    await runJob(context, handler as never, { id, tries });
+    await runJob(context, handler as never, { id });
   }
 }
 

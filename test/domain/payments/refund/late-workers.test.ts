@@ -12,8 +12,8 @@ import {
   writeAttention,
 } from '../../../../domain/payments/refund/store.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
-import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
+import { claimRow } from '../../../support/claim-row.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
 import { useLedger } from '../../ledger.ts';
 import {
@@ -43,9 +43,7 @@ describe('A refund that two workers have', () => {
     return { ...capture, is_disabled: false, reference: 'SV-1' };
   };
   const claim = async () => {
-    const { tries } = await stored();
-    const due = [{ id, tries }];
-    const [row] = await claimRows<RefundRow>(ledger.db, 'refund-execute', due, ledger.clock());
+    const row = await claimRow<RefundRow>(ledger.db, 'refund-execute', { id }, ledger.clock());
     return row!;
   };
   const mark = async (refund: RefundRow) => {

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger.ts';
 
 /** Columns that say when a row was last worked on. */
-const IGNORED_COLUMNS = /^(totals_computed_at|due_at|enqueued_at|enqueues|tries|verified_at)$/;
+const IGNORED_COLUMNS = /^(totals_computed_at|due_at|tries|verified_at)$/;
 
 /** Every row of every table. */
 export async function rowsOf(ledger: Ledger): Promise<Set<string>> {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { queues } from '../../../../domain/jobs.ts';
-import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import type { TryDecision } from '../../../../domain/webhooks/delivery/decide-try.ts';
@@ -17,6 +16,7 @@ import {
   recordFailure,
 } from '../../../../domain/webhooks/endpoint/disable.ts';
 import { publishEvent } from '../../../../domain/webhooks/event/publish.ts';
+import { claimRow } from '../../../support/claim-row.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { type Ledger, useLedgerForEach } from '../../ledger.ts';
@@ -46,9 +46,9 @@ describe('A delivery that two workers have', () => {
       ({ status_code: code }) => code,
     );
   const claim = async (sql: Sql = ledger.db) => {
-    const due = [await delivery()] as never;
+    const row = (await delivery()) as { id: string };
     const select = SELECT_DELIVERIES_TO_SEND;
-    return (await claimRows<DeliveryToSend>(sql, QUEUE, due, ledger.clock(), select))[0]!;
+    return (await claimRow<DeliveryToSend>(sql, QUEUE, row, ledger.clock(), select))!;
   };
   const claimAfterLease = (sql?: Sql) => {
     ledger.clock.advance(queues[QUEUE].leaseMs);

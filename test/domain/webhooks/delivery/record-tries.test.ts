@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { queues } from '../../../../domain/jobs.ts';
-import { claimRows } from '../../../../domain/shared/due-rows.ts';
 import { decideTry } from '../../../../domain/webhooks/delivery/decide-try.ts';
 import { recordTries } from '../../../../domain/webhooks/delivery/record-tries.ts';
 import {
@@ -8,6 +7,7 @@ import {
   SELECT_DELIVERIES_TO_SEND,
 } from '../../../../domain/webhooks/delivery/to-send.ts';
 import { openListener } from '../../../flows/webhooks/fixture.ts';
+import { claimRow } from '../../../support/claim-row.ts';
 import { startStack } from '../../../support/stack.ts';
 
 describe('Tries of one delivery that are recorded at one moment', () => {
@@ -18,10 +18,9 @@ describe('Tries of one delivery that are recorded at one moment', () => {
     const { db } = stack.context;
     await listener.publishEvents();
     const { id } = await listener.delivery();
-    const claimed = async (tries: number) => {
-      const due = [{ id, tries }];
+    const claimed = async () => {
       const select = SELECT_DELIVERIES_TO_SEND;
-      const [row] = await claimRows<DeliveryToSend>(db, 'webhook-deliver', due, clock(), select);
+      const row = await claimRow<DeliveryToSend>(db, 'webhook-deliver', { id }, clock(), select);
       return row!;
     };
     const ended = (delivery: DeliveryToSend, statusCode: number) => {
@@ -33,9 +32,9 @@ describe('Tries of one delivery that are recorded at one moment', () => {
         decision: decideTry({ ...made, retryAfter: null }, delivery, clock(), 0),
       };
     };
-    const first = ended(await claimed(0), 500);
+    const first = ended(await claimed(), 500);
     clock.advance(queues['webhook-deliver'].leaseMs);
-    const second = ended(await claimed(1), 200);
+    const second = ended(await claimed(), 200);
     await recordTries(db, [second, first]);
     const { status, try_count, tries } = await listener.delivery();
     expect([status, try_count]).to.deep.equal(['delivered', 2]);

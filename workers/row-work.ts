@@ -1,8 +1,13 @@
+import { createBatcher, GATHER_MS } from '../config/batcher.ts';
 import type { Context } from '../config/context.ts';
-import type { ClaimedRow } from '../domain/shared/due-rows.ts';
+import { createWaitingRows } from '../config/queues/waiting-rows.ts';
+import { type DueRow, type QueueSpec, queues } from '../domain/jobs.ts';
+import { type ClaimedRow, type SettledRow, settleRows } from '../domain/shared/due-rows.ts';
 import { type Ending, endOf, type Settling } from './endings.ts';
 import { type JobHandler, type Outcome, snooze } from './job-handler.ts';
-import type { Group, RowEnd, Slots } from './slots.ts';
+import { retryBriefly } from './retry-briefly.ts';
+import { createSlots, type Group, type RowEnd, type Slots } from './slots.ts';
+import { wakeRows } from './wake-rows.ts';
 
 /** The work on the rows of one queue in one process. */
 export interface RowWork {
@@ -12,9 +17,34 @@ export interface RowWork {
   settling: Settling;
   /** Resolve when rows in flight have ended and statements under way have answered. */
   underWay: Set<Promise<unknown>>;
-  isStopped: boolean;
-  /** Claims the next due rows of groups with a backlog, as long as they have slots. */
-  pull(): void;
+}
+
+/** Nothing is in flight yet. `timeoutMs`: how long the handler may work on a row. */
+export function createRowWork(context: Context, handler: JobHandler, timeoutMs: number): RowWork {
+  const { queue } = handler;
+  const { isWoken = false } = queues[queue] as QueueSpec;
+  const underWay: RowWork['underWay'] = new Set();
+  const settles = createBatcher(
+    async (settled: readonly SettledRow[]) => {
+      await retryBriefly(() => settleRows(context.db, queue, settled));
+      return settled.map(() => undefined);
+    },
+    { gatherMs: GATHER_MS },
+  );
+  const wake = (group: string, rows: readonly DueRow[]) =>
+    track(underWay, wakeRows(context, queue, { group, rows }));
+  const waiting = isWoken ? createWaitingRows(wake) : undefined;
+  return {
+    ...{ context, handler, underWay },
+    slots: createSlots(queues[queue]),
+    settling: { context, queue, settles, timeoutMs, waiting },
+  };
+}
+
+/** Keeps a promise that never rejects until it resolves. */
+export function track(underWay: RowWork['underWay'], promise: Promise<unknown>): void {
+  const tracked = promise.then(() => void underWay.delete(tracked));
+  underWay.add(tracked);
 }
 
 export interface ClaimedGroupRow {
@@ -22,15 +52,24 @@ export interface ClaimedGroupRow {
   row: ClaimedRow;
 }
 
-/** Begins work on claimed rows, which have a slot each. Returns a promise for the end of each. */
-export function begin(work: RowWork, claimed: readonly ClaimedGroupRow[]): Promise<Ending>[] {
+/**
+ * Begins work on claimed rows, which have a slot each. Returns a promise for the end of each.
+ * `onFree` is called as each slot comes free.
+ */
+export function beginRows(
+  work: RowWork,
+  claimed: readonly ClaimedGroupRow[],
+  onFree: () => void,
+): Promise<Ending>[] {
   const outcomes = handle(work, claimed);
   return claimed.map(({ group, row }, n) => {
     work.settling.waiting?.forget(row.id);
     let isFree = false;
     const freeOnce = (outcome: Ending['outcome']) => {
-      if (!isFree) free(work, group, rowEnds[outcome]);
+      if (isFree) return;
       isFree = true;
+      work.slots.release(group, rowEnds[outcome]);
+      onFree();
     };
     const handled = outcomes[n]!.then(async (outcome) => {
       if (outcome.recorded) freeOnce(outcome.type);
@@ -38,17 +77,12 @@ export function begin(work: RowWork, claimed: readonly ClaimedGroupRow[]): Promi
       return outcome;
     });
     const ending = endOf(work.settling, { row, group: group.id, handled });
-    const ended = ending.then(({ outcome }) => freeOnce(outcome));
-    work.underWay.add(ended);
-    void ended.then(() => work.underWay.delete(ended));
+    track(
+      work.underWay,
+      ending.then(({ outcome }) => freeOnce(outcome)),
+    );
     return ending;
   });
-}
-
-/** Frees a slot, which the next row of a group with a backlog takes. */
-export function free({ slots, pull }: RowWork, group: Group, end: RowEnd): void {
-  slots.release(group, end);
-  pull();
 }
 
 /** What an outcome shows of its group. */
