@@ -5,6 +5,7 @@ import {
   fileCyclesOf,
   folderCyclesOf,
   foreignSqlOf,
+  foreignStatusWritesOf,
   importsOf,
   layers,
   ownersOf,
@@ -46,6 +47,10 @@ describe('The architecture', () => {
     const owners = ownersOf(sources);
     expect([...owners.keys()]).to.include.members(entities.map(({ meta }) => meta.tableName));
     expect(sources.flatMap((source) => foreignSqlOf(source, owners))).to.deep.equal([]);
+  });
+
+  it('writes each status that money depends on in the store of its table', () => {
+    expect(sources.flatMap(foreignStatusWritesOf)).to.deep.equal([]);
   });
 });
 
@@ -205,6 +210,23 @@ export const from = 'nowhere';
     expect(foreignSqlIn('domain/settlements/a.ts', read)).to.deep.equal([]);
     expect(foreignSqlIn('scripts/bench/a.ts', 'update captures set id = $1')).to.deep.equal([]);
     expect(foreignSqlIn('api/a.ts', '/** Settlements take fees from captures. */')).to.be.empty;
+  });
+
+  it('tells a status that is written elsewhere from one that is read', () => {
+    const written = (path: string, text: string) => foreignStatusWritesOf({ path, text });
+    for (const text of [
+      "`update refunds set status = 'failed' where id = $1`",
+      '`update charges c\n set settled_at = $1, status = :to\n from line where c.id = line.id`',
+    ])
+      expect(written('domain/payments/facts/a.ts', text)).to.have.length(1);
+    expect(written('workers/a.ts', "`update attempts a set status = 'open'`")).to.have.length(1);
+    for (const text of [
+      "`update refunds set due_at = $2 where status = 'sending'`",
+      "`update links set status = 'paid' where charge in (select id from charges)`",
+    ])
+      expect(written('domain/payments/facts/a.ts', text)).to.deep.equal([]);
+    const own = 'domain/payments/refund/store.ts';
+    expect(written(own, '`update refunds set status = $2`')).to.deep.equal([]);
   });
 
   it('finds folders that import each other through different files', () => {

@@ -184,7 +184,7 @@ async function send(
 ): Promise<Outcome> {
   const answer = await sendRefund(context, refund, capture, provider);
   if (!(answer instanceof ProviderError)) return record(context, refund, answer);
-  await markNotReached({ sql: context.db }, refund);
+  await context.inTx((tx) => markNotReached(tx, refund));
   return (
     (await giveUpLate(context, refund, answer.message)) ??
     retryOrSnooze(refund, answer, context.clock())

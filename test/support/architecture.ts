@@ -186,6 +186,29 @@ export function foreignSqlOf(
   });
 }
 
+/** Where the status of what money depends on is written, in one function each. */
+const statusWriters: Record<string, string> = {
+  attempts: 'attempt',
+  captures: 'capture',
+  charges: 'charge',
+  disputes: 'dispute',
+  refunds: 'refund',
+  reviews: 'review',
+};
+
+/** One sentence for each statement that writes a status where it does not belong. */
+export function foreignStatusWritesOf({ path, text }: Source): string[] {
+  if (!/^(domain|workers|api|config)\//.test(path)) return [];
+  const tables = Object.keys(statusWriters).join('|');
+  const write = new RegExp(`\\bupdate\\s+(${tables})\\b[^;\`]*?\\bset\\b([^;\`]*)`, 'g');
+  return [...text.matchAll(write)].flatMap(([, table, rest]) => {
+    const writer = `domain/payments/${statusWriters[table!]}/store.ts`;
+    const set = rest!.split(/\b(?:where|from|returning)\b/)[0]!;
+    const isForeign = /(?<![.\w])status\s*=(?!=)/.test(set) && path !== writer;
+    return isForeign ? [`${path}: only ${writer} writes the status of ${table}`] : [];
+  });
+}
+
 /** Every cycle of imports between files, type imports included. */
 export function fileCyclesOf(sources: readonly Source[]): string[][] {
   return cyclesOf(importGraph(sources, (path) => path));

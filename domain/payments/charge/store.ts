@@ -126,6 +126,13 @@ export async function updateCharge(
   return after;
 }
 
+/**
+ * SQL: begins a statement that writes the decision on many charges whose payments are paid out as
+ * they are on record, which are the rest of it.
+ */
+export const SETTLE_CHARGES = `update charges c
+    set status = :settledStatus, settled_at = :settledAt, settlement_id = :settlementId`;
+
 /** JSON in the database holds no half of a surrogate pair, which a provider's text may have. */
 const wellFormed = (_: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value;

@@ -83,5 +83,5 @@ function giveUp(tx: Tx, { id, status }: RefundRow): Promise<void> {
 
 async function sendAgain(tx: Tx, id: string): Promise<void> {
   const { connection_id: group } = await approveAgain(tx, id);
-  tx.enqueue({ queue: 'refund-execute', id, group });
+  tx.enqueue({ queue: 'refund-execute', id, group: group! });
 }

@@ -1,6 +1,7 @@
 import { NOTE_DAYS } from '../capture/planned-days.ts';
 import { feeTaken } from '../capture/settle.ts';
 import { AWAITING_SETTLEMENT, decideAwaited } from '../charge/decide.ts';
+import { SETTLE_CHARGES } from '../charge/store.ts';
 
 /*
  * Most lines of a settlement pay out what is on record: the charge's own payment, which no
@@ -21,9 +22,7 @@ export const SETTLE_AS_RECORDED = `
     where k.settlement_id is null and (k.fee_kobo is not null or line.fee_kobo is null)
     order by k.charge_id
   ), settled as (
-    update charges c
-    set status = :settledStatus, settled_at = :settledAt, settlement_id = :settlementId
-    from paid_out
+    ${SETTLE_CHARGES} from paid_out
     where c.id = paid_out.charge_id and c.capture_id = paid_out.capture_id
       and c.status = '${AWAITING_SETTLEMENT.status}'
       and c.fee_kobo = coalesce(paid_out.taken_kobo, c.fee_kobo)

@@ -1,25 +1,86 @@
 import { newId } from '../../shared/ids.ts';
 import { type Sql, statement } from '../../shared/sql.ts';
-import { statusesBefore } from '../../shared/transitions.ts';
+import { follow, statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
-import type { RefundDecision } from './decision.ts';
+import type { RefundDecision, RefundPatch } from './decision.ts';
 import { takesRefunds } from './find-capture.ts';
 import type { RefundRow } from './row.ts';
-import { committedRefundStatuses, refundTransitions } from './transitions.ts';
+import {
+  committedRefundStatuses,
+  type RefundCause,
+  type RefundStatus,
+  refundTransitions,
+} from './transitions.ts';
+
+/** Names a value of a statement; returns its place in the text. */
+type Bind = (value: unknown) => string;
+
+/** SQL that says which refunds. */
+type Which = (bind: Bind) => string;
+
+/** The columns that are written with a status. */
+type Patch = RefundPatch &
+  Partial<
+    Pick<
+      RefundRow,
+      | 'approved_at'
+      | 'capture_id'
+      | 'connection_id'
+      | 'decided_at'
+      | 'decided_by'
+      | 'rejection_reason'
+    >
+  >;
+
+/**
+ * The one writer of the status of refunds. It takes those that `which` names from one of the
+ * statuses `from`, leaves others alone, and returns the rows. Their charge must be locked, or
+ * `which` checks the claim of their worker.
+ */
+async function writeStatus(
+  { sql }: Pick<Tx, 'sql'>,
+  { to, from }: { to: RefundStatus; from: readonly RefundStatus[] },
+  which: Which,
+  patch: Patch = {},
+): Promise<RefundRow[]> {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const sets = Object.entries({ status: to, ...patch }).map(
+    ([column, value]) => `${column} = ${bind(value)}`,
+  );
+  return sql.query<RefundRow>(
+    `update refunds set ${sets.join(', ')}
+     where ${which(bind)} and status = any(${bind(from)}) returning *`,
+    values,
+  );
+}
+
+/** Where a cause that always leads to one status takes refunds, and from where. */
+function by<Cause extends RefundCause>(cause: Cause) {
+  const from = statusesBefore(refundTransitions, cause);
+  return { to: follow(refundTransitions, from[0]!, cause)!, from };
+}
+
+const withId =
+  (id: string): Which =>
+  (bind) =>
+    `id = ${bind(id)}`;
+
+/** Its worker's claim lasts. */
+const claimed =
+  ({ id, tries }: Pick<RefundRow, 'id' | 'tries'>): Which =>
+  (bind) =>
+    `id = ${bind(id)} and tries = ${bind(tries)}`;
 
 /** Writes what a decision sets and returns the row. Its charge must be locked. */
 export async function updateRefund(
-  { sql }: Tx,
+  tx: Tx,
   refund: RefundRow,
   { status, patch }: RefundDecision,
 ): Promise<RefundRow> {
-  const values: unknown[] = [refund.id, status];
-  const sets = Object.entries(patch).map(([column, value]) => `${column} = $${values.push(value)}`);
-  const [written] = await sql.query<RefundRow>(
-    `update refunds set ${['status = $2', ...sets].join(', ')} where id = $1 returning *`,
-    values,
-  );
+  const move = { to: status, from: [refund.status] };
+  const [written] = await writeStatus(tx, move, withId(refund.id), patch);
   return { ...refund, ...written! };
 }
 
@@ -28,23 +89,27 @@ export async function updateRefund(
  * begun at the provider, so it was adopted before the answer to our own request came.
  */
 export async function cancelSecondRecord(
-  { sql }: Tx,
+  tx: Tx,
   { id, connection_id: connectionId }: RefundRow,
   providerRefundId: string,
 ): Promise<void> {
-  await sql.query(
-    `update refunds set status = 'cancelled', rejection_reason = $4, provider_refund_id = null,
-       due_at = null, attention = null
-     where connection_id = $2 and provider_refund_id = $3 and origin = 'provider' and id <> $1
-       and status = any($5)`,
-    [
-      id,
-      connectionId,
-      providerRefundId,
-      `It is the refund ${id}, recorded twice.`,
-      statusesBefore(refundTransitions, 'recorded twice'),
-    ],
-  );
+  const second: Which = (bind) =>
+    `connection_id = ${bind(connectionId)} and provider_refund_id = ${bind(providerRefundId)}
+     and origin = 'provider' and id <> ${bind(id)}`;
+  await writeStatus(tx, by('recorded twice'), second, {
+    rejection_reason: `It is the refund ${id}, recorded twice.`,
+    ...{ provider_refund_id: null, due_at: null, attention: null },
+  });
+}
+
+/** Cancels the requests of a charge that wait for an Owner, and returns them. */
+export function writeCancelled(
+  tx: Tx,
+  chargeId: string,
+  rejectionReason: string,
+): Promise<RefundRow[]> {
+  const ofCharge: Which = (bind) => `charge_id = ${bind(chargeId)}`;
+  return writeStatus(tx, by('cancelled'), ofCharge, { rejection_reason: rejectionReason });
 }
 
 /** A payment of a charge of ours, as a listed refund names it. */
@@ -154,11 +219,8 @@ export async function reversedOf(sql: Sql, captureId: string): Promise<number> {
  * to be what sent it back. A reversal of which nothing is left is cancelled. Returns how much was
  * taken off.
  */
-export async function reduceReversals(
-  { sql }: Tx,
-  captureId: string,
-  kobo: number,
-): Promise<number> {
+export async function reduceReversals(tx: Tx, captureId: string, kobo: number): Promise<number> {
+  const { sql } = tx;
   const reversals = await sql.query<{ id: string; kobo: number }>(
     `select id, amount_kobo as kobo from refunds where ${REVERSAL} order by id desc`,
     [captureId],
@@ -171,11 +233,9 @@ export async function reduceReversals(
           reversal.id,
           left,
         ])
-      : sql.query(
-          `update refunds set status = 'cancelled', rejection_reason = $2
-           where id = $1 and status = any($3)`,
-          [reversal.id, EXPLAINED, statusesBefore(refundTransitions, 'recorded twice')],
-        ));
+      : writeStatus(tx, by('recorded twice'), withId(reversal.id), {
+          rejection_reason: EXPLAINED,
+        }));
     left -= Math.min(left, reversal.kobo);
   }
   return kobo - left;
@@ -206,7 +266,7 @@ const insert = statement<RefundRow>(`
  * that the charge was paid by.
  */
 export async function writeOwnersDecision(
-  { sql, now }: Tx,
+  tx: Tx,
   id: string,
   decision: {
     to: 'approved' | 'rejected';
@@ -214,20 +274,20 @@ export async function writeOwnersDecision(
     decidedBy: string;
   },
 ): Promise<RefundRow> {
+  const { sql, now } = tx;
+  const [paid] = await sql.query<{ connection_id: string | null }>(
+    `select coalesce(k.connection_id, c.connection_id) as connection_id
+     from refunds r join charges c on c.id = r.charge_id left join captures k on k.id = c.capture_id
+     where r.id = $1`,
+    [id],
+  );
   const approvedAt = decision.to === 'approved' ? now : null;
-  const before = statusesBefore(refundTransitions, decision.to);
-  const [row] = await writeDecision(sql, { ...decision, id, now, approvedAt, before });
+  const [row] = await writeStatus(tx, by(decision.to), withId(id), {
+    ...{ decided_by: decision.decidedBy, decided_at: now, approved_at: approvedAt },
+    ...{ due_at: approvedAt, rejection_reason: decision.rejectionReason, ...paid! },
+  });
   return row!;
 }
-
-const writeDecision = statement<RefundRow>(`
-  update refunds set status = :to, decided_by = :decidedBy, decided_at = :now,
-    rejection_reason = :rejectionReason, approved_at = :approvedAt, due_at = :approvedAt,
-    connection_id = (
-      select coalesce(capture.connection_id, charge.connection_id)
-      from charges charge left join captures capture on capture.id = charge.capture_id
-      where charge.id = refunds.charge_id)
-  where id = :id and status = any(:before) returning *`);
 
 /** Writes why a claimed refund waits, for a person to read. */
 export async function writeAttention(
@@ -257,47 +317,33 @@ export async function isUnchanged(
  * Marks that a worker sends the refund now. False where its claim on the refund has ended.
  */
 export async function markSending(
-  { sql, now }: Tx,
-  { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
-  from: { captureId: string; connectionId: string },
+  tx: Tx,
+  refund: Pick<RefundRow, 'id' | 'tries'>,
+  { captureId, connectionId }: { captureId: string; connectionId: string },
   untilAt: Date,
 ): Promise<boolean> {
-  const before = statusesBefore(refundTransitions, 'sent');
-  return (await markSent(sql, { id, tries, now, ...from, untilAt, before })).length > 0;
+  const mayBeSent: Which = (bind) =>
+    `${claimed(refund)(bind)} and due_at > ${bind(untilAt)} and ${takesRefunds(bind(connectionId))}`;
+  const from = { capture_id: captureId, connection_id: connectionId };
+  const patch = { sent_at: tx.now, attention: null, ...from };
+  return (await writeStatus(tx, by('sent'), mayBeSent, patch)).length > 0;
 }
-
-const markSent = statement(`
-  update refunds set status = 'sending', sent_at = :now, capture_id = :captureId,
-    connection_id = :connectionId, attention = null
-  where id = :id and tries = :tries and status = any(:before) and due_at > :untilAt
-    and ${takesRefunds(':connectionId')} returning 1`);
 
 /**
  * Returns the refund to `approved` where the provider surely was not reached, unless another worker
  * claimed it meanwhile.
  */
 export async function markNotReached(
-  { sql }: Pick<Tx, 'sql'>,
-  { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
+  tx: Tx,
+  refund: Pick<RefundRow, 'id' | 'tries'>,
 ): Promise<void> {
-  await sql.query(
-    `update refunds set status = 'approved', sent_at = null
-     where id = $1 and tries = $2 and status = any($3)`,
-    [id, tries, statusesBefore(refundTransitions, 'not reached')],
-  );
+  await writeStatus(tx, by('not reached'), claimed(refund), { sent_at: null });
 }
 
 /** Approves an unresolved refund to be sent again. Returns what its job names. */
-export async function approveAgain(
-  { sql, now }: Tx,
-  id: string,
-): Promise<{ connection_id: string }> {
-  const [row] = await sql.query<{ connection_id: string }>(
-    `update refunds set status = 'approved', approved_at = $2, sent_at = null, attention = null,
-       due_at = $2
-     where id = $1 and status = any($3) returning connection_id`,
-    [id, now, statusesBefore(refundTransitions, 'sent again')],
-  );
+export async function approveAgain(tx: Tx, id: string): Promise<RefundRow> {
+  const patch = { approved_at: tx.now, due_at: tx.now, sent_at: null, attention: null };
+  const [row] = await writeStatus(tx, by('sent again'), withId(id), patch);
   return row!;
 }
 
