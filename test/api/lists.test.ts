@@ -116,9 +116,9 @@ describe('Every list', () => {
         (await stack.api.get(`${path}?limit=100${search}`, { key })).json.data;
       const all = await list();
       for (const [name, schema] of Object.entries(query!.properties as Record<string, Row>)) {
-        const some = all.map((row) => valueOf(row, name)).filter((value) => value != null);
+        const some = all.map((row) => filteredBy(row, name)).filter((value) => value != null);
         for (const value of schema.enum ?? (nobodys[name] ? [...some, nobodys[name]] : [])) {
-          const fitting = all.filter((row) => valueOf(row, name) === value);
+          const fitting = all.filter((row) => filteredBy(row, name) === value);
           const found = await list(`&${new URLSearchParams({ [name]: value })}`);
           expect(found, `${name}=${value}`).to.deep.equal(fitting);
         }
@@ -154,7 +154,7 @@ const nobodys: Record<string, string> = {
 };
 
 /** What a row has of what a filter names. */
-function valueOf({ object, ...row }: Row, name: string): unknown {
+function filteredBy({ object, ...row }: Row, name: string): unknown {
   if (name === 'customer') return row.customer?.email;
   if (object === 'review' && name === 'status') return row.status === 'open' ? 'open' : 'closed';
   return row[name] ?? row[`${name}_id`];
