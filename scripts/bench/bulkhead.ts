@@ -24,11 +24,10 @@ const PAYABLE_WITHIN_MS = 20_000;
 export const bulkhead: Bench = {
   name: 'bulkhead',
   description:
-    'How long a payable link at provider A takes while provider C answers in 9 s, against the same while C is quick',
+    'How soon links at provider A are payable while provider C takes 9 s, against C being quick',
   about: [
-    `${RATE} charges a second at provider A and as many at provider C, of ${MERCHANTS} merchants, created by one worker process.`,
-    'Time from the charge to its payable link at A.',
-    `In turn, ${ROUNDS} rounds of ${ROUND_SECONDS} s with C quick (alone) and slow; ratio: of the 99th percentiles, of the median round.`,
+    `${RATE} charges a second at each of A and C, of ${MERCHANTS} merchants, created by one worker process.`,
+    `${ROUNDS} rounds of ${ROUND_SECONDS} s with C quick and slow, in turn; ratio of the 99th percentiles, median round.`,
   ],
   measure,
 };

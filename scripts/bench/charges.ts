@@ -10,10 +10,9 @@ import { addTenant, type BenchStack, openStack, startApi } from './stack.ts';
 export const charges: Bench = {
   name: 'charges',
   description:
-    'POST /charges on one API process, against a bare Express and pg handler that inserts one equal row',
+    'POST /charges on one API process, against a bare Express and pg handler that inserts a row',
   about: [
-    'Everything on: durable PostgreSQL, queues on Redis, request log, idempotency keys.',
-    `Both in turn, ${CONNECTIONS} connections without pipelining, no two requests alike; every answer was a success.`,
+    `Everything on, durable PostgreSQL; in turn, ${CONNECTIONS} connections, no two requests alike, all answered.`,
   ],
   measure,
 };

@@ -22,11 +22,10 @@ const SIMULATED_MS = 5 * DAY_MS;
 export const checking: Bench = {
   name: 'checking',
   description:
-    'What it costs to watch 100,000 charges that nobody pays, and how soon payments without a notification are found among them',
+    'What watching 100,000 unpaid charges costs, and how soon payments are found among them',
   about: [
-    `${UNPAID} charges a day through one connection, none of them paid: calls for each, those of its own beside, in the four days until nobody asks any more.`,
-    `${UNNOTIFIED} payments without a notification among them, and how soon they are found. Busy: the same beside ${UNPAID} payments a day that were notified.`,
-    'Simulated by the functions that workers follow, with a provider that answers at once; no budget delays a call.',
+    `${UNPAID} unpaid charges a day of one connection, with ${UNNOTIFIED} payments that no notification told of.`,
+    'Simulated by the functions that workers follow. Busy: beside as many payments that were notified.',
   ],
   async measure(): Promise<Measured> {
     const quiet = simulate(0);

@@ -9,8 +9,7 @@ import { type Child, rootFile } from './processes.ts';
 
 export const memory: Bench = {
   name: 'memory',
-  description:
-    'What the API and the workers hold, minute by minute of whole lives of charges: resident memory after a collection',
+  description: 'What the API and the workers hold, minute by minute of whole lives of charges',
   options: [
     { flags: '--minutes <minutes>', description: 'how long customers come (60)' },
     { flags: '--rate <rate>', description: 'customers a second (20)' },

@@ -23,7 +23,7 @@ const ARRIVES_WITHIN_MS = 10_000;
 export const neighbour: Bench = {
   name: 'neighbour',
   description:
-    'How long 49 webhook endpoints wait for their events beside one that never answers, against the same without it',
+    'How long 49 webhook endpoints wait beside one that never answers, against without it',
   options: [
     {
       flags: '--backlog <deliveries>',
@@ -31,9 +31,8 @@ export const neighbour: Bench = {
     },
   ],
   about: [
-    `${RATE} events a second, delivered by one worker process; one endpoint takes requests and never answers, and is not among those that are measured.`,
-    'Time from the event to its receipt: the transaction that writes the event, its commit and the enqueueing included.',
-    `${ROUNDS} rounds with and without the one that hangs, in turn; ratio: of the 99th percentiles, of the median round.`,
+    `${RATE} events a second, delivered by one worker process: time from the event's transaction to its receipt.`,
+    `${ROUNDS} rounds with and without the one that hangs, in turn; ratio of the 99th percentiles, median round.`,
   ],
   measure: (run) =>
     run.options.backlog === undefined

@@ -26,15 +26,14 @@ const KEPT_UP_WITHIN_MS = 2_000;
 export const pipeline: Bench = {
   name: 'pipeline',
   description:
-    'The whole life of a charge, from POST /charges to the webhook received, at rising rates of customers',
+    'The whole life of a charge, from POST /charges to the webhook, at rising rates of customers',
   options: [
     { flags: '--rates <rates>', description: 'customers a second, one step each (25,50,75,…)' },
   ],
   about: [
-    'One API process, one process with all workers, durable PostgreSQL, queues on Redis; the sandbox and its PostgreSQL run apart, on the same machine.',
-    `${MERCHANTS} merchants with three providers each; customers come at a steady rate for ${STEP_SECONDS} s whatever the answers do, and pay 250 ms after their payment was created.`,
-    `charges_per_second: the highest rate at which webhooks keep up and 99 of 100 come within ${WEBHOOK_P99_MS} ms of the payment; 0: none of these rates. Figures are of that rate, or of the lowest.`,
-    'create: from the customer to the answer; payable: until the link is on record; CPU: all of it in ms for one charge.',
+    `One API, one process with all workers, ${MERCHANTS} merchants; customers come for ${STEP_SECONDS} s a rate and pay after 250 ms.`,
+    `charges_per_second: the highest rate at which webhooks keep up, 99 of 100 within ${WEBHOOK_P99_MS} ms of the payment.`,
+    'Figures are of that rate, or of the lowest; payable: the link is on record; CPU: in ms for one charge.',
   ],
   measure,
 };

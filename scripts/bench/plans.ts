@@ -17,11 +17,10 @@ const TENANTS = [1, 10_000];
 
 export const plans: Bench = {
   name: 'plans',
-  description:
-    'What every query of workers and views takes on ten million charges of one tenant, and of ten thousand',
+  description: 'What every query takes on ten million charges of one tenant, and of ten thousand',
   options: [{ flags: '--charges <number>', description: 'of each database; default: 10000000' }],
   about: [
-    `Charges in ${DAYS} days; below, the slowest first: what the statement takes with its pages in memory, the pages it reads, the rows it returns.`,
+    `Charges of ${DAYS} days, the slowest first: time with pages in memory, pages read, rows returned.`,
   ],
   measure,
 };

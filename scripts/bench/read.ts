@@ -11,10 +11,9 @@ const CHARGES = 10_000;
 export const read: Bench = {
   name: 'read',
   description:
-    'GET /charges/{SV-n} of a final charge on one API process, against a bare Express and pg handler that selects its row',
+    'GET /charges/{SV-n} of a final charge, against a bare Express and pg handler that selects it',
   about: [
-    `${CHARGES} final charges, everything on: credential, rate limit, request log.`,
-    `Both in turn, ${CONNECTIONS} connections without pipelining; every answer was a success.`,
+    `${CHARGES} final charges, everything on; in turn, ${CONNECTIONS} connections, all answered.`,
   ],
   measure,
 };

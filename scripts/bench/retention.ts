@@ -25,13 +25,10 @@ const VACUUMED_EVERY_DAYS = { idempotency_keys: 2, notifications: 6, figure_chan
 export const retention: Bench = {
   name: 'retention',
   description:
-    'What housekeeping takes on the last of thirty simulated days of steady traffic, against the first',
+    'What housekeeping takes on the last of thirty days of steady traffic, against the first',
   about: [
-    `${DAYS} simulated days of ${CHARGES_PER_SECOND} charges a second, of which one in ${SCALE} is written with all its rows: ${CHARGES_PER_DAY} a day.`,
-    `${DAYS_BEFORE} days before them fill what is kept, so that every day deletes a day's rows. Housekeeping runs ${HOUSEKEEPINGS_PER_DAY} times a day, with every rule of the service.`,
-    `First and last: the median of ${COMPARED_DAYS} days, because some partitions go once a week. Tables are vacuumed as often as PostgreSQL would, outside the times.`,
-    'A batch deletes 5,000 rows by an index whatever the traffic, and a partition goes as a whole: what grows with the scale is the number of batches, not what each takes.',
-    'Nothing is left past its retention.',
+    `${CHARGES_PER_SECOND} charges a second, one in ${SCALE} of them written: ${CHARGES_PER_DAY} a day, housekeeping ${HOUSEKEEPINGS_PER_DAY} times.`,
+    `First and last: the median of ${COMPARED_DAYS} days, as some partitions go once a week. Nothing is left past its retention.`,
   ],
   measure,
 };

@@ -14,11 +14,9 @@ const FEW_LINES = 1_000;
 
 export const settlement: Bench = {
   name: 'settlement',
-  description:
-    'Reconciling one payout of 100,000 lines, paged (Paystack) and in one body (Flutterwave): time, and memory beside one of 1,000',
+  description: 'Reconciling a payout of 100,000 lines, paged and in one body: time, and memory',
   about: [
-    `One payout of ${LINES.toLocaleString('en')} lines: read, matched, every charge settled, checked to the kobo; durable PostgreSQL.`,
-    'Memory is what the program needed at the most (held), and the whole process had (resident), each beside the same for a payout of 1,000 lines.',
+    'Read, matched, every charge settled, checked to the kobo. Memory: the most needed (held) and had (resident).',
   ],
   measure,
 };

@@ -23,11 +23,11 @@ const LEASES_END_MS = 3_600_000;
 export const sweep: Bench = {
   name: 'sweep',
   description:
-    'How fast a million due rows are worked off after Redis lost all jobs, and how long fresh rows take meanwhile',
+    'How fast a million due rows are worked off after Redis lost all jobs, and fresh ones beside',
   options: [{ flags: '--rows <rows>', description: 'how many rows are due (1,000,000)' }],
   about: [
-    `Creates due of ${CONNECTIONS} connections in an empty Redis, and one worker process whose handler completes each row at once: sweep, claim, handle and settle until none is left, its start included.`,
-    `Meanwhile ${FRESH_RATE} fresh creates a second of ${QUIET_CONNECTIONS} other connections: time from their transaction to their handler.`,
+    `Creates of ${CONNECTIONS} connections, one worker process that completes each row at once, its start included.`,
+    `Fresh: ${FRESH_RATE} a second of ${QUIET_CONNECTIONS} other connections, from their transaction to their handler.`,
   ],
   measure,
 };

@@ -18,12 +18,10 @@ const COUNTED_DELIVERIES = 2_000;
 
 export const webhooks: Bench = {
   name: 'webhooks',
-  description:
-    'Delivering webhooks with one worker process, against a bare loop of signed POSTs to the same receiver',
+  description: 'Delivering webhooks with one worker process, against a bare loop of signed POSTs',
   about: [
-    'Everything on: durable PostgreSQL, queue on Redis, delivery tries and job log. The floor has the same bodies, headers and signatures.',
-    `${MERCHANTS} merchants with an endpoint each; each delivery goes to a random one.`,
-    `In turn, ${ROUNDS} rounds of ${DELIVERIES} deliveries that wait in the queue, until each was on record and its job done, and ${FLOOR_POSTS} POSTs, as many at once as the worker had on average.`,
+    `${MERCHANTS} merchants with an endpoint each. In turn, ${ROUNDS} rounds of ${DELIVERIES} deliveries until each is on record,`,
+    `and of ${FLOOR_POSTS} POSTs with the same bodies and signatures, as many at once as the worker had.`,
   ],
   measure,
 };
