@@ -7,6 +7,7 @@ import { sampleCredentials } from '../domain/providers/port/credentials.ts';
 import { providerNamed } from '../domain/providers/registry.ts';
 import type { Slot } from '../domain/shared/slot.ts';
 import type { Tx } from '../domain/shared/tx.ts';
+import { expectAnswer } from './local/api-call.ts';
 
 /** Gives a tenant its sandbox connections in test mode, one for each slot that is not taken. */
 export function addSandboxConnections(
@@ -37,22 +38,10 @@ export async function registerSandboxAccounts(context: Context, tenantId?: strin
   for (const connection of connections) {
     const { id, mode, adapter, slot } = connection;
     const credentials = openCredentials(context.vault, connection);
-    const account = {
-      provider: adapter,
-      slot,
-      mode,
-      ...credentials,
+    const body = {
+      ...{ provider: adapter, slot, mode, ...credentials },
       notification_url: `${context.env.publicUrl}/notifications/${id}`,
     };
-    const response = await fetch(`${context.env.sandboxUrl}/_control/accounts`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(account),
-      signal: AbortSignal.timeout(5_000),
-    });
-    if (!response.ok)
-      throw new Error(
-        `The sandbox refused the account of ${id}: ${response.status} ${await response.text()}`,
-      );
+    await expectAnswer(context.env.sandboxUrl!, { path: '/_control/accounts', body });
   }
 }

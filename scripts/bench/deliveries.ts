@@ -2,9 +2,9 @@ import type { Queue } from 'bullmq';
 import type { Context } from '../../config/context.ts';
 import type { Job } from '../../domain/jobs.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import { until } from '../local/until.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 import { eventBody } from './event-body.ts';
-import { until } from './rate.ts';
 import { startReceivers } from './receivers.ts';
 import { addTenant, openStack, startWorkers } from './stack.ts';
 

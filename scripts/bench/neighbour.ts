@@ -1,10 +1,11 @@
 import type { Context } from '../../config/context.ts';
 import { publishEvent } from '../../domain/webhooks/event/publish.ts';
+import { until } from '../local/until.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { addDueDeliveries, type Delivering, type Endpoint, openDelivering } from './deliveries.ts';
 import { chargeView } from './event-body.ts';
 import { roundedPercentile } from './figures.ts';
-import { keepRate, until } from './rate.ts';
+import { keepRate } from './rate.ts';
 import { measureBeside } from './rounds.ts';
 
 const MERCHANTS = 50;

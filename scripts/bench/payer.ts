@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { expectAnswer } from '../local/api-call.ts';
 import { findChromium } from '../local/chromium.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres } from '../local/postgres.ts';
@@ -60,26 +61,16 @@ async function measure({ print, stopped, scope }: BenchRun): Promise<Measured> {
 
 async function openViews(demo: Demo): Promise<Record<'link' | 'pay', View>> {
   const sale = { amount_kobo: 1_250_050, description: 'Two bags of rice' };
-  const link = await post(demo, '/payment-links', sale);
-  const charge = await post(demo, '/charges', { ...sale, email: 'ada@example.com' });
+  const post = (path: string, body: object) => {
+    const call = { path, key: demo.secret_key_test, idempotencyKey: 'bench', body };
+    return expectAnswer<Record<string, string>>(demo.base_url, call);
+  };
+  const link = await post('/payment-links', sale);
+  const charge = await post('/charges', { ...sale, email: 'ada@example.com' });
   return {
-    link: { url: String(link.url), usable: 'Pay ₦12,500.50' },
+    link: { url: link.url!, usable: 'Pay ₦12,500.50' },
     pay: { url: `${charge.checkout_url}?returned=1`, usable: `Reference ${charge.reference}` },
   };
-}
-
-async function post(demo: Demo, path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await fetch(`${demo.base_url}${path}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${demo.secret_key_test}`,
-      'Content-Type': 'application/json',
-      'Idempotency-Key': 'bench',
-    },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new BenchFailure(`${path} was answered ${response.status}`);
-  return (await response.json()) as Record<string, unknown>;
 }
 
 interface Visit {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { slots } from '../../domain/shared/slot.ts';
+import { until } from '../local/until.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
 import { type Client, openClient, type Request } from './load.ts';
 import { order } from './order.ts';
-import { keepRate, until } from './rate.ts';
+import { keepRate } from './rate.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type BenchSandbox, startSandbox } from './sandbox.ts';
 import { addTenant, openStack, startApi, startWorkers } from './stack.ts';

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { callOnce } from '../local/api-call.ts';
 import { freePort } from '../local/free-port.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
@@ -40,15 +41,10 @@ export function sandboxOn(port: number, dir: string, databaseUrl: string): Child
 
 /** Lets a provider of the sandbox, or every one, misbehave from now on, or behave (`{}`). */
 export async function setFaults(sandboxUrl: string, faults: object): Promise<void> {
-  const response = await controlSandbox(sandboxUrl, 'faults', faults);
-  if (!response.ok) throw new BenchFailure(`The sandbox refused faults: ${await response.text()}`);
+  const { status, json } = await controlSandbox(sandboxUrl, 'faults', faults);
+  if (status !== 200) throw new BenchFailure(`The sandbox refused faults: ${JSON.stringify(json)}`);
 }
 
-export function controlSandbox(sandboxUrl: string, path: string, body: object): Promise<Response> {
-  return fetch(`${sandboxUrl}/_control/${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
+export function controlSandbox(sandboxUrl: string, path: string, body: object) {
+  return callOnce<{ provider?: string }>(sandboxUrl, { path: `/_control/${path}`, body });
 }

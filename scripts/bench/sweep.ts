@@ -1,11 +1,12 @@
 import type { Context } from '../../config/context.ts';
 import { findDueGroups } from '../../domain/shared/due-groups.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import { until } from '../local/until.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { rounded, roundedPercentile } from './figures.ts';
 import { idAt } from './filling.ts';
 import { startProgram } from './processes.ts';
-import { keepRate, until } from './rate.ts';
+import { keepRate } from './rate.ts';
 import { addTenant, openStack } from './stack.ts';
 
 const ROWS = 1_000_000;

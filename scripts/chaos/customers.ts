@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { order } from '../bench/order.ts';
-import { until } from '../bench/rate.ts';
 import { type Dice, diceOf } from '../local/demo-history/random.ts';
-import { ask, type CustomerOrder, control, type Market, untilAnnounced } from './market.ts';
-import { callApi } from './merchant-api.ts';
+import { until } from '../local/until.ts';
+import {
+  ask,
+  type CustomerOrder,
+  callApi,
+  control,
+  type Market,
+  untilAnnounced,
+} from './market.ts';
 import type { Merchant } from './merchants.ts';
 import { refundOrder } from './refunds.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callApi } from './merchant-api.ts';
+import { callApi } from './market.ts';
 import type { Merchant } from './merchants.ts';
 
 const EVERY_MS = 2_000;

@@ -1,6 +1,6 @@
-import { until } from '../bench/rate.ts';
 import { controlSandbox } from '../bench/sandbox.ts';
-import { type ApiAnswer, type ApiCall, callApi } from './merchant-api.ts';
+import { type ApiAnswer, type ApiCall, callOnce } from '../local/api-call.ts';
+import { until } from '../local/until.ts';
 import type { Merchants } from './merchants.ts';
 import type { ChaosStack } from './stack.ts';
 
@@ -29,6 +29,22 @@ export interface RefundOrder {
   isApproved: boolean;
 }
 
+const AGAIN_MS = 500;
+/** Such an answer says nothing about the request itself. */
+const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
+
+/** Calls the API as a merchant's server does: again with the same key until there is an answer. */
+export function callApi<Body>(
+  apiUrl: string,
+  call: ApiCall,
+  ended: AbortSignal,
+): Promise<ApiAnswer<Body> | undefined> {
+  return until({ everyMs: AGAIN_MS, ended }, async () => {
+    const answer = await callOnce<Body>(`${apiUrl}/v1`, call).catch(() => undefined);
+    return answer && !isPassing(answer.status) ? answer : undefined;
+  });
+}
+
 /** Calls the API. An answer with another status than these is a refusal, and undefined. */
 export async function ask<Body>(
   { stack, refusals, ended }: Market,
@@ -55,8 +71,7 @@ export async function control(
   const done = await until(patience, async () => {
     const answer = await controlSandbox(stack.sandboxUrl, path, input).catch(() => undefined);
     if (answer?.status === 409) return {};
-    const text = answer?.status === 200 && (await answer.text().catch(() => ''));
-    return text ? (JSON.parse(text) as { provider?: string }) : undefined;
+    return answer?.status === 200 ? answer.json : undefined;
   });
   return done?.provider;
 }

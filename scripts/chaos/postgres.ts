@@ -1,11 +1,11 @@
 import { chown, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readProcesses } from '../bench/cpu.ts';
-import { until } from '../bench/rate.ts';
 import { openSession, queryOnce } from '../bench/session.ts';
 import { freePort } from '../local/free-port.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
 import { run } from '../local/run-as.ts';
+import { until } from '../local/until.ts';
 
 export type ChaosPostgres = Awaited<ReturnType<typeof startChaosPostgres>>;
 

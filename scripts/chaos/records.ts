@@ -1,8 +1,8 @@
 import { queues } from '../../domain/jobs.ts';
 import { providerNamed } from '../../domain/providers/registry.ts';
+import type { ApiAnswer } from '../local/api-call.ts';
 import { forgottenRows } from './forgotten-rows.ts';
-import type { Market } from './market.ts';
-import { type ApiAnswer, callApi } from './merchant-api.ts';
+import { callApi, type Market } from './market.ts';
 import type { Merchant, ReceivedWebhook } from './merchants.ts';
 
 export interface SeenTransaction {

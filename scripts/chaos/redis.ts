@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { until } from '../bench/rate.ts';
 import { pingRedis, redisOn } from '../bench/redis.ts';
 import { freePort } from '../local/free-port.ts';
+import { until } from '../local/until.ts';
 import type { Supervised, SupervisedOptions } from './supervised.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 

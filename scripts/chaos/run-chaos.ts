@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepRate, until } from '../bench/rate.ts';
+import { keepRate } from '../bench/rate.ts';
+import { until } from '../local/until.ts';
 import { audit } from './audit.ts';
 import { serveCustomer } from './customers.ts';
 import { type Fault, faults } from './faults.ts';
