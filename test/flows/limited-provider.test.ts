@@ -48,24 +48,6 @@ describe('While a provider takes no calls, as its 429 says', () => {
     expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
   });
 
-  it('for ten seconds or less, a charge waits for it', async () => {
-    await fixture.start();
-    fixture.first.behaviour = limiting(10);
-    const charges = [await newCharge(fixture.stack)];
-    await fixture.stack.settle();
-    charges.push(await newCharge(fixture.stack));
-    await fixture.stack.settle();
-    for (const charge of charges) {
-      expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'queued']]);
-      expect(await dueInMs(charge)).to.be.within(8 * SECOND, 10 * SECOND);
-    }
-    expect(fixture.creates()).to.equal(1);
-    fixture.first.behaviour = 'working';
-    await fixture.stack.pass(10 * SECOND);
-    for (const charge of charges)
-      expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_a', 'open']]);
-  });
-
   it('and says no time, a charge waits twice for it, and goes elsewhere before a third, longer wait', async () => {
     await fixture.start();
     fixture.first.behaviour = limiting();

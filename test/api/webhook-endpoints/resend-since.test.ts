@@ -3,7 +3,7 @@ import type { Job } from '../../../domain/jobs.ts';
 import { newId } from '../../../domain/shared/ids.ts';
 import { resendMissed } from '../../../domain/webhooks/delivery/resend-missed.ts';
 import { DAY, HOUR, SECOND } from '../../support/clock.ts';
-import { expectRefusal, expectRefused } from '../../support/contract.ts';
+import { expectRefusal } from '../../support/contract.ts';
 import { addDelivery, publish } from '../../support/deliveries.ts';
 import { newMerchant } from '../../support/merchant-server.ts';
 import { useStack } from '../../support/stack.ts';
@@ -177,29 +177,10 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
   it('is refused for a disabled endpoint, and names an invalid or too early time', async () => {
     await stack.settle(); // no try is recorded meanwhile
     const longAgo = new Date(stack.clock().getTime() - 61 * DAY).toISOString();
-    for (const since of [
-      longAgo,
-      '1970-01-01T00:00:00Z',
-      '0001-01-01T00:00:00Z',
-      '2026-02-30T00:00:00Z',
-      '2026-01-01',
-      'now',
-      '',
-      7,
-      null,
-    ]) {
-      await expectRefusal(
-        stack,
-        () => fixture.resend(since as string, 'bad'),
-        'validation_failed',
-        ['since'],
-      );
-    }
-    expectRefused(
-      await merchant.post(`/webhook-endpoints/${fixture.id}/resend`, {}),
-      'validation_failed',
-      ['since'],
-    );
+    for (const since of [longAgo, '0001-01-01T00:00:00Z', 'now'])
+      await expectRefusal(stack, () => fixture.resend(since, 'bad'), 'validation_failed', [
+        'since',
+      ]);
     await fixture.setStatus('disabled');
     await expectRefusal(stack, () => fixture.resend(fixture.begin, 'bad'), 'invalid_state');
   });

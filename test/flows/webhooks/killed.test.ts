@@ -83,39 +83,27 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     expect(log(tries)).to.deep.equal([[1, 200, '']]);
   });
 
-  it('arrives again, byte for byte, when the lease is over, if the endpoint had it and had not answered', async () => {
-    const requests = listener.keepRequestsOpen();
-    const [event] = await listener.publishEvents();
-    const worker = startWorkerProcess(stack);
-    await until('the arrival', async () => requests.open > 0);
-    await worker.kill();
-    listener.answers(202);
+  for (const when of ['had not answered', 'had answered and that was not recorded'] as const)
+    it(`arrives again, byte for byte, when the lease is over, if the endpoint had it and ${when}`, async () => {
+      const requests = listener.keepRequestsOpen();
+      const [event] = await listener.publishEvents();
+      const worker = startWorkerProcess(stack);
+      await until('the arrival', async () => requests.open > 0);
+      await using record = await withholdRecords(stack);
+      if (when !== 'had not answered') {
+        requests.answer(202);
+        await until('the record', record.isAwaited);
+      }
+      await worker.kill();
+      await record.drop();
+      listener.answers(200);
 
-    const { status, tries } = await deliveredByOthers();
-    expect(status).to.equal('delivered');
-    expect(listener.arrived()).to.deep.equal([event, event]);
-    expectSameTwice();
-    expect(log(tries), 'no process recorded the first try').to.deep.equal([[1, 202, 'noted']]);
-  });
-
-  it('arrives again, byte for byte, when the lease is over, if the answer was not recorded yet', async () => {
-    const requests = listener.keepRequestsOpen();
-    const [event] = await listener.publishEvents();
-    const worker = startWorkerProcess(stack);
-    await until('the arrival', async () => requests.open > 0);
-    await using record = await withholdRecords(stack);
-    requests.answer(202);
-    await until('the record', record.isAwaited);
-    await worker.kill();
-    await record.drop();
-    listener.answers(200);
-
-    const { status, tries } = await deliveredByOthers();
-    expect(status).to.equal('delivered');
-    expect(listener.arrived()).to.deep.equal([event, event]);
-    expectSameTwice();
-    expect(log(tries)).to.deep.equal([[1, 200, 'noted']]);
-  });
+      const { status, tries } = await deliveredByOthers();
+      expect(status).to.equal('delivered');
+      expect(listener.arrived()).to.deep.equal([event, event]);
+      expectSameTwice();
+      expect(log(tries), 'no process recorded the first try').to.deep.equal([[1, 200, 'noted']]);
+    });
 });
 
 /**
