@@ -10,8 +10,8 @@ import { DAY_MS } from '../../domain/shared/units.ts';
 import { until } from '../local/until.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import { measureBeside } from './figures.ts';
 import { keepRate } from './rate.ts';
-import { measureBeside } from './rounds.ts';
 import { setFaults, startSandbox } from './sandbox.ts';
 import { addTenant, openStack, startWorkers } from './stack.ts';
 

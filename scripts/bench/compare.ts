@@ -1,9 +1,8 @@
 import type { Measured } from './bench.ts';
-import { median, rounded, roundedPercentile } from './figures.ts';
+import { inRounds, median, rounded, roundedPercentile } from './figures.ts';
 import { askSteadily, load, openClient, type Round, type Target } from './load.ts';
-import { inRounds } from './rounds.ts';
+import { callsOf, statementsDuring } from './session.ts';
 import type { BenchStack } from './stack.ts';
-import { callsOf, statementsDuring } from './statements.ts';
 
 /** The service, and the floor: the bare minimum that does the same. */
 type Both<T> = Record<'service' | 'floor', T>;

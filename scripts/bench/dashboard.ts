@@ -1,8 +1,7 @@
 import { beginSession } from '../../domain/accounts/session/begin-session.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { roundedPercentile } from './figures.ts';
+import { inRounds, roundedPercentile } from './figures.ts';
 import { type Ledger, openLedger } from './list.ts';
-import { inRounds } from './rounds.ts';
 import { openStack } from './stack.ts';
 
 const CHARGES = 3_000_000;

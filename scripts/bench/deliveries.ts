@@ -4,7 +4,7 @@ import type { Job } from '../../domain/jobs.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { until } from '../local/until.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
-import { eventBody } from './event-body.ts';
+import { eventBody } from './order.ts';
 import { startReceivers } from './receivers.ts';
 import { addTenant, openStack, startWorkers } from './stack.ts';
 

@@ -1,9 +1,8 @@
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
-import { percentile, rounded } from './figures.ts';
+import { inRounds, percentile, rounded } from './figures.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
-import { inRounds } from './rounds.ts';
 import { addTenant, type BenchStack, openOn, openStack, startApi } from './stack.ts';
 
 const LARGE = 3_000_000;

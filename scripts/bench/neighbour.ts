@@ -3,10 +3,9 @@ import { publishEvent } from '../../domain/webhooks/event/publish.ts';
 import { until } from '../local/until.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { addDueDeliveries, type Delivering, type Endpoint, openDelivering } from './deliveries.ts';
-import { chargeView } from './event-body.ts';
-import { roundedPercentile } from './figures.ts';
+import { measureBeside, roundedPercentile } from './figures.ts';
+import { chargeView } from './order.ts';
 import { keepRate } from './rate.ts';
-import { measureBeside } from './rounds.ts';
 
 const MERCHANTS = 50;
 /** The endpoint that may hang, by its number: nobody waits for its events. */

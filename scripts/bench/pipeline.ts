@@ -8,7 +8,7 @@ import {
   openPipelineStack,
   type PipelineStack,
 } from './pipeline-stack.ts';
-import { callsOf, type StatementKind, statementsDuring } from './statements.ts';
+import { callsOf, type StatementKind, statementsDuring } from './session.ts';
 
 const RATES = [25, 50, 100, 150, 200, 250, 300, 350];
 const STEP_SECONDS = 10;

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { webhookHeaders } from '../../domain/webhooks/signature.ts';
-import { eventBody } from './event-body.ts';
+import { eventBody } from './order.ts';
 import { serve } from './serve.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

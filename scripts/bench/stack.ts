@@ -16,7 +16,7 @@ import { addSandboxConnections } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
 import { type Child, type Server, startProgram, startServer } from './processes.ts';
 import { startRedis } from './redis.ts';
-import { COUNTING } from './statements.ts';
+import { COUNTING } from './session.ts';
 
 /** A durable PostgreSQL, a Redis and a migrated database, in one temporary folder. */
 export type BenchStack = Awaited<ReturnType<typeof openStack>>;

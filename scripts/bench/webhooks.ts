@@ -1,11 +1,10 @@
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { openCpuMeter, postgresPid } from './cpu.ts';
 import { type Delivering, deliverBacklog, openDelivering } from './deliveries.ts';
-import { median, rounded } from './figures.ts';
+import { inRounds, median, rounded } from './figures.ts';
 import { openClient } from './load.ts';
 import { type Server, startServer } from './processes.ts';
-import { inRounds } from './rounds.ts';
-import { callsOf, statementsDuring } from './statements.ts';
+import { callsOf, statementsDuring } from './session.ts';
 
 /** One process sends at most 10 at once to each endpoint: that does not bound so many. */
 const MERCHANTS = 50;

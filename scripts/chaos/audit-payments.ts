@@ -1,5 +1,5 @@
-import { each } from './findings.ts';
 import {
+  each,
   isLookedUp,
   isPaid,
   type JoinedCapture,
@@ -8,7 +8,7 @@ import {
   mayBeReversedFirst,
   type Rule,
   sumOf,
-} from './joined-records.ts';
+} from './findings.ts';
 
 export const paymentRules = {
   chargesAreThere: ({ orders, charges }) =>

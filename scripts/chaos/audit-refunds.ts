@@ -1,5 +1,4 @@
-import { countBy, each } from './findings.ts';
-import { isLookedUp, type Rule, sumOf } from './joined-records.ts';
+import { countBy, each, isLookedUp, type Rule, sumOf } from './findings.ts';
 
 export const refundRules = {
   /** A refund is final, with a person, or looked up for hours because it got no answer. */

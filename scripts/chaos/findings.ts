@@ -1,3 +1,11 @@
+import type {
+  ChaosRecords,
+  KnownCapture,
+  KnownRefund,
+  ProviderPayment,
+  SeenTransaction,
+} from './records.ts';
+
 /** What must not happen, each counted by itself. */
 export const countNames = [
   'lost_charges',
@@ -34,4 +42,69 @@ export function countBy(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
+}
+
+/** Records with what belongs together. */
+export type JoinedRecords = ReturnType<typeof joined>;
+export type JoinedCapture = JoinedRecords['captures'][number];
+export type JoinedPayment = JoinedRecords['payments'][number];
+
+export type Rule = (records: JoinedRecords) => Finding[];
+
+export function joined(records: ChaosRecords) {
+  const captures = records.captures.map((capture) => ({
+    ...capture,
+    payment: records.payments.find((payment) => isOf(capture, payment)),
+    refunds: records.knownRefunds.filter(({ captureId }) => captureId === capture.id),
+  }));
+  return {
+    ...records,
+    captures,
+    payments: records.payments.map((payment) => ({
+      ...payment,
+      capture: captures.find((capture) => isOf(capture, payment)),
+      refunds: records.providerRefunds.filter(({ paymentId }) => paymentId === payment.id),
+    })),
+    charges: new Map(records.transactions.map((charge) => [charge.reference, charge])),
+    applied: Map.groupBy(
+      captures.filter(({ status }) => status === 'applied'),
+      ({ chargeReference }) => chargeReference,
+    ),
+  };
+}
+
+/** Whether a capture is of this payment: told by its id where tries share a reference. */
+function isOf(capture: KnownCapture, payment: ProviderPayment): boolean {
+  return (
+    capture.connectionId === payment.connectionId &&
+    capture.attemptReference === payment.reference &&
+    (payment.isAlone || capture.providerPaymentId === String(payment.id))
+  );
+}
+
+export function sumOf(rows: readonly { amountKobo: number }[]): number {
+  return rows.reduce((sum, { amountKobo }) => sum + amountKobo, 0);
+}
+
+const paidStatuses: readonly string[] = ['succeeded', 'settled', 'refunded', 'disputed'];
+
+export function isPaid({ status }: SeenTransaction): boolean {
+  return paidStatuses.includes(status);
+}
+
+const CLOCKS_MS = 5_000;
+
+/** Whether all of it may have been gone when first heard of, so that nobody should deliver. */
+export function mayBeReversedFirst({ recordedAtMs, payment }: JoinedCapture): boolean {
+  if (!payment || payment.returnedAtMs === null) return false;
+  const isGone = payment.takenKobo + payment.lostKobo >= payment.paidKobo;
+  return isGone && recordedAtMs >= payment.returnedAtMs - CLOCKS_MS;
+}
+
+/** It got no answer, and may still arrive at the provider, which has none of it. */
+export function isLookedUp(
+  { id, status }: KnownRefund,
+  { providerRefunds }: Pick<ChaosRecords, 'providerRefunds'>,
+): boolean {
+  return status === 'unconfirmed' && providerRefunds.every(({ refundId }) => refundId !== id);
 }

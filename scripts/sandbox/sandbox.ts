@@ -6,7 +6,7 @@ import type { SandboxContext } from './context.ts';
 import { createFaultSettings } from './faults.ts';
 import { flutterwave } from './flutterwave/provider.ts';
 import { monnify } from './monnify/provider.ts';
-import { createNotifier } from './notifier.ts';
+import { createNotifier } from './notifications.ts';
 import { paystack } from './paystack/provider.ts';
 import { advanceRefunds } from './refunds.ts';
 import { prepareSchema } from './schema.ts';
