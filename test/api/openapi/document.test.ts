@@ -158,6 +158,20 @@ describe('The OpenAPI document', () => {
         expect(problemsWith(example, place), `${place} ${example}`).to.deep.equal([]);
   });
 
+  it('gives an example of settlement.landed that adds up', () => {
+    const { example } =
+      openApi.webhooks['settlement.landed']!.post.requestBody!.content['application/json']!;
+    const { data } = example as { data: Record<string, number> };
+    expect(data).to.include({ object: 'settlement', status: 'landed', shortfall_kobo: 0 });
+    expect(data.expected_amount_kobo).to.equal(
+      data.gross_kobo! -
+        data.fee_kobo! -
+        data.refunds_kobo! -
+        data.chargebacks_kobo! +
+        data.foreign_kobo!,
+    );
+  });
+
   it('has one Error, whose codes are all there are', () => {
     expect(schemas.ErrorCode!.enum).to.deep.equal(Object.keys(statusOf));
     const place = '/components/schemas/Error';

@@ -5,11 +5,6 @@ import { useStack } from '../../support/stack.ts';
 describe('GET /settlements', () => {
   const stack = useStack({ workers: false, newTenants: true });
 
-  const list = async (query: string): Promise<string[]> => {
-    const { json } = await stack.api.get(`/settlements?${query}`);
-    return json.data.map(({ id }: { id: string }) => id);
-  };
-
   it('answers every field, null until it is known', async () => {
     const id = await addSettlement(stack, { expectedKobo: 500_000 });
     const answer = await stack.api.get(`/settlements/${id}`);
@@ -82,34 +77,19 @@ describe('GET /settlements', () => {
       expect((await stack.api.get(`/settlements/${id}`)).json.shortfall_kobo).to.equal(0);
   });
 
-  it('filters by status, provider and expected date, both days included', async () => {
-    const a = await addSettlement(stack, {
-      status: 'landed',
-      expectedDate: '2026-02-28',
-      landedKobo: 1,
-    });
-    const b = await addSettlement(stack, {
-      status: 'short',
-      expectedDate: '2026-03-01',
-      slot: 'provider_b',
-      landedKobo: 1,
-    });
-    const c = await addSettlement(stack, {
-      status: 'expected',
-      expectedDate: '2026-03-02',
-      slot: 'provider_b',
-    });
-    const d = await addSettlement(stack, { status: 'failed' });
-    expect(await list('status=short')).to.deep.equal([b]);
-    expect(await list('provider=provider_b')).to.deep.equal([c, b]);
-    expect(await list('from=2026-03-01')).to.deep.equal([c, b]);
-    expect(await list('to=2026-03-01')).to.deep.equal([b, a]);
+  it('filters by expected date, both days included', async () => {
+    const days = ['2026-02-28', '2026-03-01', '2026-03-02'];
+    const [a, b, c] = await Promise.all(
+      days.map((expectedDate) => addSettlement(stack, { expectedDate })),
+    );
+    const none = await addSettlement(stack, { status: 'failed' });
+    const list = async (query: string): Promise<string[]> => {
+      const { json } = await stack.api.get(`/settlements?${query}`);
+      return json.data.map(({ id }: { id: string }) => id);
+    };
+    expect(await list('from=2026-03-01')).to.have.members([c, b]);
+    expect(await list('to=2026-03-01')).to.have.members([b, a]);
     expect(await list('from=2026-03-01&to=2026-03-01')).to.deep.equal([b]);
-    expect(
-      await list('provider=provider_b&status=expected&from=2026-01-01&to=2026-12-31'),
-    ).to.deep.equal([c]);
-    expect(await list('status=failed')).to.deep.equal([d]);
-    expect(await list('provider=provider_c')).to.deep.equal([]);
-    expect(await list('')).to.deep.equal([d, c, b, a]);
+    expect(await list('')).to.have.members([none, c, b, a]);
   });
 });
