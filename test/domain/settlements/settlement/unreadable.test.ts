@@ -3,7 +3,7 @@ import { ProviderError } from '../../../../domain/providers/port/provider-error.
 import { readAgainAt } from '../../../../domain/settlements/settlement/schedule.ts';
 import { recordFailedRead } from '../../../../domain/settlements/settlement/unreadable.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
-import { lineOf, type SettlementFixture, unclearLine } from './fixture.ts';
+import { lineOf, type Payout, type SettlementFixture, unclearLine } from './fixture.ts';
 import { close, openDiscrepancies, paidOut, withSettlementFixture } from './with-fixture.ts';
 
 const unreadable = ['unreadable', 0] as const;
@@ -42,12 +42,18 @@ describe('A settlement whose list of lines cannot be read', () => {
     }
   };
 
-  it('is tried three times, then is a discrepancy, and the round is over; it resolves once it is read', async () => {
-    const { fixture, ledger, paid, reconciled } = opened();
+  const unreadablePayout = async () => {
+    const { fixture, paid } = opened();
     const [payment] = await paid({});
     const payout = fixture.payOut([payment]);
     fixture.unreadable.add(payout.providerSettlementId);
     await failThrice();
+    return { payment, payout };
+  };
+
+  it('is tried three times, then is a discrepancy, and the round is over; it resolves once it is read', async () => {
+    const { fixture, ledger, reconciled } = opened();
+    const { payment } = await unreadablePayout();
     const [settlement] = await paidOut(fixture);
     expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
     const [found] = await fixture.discrepancies();
@@ -88,28 +94,20 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is asked for in rounds an hour apart at first, then every day', async () => {
-    const { fixture, ledger, paid } = opened();
-    const [payment] = await paid({});
-    const payout = fixture.payOut([payment]);
-    fixture.unreadable.add(payout.providerSettlementId);
-    await failThrice();
+    const { fixture, ledger } = opened();
+    await unreadablePayout();
     const calls = countCalls(fixture);
     for (let hour = 0; hour < 72; hour++) {
       ledger.clock.advance(HOUR);
       await fixture.reconcile();
     }
-    expect(
-      calls,
-      'after 1, 2, 4, 8, 16 and 24 hours; each round lists the settlements',
-    ).to.deep.equal({ listSettlements: 72, listLines: 6 });
+    // After 1, 2, 4, 8, 16 and 24 hours; each round lists the settlements.
+    expect(calls).to.deep.equal({ listSettlements: 72, listLines: 6 });
   });
 
   it('is read at once where somebody asks for all of them', async () => {
-    const { fixture, paid, reconciled } = opened();
-    const [payment] = await paid({});
-    const payout = fixture.payOut([payment]);
-    fixture.unreadable.add(payout.providerSettlementId);
-    await failThrice();
+    const { fixture, reconciled } = opened();
+    const { payment } = await unreadablePayout();
     fixture.unreadable.clear();
     fixture.context.triesAllAgain = true;
     await reconciled();
@@ -117,10 +115,8 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is read at once where its statement changes, from the first line on', async () => {
-    const { fixture, passDays } = opened();
-    const payments = [];
-    for (let made = 0; made < 5; made++) payments.push(await fixture.pay());
-    passDays(1);
+    const { fixture, paid } = opened();
+    const payments = await paid({}, {}, {}, {}, {});
     const payout = fixture.payOut(payments);
     fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'unreadable'));
     await failThrice();
@@ -132,11 +128,8 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is no discrepancy any more where it failed', async () => {
-    const { fixture, passDays, paid, reconciled } = opened();
-    const [payment] = await paid({});
-    const payout = fixture.payOut([payment]);
-    fixture.unreadable.add(payout.providerSettlementId);
-    await failThrice();
+    const { passDays, reconciled } = opened();
+    const { payout } = await unreadablePayout();
     Object.assign(payout, { state: 'failed' });
     await reconciled();
     passDays(10);
@@ -217,19 +210,16 @@ describe('A line of one of our payments without a clear amount', () => {
   });
 
   it('stays unreadable in part however many pages were read before the process died', async () => {
-    const { fixture, passDays } = opened();
-    const payments = [];
-    for (let made = 0; made < 7; made++) payments.push(await fixture.pay());
-    passDays(1);
-    fixture.payOut([lineOf(payments[0]!, unclearLine), ...payments.slice(1)], {
-      amountKobo: 7 * 482_500,
-    });
+    const { fixture, paid } = opened();
+    const [odd, ...others] = await paid({}, {}, {}, {}, {}, {}, {});
+    fixture.payOut([lineOf(odd, unclearLine), ...others], { amountKobo: 7 * 482_500 });
     const { context } = fixture;
     const calls = countCalls(fixture);
     fixture.context.hasTime = () => calls.listLines === 0;
     expect((await fixture.reconcile()).isDone).to.equal(false);
-    expect((await paidOut(fixture))[0]).to.include({ step: 'read_lines', unreadable_reason: null });
-    expect((await paidOut(fixture))[0].lines_cursor).not.to.equal(null);
+    const [half] = await paidOut(fixture);
+    expect(half).to.include({ step: 'read_lines', unreadable_reason: null });
+    expect(half.lines_cursor).not.to.equal(null);
     fixture.context = context;
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({ step: 'unclear' });
@@ -242,6 +232,10 @@ describe('A statement whose amount cannot be read', () => {
   const unclear = {
     ...{ state: 'unclear' as const, amountKobo: null, deductionsKobo: null },
     unclear: 'an amount is not whole kobo: -5',
+  };
+  const makeClear = (payout: Payout) => {
+    Object.assign(payout, { state: 'landed', amountKobo: 482_500, deductionsKobo: 0 });
+    delete payout.unclear;
   };
 
   it('is a discrepancy, and hides neither the other settlements nor a missing payment', async () => {
@@ -262,8 +256,7 @@ describe('A statement whose amount cannot be read', () => {
       onAnotherDay.chargeId,
     );
 
-    Object.assign(odd, { state: 'landed', amountKobo: 482_500, deductionsKobo: 0 });
-    delete odd.unclear;
+    makeClear(odd);
     await fixture.reconcile();
     expect(await fixture.charge(inOdd)).to.include({ status: 'settled' });
     expect(await openDiscrepancies(fixture)).to.deep.equal([
@@ -279,8 +272,7 @@ describe('A statement whose amount cannot be read', () => {
     await fixture.reconcile();
     passDays(60);
     await reconciled(unreadable);
-    Object.assign(odd, { state: 'landed', amountKobo: 482_500, deductionsKobo: 0 });
-    delete odd.unclear;
+    makeClear(odd);
     await reconciled(unreadable); // not before it is due
     ledger.clock.advance(HOUR);
     await reconciled();
@@ -292,12 +284,10 @@ describe('A statement whose amount cannot be read', () => {
     const [payment] = await paid({});
     const payout = fixture.payOut([payment], { amountKobo: 400_000 });
     await reconciled(['short', 82_500]);
-    const clear = { ...payout };
     Object.assign(payout, unclear);
     await reconciled(['short', 82_500], unreadable);
-    Object.assign(payout, clear);
-    delete payout.unclear;
-    await reconciled(['short', 82_500]);
+    makeClear(payout);
+    await reconciled();
   });
 });
 

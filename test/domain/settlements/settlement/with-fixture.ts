@@ -101,12 +101,24 @@ export async function accept({ ledger }: Opened, chargeId: string): Promise<void
 
 /** Records a refund or a lost dispute of a payment. */
 export async function sendBack(
-  { ledger }: Pick<Opened, 'ledger'>,
-  { capture }: FixturePayment,
+  opened: Pick<Opened, 'ledger'>,
+  payment: FixturePayment,
   kobo: number,
   what: 'refund' | 'chargeback' = 'refund',
 ): Promise<string> {
-  const id = newId(what === 'refund' ? 'ref' : 'dsp', ledger.clock());
+  const id = newId(what === 'refund' ? 'ref' : 'dsp', opened.ledger.clock());
+  await sendBackAs(id, opened, payment, kobo, what);
+  return id;
+}
+
+export async function sendBackAs(
+  id: string,
+  { ledger }: Pick<Opened, 'ledger'>,
+  { capture }: FixturePayment,
+  kobo: number,
+  what: 'refund' | 'chargeback',
+  origin: 'merchant' | 'provider' = 'merchant',
+): Promise<void> {
   const values = [id, kobo, ledger.clock(), capture.providerPaymentId];
   const from =
     'from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4';
@@ -114,12 +126,11 @@ export async function sendBack(
     what === 'refund'
       ? `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at,
            capture_id, connection_id)
-         select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', 'merchant', 'test', $3, $3, k.id, k.connection_id ${from}`
+         select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', '${origin}', 'test', $3, $3, k.id, k.connection_id ${from}`
       : `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status, entered_by, opened_at, decided_at)
          select $1, c.tenant_id, c.mode, c.id, k.id, k.connection_id, $2, 'lost', 'provider', $3, $3 ${from}`,
     ...values,
   );
-  return id;
 }
 
 /** How much settlements took out, by refund or dispute. */

@@ -16,6 +16,7 @@ import {
   type SettlementFixture,
   unclearLine,
 } from '../fixture.ts';
+import { sendBackAs } from '../with-fixture.ts';
 import type { HistoryEvent, HistoryEventOf } from './history-events.ts';
 
 /** A payment as it was made, on record or not. */
@@ -65,13 +66,8 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
   await empty(ledger);
   const fixture = await openSettlementFixture(ledger);
   const world: World = {
-    ledger,
-    fixture,
-    payments: [],
-    gone: [],
-    payouts: fixture.payouts,
-    reconcileReadable,
-    reconcileAll,
+    ...{ ledger, fixture, payments: [], gone: [], payouts: fixture.payouts },
+    ...{ reconcileReadable, reconcileAll },
   };
   let rest: Span | null = null;
   let made = 0;
@@ -117,15 +113,8 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
       feeKobo: isFeeStated ? feeKobo : null,
       isRecorded,
     });
-    world.payments.push({
-      made: payment,
-      id: payment.capture.providerPaymentId,
-      amountKobo,
-      feeKobo,
-      isFeeStated,
-      isRecorded,
-      at,
-    });
+    const id = payment.capture.providerPaymentId;
+    world.payments.push({ made: payment, id, amountKobo, feeKobo, isFeeStated, isRecorded, at });
   };
   const verify = async ({ which }: HistoryEventOf<'verify'>) => {
     const payment = at(
@@ -231,12 +220,8 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     if (how === 'swap a line' && other && payout.lines.length > 0)
       change([...payout.lines.slice(1), lineOf(other.made)]);
   };
-  const sendBack = async ({
-    what,
-    which,
-    part,
-    isOurs,
-  }: HistoryEventOf<'refund' | 'lose a dispute'>) => {
+  const sendBack = async (event: HistoryEventOf<'refund' | 'lose a dispute'>) => {
+    const { what, which, part, isOurs } = event;
     const payment = at(
       world.payments.filter(({ isRecorded }) => isRecorded),
       which,
@@ -251,13 +236,7 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     if (kobo <= 0) return;
     const [id, now] = [`gone_${String(++made).padStart(6, '0')}`, ledger.clock()];
     const kind = what === 'refund' ? 'refund' : 'chargeback';
-    await (kind === 'refund' ? insertRefund : insertDispute)(ledger, {
-      id,
-      payment,
-      kobo,
-      now,
-      isOurs,
-    });
+    await sendBackAs(id, { ledger }, payment.made, kobo, kind, isOurs ? 'merchant' : 'provider');
     const begunAt = kind === 'refund' && isOurs ? now : payment.at;
     world.gone.push({ id, paymentId: payment.id, kobo, kind, endedAt: now, begunAt });
   };
@@ -303,36 +282,6 @@ function faultyLine(
     return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + kobo };
   if (fault === 'both') return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + 77 };
   return line;
-}
-
-interface Back {
-  id: string;
-  payment: Payment;
-  kobo: number;
-  now: Date;
-  isOurs: boolean;
-}
-
-async function insertRefund(
-  ledger: Ledger,
-  { id, payment, kobo, now, isOurs }: Back,
-): Promise<void> {
-  await ledger.rows(
-    `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at, capture_id,
-       connection_id)
-     select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', $3, 'test', $4, $4, k.id, k.connection_id
-     from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $5`,
-    ...[id, kobo, isOurs ? 'merchant' : 'provider', now, payment.id],
-  );
-}
-
-async function insertDispute(ledger: Ledger, { id, payment, kobo, now }: Back): Promise<void> {
-  await ledger.rows(
-    `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status, entered_by, opened_at, decided_at)
-     select $1, c.tenant_id, c.mode, c.id, k.id, k.connection_id, $2, 'lost', 'provider', $3, $3
-     from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4`,
-    ...[id, kobo, now, payment.id],
-  );
 }
 
 async function empty(ledger: Ledger): Promise<void> {
