@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { newCharge, newReference, newSecretKey, openFixture } from './fixture.ts';
+import { newCharge, newReference, newSecretKey, useFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 describe('sandbox: the control side', () => {
+  const fixture = useFixture();
   it('registers an account, and the same one again with what has changed', async () => {
-    await using fixture = await openFixture();
     const account = { provider: 'paystack', secret_key: newSecretKey() };
     const opened = await fixture.control('POST', '/accounts', { ...account, slot: 'provider_c' });
     expect(opened.status).to.equal(201);
@@ -27,7 +27,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('registers an account at every provider with all its credentials, by default in its slot', async () => {
-    await using fixture = await openFixture();
     const monnify = { api_key: 'MK_TEST_ABCDEFGHIJ', contract_code: '1234567890' };
     for (const [provider, slot, credentials] of [
       ['paystack', 'provider_a', {}],
@@ -42,7 +41,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('registers an account once when it is registered twice at the same time', async () => {
-    await using fixture = await openFixture();
     const account = { provider: 'paystack', secret_key: newSecretKey() };
     const replies = await Promise.all(
       [1, 2].map(() => fixture.control('POST', '/accounts', account)),
@@ -52,7 +50,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('refuses what it cannot read, and names the field', async () => {
-    await using fixture = await openFixture();
     const account = { provider: 'paystack', secret_key: 'sk_test_12345' };
     const monnify = { provider: 'monnify', secret_key: 'ABCDEFGH' };
     const pay = { reference: 'SV-1', outcome: 'success' };
@@ -128,7 +125,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('pays a charge by its number: its newest attempt that is not paid', async () => {
-    await using fixture = await openFixture();
     const charge = newCharge();
     const older = await fixture.order({ reference: newReference(charge) });
     const newer = await fixture.order({ reference: newReference(charge) });
@@ -145,7 +141,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('answers 404 while there is no such payment and 409 once it is paid', async () => {
-    await using fixture = await openFixture();
     const reference = newReference();
     const pay = () => fixture.control('POST', '/pay', { reference, outcome: 'success' });
     expect((await pay()).status).to.equal(404);
@@ -174,7 +169,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('takes the money once when two pay at the same time', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.order();
     const replies = await Promise.all(
       [1, 2].map(() => fixture.control('POST', '/pay', { reference, outcome: 'success' })),
@@ -185,7 +179,6 @@ describe('sandbox: the control side', () => {
   });
 
   it('answers 404 for unknown routes and references', async () => {
-    await using fixture = await openFixture();
     const statusOf = async (method: string, path: string, body?: object) =>
       (await fixture.control(method, path, body)).status;
     const reference = newReference();

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { openFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 describe('sandbox: disputes', () => {
+  const fixture = useFixture();
   it('notifies the merchant, with the transaction reversed once it is lost', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000, { notify: false });
     await fixture.control('POST', '/dispute', { reference });
     await fixture.sandbox.idle();
@@ -19,7 +19,6 @@ describe('sandbox: disputes', () => {
   });
 
   it('refuses to dispute an unpaid or refunded payment, and a second open dispute', async () => {
-    await using fixture = await openFixture();
     expect(
       (await fixture.control('POST', '/dispute', { reference: await fixture.order() })).status,
     ).to.equal(409);
@@ -37,7 +36,6 @@ describe('sandbox: disputes', () => {
   });
 
   it('takes no more than is left when a refund was completed before the dispute', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000);
     await fixture.control('POST', '/dispute', { reference });
     await fixture.paystack('POST', '/refund', { transaction: reference, amount: 400_000 });

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { newReference, openFixture } from './fixture.ts';
+import { newReference, openFixture, useFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
 describe('sandbox: faults', () => {
+  let chance = 0;
+  const fixture = useFixture(() => openFixture({ random: () => chance }));
   it('answers 500 to the given share of calls, without executing them', async () => {
-    let chance = 0.2;
-    await using fixture = await openFixture({ random: () => chance });
+    chance = 0.2;
     await fixture.control('POST', '/faults', { provider: 'paystack', error_rate: 0.25 });
     const reference = newReference();
     const { status, body } = await fixture.paystack('POST', '/transaction/initialize', {
@@ -22,7 +23,6 @@ describe('sandbox: faults', () => {
   });
 
   it('leaves accepted refunds unanswered, and ends their sockets when it closes', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale();
     await fixture.control('POST', '/faults', { timeout_after_accept_rate: 1 });
     const call = fixture.paystack('POST', '/refund', { transaction: reference }).then(
@@ -35,13 +35,11 @@ describe('sandbox: faults', () => {
   });
 
   it('never loses the answer to a call that was refused', async () => {
-    await using fixture = await openFixture();
     await fixture.control('POST', '/faults', { timeout_after_accept_rate: 1 });
     expect((await fixture.paystack('POST', '/transaction/initialize', {})).status).to.equal(400);
   });
 
   it('answers late, and still closes at once', async () => {
-    await using fixture = await openFixture();
     await fixture.control('POST', '/faults', { latency_ms: 600_000 });
     const call = fixture.paystack('GET', '/transaction').catch(() => 'broken off');
     expect(await isPending(call)).to.equal(true);
@@ -50,7 +48,6 @@ describe('sandbox: faults', () => {
   });
 
   it('drops notifications for good', async () => {
-    await using fixture = await openFixture();
     await fixture.control('POST', '/faults', { drop_notifications: true });
     await fixture.sale();
     await fixture.control('POST', '/faults');
@@ -59,15 +56,13 @@ describe('sandbox: faults', () => {
   });
 
   it('sends notifications twice', async () => {
-    await using fixture = await openFixture();
     await fixture.control('POST', '/faults', { duplicate_notifications: true });
     await fixture.sale();
     expect(fixture.receiver.events()).to.deep.equal(['charge.success', 'charge.success']);
   });
 
   it('delays each notification by a part of the time given, so that they change their order', async () => {
-    let chance = 0.5;
-    await using fixture = await openFixture({ random: () => chance });
+    chance = 0.5;
     await fixture.control('POST', '/faults', { delay_notifications_ms: 4_000 });
     const late = await fixture.sale();
     chance = 0.1;
@@ -79,7 +74,6 @@ describe('sandbox: faults', () => {
   });
 
   it('has no faults after an empty body, or none', async () => {
-    await using fixture = await openFixture();
     for (const cure of [{}, undefined]) {
       await fixture.control('POST', '/faults', { error_rate: 1 });
       expect((await fixture.paystack('GET', '/transaction')).status).to.equal(500);

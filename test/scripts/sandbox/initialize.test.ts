@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { newReference, newSecretKey, openFixture } from './fixture.ts';
+import { newReference, newSecretKey, useFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 const path = '/transaction/initialize';
 
 describe('sandbox: Paystack payments', () => {
+  const fixture = useFixture();
   it('opens a hosted payment under the reference given or one of its own, with the amount as text too', async () => {
-    await using fixture = await openFixture();
     const { body } = await fixture.paystack('POST', path, { ...order, amount: '20000' });
     expect(body).to.include({ status: true, message: 'Authorization URL created' });
     const { authorization_url, access_code, reference } = body.data;
@@ -21,7 +21,6 @@ describe('sandbox: Paystack payments', () => {
   });
 
   it('refuses an order in Paystack’s words', async () => {
-    await using fixture = await openFixture();
     const limit = 'Transaction amount limit exceeded';
     const rows: [fields: object, message: string, code: string][] = [
       [{ email: undefined }, 'Email Address is required', 'missing_params'],
@@ -43,7 +42,6 @@ describe('sandbox: Paystack payments', () => {
   });
 
   it('accepts a reference once, also of two at once, and does not give its link away', async () => {
-    await using fixture = await openFixture();
     const sent = { ...order, reference: newReference() };
     const replies = await Promise.all([1, 2].map(() => fixture.paystack('POST', path, sent)));
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
@@ -55,7 +53,6 @@ describe('sandbox: Paystack payments', () => {
   });
 
   it('shows a paid one with its fee, its channel and when, and none of another account', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000);
     const { data } = (await fixture.paystack('GET', `/transaction/verify/${reference}`)).body;
     expect(data).to.include({
@@ -71,7 +68,6 @@ describe('sandbox: Paystack payments', () => {
   });
 
   it('lists newest first, page by page, with the totals of all, by status and day', async () => {
-    await using fixture = await openFixture();
     const oldest = await fixture.order();
     const references = [await fixture.order(), await fixture.sale(20_000), oldest];
     const list = async (query: string) =>

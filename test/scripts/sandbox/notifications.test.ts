@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sign } from '../../../scripts/sandbox/paystack/notifications.ts';
-import { openFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
 describe('sandbox: notifications', () => {
+  const fixture = useFixture();
   it('signs as Paystack does', () => {
     const body =
       '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}';
@@ -14,7 +15,6 @@ describe('sandbox: notifications', () => {
   });
 
   it('notifies a paid payment as verify shows it, signed over the exact bytes', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale();
     const [notified, ...rest] = fixture.receiver.received;
     expect(rest).to.deep.equal([]);
@@ -26,7 +26,6 @@ describe('sandbox: notifications', () => {
   });
 
   it('tries again after 1, 10 and 60 seconds, the same bytes, and then gives up', async () => {
-    await using fixture = await openFixture();
     fixture.receiver.answerNext(500, 302, 201, 404);
     await fixture.sale();
     const counts = [fixture.receiver.received.length];
@@ -39,7 +38,6 @@ describe('sandbox: notifications', () => {
   });
 
   it('loses none when the sandbox ends in the middle of one', async () => {
-    await using fixture = await openFixture();
     fixture.receiver.answerNext('never');
     const reference = await fixture.order();
     const arrival = fixture.receiver.next();
@@ -51,7 +49,6 @@ describe('sandbox: notifications', () => {
   });
 
   it('goes to the address the account has when it is sent', async () => {
-    await using fixture = await openFixture();
     fixture.receiver.answerNext(500);
     await fixture.sale();
     const account = { provider: 'paystack', secret_key: fixture.secretKey };
@@ -62,7 +59,6 @@ describe('sandbox: notifications', () => {
   });
 
   it('sends many at once, each exactly once', async () => {
-    await using fixture = await openFixture();
     const references = await Promise.all(Array.from({ length: 150 }, () => fixture.order()));
     await Promise.all(
       references.map((reference) =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Fixture, openFixture } from './fixture.ts';
+import { type Fixture, useFixture } from './fixture.ts';
 
 async function refund(fixture: Fixture, transaction: string, fields: object = {}) {
   return fixture.paystack('POST', '/refund', { transaction, ...fields });
@@ -10,8 +10,8 @@ async function statusOf(fixture: Fixture, reference: string): Promise<string> {
 }
 
 describe('sandbox: refunds', () => {
+  const fixture = useFixture();
   it('queues a refund of all that was paid, and completes it a second later', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale();
     const { body } = await refund(fixture, reference, { customer_note: 'sorry' });
     expect(body.message).to.equal('Refund has been queued for processing');
@@ -30,7 +30,6 @@ describe('sandbox: refunds', () => {
   });
 
   it('never lets refunds asked at once add up to more than was paid', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale();
     const replies = await Promise.all(
       [1, 2, 3].map(() => refund(fixture, reference, { amount: 200_000 })),
@@ -39,7 +38,6 @@ describe('sandbox: refunds', () => {
   });
 
   it("makes one at once from the provider's dashboard, of no more than is left", async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000, { notify: false });
     const refundNow = (amount_kobo?: number, of = reference) =>
       fixture.control('POST', '/refund', { reference: of, now: true, amount_kobo });
@@ -55,7 +53,6 @@ describe('sandbox: refunds', () => {
   });
 
   it('notifies the merchant of each step, in the shape of each', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000, { notify: false });
     await refund(fixture, reference, { amount: 100_000 });
     await fixture.pass(1_000);
@@ -78,7 +75,6 @@ describe('sandbox: refunds', () => {
   });
 
   it('keeps one that needs attention waiting with its money bound, and notifies it with its notes', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000, { notify: false });
     await fixture.control('POST', '/refund', { reference, outcome: 'needs-attention' });
     const { id } = (await refund(fixture, reference, { merchant_note: 'rfd_9' })).body.data;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { startSandbox } from '../../../scripts/sandbox/sandbox.ts';
-import { openFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { openEmptyDatabase } from './support.ts';
 
 describe('sandbox: its state', () => {
+  const fixture = useFixture();
   it('is found by the next sandbox: accounts, payments, links and pending refunds', async () => {
-    await using fixture = await openFixture();
     const { body } = await fixture.paystack('POST', '/transaction/initialize', {
       email: 'ada@example.com',
       amount: 5_000,
@@ -30,7 +30,6 @@ describe('sandbox: its state', () => {
   });
 
   it('can be closed several times', async () => {
-    await using fixture = await openFixture();
     await Promise.all([fixture.sandbox.close(), fixture.sandbox.close()]);
     await fixture.sandbox.close();
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Fixture, openFixture } from './fixture.ts';
+import { type Fixture, useFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 async function settle(fixture: Fixture, fields: object = {}) {
@@ -12,8 +12,8 @@ async function newest(fixture: Fixture) {
 }
 
 describe('sandbox: settlements', () => {
+  const fixture = useFixture();
   it('pays out every paid payment once: gross, less fees, less the shortfall asked for', async () => {
-    await using fixture = await openFixture();
     const paid = [await fixture.sale(500_000), await fixture.sale(20_000)];
     await fixture.order();
     expect(await settle(fixture, { provider: 'paystack', short_by_kobo: 500 })).to.have.length(1);
@@ -36,7 +36,6 @@ describe('sandbox: settlements', () => {
   });
 
   it('takes refunds completed since, and disputes lost, out of the next one', async () => {
-    await using fixture = await openFixture();
     const refunded = await fixture.sale(500_000);
     const disputed = await fixture.sale(20_000);
     await settle(fixture);
@@ -53,7 +52,6 @@ describe('sandbox: settlements', () => {
   });
 
   it('never pays out less than nothing: what does not fit waits for the next settlement', async () => {
-    await using fixture = await openFixture();
     const reference = await fixture.sale(500_000);
     await fixture.paystack('POST', '/refund', { transaction: reference });
     await fixture.pass(1_000);
@@ -65,7 +63,6 @@ describe('sandbox: settlements', () => {
   });
 
   it('pays out a payment once when two settle at the same time', async () => {
-    await using fixture = await openFixture();
     await fixture.sale();
     const both = await Promise.all([settle(fixture), settle(fixture)]);
     expect(both.flat()).to.have.length(1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Fixture, newReference, openFixture } from './fixture.ts';
+import { type Fixture, newReference, useFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
@@ -12,8 +12,8 @@ async function countsSince(
 }
 
 describe('sandbox: statistics', () => {
+  const fixture = useFixture();
   it('counts requests and their results, across a restart', async () => {
-    await using fixture = await openFixture();
     const before = (await fixture.control('GET', '/stats')).body.paystack;
     const reference = await fixture.sale();
     await fixture.paystack('POST', '/transaction/initialize', { ...order, reference });
@@ -34,7 +34,6 @@ describe('sandbox: statistics', () => {
   });
 
   it('counts a create as resent when its reference was accepted before, even if a fault lost either answer', async () => {
-    await using fixture = await openFixture();
     const before = (await fixture.control('GET', '/stats')).body.paystack;
     const send = (reference: string) =>
       fixture.paystack('POST', '/transaction/initialize', { ...order, reference });
@@ -54,7 +53,6 @@ describe('sandbox: statistics', () => {
   });
 
   it('counts every try of a notification', async () => {
-    await using fixture = await openFixture();
     const before = (await fixture.control('GET', '/stats')).body.paystack;
     fixture.receiver.answerNext(500);
     await fixture.sale();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newReference } from '../fixture.ts';
+import { newReference, useFixture } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { type FlutterwaveFixture, newFlutterwaveKey, openFlutterwave } from './fixture.ts';
 
@@ -14,8 +14,8 @@ const list = async (fixture: FlutterwaveFixture, query: string) =>
   (await fixture.flutterwave('GET', `/transactions?${query}`)).body;
 
 describe('sandbox: Flutterwave payments', () => {
+  const fixture = useFixture(openFlutterwave);
   it('refuses an order in its own words', async () => {
-    await using fixture = await openFlutterwave();
     const noAmount = 'amount must be a positive number of naira with two decimals at most';
     const noMinutes = 'session_duration must be a number of minutes, 1440 at most';
     const rows: [fields: object, message: string][] = [
@@ -38,7 +38,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('reads naira to the kobo and shows the same', async () => {
-    await using fixture = await openFlutterwave();
     for (const [amount, kobo] of [
       [0.07, 7],
       ['1.1', 110],
@@ -53,7 +52,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('issues a second link for a tx_ref used before, and counts it as resent, also at the same time', async () => {
-    await using fixture = await openFlutterwave();
     const tx_ref = newReference();
     const [first, second] = await Promise.all([1, 2].map(() => fixture.link({ tx_ref })));
     expect(second!.url).not.to.equal(first!.url);
@@ -63,7 +61,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('ends a link after half an hour, or after the minutes it was asked for', async () => {
-    await using fixture = await openFlutterwave();
     const short = await fixture.order();
     const long = await fixture.order({ configurations: { session_duration: 45 } });
     const other = await fixture.order({ configuration: { session_duration: '45' } });
@@ -80,7 +77,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('disables a link once', async () => {
-    await using fixture = await openFlutterwave();
     const { reference, url } = await fixture.link();
     const disable = (link: string, key?: string) =>
       fixture.flutterwave('POST', '/payments/link/disable', { link }, key);
@@ -94,7 +90,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('makes each try a transaction of its own under one tx_ref, and notifies each', async () => {
-    await using fixture = await openFlutterwave();
     const { reference } = await fixture.link({ meta: { order: '7' } });
     const ids: number[] = [];
     for (const outcome of ['failed', 'failed', 'success'])
@@ -116,7 +111,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('shows a paid one in naira, with the fee, what is settled and who paid', async () => {
-    await using fixture = await openFlutterwave();
     const customer = { email: 'ada@example.com', name: 'Ada Obi', phonenumber: '08030000000' };
     const { reference } = await fixture.link({ amount: 2500, customer, meta: { order: '7' } });
     await fixture.pass(60_000);
@@ -134,7 +128,6 @@ describe('sandbox: Flutterwave payments', () => {
   });
 
   it('lists newest first in pages of twenty flat rows, by day and status', async () => {
-    await using fixture = await openFlutterwave();
     const references: string[] = [];
     for (let n = 0; n < 21; n++) references.unshift(await fixture.sale(10_000, { notify: false }));
     const pages = [await list(fixture, ''), await list(fixture, 'page=2')];

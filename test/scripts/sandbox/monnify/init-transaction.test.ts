@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { newReference } from '../fixture.ts';
+import { newReference, useFixture } from '../fixture.ts';
 import { newKeys, openMonnify, order } from './monnify-fixture.ts';
 
 const path = '/api/v1/merchant/transactions/init-transaction';
 
 describe('sandbox: Monnify payments', () => {
+  const fixture = useFixture(openMonnify);
   it('opens a hosted payment and answers its two references and its address', async () => {
-    await using fixture = await openMonnify();
     const paymentReference = newReference();
     const paymentMethods = ['CARD', 'ACCOUNT_TRANSFER'];
     const fields = { paymentReference, paymentMethods, metaData: { charge: 'SV-1' } };
@@ -27,7 +27,6 @@ describe('sandbox: Monnify payments', () => {
   });
 
   it('accepts a reference once, also of two at once: the second is refused and counted', async () => {
-    await using fixture = await openMonnify();
     const body = order();
     const replies = await Promise.all([1, 2].map(() => fixture.monnify('POST', path, body)));
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 422]);
@@ -40,7 +39,6 @@ describe('sandbox: Monnify payments', () => {
   });
 
   it('refuses an order in Monnify’s words', async () => {
-    await using fixture = await openMonnify();
     const rows: [fields: object, status: number, message: RegExp][] = [
       ...[
         ...[{ amount: undefined }, { amount: 100.005 }, { paymentReference: undefined }],
@@ -60,14 +58,12 @@ describe('sandbox: Monnify payments', () => {
   });
 
   it('gives each of many payments at once a transaction reference of its own', async () => {
-    await using fixture = await openMonnify();
     const opened = await Promise.all(Array.from({ length: 120 }, () => fixture.init()));
     const references = opened.map(({ transactionReference }) => transactionReference);
     expect(new Set(references).size).to.equal(120);
   });
 
   it('shows a paid one with what will be settled of it and the card, and none of another account', async () => {
-    await using fixture = await openMonnify();
     const { paymentReference, transactionReference } = await fixture.pay(5000, { channel: 'card' });
     const shown = await fixture.query(paymentReference);
     expect(shown).to.include({
@@ -97,7 +93,6 @@ describe('sandbox: Monnify payments', () => {
   });
 
   it('states its times in Lagos, and counts noon and midnight as twelve', async () => {
-    await using fixture = await openMonnify();
     for (const [ms, paidOn] of [
       [2 * 3_600_000, '02/03/2026 12:00:00 PM'],
       [12 * 3_600_000 + 1000, '03/03/2026 12:00:01 AM'],

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { useFixture } from '../fixture.ts';
 import { basic, newKeys, openMonnify } from './monnify-fixture.ts';
 
 const anyPath = '/api/v1/transactions/search';
 
 describe("sandbox: Monnify's login", () => {
+  const fixture = useFixture(openMonnify);
   it('hands out the same token with less and less time left, and a new one once it has expired', async () => {
-    await using fixture = await openMonnify();
     const first = (await fixture.login()).body.responseBody;
     expect(first.expiresIn).to.equal(3600);
     expect(first.accessToken).to.match(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -27,7 +28,6 @@ describe("sandbox: Monnify's login", () => {
   });
 
   it('answers simultaneous logins with one token', async () => {
-    await using fixture = await openMonnify();
     const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, call));
     // Logins are only simultaneous where their database connections are open already.
     await atOnce(() => fixture.monnify('GET', anyPath));
@@ -38,7 +38,6 @@ describe("sandbox: Monnify's login", () => {
   });
 
   it('refuses keys it does not know, halves of two accounts, and no keys at all', async () => {
-    await using fixture = await openMonnify();
     const other = newKeys();
     const keys = { api_key: other.apiKey, secret_key: other.secretKey };
     await fixture.control('POST', '/accounts', {

@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sign } from '../../../../scripts/sandbox/monnify/notifications.ts';
-import { openFixture } from '../fixture.ts';
+import { openFixture, useFixture } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { openMonnify } from './monnify-fixture.ts';
 
 const published = `{"eventData":{"product":{"reference":"111222333","type":"OFFLINE_PAYMENT_AGENT"},"transactionReference":"MNFY|76|20211117154810|000001","paymentReference":"0.01462001097368737","paidOn":"17/11/2021 3:48:10 PM","paymentDescription":"Mockaroo Jesse","metaData":{},"destinationAccountInformation":{},"paymentSourceInformation":{},"amountPaid":78000,"totalPayable":78000,"offlineProductInformation":{"code":"41470","type":"DYNAMIC"},"cardDetails":{},"paymentMethod":"CASH","currency":"NGN","settlementAmount":77600,"paymentStatus":"PAID","customer":{"name":"Mockaroo Jesse","email":"111222333@ZZAMZ4WT4Y3E.monnify"}},"eventType":"SUCCESSFUL_TRANSACTION"}`;
 
 describe("sandbox: Monnify's notifications", () => {
+  const fixture = useFixture(openMonnify);
   it('signs as Monnify does', () => {
     const secretKey = '91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y';
     expect(sign({ secretKey, credentials: {} }, published)).to.deep.equal({
@@ -17,7 +18,6 @@ describe("sandbox: Monnify's notifications", () => {
   });
 
   it('notifies a payment with its source and destination where it was by transfer, signed over the exact bytes', async () => {
-    await using fixture = await openMonnify();
     const { paymentReference, transactionReference } = await fixture.pay();
     const [notified, ...rest] = fixture.receiver.received;
     expect(rest).to.deep.equal([]);
@@ -43,7 +43,6 @@ describe("sandbox: Monnify's notifications", () => {
   });
 
   it('sends a wrong transfer back when asked to, and the payment can still be paid', async () => {
-    await using fixture = await openMonnify();
     const { paymentReference, transactionReference } = await fixture.pay(5000, {
       amount_kobo: 450_000,
       reject: true,
@@ -70,7 +69,6 @@ describe("sandbox: Monnify's notifications", () => {
   });
 
   it('rejects no right amount, and nothing at a provider that keeps all transfers', async () => {
-    await using fixture = await openMonnify();
     const { paymentReference: reference } = await fixture.init();
     const right = await fixture.control('POST', '/pay', {
       reference,

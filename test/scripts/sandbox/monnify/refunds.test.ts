@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { useFixture } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
@@ -22,8 +23,8 @@ const get = async (fixture: MonnifyFixture, reference: string) =>
   (await fixture.monnify('GET', `/api/v1/refunds/${reference}`)).body.responseBody;
 
 describe('sandbox: refunds at Monnify', () => {
+  const fixture = useFixture(openMonnify);
   it('refuses one by its code', async () => {
-    await using fixture = await openMonnify();
     const sale = await fixture.pay();
     const unknown = { transactionReference: 'MNFY|01|20260302100000|000001' };
     const rows: [code: string, status: number, fields: object][] = [
@@ -44,7 +45,6 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('refuses with R9 a reference that was used, also at the same time, whatever else is asked, and with R12 more than is left', async () => {
-    await using fixture = await openMonnify();
     const sale = await fixture.pay();
     const order = newRefund(sale);
     const replies = await Promise.all([1, 2, 3].map(() => post(fixture, order)));
@@ -61,7 +61,6 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('notifies a refund once, when it has ended', async () => {
-    await using fixture = await openMonnify();
     const completing = newRefund(await fixture.pay(5000, { notify: false }), {
       refundAmount: 2000.5,
     });
@@ -89,7 +88,6 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('lists refunds newest first, those made in the dashboard under a name of its own', async () => {
-    await using fixture = await openMonnify();
     const sale = await fixture.pay();
     const orders = [newRefund(sale, { refundAmount: 200 }), newRefund(sale, { refundAmount: 300 })];
     for (const order of orders) await post(fixture, order);
@@ -116,7 +114,6 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('lists those of a transaction, a status or a time, and refuses a filter it cannot read', async () => {
-    await using fixture = await openMonnify();
     const [one, other] = [await fixture.pay(), await fixture.pay()];
     for (const sale of [one, other]) await post(fixture, newRefund(sale));
     const listed = async (filter: Record<string, string>) =>
@@ -142,7 +139,6 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('answers R7 for a refund it does not know, nor gives away one under its number', async () => {
-    await using fixture = await openMonnify();
     const order = newRefund(await fixture.pay());
     await post(fixture, order);
     for (const reference of ['nosuch', 'MNFYRFD3018284']) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { useFixture } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
@@ -10,8 +11,8 @@ async function found(fixture: MonnifyFixture, query: string): Promise<string[]> 
 }
 
 describe("sandbox: Monnify's search", () => {
+  const fixture = useFixture(openMonnify);
   it('shows a transaction with its fee, its amounts as numbers and its dates with their offset', async () => {
-    await using fixture = await openMonnify();
     const { paymentReference, transactionReference } = await fixture.pay(391.01);
     const { body } = await fixture.monnify('GET', `${path}?paymentReference=${paymentReference}`);
     expect(body.responseBody.content).to.deep.equal([
@@ -28,7 +29,6 @@ describe("sandbox: Monnify's search", () => {
   });
 
   it('lists newest first, page by page from 0', async () => {
-    await using fixture = await openMonnify();
     const references: string[] = [];
     for (let i = 0; i < 3; i += 1) references.unshift((await fixture.init()).paymentReference);
     const read = async (query: string) =>
@@ -41,7 +41,6 @@ describe("sandbox: Monnify's search", () => {
   });
 
   it('finds by every status exactly what has it', async () => {
-    await using fixture = await openMonnify();
     const reversed = await fixture.pay();
     const refund = { refundReference: 'r1', refundAmount: 5000, refundReason: 'late' };
     const { transactionReference } = reversed;
@@ -74,7 +73,6 @@ describe("sandbox: Monnify's search", () => {
   });
 
   it('finds by amount, time, customer and reference', async () => {
-    await using fixture = await openMonnify();
     const bola = { customerName: 'Bola', customerEmail: 'bola@example.com' };
     const { paymentReference: small } = await fixture.init({ amount: 100.5, ...bola });
     await fixture.pass(60_000);

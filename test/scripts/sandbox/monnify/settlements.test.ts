@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { useFixture } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
@@ -12,8 +13,8 @@ async function settle(fixture: MonnifyFixture, fields: object = {}): Promise<Jso
 }
 
 describe('sandbox: settlements at Monnify', () => {
+  const fixture = useFixture(openMonnify);
   it('notifies a payout with its transactions, without their fees', async () => {
-    await using fixture = await openMonnify();
     const card = await fixture.pay(5000, { channel: 'card' });
     const transfer = await fixture.pay(200);
     await fixture.init();
@@ -42,7 +43,6 @@ describe('sandbox: settlements at Monnify', () => {
   });
 
   it('pays refunds from the wallet: only lost disputes make a payout smaller', async () => {
-    await using fixture = await openMonnify();
     const refunded = await fixture.pay();
     const disputed = await fixture.pay(1000);
     await fixture.pay();
