@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import { newCharge, newReference, newSecretKey, useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { newCharge, newReference, newSecretKey, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 describe('sandbox: the control side', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('registers an account, and the same one again with what has changed', async () => {
     const account = { provider: 'paystack', secret_key: newSecretKey() };
     const opened = await fixture.control('POST', '/accounts', { ...account, slot: 'provider_c' });

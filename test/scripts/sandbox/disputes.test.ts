@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { openFixture } from './fixture.ts';
 
 describe('sandbox: disputes', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('notifies the merchant, with the transaction reversed once it is lost', async () => {
     const reference = await fixture.sale(500_000, { notify: false });
     await fixture.control('POST', '/dispute', { reference });

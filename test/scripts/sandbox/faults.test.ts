@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { newReference, openFixture, useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { newReference, openFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
 describe('sandbox: faults', () => {
   let chance = 0;
-  const fixture = useFixture(() => openFixture({ random: () => chance }));
+  const fixture = forEachTest(() => openFixture({ random: () => chance }));
+
   it('answers 500 to the given share of calls, without executing them', async () => {
     chance = 0.2;
     await fixture.control('POST', '/faults', { provider: 'paystack', error_rate: 0.25 });

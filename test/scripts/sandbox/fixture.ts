@@ -119,18 +119,6 @@ export async function openFixture({
   return fixture;
 }
 
-/** For a suite: a fixture that each test has anew. */
-export function useFixture<Opened extends Fixture = Fixture>(
-  open: () => Promise<Opened> = openFixture as () => Promise<Opened>,
-): Opened {
-  let opened: Opened;
-  beforeEach(async () => {
-    opened = await open();
-  });
-  afterEach(() => opened[Symbol.asyncDispose]());
-  return new Proxy({} as Opened, { get: (_none, name) => Reflect.get(opened, name) });
-}
-
 export function newSecretKey(): string {
   return `sk_test_${randomBytes(16).toString('hex')}`;
 }

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import { newReference, newSecretKey, useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { newReference, newSecretKey, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 const path = '/transaction/initialize';
 
 describe('sandbox: Paystack payments', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('opens a hosted payment under the reference given or one of its own, with the amount as text too', async () => {
     const { body } = await fixture.paystack('POST', path, { ...order, amount: '20000' });
     expect(body).to.include({ status: true, message: 'Authorization URL created' });

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sign } from '../../../scripts/sandbox/paystack/notifications.ts';
-import { useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { openFixture } from './fixture.ts';
 
 describe('sandbox: notifications', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('signs as Paystack does', () => {
     const body =
       '{"event":"charge.success","data":{"id":302961,"domain":"test","status":"success","reference":"REF-1","amount":10000}}';

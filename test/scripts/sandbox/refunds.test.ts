@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Fixture, useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 
 async function refund(fixture: Fixture, transaction: string, fields: object = {}) {
   return fixture.paystack('POST', '/refund', { transaction, ...fields });
@@ -10,7 +11,8 @@ async function statusOf(fixture: Fixture, reference: string): Promise<string> {
 }
 
 describe('sandbox: refunds', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('queues a refund of all that was paid, and completes it a second later', async () => {
     const reference = await fixture.sale();
     const { body } = await refund(fixture, reference, { customer_note: 'sorry' });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { startSandbox } from '../../../scripts/sandbox/sandbox.ts';
-import { useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { openFixture } from './fixture.ts';
 import { openEmptyDatabase } from './support.ts';
 
 describe('sandbox: its state', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('is found by the next sandbox: accounts, payments, links and pending refunds', async () => {
     const { body } = await fixture.paystack('POST', '/transaction/initialize', {
       email: 'ada@example.com',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Fixture, useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 import type { Json } from './json.ts';
 
 async function settle(fixture: Fixture, fields: object = {}) {
@@ -12,7 +13,8 @@ async function newest(fixture: Fixture) {
 }
 
 describe('sandbox: settlements', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('pays out every paid payment once: gross, less fees, less the shortfall asked for', async () => {
     const paid = [await fixture.sale(500_000), await fixture.sale(20_000)];
     await fixture.order();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Fixture, newReference, useFixture } from './fixture.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { type Fixture, newReference, openFixture } from './fixture.ts';
 
 const order = { email: 'ada@example.com', amount: 500_000 };
 
@@ -12,7 +13,8 @@ async function countsSince(
 }
 
 describe('sandbox: statistics', () => {
-  const fixture = useFixture();
+  const fixture = forEachTest(openFixture);
+
   it('counts requests and their results, across a restart', async () => {
     const before = (await fixture.control('GET', '/stats')).body.paystack;
     const reference = await fixture.sale();

@@ -12,13 +12,12 @@ import type { FixturePayment } from '../../settlements/settlement/fixture.ts';
 import { paidOut, withSettlementFixture } from '../../settlements/settlement/with-fixture.ts';
 
 describe('A capture that two settlements or two workers have', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays } = withSettlementFixture();
   let held: FixturePayment;
   let first: any;
   let second: any;
   /** A capture without a fee is in the first of two settlements. */
   beforeEach(async () => {
-    const { fixture, passDays } = opened();
     held = await fixture.pay({ feeKobo: null });
     const other = await fixture.pay();
     passDays(1);
@@ -29,8 +28,8 @@ describe('A capture that two settlements or two workers have', () => {
   });
 
   const stored = async ({ chargeId }: FixturePayment) =>
-    (await opened().ledger.rows('select * from captures where charge_id = $1', chargeId))[0]!;
-  const inTx: Ledger['inTx'] = (work) => opened().ledger.inTx(work);
+    (await ledger.rows('select * from captures where charge_id = $1', chargeId))[0]!;
+  const inTx: Ledger['inTx'] = (work) => ledger.inTx(work);
 
   it('stays in the one that took it first, where the other takes it late and states its fee', async () => {
     const { id } = await stored(held);
@@ -47,7 +46,6 @@ describe('A capture that two settlements or two workers have', () => {
   });
 
   it('keeps the day of its settlement, where another is computed late', async () => {
-    const { ledger } = opened();
     const { id, settles_on: day } = await stored(held);
     expect(day).not.to.equal(null);
     await writeSettlementDays(ledger.db, [{ id, day: '2031-01-01' }]);
@@ -56,13 +54,12 @@ describe('A capture that two settlements or two workers have', () => {
 
   it('has the totals of its settlement computed once more after it changed, by the first who asks', async () => {
     const { id, connection_id: connectionId } = await stored(held);
-    await opened().ledger.rows('update captures set changed_at = now() where id = $1', id);
+    await ledger.rows('update captures set changed_at = now() where id = $1', id);
     const take = () => inTx((tx) => takeSettlementsOfChanged(tx, connectionId));
     expect([await take(), await take()]).to.deep.equal([[first.id], []]);
   });
 
   it('keeps the time at which it was listed first', async () => {
-    const { ledger } = opened();
     const { connection_id: connectionId, provider_payment_id: paymentId } = await stored(held);
     const list = () => inTx((tx) => writeListed(tx, connectionId, [paymentId]));
     await list();

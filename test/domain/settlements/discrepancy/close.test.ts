@@ -3,10 +3,9 @@ import { closeDiscrepancy } from '../../../../domain/settlements/discrepancy/clo
 import { withSettlementFixture } from '../settlement/with-fixture.ts';
 
 describe('A discrepancy that a person closed', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays, reconciled } = withSettlementFixture();
 
   it('stays closed while it is the same; resolved once it vanishes, it still has who closed it and why', async () => {
-    const { fixture, ledger, reconciled, passDays } = opened();
     const payment = await fixture.pay();
     passDays(10);
     await reconciled(['missing', 482_500]);

@@ -10,23 +10,19 @@ import { changesSince, noChanges, rowsOf } from '../settlement/table-rows.ts';
 import { close, openDiscrepancies, withSettlementFixture } from '../settlement/with-fixture.ts';
 
 describe('The audit of payments', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays, reconciled, audited } = withSettlementFixture();
   /** Days of the past, ending now. */
   const span = (days = 3): AuditSpan => {
-    const now = opened().ledger.clock().getTime();
+    const now = ledger.clock().getTime();
     return { from: new Date(now - days * DAY), to: new Date(now), cursor: null, isListed: false };
   };
   const dueAttempts = async () =>
-    (await opened().ledger.rows('select id from attempts where due_at is not null')).map(
-      ({ id }) => id,
-    );
+    (await ledger.rows('select id from attempts where due_at is not null')).map(({ id }) => id);
   const forget = (id: string) => {
-    const { fixture } = opened();
     fixture.payments = fixture.payments.filter(({ providerPaymentId }) => providerPaymentId !== id);
   };
 
   it('finds nothing where both lists are alike, and ignores other business', async () => {
-    const { fixture, ledger } = opened();
     await fixture.pay();
     await fixture.pay();
     fixture.payments.push({
@@ -42,7 +38,6 @@ describe('The audit of payments', () => {
   });
 
   it('finds a payment that is not on record, has its attempt checked now, and resolves it once it is recorded', async () => {
-    const { fixture, ledger, audited } = opened();
     const unrecorded = await fixture.pay({ isRecorded: false });
     await ledger.rows('update attempts set due_at = null');
     ledger.clock.advance(HOUR);
@@ -67,7 +62,6 @@ describe('The audit of payments', () => {
   });
 
   it('leaves a payment in a settlement to that settlement, and does not open again what a person closed', async () => {
-    const { fixture, ledger, reconciled } = opened();
     const unrecorded = await fixture.pay({ isRecorded: false });
     ledger.clock.advance(DAY);
     await fixture.audit();
@@ -78,14 +72,13 @@ describe('The audit of payments', () => {
     expect(
       (await fixture.discrepancies()).map(({ id, difference_kobo }) => [id, difference_kobo]),
     ).to.deep.equal([[found!.id, -482_500]]);
-    await close(opened(), found!.id);
+    await close(ledger, found!.id);
     await fixture.audit();
     await reconciled();
     expect((await fixture.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
   });
 
   it('finds a payment whose reference has no attempt, and leaves it to the settlement that holds it', async () => {
-    const { fixture, ledger } = opened();
     const { capture } = await fixture.pay();
     const unknown = {
       ...capture,
@@ -107,7 +100,6 @@ describe('The audit of payments', () => {
   });
 
   it('counts what was asked where a row states no amount, and ignores rows that prove nothing', async () => {
-    const { fixture, ledger } = opened();
     const unrecorded = await fixture.pay({ isRecorded: false });
     const { providerPaymentId, reference } = unrecorded.capture;
     const row = { providerPaymentId, reference, isPaid: true, amountKobo: null, at: null };
@@ -129,7 +121,6 @@ describe('The audit of payments', () => {
   });
 
   it('has a payment on record checked now that its provider reversed since, until refunds and lost disputes explain it', async () => {
-    const { fixture, ledger } = opened();
     const [reversed] = [await fixture.pay(), await fixture.pay()];
     fixture.payments = fixture.payments.map((payment) =>
       payment === reversed.capture ? { ...payment, isReversed: true } : payment,
@@ -162,14 +153,12 @@ describe('The audit of payments', () => {
   });
 
   it('accepts a page that names a payment twice', async () => {
-    const { fixture, audited } = opened();
     await fixture.pay({ isRecorded: false });
     fixture.payments.push(fixture.payments[0]!);
     await audited(['never_notified', 0]);
   });
 
   it('finds a payment its provider does not know, which is not missing as well, and resolves it when it is known again', async () => {
-    const { fixture, passDays, reconciled, audited } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     await audited(['unknown_at_provider', 482_500]);
@@ -181,7 +170,6 @@ describe('The audit of payments', () => {
   });
 
   it('resolves an unknown payment once a settlement holds it', async () => {
-    const { fixture, ledger, passDays, reconciled } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     ledger.clock.advance(HOUR);
@@ -192,7 +180,6 @@ describe('The audit of payments', () => {
   });
 
   it('asks nothing about a payment that a settlement holds', async () => {
-    const { fixture, passDays } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     passDays(1);
@@ -203,7 +190,6 @@ describe('The audit of payments', () => {
   });
 
   it('opens nothing for a payment that a settlement takes while its provider says it has none', async () => {
-    const { fixture, passDays, audited } = opened();
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     passDays(1);
@@ -217,7 +203,6 @@ describe('The audit of payments', () => {
   });
 
   it('asks about a payment that the list left out, and finds it known', async () => {
-    const { fixture, ledger, audited } = opened();
     const payment = await fixture.pay();
     const { listPayments } = fixture.context.provider;
     fixture.context.provider.listPayments = async () => ({ rows: [], next: null });
@@ -229,7 +214,6 @@ describe('The audit of payments', () => {
 
   it('finds every unknown payment, however many there are', async function () {
     this.timeout(60_000);
-    const { fixture, ledger } = opened();
     for (let n = 0; n < 53; n++) await fixture.pay();
     fixture.payments = [];
     ledger.clock.advance(HOUR);
@@ -238,7 +222,6 @@ describe('The audit of payments', () => {
   });
 
   it('is not delayed by a payment about which the provider does not answer', async () => {
-    const { fixture, ledger } = opened();
     const [unreadable, unknown] = [await fixture.pay(), await fixture.pay()];
     fixture.payments = [];
     const { verify } = fixture.context.provider;
@@ -257,7 +240,6 @@ describe('The audit of payments', () => {
   });
 
   it('continues where its time ended, and reads no page twice', async () => {
-    const { fixture, ledger } = opened();
     for (let n = 0; n < 5; n++) await fixture.pay({ isRecorded: n % 2 === 0 });
     const [lost] = fixture.payments;
     forget(lost!.providerPaymentId);
@@ -286,7 +268,6 @@ describe('The audit of payments', () => {
   });
 
   it('leads to the same result concurrently with others, and with a reconciliation run', async () => {
-    const { fixture, ledger, audited } = opened();
     const [known, unrecorded, lost] = [
       await fixture.pay(),
       await fixture.pay({ isRecorded: false }),
@@ -300,7 +281,6 @@ describe('The audit of payments', () => {
   });
 
   it('keeps what it found when the provider does not answer, and continues later', async () => {
-    const { fixture, ledger } = opened();
     for (let n = 0; n < 3; n++) await fixture.pay({ isRecorded: false });
     ledger.clock.advance(HOUR);
     const { listPayments } = fixture.context.provider;

@@ -34,8 +34,8 @@ export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
   await fixture.reconcile();
 
   const [d, e] = (await pay(2)) as [FixturePayment, FixturePayment];
-  await sendBack({ ledger }, a, 100_000);
-  await sendBack({ ledger }, c, 500_000, 'chargeback');
+  await sendBack(ledger, a, 100_000);
+  await sendBack(ledger, c, 500_000, 'chargeback');
   Object.assign(corrected, {
     lines: [lineOf(a, { feeKobo: 20_000 }), lineOf(unrecorded)],
     amountKobo: 900_000,

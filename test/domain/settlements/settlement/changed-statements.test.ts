@@ -5,12 +5,11 @@ import { close, forecasts, paidOut, withSettlementFixture } from './with-fixture
 const landed = { status: 'landed', landed_amount_kobo: 482_500 };
 
 describe('A settlement', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
   const eventCount = async () =>
-    (await opened().ledger.rows(`select 1 from events where type = 'settlement.landed'`)).length;
+    (await ledger.rows(`select 1 from events where type = 'settlement.landed'`)).length;
 
   it('that is topped up has the smaller discrepancy, then none, and one event', async () => {
-    const { fixture, paid, reconciled } = opened();
     const payout = fixture.payOut(await paid({}), { amountKobo: 400_000 });
     await reconciled(['short', 82_500]);
     const [first] = await fixture.discrepancies();
@@ -26,7 +25,6 @@ describe('A settlement', () => {
   });
 
   it('that failed holds no payment and publishes no event, may land later, and fail after that', async () => {
-    const { fixture, ledger, paid, reconciled, passDays } = opened();
     const [payment] = await paid({});
     const payout = fixture.payOut([payment], { state: 'failed', landedAt: null });
     const failed = { status: 'failed', landed_amount_kobo: 0, expected_amount_kobo: 482_500 };
@@ -52,7 +50,6 @@ describe('A settlement', () => {
   });
 
   it('that fails while its lines are read releases them', async () => {
-    const { fixture, ledger, paid, reconciled } = opened();
     fixture.linesPerPage = 1;
     const payments = await paid({}, {});
     const payout = fixture.payOut(payments);
@@ -72,7 +69,6 @@ describe('A settlement', () => {
   });
 
   it('that fails has all its lines deleted, however many, and its payment released', async () => {
-    const { fixture, paid, ledger } = opened();
     const payout = fixture.payOut(await paid({}));
     await fixture.reconcile();
     await ledger.rows(
@@ -90,7 +86,6 @@ describe('A settlement', () => {
   });
 
   it('that landed stays landed when its provider states less', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [payment, unrecorded] = await paid({}, { isRecorded: false });
     const payout = fixture.payOut([payment, unrecorded]);
     await fixture.reconcile();
@@ -101,7 +96,6 @@ describe('A settlement', () => {
   });
 
   it('that is pending is the forecast of its day with its bank, and deleted when its payments come with another', async () => {
-    const { fixture, paid, reconciled } = opened();
     const payments = await paid({});
     const bank = { name: 'Test Bank', accountLast4: '1234' };
     const pending = { state: 'pending', landedAt: null } as const;
@@ -118,7 +112,6 @@ describe('A settlement', () => {
   });
 
   it('that is pending without a forecast is not recorded', async () => {
-    const { fixture, paid } = opened();
     await paid({});
     fixture.payOut([], { state: 'pending', landedAt: null, dueOn: '2020-01-01' });
     fixture.payOut([], { state: 'unknown', landedAt: null, amountKobo: 77 });
@@ -128,16 +121,15 @@ describe('A settlement', () => {
 });
 
 describe('A discrepancy that a person closed', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, reconciled } = withSettlementFixture();
   const kindsOf = async (status: string) =>
-    (await opened().fixture.discrepancies(status)).map(({ kind }) => kind);
+    (await fixture.discrepancies(status)).map(({ kind }) => kind);
 
   it('stays closed while it is the same, is open again once it changes, and resolved once it vanishes', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [payment] = await paid({});
     const payout = fixture.payOut([lineOf(payment, { feeKobo: 20_000 })], { amountKobo: 470_000 });
     await fixture.reconcile();
-    for (const { id } of await fixture.discrepancies()) await close(opened(), id);
+    for (const { id } of await fixture.discrepancies()) await close(ledger, id);
     await fixture.reconcile();
     await reconciled();
     payout.amountKobo = 475_000;
@@ -150,11 +142,10 @@ describe('A discrepancy that a person closed', () => {
   });
 
   it('is resolved once the payment is recorded, also where its settlement has no open discrepancy', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [unrecorded] = await paid({ isRecorded: false });
     fixture.payOut([unrecorded]);
     await fixture.reconcile();
-    await close(opened(), (await fixture.discrepancies())[0]!.id);
+    await close(ledger, (await fixture.discrepancies())[0]!.id);
     await fixture.verify(unrecorded);
     await reconciled();
     expect(await kindsOf('resolved')).to.deep.equal(['never_notified']);

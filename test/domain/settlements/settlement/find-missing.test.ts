@@ -8,10 +8,9 @@ const dayIn = (clock: () => Date, days: number) =>
   new Date(clock().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10);
 
 describe('A payment that no settlement holds', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
 
   it('is forecast for the next business day with all others of that day', async () => {
-    const { fixture, ledger, passDays } = opened();
     await fixture.pay();
     await fixture.pay({ amountKobo: 600_000, feeKobo: null });
     passDays(4); // Friday
@@ -30,7 +29,6 @@ describe('A payment that no settlement holds', () => {
   });
 
   it('is missing two days after its day and not before, and resolved when a settlement holds it later', async () => {
-    const { fixture, passDays, reconciled } = opened();
     passDays(4); // Friday: due on Monday
     const payment = await fixture.pay();
     passDays(5); // Wednesday
@@ -50,7 +48,6 @@ describe('A payment that no settlement holds', () => {
   });
 
   it('is not found missing while the provider does not answer', async () => {
-    const { fixture, passDays, reconciled } = opened();
     await fixture.pay();
     passDays(10);
     fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
@@ -61,10 +58,9 @@ describe('A payment that no settlement holds', () => {
   });
 
   it('is not missing if it was refunded entirely; one refunded in part is', async () => {
-    const { fixture, passDays, reconciled } = opened();
     const [gone, partly] = [await fixture.pay(), await fixture.pay()];
-    await sendBack(opened(), gone, 500_000);
-    await sendBack(opened(), partly, 100_000);
+    await sendBack(ledger, gone, 500_000);
+    await sendBack(ledger, partly, 100_000);
     await fixture.reconcile();
     expect((await forecasts(fixture))[0]).to.include({
       ...{ transaction_count: 1, gross_kobo: 500_000 },
@@ -75,10 +71,9 @@ describe('A payment that no settlement holds', () => {
   });
 
   it('is missing if it was refunded entirely, and another settlement deducted the refund', async () => {
-    const { fixture, passDays } = opened();
     const gone = await fixture.pay();
     const others = [await fixture.pay(), await fixture.pay()];
-    await sendBack(opened(), gone, 500_000);
+    await sendBack(ledger, gone, 500_000);
     passDays(1);
     fixture.payOut(others, { deductionsKobo: 500_000 });
     await fixture.reconcile();
@@ -91,7 +86,6 @@ describe('A payment that no settlement holds', () => {
   });
 
   it('is missing again where a settlement is stated without it', async () => {
-    const { fixture, paid, passDays, reconciled } = opened();
     const payout = fixture.payOut(await paid({}, {}));
     passDays(3);
     await reconciled();
@@ -101,7 +95,6 @@ describe('A payment that no settlement holds', () => {
   });
 
   it('of a provider’s own test account is never expected: nothing settles there', async () => {
-    const { fixture, passDays, reconciled } = opened();
     fixture.context.account = { ...fixture.context.account, mode: 'test', sandbox: false };
     await fixture.pay();
     passDays(10);
@@ -111,20 +104,18 @@ describe('A payment that no settlement holds', () => {
 });
 
 describe('A forecast', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays } = withSettlementFixture();
 
   it('is deleted once no payment is left of it', async () => {
-    const { fixture } = opened();
     const payment = await fixture.pay();
     await fixture.reconcile();
     expect(await forecasts(fixture)).to.have.length(1);
-    await sendBack(opened(), payment, 500_000);
+    await sendBack(ledger, payment, 500_000);
     await fixture.reconcile();
     expect(await fixture.settlements()).to.deep.equal([]);
   });
 
   it('becomes the settlement of its day under the same id; a settlement of another day is another', async () => {
-    const { fixture, ledger, passDays } = opened();
     const [one, two] = [await fixture.pay(), await fixture.pay()];
     await fixture.reconcile();
     const [expected] = await forecasts(fixture);

@@ -9,18 +9,17 @@ import { lineOf } from './fixture.ts';
 import { openDiscrepancies, paidOut, withSettlementFixture } from './with-fixture.ts';
 
 describe('A settlement that two workers read', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays } = withSettlementFixture();
 
   /** Reconciles, as long as `hasTime`. */
   const run = (hasTime: () => boolean) => {
-    const { fixture, ledger } = opened();
     const now = ledger.clock().getTime();
     const span = { from: new Date(now - 14 * DAY), to: new Date(now + 7 * DAY) };
     return reconcile({ ...fixture.context, hasTime }, span);
   };
   /** The first worker reads one page of lines, and stalls before it records it. */
   const stallWhile = async (meanwhile: () => Promise<unknown>) => {
-    const { provider } = opened().fixture.context;
+    const { provider } = fixture.context;
     const { listLines } = provider;
     let isLate = false;
     provider.listLines = async (...asked) => {
@@ -33,24 +32,21 @@ describe('A settlement that two workers read', () => {
     await run(() => !isLate);
   };
   const payments = async (count: number) => {
-    const { fixture, passDays } = opened();
     fixture.linesPerPage = 1;
     const paid = [];
     while (paid.length < count) paid.push(await fixture.pay());
     passDays(1);
     return paid;
   };
-  const settlement = async () => (await paidOut(opened().fixture))[0]!;
+  const settlement = async () => (await paidOut(fixture))[0]!;
 
   it('stays reconciled where the second did all of it, and the first records its page late', async () => {
-    const { fixture } = opened();
     fixture.payOut(await payments(2));
     await stallWhile(() => fixture.reconcile());
     expect(await settlement()).to.include({ step: 'reconciled', lines_cursor: null });
   });
 
   it('is read on from where the second came, and not from the page of the first', async () => {
-    const { fixture } = opened();
     fixture.payOut(await payments(3));
     await stallWhile(() => {
       let left = 2;
@@ -60,7 +56,6 @@ describe('A settlement that two workers read', () => {
   });
 
   it('is read from its first page where it changed, and the first records its page late', async () => {
-    const { fixture } = opened();
     const payout = fixture.payOut(await payments(2));
     payout.amountKobo! -= 1_000;
     await stallWhile(() => {
@@ -74,7 +69,6 @@ describe('A settlement that two workers read', () => {
   });
 
   it('settles nothing that it does not hold any more, where the first records its page late', async () => {
-    const { fixture, ledger } = opened();
     const [dropped, kept] = await payments(2);
     const unknown = await fixture.pay({ isRecorded: false });
     fixture.linesPerPage = 3;
@@ -91,7 +85,6 @@ describe('A settlement that two workers read', () => {
   });
 
   it('takes no line of an older statement, which the first matches late', async () => {
-    const { fixture, ledger } = opened();
     fixture.payOut(await payments(1));
     await fixture.reconcile();
     const unknown = await fixture.pay({ isRecorded: false });
@@ -103,7 +96,6 @@ describe('A settlement that two workers read', () => {
   });
 
   it('keeps the step that the first wrote at the moment the second records the same statement', async () => {
-    const { fixture, ledger } = opened();
     const payout = fixture.payOut(await payments(1));
     await run(() => false);
     const { account } = fixture.context;

@@ -4,7 +4,7 @@ import { lineOf } from './fixture.ts';
 import { type Difference, paidOut, withSettlementFixture } from './with-fixture.ts';
 
 describe('A line of a settlement', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
 
   /** `details`: what the discrepancies tell a person. `feeKobo`: that of the charge, afterwards. */
   interface Row {
@@ -50,7 +50,6 @@ describe('A line of a settlement', () => {
   ];
   for (const { states, paid: how = {}, line, landedKobo, open = [], details, feeKobo } of rows)
     it(`that states ${states} ${open.length ? 'differs' : 'does not differ'}, and settles its charge`, async () => {
-      const { fixture, paid, reconciled } = opened();
       const [payment] = await paid(how);
       const stated = landedKobo === undefined ? {} : { amountKobo: landedKobo };
       const { amountKobo } = fixture.payOut([lineOf(payment, line)], stated);
@@ -71,12 +70,11 @@ describe('A line of a settlement', () => {
       expect(await fixture.charge(payment)).to.include({
         ...{ status: 'settled', settlement_id: settlement.id, fee_kobo: feeKobo ?? 0 },
       });
-      const [capture] = await opened().ledger.rows('select fee_kobo from captures');
+      const [capture] = await ledger.rows('select fee_kobo from captures');
       expect(capture.fee_kobo).to.equal('feeKobo' in how ? feeKobo : 17_500);
     });
 
   it('of a payment that was paid out before differs by all of it, until the first settlement is stated without it', async () => {
-    const { fixture, ledger, paid, reconciled, passDays } = opened();
     const [twice, other] = await paid({}, { amountKobo: 600_000 });
     const first = fixture.payOut([twice, other]);
     fixture.payOut([twice]);
@@ -102,7 +100,6 @@ describe('A line of a settlement', () => {
   });
 
   it('of other business is foreign, after fees, and no discrepancy', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [payment] = await paid({});
     const shop = { providerPaymentId: 'shop-1', reference: 'ORDER-1' };
     fixture.payOut([
@@ -118,7 +115,6 @@ describe('A line of a settlement', () => {
   });
 
   it('that a page has twice counts once, and the later one stands', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [payment] = await paid({});
     fixture.payOut([lineOf(payment, { amountKobo: 1 }), payment], { amountKobo: 482_500 });
     await reconciled();

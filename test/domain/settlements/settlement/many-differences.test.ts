@@ -1,18 +1,19 @@
 import { expect } from 'chai';
 import { computeTotals } from '../../../../domain/settlements/settlement/compute-totals.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
-import { type Opened, withSettlementFixture } from './with-fixture.ts';
+import type { Ledger } from '../../ledger.ts';
+import type { SettlementFixture } from './fixture.ts';
+import { withSettlementFixture } from './with-fixture.ts';
 
 const LINES = 10_001;
 /** Five times as long as it takes. To compare each difference with each one takes much longer. */
 const MAX_STATEMENT_MS = 6_000;
 
 describe('A settlement of which every line differs', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture } = withSettlementFixture();
 
   it('has its discrepancies recorded in a time that grows only with its lines', async () => {
-    const { ledger, fixture } = opened();
-    const settlementId = await addUnknownLines(opened());
+    const settlementId = await addUnknownLines(ledger, fixture);
     const compute = () =>
       ledger.tx(async (tx) => {
         const timeout = `${MAX_STATEMENT_MS}ms`;
@@ -28,7 +29,7 @@ describe('A settlement of which every line differs', () => {
 });
 
 /** A landed settlement with lines whose payments are not on record. */
-async function addUnknownLines({ ledger, fixture }: Opened): Promise<string> {
+async function addUnknownLines(ledger: Ledger, fixture: SettlementFixture): Promise<string> {
   const { id: connectionId } = fixture.context.account;
   const id = newId('stl', ledger.clock());
   await ledger.rows(

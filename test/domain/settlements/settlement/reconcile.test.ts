@@ -4,10 +4,9 @@ import { paidOut, withSettlementFixture } from './with-fixture.ts';
 
 describe('Reconciling a settlement', () => {
   describe('of a provider that is asked payment by payment', () => {
-    const opened = withSettlementFixture('monnify');
+    const { fixture, passDays } = withSettlementFixture('monnify');
 
     it('asks about other payments where the answer about one fails, and finds that one missing', async () => {
-      const { fixture, passDays } = opened();
       const odd = await fixture.pay();
       passDays(3);
       const [one, two] = [await fixture.pay(), await fixture.pay()];
@@ -34,10 +33,9 @@ describe('Reconciling a settlement', () => {
   });
 
   describe('that is settled', () => {
-    const opened = withSettlementFixture();
+    const { fixture, paid, reconciled } = withSettlementFixture();
 
     it('computes totals again when a payment has grown, or its fee is stated later', async () => {
-      const { fixture, paid, reconciled } = opened();
       const [grown, unstated] = await paid({}, { feeKobo: null });
       fixture.payOut([grown, unstated], { amountKobo: 982_500 });
       await reconciled();

@@ -6,10 +6,9 @@ import { DAY } from '../../../support/clock.ts';
 import { withSettlementFixture } from './with-fixture.ts';
 
 describe('The report on the settlements of some days', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays } = withSettlementFixture();
 
   const report = () => {
-    const { ledger, fixture } = opened();
     const now = ledger.clock().getTime();
     const [from, to] = [lagosDay(new Date(now - 60 * DAY)), lagosDay(new Date(now + 10 * DAY))];
     return reportOn(ledger.db, fixture.context.account, { from, to });
@@ -20,7 +19,6 @@ describe('The report on the settlements of some days', () => {
   };
 
   it('counts a missing payment that its provider does not know any more once, as unknown', async () => {
-    const { fixture, ledger, passDays } = opened();
     await fixture.pay();
     fixture.payments.length = 0;
     passDays(8);
@@ -34,7 +32,6 @@ describe('The report on the settlements of some days', () => {
   });
 
   it('finds no payment missing, and resolves those that came, while the provider does not answer', async () => {
-    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
     passDays(8);
     await fixture.reconcile();

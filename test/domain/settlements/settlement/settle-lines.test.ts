@@ -5,10 +5,10 @@ import { lineOf } from './fixture.ts';
 import { paidOut, withSettlementFixture } from './with-fixture.ts';
 
 describe('Lines that pay out what is on record', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, passDays } = withSettlementFixture();
 
   const linesOf = () =>
-    opened().ledger.rows(
+    ledger.rows(
       `select l.needs_rematch, k.settlement_id = l.settlement_id as is_held, c.status,
          c.settlement_id = l.settlement_id as is_settled, c.fee_kobo,
          (select count(*) from timeline_entries t
@@ -22,7 +22,6 @@ describe('Lines that pay out what is on record', () => {
   };
 
   it('settle their charges, beside lines that do not', async () => {
-    const { fixture, passDays } = opened();
     const plain = [await fixture.pay(), await fixture.pay()];
     const otherFee = await fixture.pay();
     const unstatedFee = await fixture.pay({ feeKobo: null });
@@ -42,7 +41,6 @@ describe('Lines that pay out what is on record', () => {
   });
 
   it('are told from lines whose payment another settlement holds', async () => {
-    const { fixture, ledger, passDays } = opened();
     const [held, free] = [await fixture.pay(), await fixture.pay()];
     passDays(1);
     fixture.payOut([await fixture.pay()]);
@@ -60,7 +58,6 @@ describe('Lines that pay out what is on record', () => {
   });
 
   it('are matched one by one where another settlement takes a payment at that moment', async () => {
-    const { fixture, ledger, passDays } = opened();
     const [taken, kept] = [await fixture.pay(), await fixture.pay()];
     passDays(1);
     await fixture.reconcile(); // computes the days on which they settle
@@ -83,7 +80,6 @@ describe('Lines that pay out what is on record', () => {
   });
 
   it('are matched one by one where PostgreSQL ends their statement for a deadlock', async () => {
-    const { fixture, passDays } = opened();
     const payments = [await fixture.pay(), await fixture.pay()];
     passDays(1);
     fixture.payOut(payments);

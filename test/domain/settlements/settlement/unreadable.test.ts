@@ -30,11 +30,10 @@ function countCalls(fixture: SettlementFixture) {
 }
 
 describe('A settlement whose list of lines cannot be read', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
 
   /** Three rounds, five minutes apart, after which it counts as unreadable. */
   const failThrice = async () => {
-    const { fixture, ledger } = opened();
     for (const isDone of [false, false, true]) {
       const run = await fixture.reconcile();
       expect([run.isDone, run.error?.kind]).to.deep.equal([isDone, isDone ? undefined : 'unknown']);
@@ -43,7 +42,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   };
 
   const unreadablePayout = async () => {
-    const { fixture, paid } = opened();
     const [payment] = await paid({});
     const payout = fixture.payOut([payment]);
     fixture.unreadable.add(payout.providerSettlementId);
@@ -52,7 +50,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   };
 
   it('is tried three times, then is a discrepancy, and the round is over; it resolves once it is read', async () => {
-    const { fixture, ledger, reconciled } = opened();
     const { payment } = await unreadablePayout();
     const [settlement] = await paidOut(fixture);
     expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
@@ -72,7 +69,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('hides no payment of another day; one of its day is missing once a person closes it', async () => {
-    const { fixture, passDays, paid } = opened();
     const [held, elsewhere] = await paid({}, { amountKobo: 300_000 });
     const payout = fixture.payOut([held]);
     fixture.unreadable.add(payout.providerSettlementId);
@@ -85,7 +81,7 @@ describe('A settlement whose list of lines cannot be read', () => {
       ['missing', capture.amountKobo - capture.feeKobo!] as const;
     expect(await openDiscrepancies(fixture)).to.deep.equal([missing(lost), unreadable]);
     const [found] = (await fixture.discrepancies()).filter(({ kind }) => kind === 'unreadable');
-    await close(opened(), found!.id);
+    await close(ledger, found!.id);
     await fixture.reconcile();
     expect(await openDiscrepancies(fixture)).to.deep.equal(
       [missing(elsewhere), missing(held), missing(lost)].sort(([, one], [, other]) => one - other),
@@ -94,7 +90,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is asked for in rounds an hour apart at first, then every day', async () => {
-    const { fixture, ledger } = opened();
     await unreadablePayout();
     const calls = countCalls(fixture);
     for (let hour = 0; hour < 72; hour++) {
@@ -106,7 +101,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is read at once where somebody asks for all of them', async () => {
-    const { fixture, reconciled } = opened();
     const { payment } = await unreadablePayout();
     fixture.unreadable.clear();
     fixture.context.triesAllAgain = true;
@@ -115,7 +109,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is read at once where its statement changes, from the first line on', async () => {
-    const { fixture, paid } = opened();
     const payments = await paid({}, {}, {}, {}, {});
     const payout = fixture.payOut(payments);
     fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'unreadable'));
@@ -128,7 +121,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is no discrepancy any more where it failed', async () => {
-    const { passDays, reconciled } = opened();
     const { payout } = await unreadablePayout();
     Object.assign(payout, { state: 'failed' });
     await reconciled();
@@ -137,7 +129,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is none where the credentials are refused: nothing can be read', async () => {
-    const { fixture, paid } = opened();
     const [payment] = await paid({});
     fixture.payOut([payment]);
     const refused = new ProviderError('refused', 'test', 'Invalid key', {
@@ -150,7 +141,6 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is not taken for unreadable by a reader that comes late', async () => {
-    const { fixture, ledger, paid } = opened();
     const [payment] = await paid({});
     fixture.payOut([payment]);
     await fixture.reconcile();
@@ -167,10 +157,9 @@ describe('A settlement whose list of lines cannot be read', () => {
 });
 
 describe('A line of one of our payments without a clear amount', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
 
   it('settles every other charge, and its own once it is clear', async () => {
-    const { fixture, ledger, passDays, paid, reconciled } = opened();
     const [odd, clear, lost] = await paid({}, {}, {});
     const payout = fixture.payOut([lineOf(odd, unclearLine), clear], { amountKobo: 965_000 });
     await reconciled(unreadable);
@@ -195,7 +184,6 @@ describe('A line of one of our payments without a clear amount', () => {
   });
 
   it('whose payment is learned later keeps it from being missing', async () => {
-    const { fixture, ledger, passDays, paid, reconciled } = opened();
     const [odd] = await paid({ isRecorded: false });
     const payout = fixture.payOut([lineOf(odd, unclearLine)], { amountKobo: 482_500 });
     await fixture.reconcile();
@@ -210,7 +198,6 @@ describe('A line of one of our payments without a clear amount', () => {
   });
 
   it('stays unreadable in part however many pages were read before the process died', async () => {
-    const { fixture, paid } = opened();
     const [odd, ...others] = await paid({}, {}, {}, {}, {}, {}, {});
     fixture.payOut([lineOf(odd, unclearLine), ...others], { amountKobo: 7 * 482_500 });
     const { context } = fixture;
@@ -228,7 +215,7 @@ describe('A line of one of our payments without a clear amount', () => {
 });
 
 describe('A statement whose amount cannot be read', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
   const unclear = {
     ...{ state: 'unclear' as const, amountKobo: null, deductionsKobo: null },
     unclear: 'an amount is not whole kobo: -5',
@@ -239,7 +226,6 @@ describe('A statement whose amount cannot be read', () => {
   };
 
   it('is a discrepancy, and hides neither the other settlements nor a missing payment', async () => {
-    const { fixture, passDays, paid, reconciled } = opened();
     const [inOdd, inGood, lost] = await paid({}, {}, {});
     const odd = fixture.payOut([inOdd], unclear);
     passDays(1);
@@ -266,7 +252,6 @@ describe('A statement whose amount cannot be read', () => {
   });
 
   it('is asked for again after the rounds have moved past its day', async () => {
-    const { fixture, ledger, passDays, paid, reconciled } = opened();
     const [payment] = await paid({});
     const odd = fixture.payOut([payment], unclear);
     await fixture.reconcile();
@@ -280,7 +265,6 @@ describe('A statement whose amount cannot be read', () => {
   });
 
   it('of a settlement that was read before says so, and is compared again once it is clear', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [payment] = await paid({});
     const payout = fixture.payOut([payment], { amountKobo: 400_000 });
     await reconciled(['short', 82_500]);

@@ -10,12 +10,11 @@ const settleEntries = `select what from timeline_entries
   where charge_id = $1 and what like '%settle%' order by position`;
 
 describe('A line of a payment that is not on record', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
   const kindsResolved = async () =>
-    (await opened().fixture.discrepancies('resolved')).map(({ kind }) => kind);
+    (await fixture.discrepancies('resolved')).map(({ kind }) => kind);
 
   it('is a never_notified discrepancy, has its attempt checked now, writes nothing to its charge, and settles it once the payment is recorded', async () => {
-    const { fixture, ledger, paid, reconciled } = opened();
     const [unrecorded, known] = await paid({ isRecorded: false }, {});
     const { fee_kobo } = await fixture.charge(unrecorded);
     const { landedAt } = fixture.payOut([unrecorded, known]);
@@ -53,7 +52,6 @@ describe('A line of a payment that is not on record', () => {
   });
 
   it('is on record as a discrepancy however soon its attempt is checked', async () => {
-    const { fixture, ledger, paid } = opened();
     const [unrecorded] = await paid({ isRecorded: false });
     fixture.payOut([unrecorded]);
     await ledger.rows('update attempts set due_at = null');
@@ -72,7 +70,6 @@ describe('A line of a payment that is not on record', () => {
   });
 
   it('stays a discrepancy where no attempt has its reference', async () => {
-    const { fixture, paid, reconciled } = opened();
     fixture.payOut([...(await paid({})), unknownPayment]);
     for (let run = 0; run < 3; run++) await reconciled(['never_notified', -78_800]);
     const { reference } = unknownPayment;
@@ -81,7 +78,6 @@ describe('A line of a payment that is not on record', () => {
   });
 
   it('in two settlements belongs to the first, and is paid out again by the second', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [unrecorded] = await paid({ isRecorded: false });
     fixture.payOut([unrecorded]);
     fixture.payOut([unrecorded]);
@@ -101,7 +97,6 @@ describe('A line of a payment that is not on record', () => {
   });
 
   it('is matched once its payment is recorded, however many other lines have no payment', async () => {
-    const { fixture, paid } = opened();
     const [unrecorded] = await paid({ isRecorded: false });
     fixture.linesPerPage = 1_000;
     fixture.payOut([unrecorded]);
@@ -122,7 +117,6 @@ describe('A line of a payment that is not on record', () => {
   });
 
   it('is recorded as paid and then missing, where its settlement failed meanwhile', async () => {
-    const { fixture, paid, reconciled, passDays } = opened();
     const [unrecorded] = await paid({ isRecorded: false });
     const payout = fixture.payOut([unrecorded]);
     await fixture.reconcile();
@@ -137,10 +131,9 @@ describe('A line of a payment that is not on record', () => {
 });
 
 describe('A line of a charge that is not simply paid', () => {
-  const opened = withSettlementFixture();
+  const { ledger, fixture, paid, reconciled } = withSettlementFixture();
 
   it('does not settle a failed charge before its late payment is recorded', async () => {
-    const { fixture, ledger, paid } = opened();
     const [unrecorded] = await paid({ isRecorded: false });
     const failed = `update charges set status = 'failed', failed_at = now() where id = $1`;
     await ledger.rows(failed, unrecorded.chargeId);
@@ -153,7 +146,6 @@ describe('A line of a charge that is not simply paid', () => {
   });
 
   it('is recorded where it is refunded or disputed, and on its timeline once, and leaves the status alone', async () => {
-    const { fixture, ledger, paid } = opened();
     const payments = await paid({}, {}, {});
     const statuses = ['succeeded', 'refunded', 'disputed'];
     for (const [index, { chargeId }] of payments.entries())
@@ -171,7 +163,6 @@ describe('A line of a charge that is not simply paid', () => {
   });
 
   it('of a payment on hold settles its charge once a person accepts it', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [held] = await paid({ amountKobo: 300_000, feeKobo: 4_500 });
     fixture.payOut([held]);
     await reconciled();
@@ -179,14 +170,13 @@ describe('A line of a charge that is not simply paid', () => {
       ...{ status: 'landed', gross_kobo: 300_000, transaction_count: 1 },
     });
     expect(await fixture.charge(held)).to.include({ status: 'pending', settlement_id: null });
-    await accept(opened(), held.chargeId);
+    await accept(ledger, held.chargeId);
     expect((await fixture.charge(held)).status).to.equal('succeeded');
     await fixture.reconcile();
     expect(await fixture.charge(held)).to.include({ status: 'settled', fee_kobo: 4_500 });
   });
 
   it('of a duplicate payment does not settle the charge; the line of its own payment does', async () => {
-    const { fixture, paid, reconciled } = opened();
     const [own] = await paid({});
     const extra = { ...own, capture: { ...own.capture, providerPaymentId: 'second' } };
     fixture.payments.push(extra.capture);

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
-import { type Ledger, openLedger } from '../../ledger.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { type Ledger, useLedgerForEach } from '../../ledger.ts';
 import { type FixturePayment, openSettlementFixture, type SettlementFixture } from './fixture.ts';
 
 /** A fixture and its ledger. */
-export interface Opened {
+interface Opened {
   ledger: Ledger;
   fixture: SettlementFixture;
   /** Advances the clock by days. */
@@ -25,34 +26,32 @@ type PayOptions = NonNullable<Parameters<SettlementFixture['pay']>[0]>;
 export type Difference = readonly [kind: string, differenceKobo: number];
 
 /** Opens a fixture for each test of a suite, on a Monday at nine in Lagos, and closes it after. */
-export function withSettlementFixture(adapter = 'paystack'): () => Opened {
-  let opened: Opened;
-  beforeEach(async () => {
-    const ledger = await openLedger();
+export function withSettlementFixture(adapter = 'paystack'): Opened {
+  const ledger = useLedgerForEach();
+  const fixture = forEachTest(async () => {
     ledger.clock.advance(untilMonday(ledger.clock()));
     await ledger.rows('update connections set adapter = $1', adapter);
-    const fixture = await openSettlementFixture(ledger);
-    opened = {
-      ...{ ledger, fixture, passDays: (days) => ledger.clock.advance(days * DAY) },
-      async paid(...options: PayOptions[]) {
-        const payments: FixturePayment[] = [];
-        for (const each of options) payments.push(await fixture.pay(each));
-        opened.passDays(1);
-        return payments as never;
-      },
-      async reconciled(...open) {
-        await fixture.reconcile();
-        expect(await openDiscrepancies(fixture)).to.deep.equal(open);
-      },
-      async audited(...open) {
-        ledger.clock.advance(HOUR);
-        await fixture.audit();
-        expect(await openDiscrepancies(fixture)).to.deep.equal(open);
-      },
-    };
+    return openSettlementFixture(ledger);
   });
-  afterEach(() => opened.ledger[Symbol.asyncDispose]());
-  return () => opened;
+  const passDays = (days: number) => void ledger.clock.advance(days * DAY);
+  return {
+    ...{ ledger, fixture, passDays },
+    async paid(...options: PayOptions[]) {
+      const payments: FixturePayment[] = [];
+      for (const each of options) payments.push(await fixture.pay(each));
+      passDays(1);
+      return payments as never;
+    },
+    async reconciled(...open) {
+      await fixture.reconcile();
+      expect(await openDiscrepancies(fixture)).to.deep.equal(open);
+    },
+    async audited(...open) {
+      ledger.clock.advance(HOUR);
+      await fixture.audit();
+      expect(await openDiscrepancies(fixture)).to.deep.equal(open);
+    },
+  };
 }
 
 function untilMonday(now: Date): number {
@@ -80,7 +79,7 @@ export async function forecasts(fixture: SettlementFixture): Promise<any[]> {
 }
 
 /** Closes a discrepancy as a person does. */
-export async function close({ ledger }: Opened, id: string): Promise<void> {
+export async function close(ledger: Ledger, id: string): Promise<void> {
   await ledger.rows(
     `update discrepancies set status = 'closed', closed_by = 'mem_1', close_reason = 'known', ended_at = now() where id = $1`,
     id,
@@ -88,7 +87,7 @@ export async function close({ ledger }: Opened, id: string): Promise<void> {
 }
 
 /** Accepts the payment on hold of a charge as a person does. */
-export async function accept({ ledger }: Opened, chargeId: string): Promise<void> {
+export async function accept(ledger: Ledger, chargeId: string): Promise<void> {
   const [{ id, tenant_id: tenantId }] = await ledger.rows(
     'select id, tenant_id from reviews where charge_id = $1',
     chargeId,
@@ -101,19 +100,19 @@ export async function accept({ ledger }: Opened, chargeId: string): Promise<void
 
 /** Records a refund or a lost dispute of a payment. */
 export async function sendBack(
-  opened: Pick<Opened, 'ledger'>,
+  ledger: Ledger,
   payment: FixturePayment,
   kobo: number,
   what: 'refund' | 'chargeback' = 'refund',
 ): Promise<string> {
-  const id = newId(what === 'refund' ? 'ref' : 'dsp', opened.ledger.clock());
-  await sendBackAs(id, opened, payment, kobo, what);
+  const id = newId(what === 'refund' ? 'ref' : 'dsp', ledger.clock());
+  await sendBackAs(id, ledger, payment, kobo, what);
   return id;
 }
 
 export async function sendBackAs(
   id: string,
-  { ledger }: Pick<Opened, 'ledger'>,
+  ledger: Ledger,
   { capture }: FixturePayment,
   kobo: number,
   what: 'refund' | 'chargeback',
@@ -134,7 +133,7 @@ export async function sendBackAs(
 }
 
 /** How much settlements took out, by refund or dispute. */
-export async function deductedOf({ ledger }: Opened): Promise<Record<string, number>> {
+export async function deductedOf(ledger: Ledger): Promise<Record<string, number>> {
   const rows = await ledger.rows(
     'select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes',
   );

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { newReference, useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { newReference } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { type FlutterwaveFixture, newFlutterwaveKey, openFlutterwave } from './fixture.ts';
 
@@ -14,7 +15,8 @@ const list = async (fixture: FlutterwaveFixture, query: string) =>
   (await fixture.flutterwave('GET', `/transactions?${query}`)).body;
 
 describe('sandbox: Flutterwave payments', () => {
-  const fixture = useFixture(openFlutterwave);
+  const fixture = forEachTest(openFlutterwave);
+
   it('refuses an order in its own words', async () => {
     const noAmount = 'amount must be a positive number of naira with two decimals at most';
     const noMinutes = 'session_duration must be a number of minutes, 1440 at most';

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { newReference, useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { newReference } from '../fixture.ts';
 import { newKeys, openMonnify, order } from './monnify-fixture.ts';
 
 const path = '/api/v1/merchant/transactions/init-transaction';
 
 describe('sandbox: Monnify payments', () => {
-  const fixture = useFixture(openMonnify);
+  const fixture = forEachTest(openMonnify);
+
   it('opens a hosted payment and answers its two references and its address', async () => {
     const paymentReference = newReference();
     const paymentMethods = ['CARD', 'ACCOUNT_TRANSFER'];

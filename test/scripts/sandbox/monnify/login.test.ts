@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { basic, newKeys, openMonnify } from './monnify-fixture.ts';
 
 const anyPath = '/api/v1/transactions/search';
 
 describe("sandbox: Monnify's login", () => {
-  const fixture = useFixture(openMonnify);
+  const fixture = forEachTest(openMonnify);
+
   it('hands out the same token with less and less time left, and a new one once it has expired', async () => {
     const first = (await fixture.login()).body.responseBody;
     expect(first.expiresIn).to.equal(3600);

@@ -1,14 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { sign } from '../../../../scripts/sandbox/monnify/notifications.ts';
-import { openFixture, useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
+import { openFixture } from '../fixture.ts';
 import type { Json } from '../json.ts';
 import { openMonnify } from './monnify-fixture.ts';
 
 const published = `{"eventData":{"product":{"reference":"111222333","type":"OFFLINE_PAYMENT_AGENT"},"transactionReference":"MNFY|76|20211117154810|000001","paymentReference":"0.01462001097368737","paidOn":"17/11/2021 3:48:10 PM","paymentDescription":"Mockaroo Jesse","metaData":{},"destinationAccountInformation":{},"paymentSourceInformation":{},"amountPaid":78000,"totalPayable":78000,"offlineProductInformation":{"code":"41470","type":"DYNAMIC"},"cardDetails":{},"paymentMethod":"CASH","currency":"NGN","settlementAmount":77600,"paymentStatus":"PAID","customer":{"name":"Mockaroo Jesse","email":"111222333@ZZAMZ4WT4Y3E.monnify"}},"eventType":"SUCCESSFUL_TRANSACTION"}`;
 
 describe("sandbox: Monnify's notifications", () => {
-  const fixture = useFixture(openMonnify);
+  const fixture = forEachTest(openMonnify);
+
   it('signs as Monnify does', () => {
     const secretKey = '91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y';
     expect(sign({ secretKey, credentials: {} }, published)).to.deep.equal({

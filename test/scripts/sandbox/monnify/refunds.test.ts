@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import type { Json } from '../json.ts';
 import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
@@ -23,7 +23,8 @@ const get = async (fixture: MonnifyFixture, reference: string) =>
   (await fixture.monnify('GET', `/api/v1/refunds/${reference}`)).body.responseBody;
 
 describe('sandbox: refunds at Monnify', () => {
-  const fixture = useFixture(openMonnify);
+  const fixture = forEachTest(openMonnify);
+
   it('refuses one by its code', async () => {
     const sale = await fixture.pay();
     const unknown = { transactionReference: 'MNFY|01|20260302100000|000001' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import type { Json } from '../json.ts';
 import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
@@ -11,7 +11,8 @@ async function found(fixture: MonnifyFixture, query: string): Promise<string[]> 
 }
 
 describe("sandbox: Monnify's search", () => {
-  const fixture = useFixture(openMonnify);
+  const fixture = forEachTest(openMonnify);
+
   it('shows a transaction with its fee, its amounts as numbers and its dates with their offset', async () => {
     const { paymentReference, transactionReference } = await fixture.pay(391.01);
     const { body } = await fixture.monnify('GET', `${path}?paymentReference=${paymentReference}`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useFixture } from '../fixture.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import type { Json } from '../json.ts';
 import { type MonnifyFixture, openMonnify } from './monnify-fixture.ts';
 
@@ -13,7 +13,8 @@ async function settle(fixture: MonnifyFixture, fields: object = {}): Promise<Jso
 }
 
 describe('sandbox: settlements at Monnify', () => {
-  const fixture = useFixture(openMonnify);
+  const fixture = forEachTest(openMonnify);
+
   it('notifies a payout with its transactions, without their fees', async () => {
     const card = await fixture.pay(5000, { channel: 'card' });
     const transfer = await fixture.pay(200);

@@ -236,7 +236,7 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     if (kobo <= 0) return;
     const [id, now] = [`gone_${String(++made).padStart(6, '0')}`, ledger.clock()];
     const kind = what === 'refund' ? 'refund' : 'chargeback';
-    await sendBackAs(id, { ledger }, payment.made, kobo, kind, isOurs ? 'merchant' : 'provider');
+    await sendBackAs(id, ledger, payment.made, kobo, kind, isOurs ? 'merchant' : 'provider');
     const begunAt = kind === 'refund' && isOurs ? now : payment.at;
     world.gone.push({ id, paymentId: payment.id, kobo, kind, endedAt: now, begunAt });
   };
