@@ -37,9 +37,7 @@ function defaultOf(setting: Described): string {
   return setting.default === '' ? 'empty' : `\`${setting.default}\``;
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-}
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 if (import.meta.main) {
   await writeFile(new URL(`../${settingsPage}`, import.meta.url), settingsReference());

@@ -45,10 +45,7 @@ export const checking: Bench = {
   },
 };
 
-interface PaidCharge {
-  acceptedMs: number;
-  paidMs: number;
-}
+type PaidCharge = { acceptedMs: number; paidMs: number };
 
 /** A simulated connection: silent charges are paid at any time, `notified` others soon. */
 function simulate(notified: number) {
@@ -78,11 +75,7 @@ function simulate(notified: number) {
   };
 }
 
-interface ListedRound {
-  atMs: number;
-  fromMs: number;
-  pages: number;
-}
+type ListedRound = { atMs: number; fromMs: number; pages: number };
 
 function listRounds(paid: readonly PaidCharge[]): ListedRound[] {
   const rounds: ListedRound[] = [];

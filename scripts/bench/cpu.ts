@@ -40,10 +40,7 @@ export async function postgresPid(sql: Sql): Promise<number> {
   return (await readProcesses()).get(session!.pid)?.parent ?? 0;
 }
 
-export interface RunningProcess {
-  parent: number;
-  cpuMs: number;
-}
+export type RunningProcess = { parent: number; cpuMs: number };
 
 /** Every process of the machine by its id, as Linux reports them. */
 export async function readProcesses(): Promise<Map<number, RunningProcess>> {

@@ -10,10 +10,7 @@ import { addTenant, openStack, startWorkers } from './stack.ts';
 
 export type Delivering = Awaited<ReturnType<typeof openDelivering>>;
 
-export interface Endpoint {
-  id: string;
-  tenantId: string;
-}
+export type Endpoint = { id: string; tenantId: string };
 
 /** Merchants with one webhook endpoint each, and one worker process that delivers to them. */
 export async function openDelivering(run: BenchRun, merchants: number) {

@@ -12,12 +12,7 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-export interface Explained {
-  ms: number;
-  pages: number;
-  rows: number;
-  plan: PlanNode;
-}
+export type Explained = { ms: number; pages: number; rows: number; plan: PlanNode };
 
 /** A plan made for its values, and one without a look at them, as a prepared one comes to be. */
 export const planCacheModes = ['force_custom_plan', 'force_generic_plan'] as const;

@@ -1,8 +1,6 @@
 import type { BenchRun } from './bench.ts';
 
-export function median(values: readonly number[]): number {
-  return percentile(values, 50);
-}
+export const median = (values: readonly number[]): number => percentile(values, 50);
 
 /** Between two values where the rank falls between them. NaN of nothing. */
 export function percentile(values: readonly number[], percent: number): number {
@@ -13,9 +11,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return below + (above - below) * (rank % 1);
 }
 
-export function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
-}
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 export function roundedPercentile(values: readonly number[], percent: number, digits: number) {
   return rounded(percentile(values, percent), digits);

@@ -2,11 +2,7 @@ import { DAY_MS } from '../../domain/shared/units.ts';
 import { BASE32, TIME_OF_ID, withoutIndexes } from './filling.ts';
 import { openSession } from './session.ts';
 
-export interface LedgerSize {
-  tenantId: string;
-  rows: number;
-  end: Date;
-}
+export type LedgerSize = { tenantId: string; rows: number; end: Date };
 
 const YEAR_MS = 365 * DAY_MS;
 
@@ -14,13 +10,9 @@ const YEAR_MS = 365 * DAY_MS;
 export const HEAVY_EMAIL = 'agent@shop.example';
 
 /** The e-mail address of about ten charges, spread over the year. */
-export function emailOf(customer: number): string {
-  return `customer-${customer}@mail.example`;
-}
+export const emailOf = (customer: number): string => `customer-${customer}@mail.example`;
 
-export function customersOf({ rows }: Pick<LedgerSize, 'rows'>): number {
-  return Math.ceil(rows / 10);
-}
+export const customersOf = ({ rows }: Pick<LedgerSize, 'rows'>): number => Math.ceil(rows / 10);
 
 /** Writes a year of charges as a busy merchant has them: mostly settled, mostly at one provider. */
 export async function fillLedger(databaseUrl: string, { tenantId, rows, end }: LedgerSize) {

@@ -51,10 +51,7 @@ function answerOf(
   };
 }
 
-export interface Target {
-  server: Server;
-  next: () => Request;
-}
+export type Target = { server: Server; next: () => Request };
 
 export interface Round {
   rps: number;

@@ -24,10 +24,7 @@ const COLLECTED_WITHIN_MS = 2_000;
 const collecting = rootFile('scripts/bench/collect-on-signal.ts');
 
 /** What a process holds after a collection, minute by minute, in MB. */
-interface Held {
-  resident: number[];
-  heap: number[];
-}
+type Held = { resident: number[]; heap: number[] };
 
 async function measure(run: BenchRun): Promise<Measured> {
   const { scope, print, options } = run;

@@ -30,10 +30,7 @@ export const payer: Bench = {
   measure,
 };
 
-interface View {
-  url: string;
-  usable: string;
-}
+type View = { url: string; usable: string };
 
 async function measure({ print, stopped, scope }: BenchRun): Promise<Measured> {
   const executablePath = findChromium();
@@ -73,10 +70,7 @@ async function openViews(demo: Demo): Promise<Record<'link' | 'pay', View>> {
   };
 }
 
-interface Visit {
-  usableMs: number;
-  bytes: number;
-}
+type Visit = { usableMs: number; bytes: number };
 
 async function visit(browser: Browser, url: string, usable: string): Promise<Visit> {
   await using context = await browser.newContext({ viewport: PHONE });

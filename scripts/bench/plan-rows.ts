@@ -1,11 +1,7 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { BASE32, TIME_OF_ID, withoutIndexes } from './filling.ts';
 
-export interface PlanSize {
-  charges: number;
-  tenants: number;
-  end: Date;
-}
+export type PlanSize = { charges: number; tenants: number; end: Date };
 
 export const DAYS = 90;
 
@@ -16,9 +12,7 @@ export const idsOfTenant = (n: number) => ({
   endpointId: padded('whe', n),
 });
 
-function padded(prefix: string, n: number): string {
-  return `${prefix}_${String(n).padStart(26, '0')}`;
-}
+const padded = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`;
 
 /** SQL: the same for the column `tenant`. */
 export const ofTenant = (prefix: string) => `'${prefix}_' || lpad(tenant::text, 26, '0')`;

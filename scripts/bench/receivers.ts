@@ -3,12 +3,7 @@ import { openClient } from './load.ts';
 import { startServer } from './processes.ts';
 
 /** An event as a merchant received it; one that came twice counts once. */
-export interface Arrival {
-  endpoint: number;
-  reference: string;
-  atMs: number;
-  sinceEventMs: number;
-}
+export type Arrival = { endpoint: number; reference: string; atMs: number; sinceEventMs: number };
 
 /** A process that receives webhooks for merchants, each with a URL. */
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>;

@@ -33,10 +33,7 @@ export const retention: Bench = {
   measure,
 };
 
-interface Day {
-  seconds: number;
-  changed: number;
-}
+type Day = { seconds: number; changed: number };
 
 async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);

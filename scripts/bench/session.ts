@@ -37,11 +37,7 @@ export async function queryOnce<Row>(
 /** A server counts statements when it was started with this setting. */
 export const COUNTING = 'shared_preload_libraries=pg_stat_statements';
 
-export interface StatementKind {
-  text: string;
-  calls: number;
-  meanMs: number;
-}
+export type StatementKind = { text: string; calls: number; meanMs: number };
 
 /** The statements that ran in the database of `sql` meanwhile, the costliest first. */
 export async function statementsDuring(

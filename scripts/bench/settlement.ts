@@ -21,11 +21,7 @@ export const settlement: Bench = {
   measure,
 };
 
-interface Taken {
-  seconds: number;
-  heldMb: number;
-  residentMb: number;
-}
+type Taken = { seconds: number; heldMb: number; residentMb: number };
 
 async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);

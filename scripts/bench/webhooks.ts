@@ -25,12 +25,7 @@ export const webhooks: Bench = {
   measure,
 };
 
-interface Worked {
-  perSecond: number;
-  inFlight?: number;
-  claims?: number;
-  cpuMs?: number;
-}
+type Worked = { perSecond: number; inFlight?: number; claims?: number; cpuMs?: number };
 
 async function measure(run: BenchRun): Promise<Measured> {
   const delivering = await openDelivering(run, MERCHANTS);

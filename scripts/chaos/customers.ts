@@ -119,12 +119,7 @@ async function fillIn(url: string, email: string, address: string): Promise<void
   await response.text();
 }
 
-interface Action {
-  outcome?: 'failed';
-  again?: boolean;
-  amount_kobo?: number;
-  notify?: boolean;
-}
+type Action = { outcome?: 'failed'; again?: boolean; amount_kobo?: number; notify?: boolean };
 
 /** The customer does something at the provider's page, as soon as it is there. */
 function act(market: Market, reference: string, action: Action): Promise<string | undefined> {

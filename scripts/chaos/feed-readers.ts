@@ -5,10 +5,7 @@ import type { Merchant } from './merchants.ts';
 const EVERY_MS = 2_000;
 const LIMIT = 100;
 
-interface FeedPage {
-  data: { id: string }[];
-  next_cursor: string;
-}
+type FeedPage = { data: { id: string }[]; next_cursor: string };
 
 /** Follows the cursor of each merchant's events until the end. */
 export function startFeedReaders(

@@ -21,10 +21,7 @@ export const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-export interface Finding {
-  count: CountName;
-  what: string;
-}
+export type Finding = { count: CountName; what: string };
 
 /** A finding for each row of which something is wrong: `say` says what. */
 export function each<Row>(
@@ -88,9 +85,7 @@ export function sumOf(rows: readonly { amountKobo: number }[]): number {
 
 const paidStatuses: readonly string[] = ['succeeded', 'settled', 'refunded', 'disputed'];
 
-export function isPaid({ status }: SeenTransaction): boolean {
-  return paidStatuses.includes(status);
-}
+export const isPaid = ({ status }: SeenTransaction): boolean => paidStatuses.includes(status);
 
 const CLOCKS_MS = 5_000;
 

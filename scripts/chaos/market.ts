@@ -16,18 +16,10 @@ export interface Market {
   ended: AbortSignal;
 }
 
-export interface CustomerOrder {
-  tenantId: string;
-  email: string;
-  reference?: string;
-}
+export type CustomerOrder = { tenantId: string; email: string; reference?: string };
 
 /** A refund that a merchant asked for, and whether its Owner approved it. */
-export interface RefundOrder {
-  tenantId: string;
-  id: string;
-  isApproved: boolean;
-}
+export type RefundOrder = { tenantId: string; id: string; isApproved: boolean };
 
 const AGAIN_MS = 500;
 /** Such an answer says nothing about the request itself. */

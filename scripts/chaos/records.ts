@@ -37,12 +37,7 @@ export interface KnownRefund {
   needsAttention: boolean;
 }
 
-export interface KnownEvent {
-  id: string;
-  tenantId: string;
-  type: string;
-  subject: string;
-}
+export type KnownEvent = { id: string; tenantId: string; type: string; subject: string };
 
 export interface ProviderPayment {
   id: number;

@@ -1,12 +1,7 @@
 import { percentile } from '../bench/figures.ts';
 import type { ChaosRecords } from './records.ts';
 
-export interface PastFault {
-  kind: string;
-  target: string;
-  beganAtMs: number;
-  endedAtMs: number;
-}
+export type PastFault = { kind: string; target: string; beganAtMs: number; endedAtMs: number };
 
 /** Payments so long after a fault still meet what it left behind. */
 const AFTERMATH_MS = 3_000;

@@ -4,10 +4,7 @@ import { type Child, type ChildOptions, startChild, untilReady } from '../bench/
 
 export type Supervised = Awaited<ReturnType<typeof supervise>>;
 
-export interface Changes {
-  env?: Record<string, string>;
-  args?: string[];
-}
+export type Changes = { env?: Record<string, string>; args?: string[] };
 
 export interface SupervisedOptions extends ChildOptions {
   /** Throws while the process is not ready. */

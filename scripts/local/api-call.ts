@@ -8,10 +8,7 @@ export interface ApiCall {
   body?: object;
 }
 
-export interface ApiAnswer<Body> {
-  status: number;
-  json: Body;
-}
+export type ApiAnswer<Body> = { status: number; json: Body };
 
 const TIMEOUT_MS = 12_000;
 

@@ -33,9 +33,7 @@ function socketOf(dir: string): string {
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-function hasFile(socket: string): boolean {
-  return !socket.startsWith('\0');
-}
+const hasFile = (socket: string): boolean => !socket.startsWith('\0');
 
 function listens(server: ReturnType<typeof createServer>, path: string): Promise<boolean> {
   return new Promise((resolve, reject) => {

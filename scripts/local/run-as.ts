@@ -1,11 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-export interface User {
-  name: string;
-  uid: number;
-  gid: number;
-}
+export type User = { name: string; uid: number; gid: number };
 
 /** Spawn options of PostgreSQL's programs: without our secrets, PG* variables and folder. */
 export function asUser(user: User | undefined) {

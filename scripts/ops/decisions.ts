@@ -94,11 +94,7 @@ const clearUp = (decision: ClearUp, description: string) => ({
   },
 });
 
-interface DisputeOptions {
-  charge: string;
-  amount?: string;
-  note?: string;
-}
+type DisputeOptions = { charge: string; amount?: string; note?: string };
 
 const dispute = (state: DisputeStatus, description: string) => ({
   name: state,

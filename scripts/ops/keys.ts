@@ -57,6 +57,4 @@ async function status({ db, vault, env }: Context): Promise<Printed> {
   };
 }
 
-function nameOf({ table, column }: SealedColumn): string {
-  return `${table}.${column}`;
-}
+const nameOf = ({ table, column }: SealedColumn): string => `${table}.${column}`;

@@ -9,10 +9,7 @@ import type { Tx } from '../../domain/shared/tx.ts';
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 
 /** The output of a command: an object for programs, and a text for people. */
-export interface Printed {
-  object: object;
-  text: string;
-}
+export type Printed = { object: object; text: string };
 
 /** A command of an operator, named with its argument; `--json` is an option of every one. */
 export interface OperatorCommand {
@@ -49,10 +46,7 @@ export const required = (flags: string, description: string) =>
   new Option(flags, description).makeOptionMandatory();
 
 /** The options of a list, besides its own. */
-export interface ListOptions {
-  limit: string;
-  before?: string;
-}
+export type ListOptions = { limit: string; before?: string };
 
 export const limitOption = new Option('--limit <number>', 'most of them, 1 to 1000').default('50');
 
@@ -63,11 +57,7 @@ export function limitOf({ limit: given }: ListOptions): number {
 }
 
 /** How rows of one kind are printed; `none` is said of an empty list. */
-export interface Shown<Row> {
-  none: string;
-  viewOf(row: Row): object;
-  describe(row: Row): string;
-}
+export type Shown<Row> = { none: string; viewOf(row: Row): object; describe(row: Row): string };
 
 export function listed<Row extends { tenant_id: string }>(
   rows: readonly Row[],

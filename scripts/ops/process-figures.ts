@@ -3,11 +3,7 @@ import type { Env } from '../../config/env.ts';
 /** What a running process counts, or why it could not be read. */
 type ProcessFigures = { address: string; error: string | null; samples: Sample[] };
 
-interface Sample {
-  name: string;
-  labels: Record<string, string>;
-  value: number;
-}
+type Sample = { name: string; labels: Record<string, string>; value: number };
 
 /** Somebody waits at a terminal. */
 const ANSWER_WITHIN_MS = 5_000;

@@ -180,9 +180,7 @@ function attentionLines({ attention }: Status): string[] {
   );
 }
 
-function counted(count: number): string {
-  return count >= COUNTED_TO ? `${COUNTED_TO}+` : String(count);
-}
+const counted = (count: number): string => (count >= COUNTED_TO ? `${COUNTED_TO}+` : String(count));
 
 function pairs(counts: Record<string, number>): string {
   const shown = Object.entries(counts).map(([name, count]) => `${name} ${count}`);

@@ -144,6 +144,4 @@ function describe(discrepancy: DiscrepancyRow, days: ReadonlyMap<string, string 
   return [`${amount(kobo)}  ${headline}`, ...details, id].join(INDENT);
 }
 
-function amount(kobo: number): string {
-  return naira(kobo).padStart(WIDTH);
-}
+const amount = (kobo: number): string => naira(kobo).padStart(WIDTH);

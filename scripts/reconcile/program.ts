@@ -11,12 +11,7 @@ import { type Patience, patient, reasonOf, untilTaken } from './patience.ts';
 import { printed } from './print.ts';
 import { type Reconciled, reconcileOne } from './run.ts';
 
-interface Options {
-  from: string;
-  to: string;
-  tenant?: string;
-  json?: boolean;
-}
+type Options = { from: string; to: string; tenant?: string; json?: boolean };
 
 /** The exit code where discrepancies are open; 1 where the command could not run. */
 const DISCREPANCIES = 3;

@@ -36,6 +36,4 @@ export function createFaultSettings() {
 }
 
 /** Whether a fault of this rate happens this time. */
-export function happens(rate: number, random: () => number): boolean {
-  return rate > 0 && random() < rate;
-}
+export const happens = (rate: number, random: () => number): boolean => rate > 0 && random() < rate;

@@ -14,11 +14,7 @@ interface Route {
   path: string;
 }
 
-interface Found<Of> {
-  route: Of;
-  params: Record<string, string>;
-  query: Record<string, unknown>;
-}
+type Found<Of> = { route: Of; params: Record<string, string>; query: Record<string, unknown> };
 
 /** Finds the first route of a request. Unreadable: a part of the path is not well encoded. */
 export function createRouter<Of extends Route>(routes: readonly Of[]) {

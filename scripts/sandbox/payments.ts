@@ -58,9 +58,7 @@ function accept({ reference: references }: Store, { accountId, reference }: Paym
   else if (!asked.isAccepted) references.change(asked, { isAccepted: true });
 }
 
-function isAlone({ kind }: Payment): boolean {
-  return kind === 'payment';
-}
+const isAlone = ({ kind }: Payment): boolean => kind === 'payment';
 
 /** A payment nobody tried to make. */
 export const untried = {
@@ -157,9 +155,7 @@ export function takeUnrequestedPayment(
 }
 
 /** Whether money was taken, whatever became of it since. */
-export function isPaid({ status }: Payment): boolean {
-  return status !== 'open' && status !== 'failed';
-}
+export const isPaid = ({ status }: Payment): boolean => status !== 'open' && status !== 'failed';
 
 /** Whether its page takes no money any more because its time is over. */
 export function hasEnded({ linkExpiresAt }: Payment, now: Date): boolean {

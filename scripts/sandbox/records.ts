@@ -146,12 +146,7 @@ export interface Notification {
 }
 
 /** What calls need besides the credentials, at some providers. */
-export interface AccessToken {
-  id: number;
-  accountId: number;
-  token: string;
-  expiresAt: Date;
-}
+export type AccessToken = { id: number; accountId: number; token: string; expiresAt: Date };
 
 /** A reference that an account asked to create a payment under. */
 export interface AskedReference {

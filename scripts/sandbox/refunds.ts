@@ -170,13 +170,9 @@ export function restate(store: Store, payment: Payment): void {
   store.payment.change(payment, { status, ...sums });
 }
 
-function refundsOf(store: Store, { id }: Payment): Refund[] {
-  return store.refund.find(`payment ${id}`);
-}
+const refundsOf = (store: Store, { id }: Payment): Refund[] => store.refund.find(`payment ${id}`);
 
-function deductionsOf(store: Store, { id }: Payment): Deduction[] {
-  return store.deduction.find(`payment ${id}`);
-}
+const deductionsOf = (store: Store, { id }: Payment) => store.deduction.find(`payment ${id}`);
 
 export function sum(amounts: { amountKobo: number }[]): number {
   return amounts.reduce((total, { amountKobo }) => total + amountKobo, 0);

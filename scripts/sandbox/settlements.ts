@@ -22,11 +22,7 @@ export interface Payout {
   notify: boolean;
 }
 
-export interface LineChange {
-  payment: Payment;
-  offKobo: number;
-  feeOffKobo: number;
-}
+export type LineChange = { payment: Payment; offKobo: number; feeOffKobo: number };
 
 /** Pays out what waits, less what is owed, oldest first and as far as the money reaches. */
 export function settleAccount(

@@ -59,10 +59,7 @@ export function isWebAddress(value: unknown): boolean {
 }
 
 /** What lists are filtered by: absent, everything passes. */
-export interface Span {
-  from?: Date | undefined;
-  to?: Date | undefined;
-}
+export type Span = { from?: Date | undefined; to?: Date | undefined };
 
 export function isWithin({ createdAt }: { createdAt: Date }, { from, to }: Span): boolean {
   return (!from || createdAt >= from) && (!to || createdAt <= to);
@@ -100,9 +97,7 @@ export function unfilled(names: string): Record<string, null> {
 }
 
 /** Kobo as the naira of JSON, exact up to 15 digits. */
-export function toNaira(kobo: number): number {
-  return kobo / 100;
-}
+export const toNaira = (kobo: number): number => kobo / 100;
 
 /** Kobo as naira with both decimals, as some providers spell amounts. */
 export function toNairaText(kobo: number): string {

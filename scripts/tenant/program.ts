@@ -4,12 +4,7 @@ import { type CreatedTenant, createTenant } from '../../domain/accounts/tenant/c
 import { openTerminalContext, type Terminal } from '../command-line.ts';
 import { addSandboxConnections, registerSandboxAccounts } from '../sandbox-tenant.ts';
 
-interface CreateOptions {
-  name: string;
-  email: string;
-  sandbox?: boolean;
-  json?: boolean;
-}
+type CreateOptions = { name: string; email: string; sandbox?: boolean; json?: boolean };
 
 /** `npm run tenant`. */
 export function tenant(root: Command, terminal: Terminal): void {

@@ -16,18 +16,12 @@ import type { Past } from './past.ts';
 export type Story = Awaited<ReturnType<typeof openStory>>;
 
 /** A connection, with the account at the sandbox behind it. */
-export interface SlotAccount {
-  connection: StoredConnection;
-  account: Account;
-}
+export type SlotAccount = { connection: StoredConnection; account: Account };
 
 /** A moment so many days before today, at an hour in Lagos. */
 export type At = (daysAgo: number, hour: number) => Date;
 
-export interface DemoTenant {
-  tenant_id: string;
-  secret_key_test: string;
-}
+export type DemoTenant = { tenant_id: string; secret_key_test: string };
 
 /** Finds the tenant's Owner and accounts, and adds two colleagues, who ask for refunds. */
 export async function openStory(past: Past, tenant: DemoTenant) {

@@ -81,9 +81,7 @@ export function kobo(minimum: number) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
 }
 
-export function ok(body: unknown): Answer {
-  return { status: 200, body };
-}
+export const ok = (body: unknown): Answer => ({ status: 200, body });
 
 /** What is wrong with a request; nothing has been changed by then. */
 export class Refusal extends Error {

@@ -16,9 +16,7 @@ const getChargebacks = get('/chargebacks', ({ store }, call) => {
   });
 });
 
-function statusOf({ resolution }: Dispute): string {
-  return resolution ?? 'initiated';
-}
+const statusOf = ({ resolution }: Dispute): string => resolution ?? 'initiated';
 
 function chargeback(account: Account, payment: Payment, dispute: Dispute): object {
   const createdAt = dispute.createdAt;

@@ -6,9 +6,7 @@ export function appFeeKobo(amountKobo: number): number {
 }
 
 /** ₦50 above ₦10,000. */
-export function stampDutyKobo(amountKobo: number): number {
-  return amountKobo > 1_000_000 ? 5_000 : 0;
-}
+export const stampDutyKobo = (amountKobo: number): number => (amountKobo > 1_000_000 ? 5_000 : 0);
 
 /** Its part, 7.5 % VAT of it and the stamp duty, each rounded up: ₦2,500 pay out ₦2,462.37. */
 export function feeKobo(amountKobo: number): number {

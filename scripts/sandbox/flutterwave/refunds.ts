@@ -97,8 +97,6 @@ export function toldRefund(account: Account, payment: Payment, refund: Refund) {
   };
 }
 
-function refundRef({ id, createdAt }: Refund): string {
-  return `URF_${createdAt.getTime()}_${id}`;
-}
+const refundRef = ({ id, createdAt }: Refund): string => `URF_${createdAt.getTime()}_${id}`;
 
 export const refunds = [createRefund, getRefund, getRefunds];

@@ -129,6 +129,4 @@ function originator({ paidKobo }: Payment) {
   };
 }
 
-function digestOf({ id }: Pick<Payment, 'id'>): string {
-  return hash('sha256', `flutterwave:${id}`);
-}
+const digestOf = ({ id }: Pick<Payment, 'id'>): string => hash('sha256', `flutterwave:${id}`);

@@ -18,11 +18,13 @@ export function refuse(
   return { status, body: { requestSuccessful: false, responseMessage, responseCode } };
 }
 
+const tryAgain = 'There was an error processing the request, Please try again later...';
+
 /** Something in the request cannot be used; Monnify does not say what. */
 export const malformed = refuse(400, 'The request could not be completed due to malformed syntax.');
 
 /** A number that is none, in a page or a filter. */
-export const notProcessed = refuse(400, tryAgain());
+export const notProcessed = refuse(400, tryAgain);
 
 export const refusals = {
   unknownKey: refuse(401, 'Unauthorized, supply authorization header'),
@@ -33,12 +35,8 @@ export const refusals = {
     ...refuse(429, 'Too many requests, please try again later'),
     headers: { 'retry-after': '1' },
   },
-  broken: refuse(500, tryAgain()),
+  broken: refuse(500, tryAgain),
 };
-
-function tryAgain(): string {
-  return 'There was an error processing the request, Please try again later...';
-}
 
 const LARGEST_PAGE = 100;
 
@@ -73,13 +71,9 @@ export function pageAnswer<Row>(
   });
 }
 
-function toCount(digits: string): number | undefined {
-  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined;
-}
+const toCount = (digits: string) => (/^\d{1,6}$/.test(digits) ? Number(digits) : undefined);
 
-export function merchantName({ id }: Account): string {
-  return `Sandbox Merchant ${id}`;
-}
+export const merchantName = ({ id }: Account): string => `Sandbox Merchant ${id}`;
 
 /** A filter's value; unreadable where it is given and cannot be read. */
 export function read<Value>(

@@ -9,9 +9,7 @@ export function slashDate(date: Date): string {
 }
 
 /** The same with two digits for the hour, as settlement notifications write it. */
-export function paddedSlashDate(date: Date): string {
-  return slashDate(date).replace(/ (\d):/, ' 0$1:');
-}
+export const paddedSlashDate = (date: Date): string => slashDate(date).replace(/ (\d):/, ' 0$1:');
 
 /** `2021-11-17 11:28:42.615`: what notifications of payments show, in Lagos time too. */
 export function dashDate(date: Date): string {
@@ -19,9 +17,7 @@ export function dashDate(date: Date): string {
 }
 
 /** `2019-07-24T14:12:27.000+0000`: what the search shows. */
-export function offsetDate(date: Date): string {
-  return date.toISOString().replace('Z', '+0000');
-}
+export const offsetDate = (date: Date): string => date.toISOString().replace('Z', '+0000');
 
 /** Milliseconds since 1970, as filters take them; undefined for any other text. */
 export function epochDate(digits: string): Date | undefined {
@@ -29,13 +25,9 @@ export function epochDate(digits: string): Date | undefined {
 }
 
 /** `20211117112842`: what stands inside a transaction reference. */
-function stamp(date: Date): string {
-  return lagos(date).toISOString().replace(/\D/g, '').slice(0, 14);
-}
+const stamp = (date: Date): string => lagos(date).toISOString().replace(/\D/g, '').slice(0, 14);
 
-function lagos(date: Date): Date {
-  return new Date(date.getTime() + lagosMs);
-}
+const lagos = (date: Date): Date => new Date(date.getTime() + lagosMs);
 
 function parts(date: Date) {
   const [year, month, day, hour, minute, second] = lagos(date).toISOString().split(/\D/);

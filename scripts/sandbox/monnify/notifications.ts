@@ -138,9 +138,7 @@ function transferAccount({ id }: Payment) {
   };
 }
 
-function sessionId({ id }: Payment): string {
-  return String(id).padStart(30, '0');
-}
+const sessionId = ({ id }: Payment): string => String(id).padStart(30, '0');
 
 export const notifications = {
   payment: paymentNotification,

@@ -8,6 +8,9 @@ import { refunds } from './refunds.ts';
 import { settlementReference, settlements } from './settlements.ts';
 import { transactions } from './transactions.ts';
 
+/** 1.5 % rounded up to whole kobo, and never above ₦2,000. */
+const feeKobo = (amountKobo: number) => Math.min(200_000, Math.ceil((amountKobo * 15) / 1000));
+
 /** Monnify's wire format. It has no API and no notification for disputes. */
 export const monnify: Provider = {
   name: 'monnify',
@@ -24,8 +27,3 @@ export const monnify: Provider = {
   returnQuery: ({ reference }) => ({ paymentReference: reference }),
   ...{ refusals, identify, feeKobo, notifications, sign },
 };
-
-/** 1.5 % rounded up to whole kobo, and never above ₦2,000. */
-function feeKobo(amountKobo: number): number {
-  return Math.min(200_000, Math.ceil((amountKobo * 15) / 1000));
-}

@@ -135,9 +135,7 @@ const comment: Record<Refund['status'], string> = {
 };
 
 /** The merchant's reference, or Monnify's own for one made in its dashboard. */
-function refundReference({ id, reference }: Refund): string {
-  return reference ?? `${dashboardPrefix}${id}`;
-}
+const refundReference = ({ id, reference }: Refund) => reference ?? `${dashboardPrefix}${id}`;
 
 /** A refund as every endpoint shows it; once it has ended, with when. */
 export function refundShape(payment: Payment, refund: Refund) {
@@ -157,8 +155,6 @@ export function refundShape(payment: Payment, refund: Refund) {
   };
 }
 
-function hasEnded({ status }: Refund): boolean {
-  return status === 'completed' || status === 'failed';
-}
+const hasEnded = ({ status }: Refund): boolean => status === 'completed' || status === 'failed';
 
 export const refunds = [initiateRefund, getRefund, getRefunds];

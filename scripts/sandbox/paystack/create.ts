@@ -75,9 +75,8 @@ function toReference(reference: unknown): string | undefined {
 }
 
 /** Kobo arrive as a number or as digits; anything else is worth nothing. */
-function toKobo(amount: unknown): number {
-  return /^\d{1,15}$/.test(String(amount)) ? Number(amount) : 0;
-}
+const toKobo = (amount: unknown): number =>
+  /^\d{1,15}$/.test(String(amount)) ? Number(amount) : 0;
 
 /** Metadata comes as an object or as that object's JSON. */
 function toMetadata(metadata: unknown): string | undefined {
