@@ -76,38 +76,6 @@ describe('A payer with a payment link and a browser', () => {
     await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
   });
 
-  it('leaves a name and a phone number, which the merchant finds', async () => {
-    const link = await newLink(payer.stack);
-    await payer.page.goto(link.url);
-    await payer.page.getByLabel('E-mail address').fill('ada@example.com');
-    await payer.page.getByLabel('Phone number').fill('home');
-    await pay();
-    await payer.page
-      .getByRole('textbox', {
-        name: 'Phone number',
-        description: 'Enter a phone number like 0803 123 4567, or leave it empty.',
-      })
-      .fill('0803 123 4567');
-    await pay();
-    await payer.page.waitForURL(`${payer.stack.sandbox.url}/**`);
-    expect((await chargesOf(payer.stack, link))[0]).to.include({ phone: '+2348031234567' });
-  });
-
-  it('tries again after the bank declined', async () => {
-    const link = await newLink(payer.stack, { customer: { name: 'Ada Obi' } });
-    await payer.page.goto(link.url);
-    await payer.page.getByLabel('E-mail address').fill('ada@example.com');
-    await pay();
-    await payer.page.getByRole('button', { name: 'Decline' }).click();
-    await payer.heading('The payment did not go through');
-    await payer.page.getByRole('link', { name: 'Try again' }).click();
-    await payer.page.waitForURL(link.url);
-    await payer.page.getByLabel('E-mail address').fill('ada@example.com');
-    await payer.page.keyboard.press('Enter');
-    await payer.page.getByRole('button', { name: 'Pay successfully' }).click();
-    await payer.heading('Payment received');
-  });
-
   it('needs no script', async () => {
     await using quiet = await payer.browser.newContext({
       javaScriptEnabled: false,

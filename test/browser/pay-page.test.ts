@@ -39,22 +39,15 @@ describe('A payer with a browser', () => {
     expect(payer.complaints()).to.deep.equal([]);
   });
 
-  for (const [channel, name] of [
-    ['bank_transfer', 'Bank transfer'],
-    ['ussd', 'USSD'],
-    ['qr', 'QR code'],
-    ['mobile_money', 'Mobile money'],
-  ] as const) {
-    it(`pays by ${name} while the page waits, which shows the receipt by itself`, async () => {
-      const { checkout_url: url, reference } = await create();
-      await payer.stack.settle();
-      await payer.page.goto(`${url}?returned=1`);
-      await payer.heading('Waiting for confirmation');
-      await payer.stack.control.pay(reference, { channel });
-      await payer.heading('Payment received');
-      expect(await receiptText(payer.page)).to.include(`Paid by\n${name}`);
-    });
-  }
+  it('pays by USSD while the page waits, which shows the receipt by itself', async () => {
+    const { checkout_url: url, reference } = await create();
+    await payer.stack.settle();
+    await payer.page.goto(`${url}?returned=1`);
+    await payer.heading('Waiting for confirmation');
+    await payer.stack.control.pay(reference, { channel: 'ussd' });
+    await payer.heading('Payment received');
+    expect(await receiptText(payer.page)).to.include('Paid by\nUSSD');
+  });
 
   it('keeps the receipt: it is there after a reload, and to print, and leads nowhere by itself', async () => {
     const { checkout_url: url, reference } = await create({
@@ -88,19 +81,6 @@ describe('A payer with a browser', () => {
     await other.goto(url);
     await other.getByRole('heading', { name: 'Payment received' }).waitFor();
     await other.close();
-  });
-
-  it('who closes the window before paying is led to the same payment again', async () => {
-    const { checkout_url: url, reference } = await create();
-    await payer.stack.settle();
-    const first = await payer.page.context().newPage();
-    await first.goto(url);
-    await first.waitForURL(`${payer.stack.sandbox.url}/**`);
-    const address = first.url();
-    await first.close();
-    await payer.page.goto(url);
-    await payer.page.waitForURL(address);
-    expect(await payer.stack.control.payments(reference)).to.have.length(1);
   });
 
   it('goes back from the provider to where they came from, and from the merchant not to pay again', async () => {

@@ -126,12 +126,6 @@ describe('POST /auth/refresh', () => {
     await exchange(other);
   });
 
-  it('refuses a disabled member, and their access token', async () => {
-    await stack.context.db.query('update members set disabled_at = $1', [stack.clock()]);
-    await refuse(first);
-    expect(await access(first)).to.equal(401);
-  });
-
   it('refuses an access token, an unknown and a malformed refresh token', async () => {
     const others = [
       first.access_token,

@@ -29,12 +29,6 @@ describe('POST /auth/revoke', () => {
     expect(await statusWith(stack, next.access_token)).to.equal(401);
   });
 
-  it('leaves other sign-ins valid', async () => {
-    const other = await signIn(stack, stack.tenant.owner);
-    await revoke(stack, pair.refresh_token);
-    expect(await statusWith(stack, other.access_token)).to.equal(404);
-  });
-
   it('answers the same for an unknown token, and changes nothing', async () => {
     for (const token of [`hrt_${'0'.repeat(40)}`, pair.access_token, 'x']) {
       const answer = await writingNothing(stack, () => revoke(stack, token));

@@ -32,18 +32,6 @@ describe('POST /auth/token', () => {
     expect(rest).to.deep.equal({ token_type: 'Bearer', expires_in: 900 });
   });
 
-  it('gives access to the requested mode and to no other', async () => {
-    const { reference } = (
-      await stack.api.post('/charges', { amount_kobo: 10_000, email: 'a@b.example' })
-    ).json;
-    const test = await signIn(stack, owner, 'test');
-    const live = await signIn(stack, owner, 'live');
-    const read = (key: string) => stack.api.get(`/transactions/${reference}`, { key });
-    const seen = await read(test.access_token);
-    expect(seen.status).to.equal(200);
-    expectRefused(await read(live.access_token), 'not_found');
-  });
-
   it('stores only the hashes of the tokens', async () => {
     const { access_token: access, refresh_token: next } = await signIn(stack, owner);
     const rows = await stack.context.db.query<{ sha256: string }>('select * from user_tokens');

@@ -65,16 +65,6 @@ describe('The pay page, when the provider’s link has ended', () => {
     expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal(['expired', 'queued']);
   });
 
-  it('opens one attempt and verifies once for many simultaneous payers', async () => {
-    const charge = await ranOut();
-    const before = await verifies();
-    await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
-    stack.clock.advance(2 * SECOND);
-    await Promise.all(Array.from({ length: 10 }, () => payPage(charge)));
-    expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
-    expect(await verifies()).to.equal(before + 1);
-  });
-
   it('lets a payer who comes back unpaid continue', async () => {
     const charge = await ranOut();
     const { text } = await payPage(charge, '?returned=1');

@@ -31,6 +31,15 @@ describe('A receipt', () => {
     expect(names).to.deep.equal(['Paid to', 'Amount', 'Date', 'Reference']);
   });
 
+  it('names the channel as payers do', () => {
+    const names = { card: 'Card', ussd: 'USSD', qr: 'QR code', mobile_money: 'Mobile money' };
+    for (const [channel, name] of Object.entries(names))
+      expect(receiptOf({ ...charge, channel } as ChargeRow, 'Test Store')).to.deep.include([
+        'Paid by',
+        name,
+      ]);
+  });
+
   it('states what was refunded, and that a test moved no money', () => {
     const lines = receiptOf({ ...charge, refunded_kobo: 50_000, mode: 'test' }, 'Test Store');
     expect(lines).to.deep.include(['Refunded', '₦500.00']);

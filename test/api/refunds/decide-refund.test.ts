@@ -95,13 +95,6 @@ describe('Deciding a refund', () => {
     expect((await approve(json)).json.status).to.equal('approved');
   });
 
-  it('enqueues the refund', async () => {
-    const { id } = (await approve(await request())).json;
-    await stack.context.dispatcher.idle();
-    const waiting = await stack.context.queues.all.get('refund-execute')!.getJobs(['waiting']);
-    expect(waiting.flatMap(({ data }) => data.rows)).to.include(id);
-  });
-
   it('happens once: a decided refund is 409 and stays as it is', async () => {
     for (const status of [
       'approved',

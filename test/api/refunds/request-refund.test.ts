@@ -87,14 +87,6 @@ describe('POST /refunds', () => {
     expect((await request({ amount_kobo: 87_655 })).status).to.equal(202);
   });
 
-  it('releases what a rejected, cancelled or failed refund reserved', async () => {
-    for (const status of ['rejected', 'cancelled', 'failed']) {
-      const { id } = (await request()).json;
-      await stack.context.db.query('update refunds set status = $2 where id = $1', [id, status]);
-    }
-    expect((await request()).json.amount_kobo).to.equal(100_000);
-  });
-
   it('counts what is approved, under way and completed, and refunds made at the provider', async () => {
     for (const status of ['approved', 'processing', 'completed']) {
       const { id } = (await request({ amount_kobo: 10_000 })).json;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../../../domain/shared/ids.ts';
-import { openCharge, stored } from '../../support/charges.ts';
+import { stored } from '../../support/charges.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { newLink, openedBy, readLink } from '../../support/payment-links.ts';
 import { reviewFixture } from './fixture.ts';
@@ -55,22 +54,6 @@ describe('A payment in review', () => {
     expect(await fixture.refundsOf(charge)).to.deep.equal([]);
   });
 
-  it('that grows to the whole amount resolves its review', async () => {
-    const charge = await fixture.underpaid();
-    const review = await fixture.reviewOf(charge);
-    const held = await fixture.paymentOf(charge);
-    await fixture.record(charge, { ...held, amountKobo: 100_000 });
-    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
-    expect(await fixture.reviewOf(charge)).to.include({
-      id: review.id,
-      status: 'resolved',
-      decided_by: null,
-    });
-    const refused = await fixture.post('return', review);
-    expectRefused(refused, 'invalid_state');
-    expect(refused.json.error.message).to.include('it is resolved');
-  });
-
   it('of too little for a payment link, accepted, pays the link', async () => {
     const link = await newLink(stack, { amount_kobo: 100_000 });
     const charge = await openedBy(stack, link);
@@ -80,52 +63,5 @@ describe('A payment in review', () => {
     expect((await readLink(stack, link)).status).to.equal('active');
     expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
     expect(await readLink(stack, link)).to.include({ status: 'paid', transaction_id: charge.id });
-  });
-
-  it('that does not match, accepted, pays the charge', async () => {
-    const charge = await openCharge(stack);
-    const { attempts } = await stored(stack, charge);
-    const attempt = attempts[0]!;
-    await fixture.record(charge, {
-      ...{
-        type: 'captured',
-        captureId: newId('cap', stack.clock()),
-        attemptId: attempt.id,
-        attemptReference: attempt.reference,
-        reference: 'another-reference',
-      },
-      ...{
-        attemptedAt: attempt.created_at,
-        connectionId: attempt.connection_id,
-        slot: attempt.slot,
-        providerPaymentId: 'odd',
-      },
-      ...{
-        amountKobo: 110_000,
-        feeKobo: 0,
-        currency: 'NGN',
-        channel: 'card',
-        mode: 'test',
-        createdAt: null,
-        capturedAt: stack.clock(),
-      },
-    });
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'pending',
-      review: ['capture_mismatch'],
-    });
-    expect((await fixture.post('accept', await fixture.reviewOf(charge))).status).to.equal(200);
-    const after = await stored(stack, charge);
-    expect(after).to.deep.include({
-      status: 'succeeded',
-      review: ['overpaid'],
-      provider_reference: 'odd',
-    });
-    expect(
-      (await fixture.reviewsOf(charge)).map(({ reason, amount_kobo }) => [reason, amount_kobo]),
-    ).to.deep.equal([
-      ['overpaid', 10_000],
-      ['capture_mismatch', 110_000],
-    ]);
   });
 });
