@@ -1,6 +1,7 @@
 import type { SandboxContext } from './context.ts';
 import type { Account, Counts, ProviderName } from './records.ts';
 import type { Store } from './store.ts';
+import { defined } from './wire.ts';
 
 export interface Registration {
   provider: ProviderName;
@@ -18,21 +19,12 @@ export function registerAccount(
   registration: Registration,
 ): Account & { isNew: boolean } {
   const { provider, credentials } = registration;
-  const given = Object.fromEntries(
-    Object.entries(registration).filter(([, value]) => value !== undefined),
-  );
+  const given = defined(registration);
   const known = findAccount(store, provider, credentials.secret_key!);
   if (known) return { ...store.account.change(known, given), isNew: false };
   const account = store.account.add({
-    provider,
-    slot: providers[provider].slot,
-    mode: 'test',
-    secretKey: credentials.secret_key!,
-    credentials,
-    notificationUrl: null,
-    notifiesRefunds: false,
-    createdAt: now(),
-    ...given,
+    ...{ slot: providers[provider].slot, mode: 'test', secretKey: credentials.secret_key! },
+    ...{ notificationUrl: null, notifiesRefunds: false, createdAt: now(), ...given },
   });
   return { ...account, isNew: true };
 }
@@ -62,13 +54,8 @@ export function listAccounts(store: Store, provider?: string): Account[] {
 type Count = Exclude<keyof Counts, 'id' | 'provider'>;
 
 const zero: Record<Count, number> = {
-  creates: 0,
-  distinct_references: 0,
-  resent_after_accept: 0,
-  verifies: 0,
-  captures: 0,
-  refunds: 0,
-  notifications: 0,
+  ...{ creates: 0, distinct_references: 0, resent_after_accept: 0, verifies: 0, captures: 0 },
+  ...{ refunds: 0, notifications: 0 },
 };
 
 /** Counts what a provider was asked, in a document of this sandbox's own. */

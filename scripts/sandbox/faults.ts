@@ -15,13 +15,8 @@ export interface Faults {
 export type FaultSettings = ReturnType<typeof createFaultSettings>;
 
 const noFaults: Faults = {
-  latencyMs: 0,
-  errorRate: 0,
-  rateLimitRate: 0,
-  timeoutAfterAcceptRate: 0,
-  dropNotifications: false,
-  duplicateNotifications: false,
-  delayNotificationsMs: 0,
+  ...{ latencyMs: 0, errorRate: 0, rateLimitRate: 0, timeoutAfterAcceptRate: 0 },
+  ...{ dropNotifications: false, duplicateNotifications: false, delayNotificationsMs: 0 },
 };
 
 /** Faults live in memory: a restarted sandbox has none. */

@@ -3,19 +3,17 @@ import { count } from './accounts.ts';
 import type { SandboxContext } from './context.ts';
 import type { Account, Channel, Payment } from './records.ts';
 import type { Store } from './store.ts';
+import { defined } from './wire.ts';
 
-export interface Order {
-  reference?: string | undefined;
-  email: string;
-  customerName?: string | undefined;
-  customerPhone?: string | undefined;
-  description?: string | undefined;
-  amountKobo: number;
-  callbackUrl?: string | undefined;
-  /** JSON. */
-  metadata?: string | undefined;
-  linkExpiresAt?: Date | undefined;
-}
+/** What an account asks a customer to pay, in the fields of a payment. */
+export type Order = { email: string; requestedKobo: number } & {
+  [Field in 'reference' | keyof typeof unsaid]?: Payment[Field] | undefined;
+};
+
+const unsaid = {
+  ...{ customerName: null, customerPhone: null, description: null },
+  ...{ callbackUrl: null, metadata: null, linkExpiresAt: null },
+};
 
 /** Opens a payment, or a link. Undefined when the account has a payment of the reference. */
 export function openPayment(
@@ -32,21 +30,9 @@ export function openPayment(
   const id = store.payment.nextId();
   const { accessCodeOf } = providers[account.provider];
   const payment = store.payment.add({
-    ...untried,
-    id,
-    accountId: account.id,
-    kind,
-    reference,
+    ...{ ...untried, ...unsaid, ...defined(order), id, accountId: account.id, kind, reference },
     accessCode: accessCodeOf?.(id, now()) ?? randomBytes(8).toString('hex').slice(0, 15),
-    email: order.email,
-    callbackUrl: order.callbackUrl ?? null,
-    metadata: order.metadata ?? null,
-    customerName: order.customerName ?? null,
-    customerPhone: order.customerPhone ?? null,
-    description: order.description ?? null,
-    requestedKobo: order.amountKobo,
     createdAt: now(),
-    linkExpiresAt: order.linkExpiresAt ?? null,
   });
   accept(store, payment);
   return payment;
@@ -62,24 +48,12 @@ const isAlone = ({ kind }: Payment): boolean => kind === 'payment';
 
 /** A payment nobody tried to make. */
 export const untried = {
-  linkId: null,
   status: 'open',
-  paidKobo: null,
-  feeKobo: null,
-  payerFeeKobo: 0,
-  reversedKobo: 0,
-  reversingKobo: 0,
-  refundedKobo: 0,
-  takenKobo: 0,
-  channel: null,
-  gatewayResponse: null,
-  attempts: 0,
   nextRefund: 'completed',
-  settlementId: null,
-  lineKobo: null,
-  lineFeeKobo: null,
-  lineCurrency: null,
-  paidAt: null,
+  ...{ linkId: null, paidKobo: null, feeKobo: null, payerFeeKobo: 0 },
+  ...{ reversedKobo: 0, reversingKobo: 0, refundedKobo: 0, takenKobo: 0, channel: null },
+  ...{ gatewayResponse: null, attempts: 0, settlementId: null },
+  ...{ lineKobo: null, lineFeeKobo: null, lineCurrency: null, paidAt: null },
 } as const;
 
 export interface PayerAction {
@@ -148,7 +122,7 @@ export function takeUnrequestedPayment(
 ): Payment | undefined {
   const then = { ...context, now: () => at };
   const payment = openPayment(then, account, {
-    ...{ reference, amountKobo, email: 'walk-in@example.com' },
+    ...{ reference, requestedKobo: amountKobo, email: 'walk-in@example.com' },
     ...{ customerName: 'Walk-in Customer', description: 'Sale at the counter' },
   });
   return payment && payOrDecline(then, payment, { outcome: 'success', channel });

@@ -111,3 +111,9 @@ export function toKobo(naira: unknown): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(String(naira)) ?? [];
   return whole === undefined ? undefined : Number(whole + decimals.padEnd(2, '0'));
 }
+
+/** The fields that have a value. */
+export function defined<T extends object>(fields: T) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Field in keyof T]: Exclude<T[Field], undefined> };
+}

@@ -1,7 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { countsOf, listAccounts } from '../accounts.ts';
 import type { SandboxContext } from '../context.ts';
-import type { Faults } from '../faults.ts';
 import type { ProviderName } from '../records.ts';
 import { flag, ok, operation, provider, refuse } from './operation.ts';
 
@@ -37,16 +36,10 @@ function providersOf({ providers, store }: SandboxContext, wanted: string | unde
   return [...new Set(listAccounts(store, wanted).map((account) => account.provider))];
 }
 
-function toFaults(input: Static<TObject<typeof fields>>): Faults {
-  return {
-    latencyMs: input.latency_ms ?? 0,
-    errorRate: input.error_rate ?? 0,
-    rateLimitRate: input.rate_limit_rate ?? 0,
-    timeoutAfterAcceptRate: input.timeout_after_accept_rate ?? 0,
-    dropNotifications: input.drop_notifications ?? false,
-    duplicateNotifications: input.duplicate_notifications ?? false,
-    delayNotificationsMs: input.delay_notifications_ms ?? 0,
-  };
+/** The same names in our spelling. */
+function toFaults({ provider: _provider, ...input }: Static<TObject<typeof fields>>) {
+  const spelled = (name: string) => name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [spelled(name), value]));
 }
 
 /** Ends every access token before its time, as a provider does that changes its keys. */

@@ -81,6 +81,13 @@ export function kobo(minimum: number) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
 }
 
+/** Fields of a document in the spelling of the control side. */
+export function snakeCase<T extends object>(document: T, ...names: (keyof T & string)[]): object {
+  const spelled = (name: string) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(names.map((name) => [spelled(name), document[name]]));
+}
+
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
 /** What is wrong with a request; nothing has been changed by then. */

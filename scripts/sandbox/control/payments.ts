@@ -22,6 +22,7 @@ import {
   provider,
   reference,
   refuse,
+  snakeCase,
   time,
 } from './operation.ts';
 
@@ -114,20 +115,10 @@ function summarise({ store, providers, url }: SandboxContext, payment: Payment):
   const { provider: name } = accountOf(store, payment);
   return {
     provider: name,
-    account_id: payment.accountId,
-    id: payment.id,
     provider_payment_id: providers[name].paymentName?.(payment) ?? String(payment.id),
-    reference: payment.reference,
-    status: payment.status,
-    requested_kobo: payment.requestedKobo,
-    paid_kobo: payment.paidKobo,
-    fee_kobo: payment.feeKobo,
-    reversed_kobo: payment.reversedKobo,
-    channel: payment.channel,
-    settlement_id: payment.settlementId,
+    ...snakeCase(payment, 'accountId', 'id', 'reference', 'status', 'requestedKobo', 'paidKobo'),
+    ...snakeCase(payment, 'feeKobo', 'reversedKobo', 'channel', 'settlementId', 'createdAt'),
+    ...snakeCase(payment, 'paidAt', 'linkExpiresAt'),
     checkout_url: `${url}/${name}/checkout/${payment.accessCode}`,
-    created_at: payment.createdAt,
-    paid_at: payment.paidAt,
-    link_expires_at: payment.linkExpiresAt,
   };
 }

@@ -12,6 +12,7 @@ import {
   provider,
   refuse,
   settlementStatus,
+  snakeCase,
   time,
 } from './operation.ts';
 import { lineChangeFields, readLineChanges } from './settle-changes.ts';
@@ -69,19 +70,12 @@ export const settlement = operation('post', '/settlement', changeFields, (contex
 });
 
 function summarise({ store, providers }: SandboxContext, payout: Settlement): object {
-  const { id: accountId, provider: name } = accountOf(store, payout);
+  const { provider: name } = accountOf(store, payout);
   return {
-    id: payout.id,
     provider: name,
-    account_id: accountId,
     provider_settlement_id: providers[name].settlementName?.(payout) ?? String(payout.id),
-    status: payout.status,
     line_count: payout.paymentIds.length,
-    gross_kobo: payout.grossKobo,
-    fee_kobo: payout.feeKobo,
-    deductions_kobo: payout.deductionsKobo,
-    landed_kobo: payout.landedKobo,
-    created_at: payout.createdAt,
-    landed_at: payout.landedAt,
+    ...snakeCase(payout, 'id', 'accountId', 'status', 'grossKobo', 'feeKobo', 'deductionsKobo'),
+    ...snakeCase(payout, 'landedKobo', 'createdAt', 'landedAt'),
   };
 }

@@ -65,7 +65,7 @@ function readOrder({ body }: Call, now: Date): (Order & { reference: string }) |
     customerName: toText(customer.name),
     customerPhone: toText(customer.phonenumber ?? customer.phone_number),
     description: toText(toFields(body.customizations).description),
-    amountKobo,
+    requestedKobo: amountKobo,
     callbackUrl: String(callbackUrl),
     metadata: body.meta === undefined ? undefined : JSON.stringify(body.meta),
     linkExpiresAt: new Date(now.getTime() + minutes * 60_000),

@@ -4,12 +4,9 @@ import { toldRefund } from './refunds.ts';
 import { metaOf, toldTransaction } from './transaction-shape.ts';
 
 const eventType: Record<Channel, string> = {
-  card: 'CARD_TRANSACTION',
-  bank_transfer: 'BANK_TRANSFER_TRANSACTION',
-  ussd: 'USSD_TRANSACTION',
-  qr: 'NQR_TRANSACTION',
-  mobile_money: 'MOBILEMONEYNG_TRANSACTION',
-  other: 'ACCOUNT_TRANSACTION',
+  ...{ card: 'CARD_TRANSACTION', bank_transfer: 'BANK_TRANSFER_TRANSACTION' },
+  ...{ ussd: 'USSD_TRANSACTION', qr: 'NQR_TRANSACTION' },
+  ...{ mobile_money: 'MOBILEMONEYNG_TRANSACTION', other: 'ACCOUNT_TRANSACTION' },
 };
 
 /** `charge.completed`, for an attempt that failed as for one that paid. */

@@ -49,32 +49,26 @@ function refundStatus(payment: Payment, { status }: Refund): string {
 
 function refundShape(account: Account, payment: Payment, refund: Refund) {
   return {
-    id: refund.id,
-    account_id: account.id,
-    tx_id: payment.id,
-    flw_ref: refundRef(refund),
-    wallet_id: account.id,
-    amount_refunded: toNaira(refund.amountKobo),
-    status: refundStatus(payment, refund),
-    destination: 'payment_source',
+    ...common(account, payment, refund),
+    ...{ tx_id: payment.id, wallet_id: account.id, destination: 'payment_source' },
     meta: { source: 'availablebalance' },
-    created_at: refund.createdAt,
   };
 }
 
 /** A refund as it is read afterwards: another name for its transaction, and its meta as text. */
 function refundRow(account: Account, payment: Payment, refund: Refund) {
   return {
-    id: refund.id,
-    amount_refunded: toNaira(refund.amountKobo),
-    status: refundStatus(payment, refund),
-    flw_ref: refundRef(refund),
-    comment: refund.merchantNote,
-    settlement_id: 'NEW',
+    ...common(account, payment, refund),
+    ...{ comment: refund.merchantNote, settlement_id: 'NEW', transaction_id: payment.id },
     meta: JSON.stringify({ source: 'availablebalance' }),
+  };
+}
+
+function common(account: Account, payment: Payment, refund: Refund) {
+  return {
+    ...{ id: refund.id, account_id: account.id, amount_refunded: toNaira(refund.amountKobo) },
+    ...{ status: refundStatus(payment, refund), flw_ref: refundRef(refund) },
     created_at: refund.createdAt,
-    account_id: account.id,
-    transaction_id: payment.id,
   };
 }
 

@@ -11,12 +11,8 @@ export function transactionStatus(payment: Payment): 'successful' | 'reversed' |
 }
 
 const paymentType: Record<Channel, string> = {
-  card: 'card',
-  bank_transfer: 'bank_transfer',
-  ussd: 'ussd',
-  qr: 'nqr',
-  mobile_money: 'mobilemoneyng',
-  other: 'account',
+  ...{ card: 'card', bank_transfer: 'bank_transfer', ussd: 'ussd', qr: 'nqr' },
+  ...{ mobile_money: 'mobilemoneyng', other: 'account' },
 };
 
 /** A transaction as verify shows it. */
@@ -112,12 +108,8 @@ function customerShape(account: Account, payment: Payment) {
 }
 
 const card = {
-  first_6digits: '553188',
-  last_4digits: '2950',
-  issuer: 'MASTERCARD  CREDIT',
-  country: 'NIGERIA NG',
-  type: 'MASTERCARD',
-  expiry: '09/32',
+  ...{ first_6digits: '553188', last_4digits: '2950', issuer: 'MASTERCARD  CREDIT' },
+  ...{ country: 'NIGERIA NG', type: 'MASTERCARD', expiry: '09/32' },
 };
 
 function originator({ paidKobo }: Payment) {

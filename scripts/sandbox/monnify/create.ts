@@ -61,7 +61,7 @@ function readOrder({ account, body }: Call, now: Date): Order | Answer {
     email,
     customerName: toText(body.customerName),
     description: toText(body.paymentDescription),
-    amountKobo,
+    requestedKobo: amountKobo,
     callbackUrl: redirectUrl ? String(redirectUrl) : undefined,
     metadata: JSON.stringify(toFields(body.metaData)),
     linkExpiresAt: new Date(now.getTime() + linkMs),

@@ -78,26 +78,12 @@ function rejectionNotification(_account: Account, payment: Payment, amountKobo: 
 /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
 function refundNotification(_account: Account, payment: Payment, refund: Refund) {
   if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
-  const {
-    refundReason,
-    transactionReference,
-    refundStatus,
-    customerNote,
-    createdOn,
-    refundReference,
-    refundAmount,
-  } = refundShape(payment, refund);
+  const { refundType, refundStrategy, comment, refundReason, ...told } = refundShape(
+    payment,
+    refund,
+  );
   const completedOn = slashDate(refund.updatedAt);
-  const eventData = {
-    merchantReason: refundReason,
-    transactionReference,
-    completedOn,
-    refundStatus,
-    customerNote,
-    createdOn,
-    refundReference,
-    refundAmount,
-  };
+  const eventData = { merchantReason: refundReason, ...told, completedOn };
   return {
     eventType: refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
     eventData,

@@ -117,21 +117,16 @@ const getRefunds = get('/api/v1/refunds', ({ store }, { account, query }) => {
 
 /** The state of a refund: one that needs attention is pending, one on its way already completed. */
 const refundStatus: Record<Refund['status'], string> = {
-  pending: 'PENDING',
-  processing: 'COMPLETED',
-  'needs-attention': 'PENDING',
-  completed: 'COMPLETED',
-  failed: 'FAILED',
+  ...{ pending: 'PENDING', processing: 'COMPLETED', 'needs-attention': 'PENDING' },
+  ...{ completed: 'COMPLETED', failed: 'FAILED' },
 };
 
 const dashboardPrefix = 'MNFYRFD';
 
 const comment: Record<Refund['status'], string> = {
-  pending: 'Refund is being processed',
-  processing: 'Transaction refund is in progress.',
+  ...{ pending: 'Refund is being processed', processing: 'Transaction refund is in progress.' },
   'needs-attention': 'Refund is being processed',
-  completed: 'Refund processed successfully',
-  failed: 'Refund could not be completed',
+  ...{ completed: 'Refund processed successfully', failed: 'Refund could not be completed' },
 };
 
 /** The merchant's reference, or Monnify's own for one made in its dashboard. */

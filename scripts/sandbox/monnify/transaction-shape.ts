@@ -6,12 +6,8 @@ import { offsetDate, slashDate } from './dates.ts';
 
 /** What Monnify calls a channel; it has no QR code and no mobile money. */
 export const paymentMethod: Record<Channel, string> = {
-  card: 'CARD',
-  bank_transfer: 'ACCOUNT_TRANSFER',
-  ussd: 'USSD',
-  qr: 'PHONE_NUMBER',
-  mobile_money: 'PHONE_NUMBER',
-  other: 'PHONE_NUMBER',
+  ...{ card: 'CARD', bank_transfer: 'ACCOUNT_TRANSFER', ussd: 'USSD', qr: 'PHONE_NUMBER' },
+  ...{ mobile_money: 'PHONE_NUMBER', other: 'PHONE_NUMBER' },
 };
 
 /** A transaction as the queries show it: every amount is text. */
@@ -118,16 +114,7 @@ function accountDetails(payment: Payment) {
 }
 
 const testCard = {
-  cardType: 'VISA',
-  last4: '1111',
-  expMonth: '10',
-  expYear: '30',
-  bin: '411111',
-  bankCode: null,
-  bankName: null,
-  reusable: false,
-  countryCode: null,
-  cardToken: null,
-  supportsTokenization: false,
-  maskedPan: '411111******1111',
+  ...{ cardType: 'VISA', last4: '1111', expMonth: '10', expYear: '30', bin: '411111' },
+  ...{ bankCode: null, bankName: null, reusable: false, countryCode: null, cardToken: null },
+  ...{ supportsTokenization: false, maskedPan: '411111******1111' },
 };

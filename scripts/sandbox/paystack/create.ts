@@ -62,7 +62,7 @@ function readOrder({ body }: Call): Order | Answer {
   return {
     reference,
     email,
-    amountKobo,
+    requestedKobo: amountKobo,
     callbackUrl: callbackUrl ? String(callbackUrl) : undefined,
     metadata: toMetadata(body.metadata),
   };

@@ -64,10 +64,7 @@ const getRefunds = get('/refund', ({ store }, call) => {
 });
 
 export const refundStatus: Record<Refund['status'], string> = {
-  pending: 'pending',
-  processing: 'processing',
-  completed: 'processed',
-  failed: 'failed',
+  ...{ pending: 'pending', processing: 'processing', completed: 'processed', failed: 'failed' },
   'needs-attention': 'needs-attention',
 };
 

@@ -4,20 +4,13 @@ import { unfilled } from '../wire.ts';
 
 /** The state of a payment: an unpaid one is "abandoned" from its first second. */
 export const transactionStatus: Record<PaymentStatus, string> = {
-  open: 'abandoned',
-  failed: 'failed',
-  paid: 'success',
-  reversing: 'reversal pending',
+  ...{ open: 'abandoned', failed: 'failed', paid: 'success', reversing: 'reversal pending' },
   reversed: 'reversed',
 };
 
 export const channelName: Record<Channel, string> = {
-  card: 'card',
-  bank_transfer: 'bank_transfer',
-  ussd: 'ussd',
-  qr: 'qr',
-  mobile_money: 'mobile_money',
-  other: 'bank',
+  ...{ card: 'card', bank_transfer: 'bank_transfer', ussd: 'ussd', qr: 'qr' },
+  ...{ mobile_money: 'mobile_money', other: 'bank' },
 };
 
 /** A transaction as verify, the lists and `charge.success` show it. */
@@ -82,24 +75,14 @@ function log({ createdAt, paidAt, attempts, paidKobo, channel }: Payment) {
 }
 
 const testCard = {
-  bin: '408408',
-  last4: '4081',
-  exp_month: '12',
-  exp_year: '2030',
-  card_type: 'visa ',
-  bank: 'TEST BANK',
-  brand: 'visa',
-  reusable: true,
+  ...{ bin: '408408', last4: '4081', exp_month: '12', exp_year: '2030', card_type: 'visa ' },
+  ...{ bank: 'TEST BANK', brand: 'visa', reusable: true },
 };
 
 const sender = {
-  sender_bank: 'Zenith Bank',
-  sender_bank_account_number: 'XXXXXX0000',
-  sender_name: 'SANDBOX CUSTOMER',
-  sender_country: 'NG',
-  narration: 'Sandbox transfer',
-  receiver_bank: 'Test Bank',
-  receiver_bank_account_number: '0000000000',
+  ...{ sender_bank: 'Zenith Bank', sender_bank_account_number: 'XXXXXX0000' },
+  ...{ sender_name: 'SANDBOX CUSTOMER', sender_country: 'NG', narration: 'Sandbox transfer' },
+  ...{ receiver_bank: 'Test Bank', receiver_bank_account_number: '0000000000' },
 };
 
 /** card_type ends in a space, as it does on the real wire. */
