@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { openCharge, stored } from '../support/charges.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { approvedRefund, refundRow, refundsOf } from '../support/refunds.ts';
 import { resetStack } from '../support/reset-stack.ts';
-import { changePayments } from '../support/sandbox-store.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -50,16 +49,6 @@ describe('With every notification lost', () => {
       ]);
     });
 
-  it('more money under a paid Monnify reference is put into review', async () => {
-    const charge = await paidAt('provider_c');
-    changePayments(stack, charge, ({ paidKobo }) => ({ paidKobo: paidKobo! + 5_000 }));
-    await stack.pass(MINUTE);
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'succeeded',
-      review: ['overpaid'],
-    });
-  });
-
   it('an unsigned notification, as the sandbox of Monnify sends them, has the payment verified', async () => {
     const charge = await openCharge(stack, { provider: 'provider_c' });
     await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
@@ -80,20 +69,6 @@ describe('With every notification lost', () => {
     const { status, captures } = await stored(stack, charge);
     expect(status).to.equal('succeeded');
     expect(captures.map(({ amount_kobo }) => amount_kobo)).to.deep.equal([100_000]);
-  });
-
-  it('the rest of an underpaid charge past its end is found within a day', async () => {
-    const charge = await openCharge(stack);
-    await stack.control.pay(charge.reference, { amount_kobo: 60_000 });
-    await stack.pass(DAY + MINUTE);
-    expect(await stored(stack, charge)).to.deep.include({
-      status: 'pending',
-      review: ['underpaid'],
-    });
-    await stack.pass(DAY);
-    changePayments(stack, charge, ({ requestedKobo }) => ({ paidKobo: requestedKobo }));
-    await stack.pass(DAY);
-    expect(await stored(stack, charge)).to.deep.include({ status: 'succeeded', review: [] });
   });
 
   it('a Flutterwave refund found late is followed to its end though its checks fail', async () => {

@@ -1,48 +1,10 @@
 import { expect } from 'chai';
 import { openCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
-import { answerNext, interceptCalls } from '../support/intercept.ts';
 import { resetStack } from '../support/reset-stack.ts';
 import { useStack } from '../support/stack.ts';
 
-/** Lists of payments in which only one row, of a paid payment, can be read. */
-const sparseLists = {
-  paystack: {
-    slot: 'provider_a',
-    address: /\/transaction\?/,
-    page: (reference: string) => ({
-      ...{ status: true, message: 'Transactions retrieved', meta: { pageCount: 1 } },
-      data: [null, { amount: 'x', status: 'success' }, { reference, status: 'success' }],
-    }),
-  },
-  flutterwave: {
-    slot: 'provider_b',
-    address: /\/transactions\?from/,
-    page: (reference: string) => ({
-      ...{ status: 'success', message: 'Transactions', meta: { page_info: { total_pages: 1 } } },
-      data: [
-        null,
-        { amount: 'x', status: 'successful' },
-        { tx_ref: reference, status: 'successful' },
-      ],
-    }),
-  },
-  /** As one of the published samples: without an envelope, with an own word for paid. */
-  monnify: {
-    slot: 'provider_c',
-    address: /\/transactions\/search\?/,
-    page: (paymentReference: string) => ({
-      ...{ last: true, totalPages: 1, number: 0, size: 100 },
-      content: [
-        ...[null, { amount: 5_000, paymentStatus: 'SUCCESSFUL' }],
-        { amount: 5_000, paymentStatus: 'SUCCESSFUL', paymentReference },
-      ],
-    }),
-  },
-};
-
 describe('A payment that no notification tells of', () => {
-  interceptCalls();
   const stack = useStack({ payouts: true });
   beforeEach(() => stack.control.faults({ drop_notifications: true }));
   afterEach(() => resetStack(stack));
@@ -78,18 +40,6 @@ describe('A payment that no notification tells of', () => {
       expect((await verifies(provider)) - before).to.be.within(1, provider === 'monnify' ? 2 : 1);
       for (const other of others)
         expect(await stored(stack, other)).to.include({ status: 'pending' });
-    });
-  }
-
-  for (const [provider, { slot, address, page }] of Object.entries(sparseLists)) {
-    it(`is found at ${provider} though its row holds but reference and status, beside rows that cannot be read`, async () => {
-      const charge = await openCharge(stack, { provider: slot });
-      await letEarlyChecksPass();
-      await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
-      const [attempt] = (await stored(stack, charge)).attempts;
-      answerNext('GET', address, 100).with(200, page(attempt!.reference));
-      await passMinutes(2);
-      expect(await stored(stack, charge)).to.include({ status: 'succeeded' });
     });
   }
 

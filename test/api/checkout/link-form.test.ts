@@ -68,16 +68,6 @@ describe('The form of a payment link', () => {
       expect(await openedBy(stack, link, payer)).to.include({ phone: '+2348039999999' });
     });
 
-    it('and enqueues the creation of the payment at once', async () => {
-      const waiting = () =>
-        stack.context.queues.all.get('charge-create')!.getJobCountByTypes('waiting');
-      await stack.context.dispatcher.idle();
-      const before = await waiting();
-      await openedBy(stack, await newLink(stack));
-      await stack.context.dispatcher.idle();
-      expect(await waiting()).to.equal(before + 1);
-    });
-
     it('once; later visitors are redirected to the same checkout', async () => {
       const link = await newLink(stack);
       const charge = await openedBy(stack, link, { email: 'first@example.com' });
