@@ -1,6 +1,5 @@
 import type { Sql } from './shared/sql.ts';
 
-/** What waits for a person, of all tenants. */
 const waiting = {
   /** Payments that do not fit their charge. */
   reviews: `reviews where status = 'open'`,
@@ -19,7 +18,6 @@ const COUNTS = Object.entries(waiting).map(
   ([name, rows]) => `(select count(*)::int from (select from ${rows} limit $1) counted) as ${name}`,
 );
 
-/** Counts each up to `most`, by indexes that hold nothing else. */
 export async function countAttention(sql: Sql, most: number): Promise<Attention> {
   const [row] = await sql.query<Attention>(`select ${COUNTS.join(', ')}`, [most]);
   return row!;

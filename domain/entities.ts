@@ -27,7 +27,6 @@ import { Delivery, DeliveryTry } from './webhooks/entities/delivery.ts';
 import { WebhookEndpoint } from './webhooks/entities/endpoint.ts';
 import { Event, EventFeed } from './webhooks/entities/event.ts';
 
-/** Every table and view. */
 export const entities = [
   Tenant,
   FormerTimeZone,

@@ -1,8 +1,7 @@
 import type { Sql } from '../shared/sql.ts';
 
 /**
- * What people call those who did something, by id: members by name and e-mail address, API keys by
- * kind, name and last four characters. An id that is neither is returned as it is.
+ * Names by id: members with their e-mail address, API keys by kind, name and last four characters.
  */
 export async function actorNames(
   sql: Sql,

@@ -1,8 +1,7 @@
 import type { Tx } from '../shared/tx.ts';
 
 /**
- * Makes changes of one tenant wait for each other: what is counted or found after this stays true
- * until the transaction ends. It is SQL because the ORM knows only stronger locks, which would
+ * Makes changes of one tenant wait for each other. The ORM knows only stronger locks, which would
  * block new rows of the tenant too.
  */
 export async function lockTenant({ sql }: Pick<Tx, 'sql'>, tenantId: string): Promise<void> {

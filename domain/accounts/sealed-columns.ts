@@ -1,6 +1,5 @@
 import type { SealedColumn } from '../shared/sealed-columns.ts';
 
-/** What this module seals. The owners are those of `sealedFor` and `ownerOf` beside the rules. */
 export const accountsSealed: readonly SealedColumn[] = [
   {
     table: 'connections',

@@ -1,16 +1,10 @@
 import type { CallOptions, Provider } from '../providers/port/provider.ts';
 import type { Sql } from '../shared/sql.ts';
 
-/**
- * Whether credentials open the account that a connection's payments were made through. `unproved`:
- * payments may be under way that the provider does not show before they are tried.
- */
+/** `unproved`: payments may be under way that the provider does not show yet. */
 export type AccountProof = 'same' | 'other' | 'unproved';
 
-/**
- * Asks an account about a payment that the connection's own account surely has. Throws a
- * `ProviderError` where it gives no answer.
- */
+/** Asks an account about a payment that the connection's own has. Throws a `ProviderError`. */
 export async function proveAccount(
   sql: Sql,
   connectionId: string,
@@ -25,7 +19,6 @@ export async function proveAccount(
   return isShown ? 'other' : 'unproved';
 }
 
-/** A paid attempt of the connection, or else one that may still be paid, if any. */
 async function findKnownPayment(
   sql: Sql,
   connectionId: string,

@@ -17,14 +17,13 @@ export type ApiKeyRow = RowOf<typeof ApiKey>;
 export interface NewApiKey {
   kind: KeyKind;
   name: string | null;
-  /** Of a public key; what is absent is unbounded. */
   bounds?: Partial<KeyBounds>;
 }
 
-/** Active keys of a tenant in one mode: more than anyone needs, too few to fill the database. */
+/** More than anyone needs, too few to fill the database. */
 const MAX_ACTIVE_KEYS = 50;
 
-/** Prepares a key, which is shown once; written when the EntityManager flushes. */
+/** Prepares a key, which is shown once. Written when the EntityManager flushes. */
 export function addApiKey(
   { em, now }: Pick<Tx, 'em' | 'now'>,
   { tenantId, mode }: Reader,
@@ -47,10 +46,7 @@ export function addApiKey(
   return { row, key };
 }
 
-/**
- * Creates a key, which is shown now and never again. Throws `invalid_state` when the tenant has as
- * many as it may have in this mode, however many are created at once.
- */
+/** Creates a key, which is shown once. Throws `invalid_state` above the bound, also under races. */
 export async function createApiKey(
   tx: Tx,
   actor: Actor,
@@ -71,10 +67,7 @@ export async function createApiKey(
   return { row, key };
 }
 
-/**
- * Keys of this tenant and mode, revoked ones too, newest first: those whose id sorts before
- * `before`.
- */
+/** Keys whose id sorts before `before`, revoked ones too, newest first. */
 export function listApiKeys(
   { em }: Entities,
   { tenantId, mode }: Reader,
@@ -88,7 +81,7 @@ export function listApiKeys(
   );
 }
 
-/** The key with this id in this mode, revoked or not. Throws `not_found`. */
+/** Finds the key, revoked or not. Throws `not_found`. */
 export async function findApiKey(
   { em }: Entities,
   { tenantId, mode }: Reader,
@@ -103,7 +96,7 @@ export async function findApiKey(
 /** What is absent stays; a bound that is null is lifted. */
 export type ApiKeyChanges = Partial<KeyBounds> & { name?: string };
 
-/** Changes a key. Throws `not_found`, and `invalid_state` for a revoked one. */
+/** Throws `not_found`, and `invalid_state` for a revoked key. */
 export async function changeApiKey(
   tx: Tx,
   actor: Actor,
@@ -127,7 +120,7 @@ export async function changeApiKey(
   return row;
 }
 
-/** Revokes a key, once: it is refused from the next statement on. Throws `not_found`. */
+/** A revoked key is refused from the next statement on. Throws `not_found`. */
 export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<ApiKeyRow> {
   const row = await lockApiKey(tx, actor, id);
   if (row.revoked_at) return row;
@@ -136,7 +129,6 @@ export async function revokeApiKey(tx: Tx, actor: Actor, id: string): Promise<Ap
   return row;
 }
 
-/** Locks a key, so that changes of it wait for each other. */
 function lockApiKey(tx: Tx, reader: Reader, id: string): Promise<ApiKeyRow> {
   return findApiKey(tx, reader, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }

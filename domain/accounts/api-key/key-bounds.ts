@@ -2,10 +2,7 @@ import type { RowOf } from '../../shared/columns.ts';
 import { invalid } from '../../shared/problems.ts';
 import type { ApiKey } from '../entities/api-key.ts';
 
-/**
- * What a public key may be used for, so that nobody who reads it in a web page can ask for other
- * payments in the merchant's name. Null: anything.
- */
+/** What a public key, which anybody can read in a web page, may be used for. Null: anything. */
 export type KeyBounds = Pick<
   RowOf<typeof ApiKey>,
   'allowed_origins' | 'min_amount_kobo' | 'max_amount_kobo' | 'description'

@@ -1,9 +1,7 @@
 import { isLocalHost } from '../../shared/hosts.ts';
 
 /**
- * A web origin the way browsers send it (lower case, no usual port, names in ASCII), or undefined
- * when the text is none. It is https, or plain http on the local hosts, without path, query, user
- * name or wildcard.
+ * A web origin as browsers send it (https, or http on local hosts); undefined: the text is none.
  */
 export function originOf(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\p{C}/\\?#@*]+$/iu.test(text)) return undefined;

@@ -5,10 +5,7 @@ import type { AuditEntry } from '../entities/audit-entry.ts';
 
 export type AuditEntryRow = RowOf<typeof AuditEntry>;
 
-/**
- * What people and operators did in a business, newest first: in this mode, or concerning both. At
- * most `limit`, with ids that sort before `before`.
- */
+/** Entries of this mode and of both whose id sorts before `before`, newest first. */
 export function listAuditEntries(
   sql: Sql,
   { tenantId, mode }: Reader,

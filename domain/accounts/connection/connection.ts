@@ -7,7 +7,6 @@ import type { Connection } from '../entities/connection.ts';
 
 export type ConnectionRow = RowOf<typeof Connection>;
 
-/** The columns of a connection that are needed to open it. */
 export type StoredConnection = Pick<
   ConnectionRow,
   | 'id'
@@ -28,7 +27,6 @@ export async function findConnection(sql: Sql, id: string): Promise<StoredConnec
   return connection;
 }
 
-/** The same of several ids, in their order. */
 export async function findConnections(
   sql: Sql,
   ids: readonly string[],
@@ -43,10 +41,7 @@ export async function findConnections(
   return ids.map((id) => found.get(id));
 }
 
-/**
- * Records that the provider began to refuse a connection's credentials, or accepts them again. Does
- * nothing where the connection has other credentials by now.
- */
+/** Records whether the provider refuses these credentials, unless they were replaced since. */
 export async function recordCredentials(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { id, credentials }: Pick<StoredConnection, 'id' | 'credentials'>,
@@ -58,7 +53,7 @@ export async function recordCredentials(
   );
 }
 
-/** Records until when the provider takes no more calls of one counter. Never makes it shorter. */
+/** Never makes a pause shorter. */
 export async function recordPause(
   sql: Sql,
   id: string,
@@ -73,13 +68,12 @@ export async function recordPause(
   );
 }
 
-/** A connection, with the name of its tenant. */
 export interface NamedConnection
   extends Pick<ConnectionRow, 'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter'> {
   tenant: string;
 }
 
-/** The connections of every tenant, or of one. For operators only. */
+/** For operators only. */
 export function listNamedConnections(
   sql: Sql,
   tenantId: string | null,
@@ -92,7 +86,6 @@ export function listNamedConnections(
   );
 }
 
-/** The connection that credentials are sealed for: they open with no other. */
 type Owner = Pick<StoredConnection, 'id' | 'tenant_id' | 'mode'>;
 
 export function sealCredentials(vault: Vault, owner: Owner, credentials: Credentials): string {

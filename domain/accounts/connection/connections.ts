@@ -11,7 +11,6 @@ import { Connection } from '../entities/connection.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import { type ConnectionRow, sealCredentials } from './connection.ts';
 
-/** A connection that is inserted once the provider accepts its credentials. */
 export type ConnectionDraft = Pick<
   ConnectionRow,
   'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'credentials' | 'sandbox'
@@ -23,11 +22,10 @@ export interface NewConnection {
   slot: Slot;
   adapter: string;
   credentials: Credentials;
-  /** True: it calls the sandbox, not the provider. Only operator scripts set it. */
   sandbox?: boolean;
 }
 
-/** Seals the credentials of a new connection; writes nothing. */
+/** Writes nothing. */
 export function draftConnection(
   { vault, now }: Pick<Tx, 'vault' | 'now'>,
   { tenantId, mode }: Reader,
@@ -43,7 +41,7 @@ export function draftConnection(
   };
 }
 
-/** Prepares the row of a connection; written when the EntityManager flushes. */
+/** Written when the EntityManager flushes. */
 export function addConnection(
   { em, now }: Pick<Tx, 'em' | 'now'>,
   draft: ConnectionDraft,
@@ -61,8 +59,7 @@ export function addConnection(
 }
 
 /**
- * Creates a connection, by default as the last of its mode. Throws `invalid_state` when its slot is
- * taken, also by a concurrent request. A disabled connection takes no slot.
+ * By default the last of its mode. Throws `invalid_state` when an enabled connection has its slot.
  */
 export async function createConnection(
   tx: Tx,
@@ -81,7 +78,6 @@ export async function createConnection(
   return row;
 }
 
-/** The refusal of a second connection in a slot. */
 export function slotTaken({
   id,
   slot,
@@ -97,10 +93,7 @@ function takenSlot(connections: readonly ConnectionRow[], slot: Slot): Connectio
   return connections.find((one) => one.slot === slot && one.disabled_at === null);
 }
 
-/**
- * Connections of this tenant and mode, disabled ones too, newest first: those whose id sorts before
- * `before`.
- */
+/** Connections whose id sorts before `before`, disabled ones too, newest first. */
 export function listConnections(
   { em }: Entities,
   { tenantId, mode }: Reader,
@@ -114,7 +107,7 @@ export function listConnections(
   );
 }
 
-/** The connection with this id in this mode, disabled or not. Throws `not_found`. */
+/** Finds a connection, disabled or not. Throws `not_found`. */
 export async function findOwnConnection(
   { em }: Entities,
   { tenantId, mode }: Reader,
@@ -125,7 +118,6 @@ export async function findOwnConnection(
   return row;
 }
 
-/** The enabled connection in this slot of this tenant and mode, if any. */
 export function findConnectionAt(
   { em }: Entities,
   { tenantId, mode }: Reader,
@@ -137,18 +129,12 @@ export function findConnectionAt(
 export interface ConnectionChanges {
   /** Sealed, and accepted by the provider. */
   credentials?: string;
-  /**
-   * Disabled: nothing new is sent through it from the next statement on; what was sent is still
-   * checked.
-   */
+  /** Disabled: nothing new is sent through it; what was sent is still checked. */
   status?: 'enabled' | 'disabled';
   position?: number;
 }
 
-/**
- * Changes a connection; changes of one connection wait for each other. Throws `invalid_state` when
- * it is enabled while another one has its slot.
- */
+/** Changes come one after the other. Throws `invalid_state` where the enabled slot is taken. */
 export async function changeConnection(
   tx: Tx,
   actor: Actor,
@@ -196,7 +182,7 @@ function noSuchConnection(): Problem {
   return new Problem('not_found', 'There is no connection with this id in this mode.');
 }
 
-/** The name of the provider behind each slot of a tenant; the enabled one where there are more. */
+/** Each slot's provider, of the enabled connection where there are more. */
 export async function providersBySlot(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -209,7 +195,6 @@ export async function providersBySlot(
   return Object.fromEntries(rows.map(({ slot, adapter }) => [slot, adapter]));
 }
 
-/** How many of these connections are the tenant's. */
 export async function countOwn(
   sql: Sql,
   { tenantId, mode }: Reader,

@@ -1,9 +1,6 @@
 import type { Sql } from '../../shared/sql.ts';
 
-/**
- * The provider that each of these connections calls, by the connection's id. A provider's test
- * environment and the sandbox are servers of their own. That of a connection never changes.
- */
+/** The server that each connection calls, which never changes: a provider's, or the sandbox. */
 export async function providersCalled(
   sql: Sql,
   connectionIds: readonly string[],

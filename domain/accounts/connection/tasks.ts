@@ -8,16 +8,13 @@ import type { ConnectionTask } from '../entities/connection.ts';
 
 export type ConnectionTaskName = RowOf<typeof ConnectionTask>['task'];
 
-/** A connection's recurring task, as its worker claims it. */
 export type ClaimedTask<Progress = null> = ClaimedRow &
   Pick<RowOf<typeof ConnectionTask>, 'connection_id' | 'done_at' | 'due_at'> & {
-    /** What is left of a round that was cut short, with dates as text. */
+    /** The rest of a round that was cut short, with dates as text. */
     progress: Progress | null;
   };
 
-/** How far one claim of a task got. */
 export interface TaskRound {
-  /** What is left of the round; null: nothing. */
   progress: object | null;
   /** When the round ended; null: it has not. */
   doneAt: Date | null;
@@ -26,8 +23,8 @@ export interface TaskRound {
 }
 
 /**
- * Records how far a claim got, unless the task was claimed again since. A task that was made due
- * before the end of its lease stays due: what it is to find may have come after this round read.
+ * Records a round, unless the task was claimed again. One made due before the end of its lease stays
+ * due: what it is to find may have come after this round read.
  */
 export async function recordRound(
   sql: Sql,
@@ -42,17 +39,14 @@ export async function recordRound(
   );
 }
 
-/** A task that every connection of an adapter has. */
 export interface WantedTask {
   adapter: string;
   task: ConnectionTaskName;
 }
 
 /**
- * Creates the missing tasks of at most `limit` connections, due at once. Returns how many
- * connections lacked any. Each connection names the tasks it was given, so that those that lack one
- * are found by an index. Disabled connections have tasks too: their payments are still disputed and
- * settled.
+ * Creates the missing tasks of at most `limit` connections, disabled ones too, due at once. Returns
+ * how many lacked any; an index of each connection's task names finds them.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -95,7 +89,6 @@ const createTasks = statement(`
   from unnest(:adapters::text[], :names::text[]) as wanted (adapter, names)
   where c.adapter = wanted.adapter and c.id = any(:lacking)`);
 
-/** Connections before and after those with the wanted names, in the order of their index. */
 const LACKING = `
   select id, adapter from unnest($1::text[], $2::text[]) as wanted (adapter, names)
   cross join lateral (
@@ -109,7 +102,6 @@ const LACKING = `
      order by c.adapter, tasks limit $3)
   ) lacking limit $3`;
 
-/** Makes a connection's task due now, unless it is due already. */
 export async function startTaskNow(
   { sql, now, enqueue }: Tx,
   connectionId: string,
@@ -124,10 +116,7 @@ export async function startTaskNow(
   for (const { id } of due) enqueue({ queue: queueOf[task], id, group: connectionId });
 }
 
-/**
- * Brings a connection's task forward to `dueAt`, where it is due later. It needs no job: a
- * sweep finds it when it is due.
- */
+/** Brings a task forward to `dueAt`, without a job: a sweep finds it then. */
 export async function makeTaskDueBy(
   { write }: Tx,
   connectionId: string,

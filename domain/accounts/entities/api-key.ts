@@ -7,13 +7,9 @@ export const ApiKey = table('api_keys', {
   mode: p.enum(['live', 'test']),
   kind: p.enum(['secret', 'public']),
   name: p.text().strictNullable(),
-  /** Of the whole key, which is shown once and stored nowhere. */
+  /** Hash of the whole key, which is stored nowhere. */
   sha256: p.ascii().unique(),
   last4: p.text(),
-  /**
-   * What a public key may be used for: from which origins, which amounts, and the description
-   * that its charges have. Null: anything.
-   */
   allowed_origins: p.array().strictNullable(),
   min_amount_kobo: p.kobo().strictNullable(),
   max_amount_kobo: p.kobo().strictNullable(),

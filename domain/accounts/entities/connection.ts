@@ -11,9 +11,6 @@ export const Connection = table('connections', {
   adapter: p.text(),
   /** Sealed JSON of the adapter's own credential names. */
   credentials: p.text(),
-  /**
-   * True: it calls the sandbox, not the provider. Only operator scripts set it, never a tenant.
-   */
   sandbox: p.boolean(),
   /** `auto` tries the mode's connections in this order. */
   position: p.smallint(),
@@ -28,7 +25,6 @@ export const Connection = table('connections', {
   tasks: p.ascii(),
 });
 
-/** Recurring work of a connection. */
 export const ConnectionTask = table('connection_tasks', {
   id: p.ascii().primary(),
   connection_id: p.ascii(),
@@ -36,6 +32,5 @@ export const ConnectionTask = table('connection_tasks', {
   /** How far a round got that does not fit into one claim. */
   progress: p.json<unknown>().columnType('json').strictNullable(),
   ...ofQueue,
-  /** When it was last done; null: never. */
   done_at: p.timestamp().strictNullable(),
 });

@@ -2,9 +2,8 @@ import { p, table } from '../../shared/columns.ts';
 import type { Role } from '../roles.ts';
 
 /**
- * Every credential that is valid now, of either kind. Statements that do the work join on it, so
- * that a revocation, a disabled member or a changed role holds from the next statement on. The
- * reader checks expiry: it has the clock.
+ * Every valid credential. Statements that do the work join on it, so that a revocation or a changed
+ * role holds from the next statement on. The reader, who has the clock, checks expiry.
  */
 export const Credential = table('credentials', {
   sha256: p.ascii().primary(),

@@ -10,7 +10,6 @@ export const IdempotencyKey = table('idempotency_keys', {
   status: p.smallint(),
   /** Null: it showed a secret, and its day is over. */
   answer: ofPayer(p.text().strictNullable(), FIELDS_ERASED),
-  /** An answer that shows a secret is stored sealed, and for a day only. */
   sealed: p.boolean(),
   created_at: p.timestamp(),
 });

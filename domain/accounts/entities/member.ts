@@ -1,7 +1,7 @@
 import { p, table } from '../../shared/columns.ts';
 import { Tenant } from './tenant.ts';
 
-/** A person of a business. Rows are never deleted: the audit log names them. */
+/** Never deleted: the audit log names them. */
 export const Member = table('members', {
   id: p.ascii().primary(),
   tenant_id: () => p.manyToOne(Tenant).mapToPk(),
@@ -9,25 +9,23 @@ export const Member = table('members', {
   name: p.text().strictNullable(),
   role: p.enum(['owner', 'developer', 'viewer']),
   password_hash: p.text().strictNullable(),
-  /** Sealed. Asked for at sign-in once `totp_enrolled_at` is set. */
+  /** Sealed. */
   totp_secret: p.text().strictNullable(),
   totp_enrolled_at: p.timestamp().strictNullable(),
-  /** The time step of the last code that was accepted: no code is accepted twice. */
+  /** The step of the last accepted code: no code is accepted twice. */
   totp_step: p.bigint().strictNullable(),
   created_at: p.timestamp(),
   disabled_at: p.timestamp().strictNullable(),
 });
 
-/** What replaces a lost authenticator, each once. */
 export const RecoveryCode = table('recovery_codes', {
-  /** Of the member's id and the code. */
   sha256: p.ascii().primary(),
   member_id: p.ascii(),
   created_at: p.timestamp(),
   used_at: p.timestamp().strictNullable(),
 });
 
-/** Links with which a member sets a password, known by the SHA-256 of their secret part. */
+/** Links with which a member sets a password. */
 export const MemberLink = table('member_links', {
   sha256: p.ascii().primary(),
   member_id: () => p.manyToOne(Member).mapToPk(),

@@ -1,6 +1,5 @@
 import { p, table } from '../../shared/columns.ts';
 
-/** One sign-in of a member, with every token that descends from it. */
 export const TokenFamily = table('token_families', {
   id: p.ascii().primary(),
   member_id: p.ascii(),
@@ -10,8 +9,8 @@ export const TokenFamily = table('token_families', {
 });
 
 /**
- * An access token is used until it expires, a refresh token once. What a refresh token was
- * exchanged for is stored sealed, so that a repeated exchange gets the same answer.
+ * A refresh token's successor pair is stored sealed, so that a repeated exchange gets the same
+ * answer.
  */
 export const UserToken = table('user_tokens', {
   sha256: p.ascii().primary(),

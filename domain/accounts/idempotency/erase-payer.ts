@@ -1,19 +1,14 @@
 import { replaceFields } from '../../shared/payer-data.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** An object that a request made, as its answer shows it. */
 export interface AnsweredObject {
   tenantId: string;
-  /** The `id` that the answer shows. */
   id: string;
-  /** When the request was: its key and the object have the same time. */
+  /** Its key and the object have the same time. */
   createdAt: Date;
 }
 
-/**
- * Replaces fields of an object in the answer that is remembered for the request that made it.
- * Returns how many answers were changed.
- */
+/** Replaces fields of an object in the remembered answers. Returns how many were changed. */
 export async function erasePayerFromAnswers(
   sql: Sql,
   { tenantId, id, createdAt }: AnsweredObject,

@@ -5,10 +5,7 @@ import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor } from '../../shared/vault.ts';
 
-/**
- * SHA-256 (hex) of a body's canonical JSON (RFC 8785), which ignores white space and the order of
- * keys.
- */
+/** SHA-256 (hex) of the canonical JSON (RFC 8785). */
 export function hashBody(body: unknown): string {
   return sha256Of(canonicalize(body) ?? 'null');
 }
@@ -18,24 +15,20 @@ const isOver = (now: string) => `(sealed and created_at < ${now}::timestamptz - 
 
 export interface RememberedAnswer {
   status: number;
-  /** The first answer's bytes. */
   answer: string;
 }
 
 export interface RememberedKey {
   tenantId: string;
   mode: string;
-  /** Credential class, method and path. */
   scope: string;
   key: string;
   bodySha256: string;
 }
 
 /**
- * The answer remembered under an idempotency key, or undefined when there is none (any more).
- * Throws `idempotency_conflict` when the key was used with another body, and where its answer
- * showed a secret more than a day ago: whether housekeeping has run or not, no secret is shown past
- * its day, and what the request did is not done again.
+ * The answer remembered under a key, if any. Throws `idempotency_conflict` when the key was used with
+ * another body, and where its answer showed a secret more than a day ago.
  */
 export async function recall(
   { sql, vault, now }: Pick<Tx, 'sql' | 'vault' | 'now'>,
@@ -75,10 +68,7 @@ interface StoredAnswer {
   sealed: boolean;
 }
 
-/**
- * Claims an idempotency key in this transaction. Waits for a concurrent request with the same key.
- * False when that one, or an earlier request, has used it.
- */
+/** Claims a key, after any concurrent request with it. False when it is used. */
 export async function claimKey(
   { sql, now }: Tx,
   remembered: RememberedKey,
@@ -93,17 +83,13 @@ const insertKey = statement(`
   values (:tenantId, :mode, :scope, :key, :bodySha256, 0, '', :sealed, :now)
   on conflict do nothing returning 1`);
 
-/**
- * SQL that takes the idempotency keys of the rows that `source` selects, with their answers, and
- * returns those it took: for a statement that does the work under the keys as well.
- */
+/** SQL: claims the keys that `source` selects, with their answers, and returns those it claimed. */
 export const claimKeysOf = (source: string) => `
   insert into idempotency_keys (tenant_id, mode, scope, key, body_sha256, status, answer,
     created_at)
   ${source}
   on conflict do nothing returning tenant_id, scope, key`;
 
-/** Writes the answer to a key claimed in the same transaction. */
 export async function remember(
   { sql, vault }: Tx,
   remembered: RememberedKey,
@@ -119,7 +105,7 @@ export async function remember(
   );
 }
 
-/** Erases answers that show a secret when their day is over, at most `limit`. Keys stay used. */
+/** Erases at most `limit` answers whose secret's day is over. Keys stay used. */
 export async function eraseSealedAnswers(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,

@@ -7,7 +7,6 @@ import { revokeFamiliesOf } from '../token/tokens.ts';
 import { voidLinks } from './member-links.ts';
 import { lockMember, type Manager, type MemberRow, recordOnMember } from './members.ts';
 
-/** What may be changed of a member. An absent field stays. */
 export interface MemberChange {
   name?: string;
   role?: MemberRole;
@@ -15,9 +14,8 @@ export interface MemberChange {
 }
 
 /**
- * Changes a member. A disabled member is signed out everywhere and their links are void; a changed
- * role holds from the next request. Throws 409 when no Owner would be left who can sign in. Changes
- * of one business wait for each other, so that two Owners cannot remove each other.
+ * A disabled member is signed out everywhere and their links are void; a changed role holds from the
+ * next request. Throws 409 when no Owner would be left who can sign in, also under races.
  */
 export async function changeMember(
   tx: Tx,
@@ -79,7 +77,6 @@ interface Action {
   detail?: string;
 }
 
-/** The audit log entries of a change: one for each field that changed. */
 function actionsOf(before: Changeable, after: Changeable): Action[] {
   const actions: Action[] = [];
   if (before.name !== after.name) actions.push({ action: 'member.renamed' });

@@ -8,13 +8,9 @@ import { newLinkToken } from '../token/credentials.ts';
 import { revokeFamiliesOf } from '../token/tokens.ts';
 import { lockMember, type Manager, type MemberRow, recordOnMember } from './members.ts';
 
-/** Long enough for an invitation to be read the next morning. */
 const LINK_MS = DAY_MS;
 
-/**
- * Creates a link with which a member sets a password. Returns its token, of which only the hash is
- * stored. Earlier links of the member become void.
- */
+/** Returns the token of a new link, of which only the hash is stored. Earlier links become void. */
 export async function issueLink(tx: Tx, memberId: string): Promise<string> {
   const { em, now } = tx;
   await voidLinks(tx, memberId);
@@ -29,10 +25,7 @@ export async function issueLink(tx: Tx, memberId: string): Promise<string> {
   return token;
 }
 
-/**
- * Creates a new link for a member who lost the first one, or forgot the password. Throws 404; 409
- * for a disabled member.
- */
+/** Throws 404; 409 for a disabled member. */
 export async function renewLink(
   tx: Tx,
   by: Manager,
@@ -46,7 +39,6 @@ export async function renewLink(
   return { member, token };
 }
 
-/** Makes the unused links of a member void. */
 export async function voidLinks({ em, now }: Tx, memberId: string): Promise<void> {
   await em.nativeUpdate(
     MemberLink,
@@ -55,17 +47,13 @@ export async function voidLinks({ em, now }: Tx, memberId: string): Promise<void
   );
 }
 
-/** A link that can be used, and the member whose password it sets. */
 export interface OpenLink {
   member_id: string;
   email: string;
   merchant: string;
 }
 
-/**
- * Finds a link by its token. Throws 404 when there is none, 410 when it was used, is void or
- * expired.
- */
+/** Throws 404 when there is no such link, 410 when it was used, is void or expired. */
 export async function openLink(sql: Sql, token: string, now: Date): Promise<OpenLink> {
   const [link] = await sql.query<OpenLink & { open: boolean }>(
     `select m.id as member_id, m.email, t.name as merchant,
@@ -80,9 +68,8 @@ export async function openLink(sql: Sql, token: string, now: Date): Promise<Open
 }
 
 /**
- * Sets a member's password with a link. Of two requests at once, one succeeds. Every session of the
- * member ends. Throws 410 when the link was used, is void or expired. Locks the member before the
- * link, as creating a link does.
+ * Sets a password with a link, once, and ends every session of the member. Throws 410 when the link
+ * is over. Locks the member before the link, as creating a link does.
  */
 export async function setPassword(
   tx: Tx,

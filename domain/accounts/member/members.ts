@@ -19,7 +19,6 @@ function memberStatusOf(member: Pick<MemberRow, 'password_hash' | 'disabled_at'>
   return member.password_hash === null ? 'invited' : 'active';
 }
 
-/** A member as the API shows it. */
 export function memberView(member: MemberRow) {
   const { id, email, name, role, created_at } = member;
   return {
@@ -34,13 +33,12 @@ export function memberView(member: MemberRow) {
   };
 }
 
-/** Who changes members, and in whose business. */
 export interface Manager {
   tenantId: string;
   memberId: string;
 }
 
-/** Records a change of a member. Members are the same in both modes. */
+/** Members are the same in both modes. */
 export function recordOnMember(
   tx: Tx,
   by: Manager,
@@ -64,7 +62,7 @@ export interface NewMember {
   role: MemberRole;
 }
 
-/** Prepares a member; written when the EntityManager flushes. */
+/** Written when the EntityManager flushes. */
 export function addMember(
   { em, now }: Pick<Tx, 'em' | 'now'>,
   tenantId: string,
@@ -86,10 +84,7 @@ export function addMember(
   });
 }
 
-/**
- * Adds a member without a password. Throws 422 where the business has a member with this e-mail
- * address, in whatever case.
- */
+/** Adds a member without a password. Throws 422 where the business knows the address. */
 export async function inviteMember(tx: Tx, by: Manager, newMember: NewMember): Promise<MemberRow> {
   const row = addMember(tx, by.tenantId, newMember, null);
   await tx.em.flush().catch(refuseKnownEmail);
@@ -103,12 +98,11 @@ function refuseKnownEmail(error: unknown): never {
   throw error;
 }
 
-/** The member of this business with this id. Throws 404. */
+/** Throws 404. */
 export function findMember({ em }: Entities, tenantId: string, id: string): Promise<MemberRow> {
   return memberOf(id, () => em.findOne(Member, { tenant_id: tenantId, id }));
 }
 
-/** The same, locked: nobody else changes them until the transaction ends. */
 export function lockMember({ em }: Tx, tenantId: string, id: string): Promise<MemberRow> {
   return memberOf(id, () =>
     em.findOne(Member, { tenant_id: tenantId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }),
@@ -121,7 +115,6 @@ async function memberOf(id: string, find: () => Promise<MemberRow | null>): Prom
   return row;
 }
 
-/** Members of this business before a position, newest first. */
 export function listMembers(
   { em }: Entities,
   tenantId: string,

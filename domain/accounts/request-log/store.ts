@@ -5,10 +5,8 @@ import type { RequestLogEntry } from '../entities/request-log-entry.ts';
 
 export type LoggedRequest = RowOf<typeof RequestLogEntry>;
 
-/** A logged request, with the end of the API key that made it; null for a member. */
 export type ShownRequest = LoggedRequest & { key_last4: string | null };
 
-/** Writes many requests in one statement. */
 export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[]): Promise<void> {
   await sql.query(
     `insert into request_log
@@ -21,15 +19,13 @@ export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[
   );
 }
 
-/** Which requests: newest first, at most `limit`, with ids that sort before `before`. */
 export interface RequestQuery {
-  /** True: only those that were refused or failed. */
   isRefused: boolean;
   before: string;
   limit: number;
 }
 
-/** Requests of a tenant in a mode. */
+/** Newest first, with ids that sort before `before`. */
 export function listRequests(
   sql: Database,
   reader: Reader,

@@ -1,9 +1,8 @@
 import type { Tx } from '../../shared/tx.ts';
 
 /**
- * Holds up every sign-in of a business that has no second factor, or those of one member: a session
- * of the dashboard goes on once its member has enrolled an authenticator, an app has to sign in
- * again. Does nothing where the business demands none.
+ * Holds up the sign-ins that lack a demanded second factor, of all members or one: a session goes on
+ * after enrolment, an app signs in again.
  */
 export async function demandSecondFactor(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,

@@ -8,7 +8,6 @@ import { recordOnMember } from '../member/members.ts';
 import { demandSecondFactor } from './demand-second-factor.ts';
 import { newTotpSecret, totpStepOf } from './totp.ts';
 
-/** The member whose second factor it is. */
 export interface Holder {
   tenantId: string;
   memberId: string;
@@ -17,9 +16,8 @@ export interface Holder {
 const RECOVERY_CODES = 10;
 
 /**
- * Prepares an authenticator: its secret is stored, and asked for only after `confirmTotp`. One that
- * was prepared before and not confirmed is returned again, so that a reloaded view shows the same.
- * Throws 409 when the member has one already.
+ * Stores a secret that is asked for after `confirmTotp`. A reload gets the same one. Throws 409 when
+ * the member has an authenticator.
  */
 export async function prepareTotp(tx: Tx, holder: Holder): Promise<string> {
   const member = await lockTotp(tx, holder);
@@ -34,8 +32,8 @@ export async function prepareTotp(tx: Tx, holder: Holder): Promise<string> {
 }
 
 /**
- * Enrols the prepared authenticator with its first code, and returns the recovery codes, which are
- * shown once. Throws 422 when the code is wrong, 409 when there is one already.
+ * Enrols it and returns the recovery codes, shown once. Throws 422 for a wrong code, 409 when
+ * enrolled.
  */
 export async function confirmTotp(
   tx: Tx,
@@ -58,10 +56,7 @@ export async function confirmTotp(
   return codes;
 }
 
-/**
- * Accepts a code of the member's authenticator, or one of their recovery codes, once. Of two
- * requests with one code at once one succeeds. Throws 422 when it is wrong.
- */
+/** Accepts a code or recovery code once, also under races. Throws 422 when it is wrong. */
 export async function acceptCode(tx: Tx, holder: Holder, code: string): Promise<void> {
   const member = await lockTotp(tx, holder);
   if (member.totp_enrolled_at === null || member.totp_secret === null) throw wrongCode();
@@ -80,10 +75,7 @@ export async function acceptCode(tx: Tx, holder: Holder, code: string): Promise<
   await recordOnMember(tx, holder, 'member.recovery_code_used', holder.memberId);
 }
 
-/**
- * Removes a member's second factor, by them or by an Owner. Where the business demands one, their
- * sign-ins are held up until they enrol another. Throws 404 where there is none.
- */
+/** Sign-ins are held up where the business demands a factor. Throws 404 where there is none. */
 export async function removeTotp(tx: Tx, by: Holder, memberId: string): Promise<void> {
   // A demand that begins now waits, and then finds this member without one.
   await tx.sql.query('select 1 from tenants where id = $1 for share', [by.tenantId]);
@@ -113,7 +105,6 @@ async function lockTotp({ sql }: Tx, { memberId, tenantId }: Holder): Promise<To
   return member!;
 }
 
-/** Replaces the recovery codes of a member. Each is four groups of five letters and digits. */
 async function newRecoveryCodes(tx: Tx, holder: Holder, random: Random): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     randomBase36(20, random).replace(/(.{5})(?=.)/g, '$1-'),
@@ -132,7 +123,6 @@ function hashOf({ memberId }: Holder, code: string): string {
   return sha256Of(`${memberId} ${typed(code).toLowerCase().replaceAll('-', '')}`);
 }
 
-/** People type codes with spaces. */
 function typed(code: string): string {
   return code.replaceAll(/\s/g, '');
 }

@@ -7,16 +7,13 @@ import { beginFamily } from '../token/tokens.ts';
 import { activateSession, type Client, endOf, type SessionStatus } from './session.ts';
 
 export interface BegunSession {
-  /** For the cookie; stored as its hash only. */
   token: string;
   status: SessionStatus;
 }
 
 /**
- * Begins a session for a member whose password was right; it is recorded as a sign-in when nothing
- * more is asked for. Undefined when they are disabled, or the
- * password was changed since; the lock conflicts with both, so that whoever disables a member finds
- * this session and ends it.
+ * Begins a session after a right password. Undefined when the member is disabled or the password
+ * changed; the lock conflicts with both, so that a later change finds this session and ends it.
  */
 export async function beginSession(
   tx: Tx,

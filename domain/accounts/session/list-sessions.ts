@@ -5,26 +5,18 @@ import { recordAudit } from '../audit-log/record-change.ts';
 import { revokeFamily } from '../token/tokens.ts';
 import type { Session } from './session.ts';
 
-/**
- * A complete sign-in of a member that is valid now: in the dashboard, or of an app through the API.
- */
 export interface SignIn {
   id: string;
   created_at: Date;
   expires_at: Date;
-  /** Null for an app. */
   user_agent: string | null;
   network: string | null;
   last_seen_at: Date | null;
 }
 
-/** At most as many as anybody would look through. */
 const MOST = 100;
 
-/**
- * The sign-ins of a member that are valid now, newest first. One that waits for its first code is
- * none yet.
- */
+/** Complete sign-ins that are valid now, newest first. */
 export function listSignIns(sql: Sql, memberId: string, now: Date): Promise<SignIn[]> {
   return sql.query<SignIn>(
     `select f.id, f.created_at, f.expires_at, s.user_agent, s.network, s.last_seen_at
@@ -36,10 +28,7 @@ export function listSignIns(sql: Sql, memberId: string, now: Date): Promise<Sign
   );
 }
 
-/**
- * Ends one sign-in of the member, complete or not; the end of a complete one is recorded. Throws
- * 404 when it is not theirs.
- */
+/** Ends a sign-in; the end of a complete one is recorded. Throws 404 when it is not theirs. */
 export async function endSignIn(
   tx: Tx,
   { memberId, tenantId }: Pick<Session, 'memberId' | 'tenantId'>,

@@ -6,24 +6,20 @@ import { recordAudit } from '../audit-log/record-change.ts';
 import type { MemberRole } from '../roles.ts';
 import { newSessionToken } from '../token/credentials.ts';
 
-/** A session that shows nothing for this long ends. */
 export const IDLE_MS = 2 * 3_600_000;
-/** A session ends this long after its sign-in, however busy it is. */
 export const LONGEST_MS = 12 * 3_600_000;
-/** Being seen is recorded once in this time, so that reading views seldom writes. */
+/** Seldom, so that reading views seldom writes. */
 const SEEN_EVERY_MS = 60_000;
 
 /** `awaiting_…`: the password was right, and that alone permits nothing yet. */
 export type SessionStatus = 'awaiting_code' | 'awaiting_enrolment' | 'active';
 
-/** A session with its member and their business, as they are now. */
 export interface Session {
   familyId: string;
   status: SessionStatus;
   mode: Mode;
   createdAt: Date;
   lastSeenAt: Date;
-  /** Null until its sign-in was complete. */
   signedInAt: Date | null;
   codeGivenAt: Date | null;
   memberId: string;
@@ -37,26 +33,21 @@ export interface Session {
   requiresSecondFactor: boolean;
 }
 
-/** Where a sign-in comes from, for the list of sessions. */
 export interface Client {
   userAgent: string;
   network: string;
 }
 
-/**
- * The hash of a session's credential in a mode, as the view `credentials` holds it. Nobody can send
- * such a credential as a bearer token, because it has a space in it.
- */
+/** The hash in the view `credentials`. The space keeps it from being sent as a bearer token. */
 export function credentialOf(token: string, mode: Mode): string {
   return sha256Of(`${token} ${mode}`);
 }
 
-/** What every form of a session carries, so that no other site can submit one (CSRF). */
+/** Carried by every form, so that no other site can submit one (CSRF). */
 export function formTokenOf(token: string): string {
   return sha256Of(`${token} form`);
 }
 
-/** The session of a cookie's token, or undefined when there is none, or it has ended. */
 export async function findSession(
   sql: Sql,
   token: string,
@@ -82,7 +73,6 @@ export async function findSession(
   return session;
 }
 
-/** Records that a session is in use, which moves its idle end. */
 export async function touchSession(
   sql: Sql,
   { familyId, createdAt, lastSeenAt }: Session,
@@ -96,16 +86,11 @@ export async function touchSession(
   );
 }
 
-/** When a session ends unless it is seen again. */
 export function endOf(createdAt: Date, seenAt: Date): Date {
   return new Date(Math.min(createdAt.getTime() + LONGEST_MS, seenAt.getTime() + IDLE_MS));
 }
 
-/**
- * Makes a session active, under a new token: whoever knew the one before has nothing. Its two
- * access tokens, one for each mode, are valid from now on. The first time completes the sign-in,
- * which is recorded then.
- */
+/** Gives the session a new token, and access tokens for both modes; the first time is recorded. */
 export async function activateSession(
   tx: Tx,
   session: Pick<Session, 'familyId' | 'memberId' | 'tenantId' | 'createdAt' | 'signedInAt'>,
@@ -150,12 +135,10 @@ function recordSignIn(
   });
 }
 
-/** Changes the mode that a session's views show. */
 export async function switchMode(sql: Sql, { familyId }: Session, mode: Mode): Promise<void> {
   await sql.query('update dashboard_sessions set mode = $2 where family_id = $1', [familyId, mode]);
 }
 
-/** Records that the member has just given a code again. */
 export async function recordCode({ sql, now }: Tx, { familyId }: Session): Promise<void> {
   await sql.query('update dashboard_sessions set code_given_at = $2 where family_id = $1', [
     familyId,

@@ -9,9 +9,8 @@ import { hashesOf, type PasswordCost, unmatchableHash } from '../token/credentia
 import { beginFamily, issuePair, type TokenPair } from '../token/tokens.ts';
 
 /**
- * Those of the members whose password this is. Hashes once, also where there is no member, so that
- * neither the answer nor its time shows which addresses are known: members of one e-mail address
- * share a salt. `cost` is the cost of new hashes.
+ * The members whose password this is. Hashes once, also for no member, so that neither the answer nor
+ * its time shows which addresses are known.
  */
 export async function provePassword(
   members: readonly MemberPassword[],
@@ -23,13 +22,11 @@ export async function provePassword(
   return members.filter(({ passwordHash }) => right.has(passwordHash));
 }
 
-/** A business that a password opens. */
 export interface OpenBusiness {
   tenant_id: string;
   name: string;
 }
 
-/** The businesses of these members, by name. */
 export function businessesOf(
   sql: Sql,
   members: readonly Pick<MemberPassword, 'tenantId'>[],
@@ -41,12 +38,9 @@ export function businessesOf(
 }
 
 /**
- * Signs a member in, who has to send a code where they have an authenticator. Undefined when they
- * are disabled, or their password was changed since it was checked. Throws 422 when the code is
- * wrong or missing, 409 when the business demands an authenticator that they do not have.
- *
- * The rows stay locked until the sign-in is written, so that a later change finds this sign-in and
- * ends it.
+ * Signs a member in. Undefined when they are disabled or the password changed since it was checked.
+ * Throws 422 for a wrong or missing code, 409 when an authenticator is demanded that they lack. The
+ * rows stay locked, so that a later change finds this sign-in and ends it.
  */
 export async function signIn(
   tx: Tx,

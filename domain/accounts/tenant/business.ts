@@ -9,12 +9,10 @@ import { demandSecondFactor } from '../second-factor/demand-second-factor.ts';
 
 export type TenantRow = RowOf<typeof Tenant>;
 
-/** The caller's own business. */
 export function findBusiness({ em }: Entities, tenantId: string): Promise<TenantRow> {
   return em.findOneOrFail(Tenant, { id: tenantId });
 }
 
-/** What may be changed of a business; what is absent stays. */
 export interface BusinessChange {
   name?: string;
   time_zone?: string;
@@ -25,9 +23,8 @@ export interface BusinessChange {
 }
 
 /**
- * Changes a business. A demand for a second factor holds at once. Days of another time zone hold
- * for every list from now on; daily figures of the time before stay in days of the former one.
- * Throws 422 for a time zone that the database does not know.
+ * Changes a business. A demand for a second factor holds at once; a new time zone holds for lists
+ * from now on, and earlier daily figures keep theirs. Throws 422 for an unknown time zone.
  */
 export async function changeBusiness(
   tx: Tx,
@@ -58,10 +55,7 @@ export async function changeBusiness(
   return row;
 }
 
-/**
- * What is counted while the change is under way knows nothing of it, so that the former zone holds
- * for a little longer than that takes.
- */
+/** What is counted while the change is under way still uses the former zone. */
 const CHANGING_MS = 60_000;
 
 async function leaveTimeZone({ em, sql, now }: Tx, tenant: TenantRow, next: string): Promise<void> {

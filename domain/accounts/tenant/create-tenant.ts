@@ -7,15 +7,12 @@ import { newPasswordHash } from '../member/member-passwords.ts';
 import { addMember } from '../member/members.ts';
 import { type KeyKind, newPassword, type PasswordCost } from '../token/credentials.ts';
 
-/** A tenant to create. */
 export interface NewTenant {
   name: string;
   ownerEmail: string;
-  /** Lower than usual for demo tenants and tests. */
   passwordCost?: PasswordCost;
 }
 
-/** Everything that is shown once, in the names that scripts read. */
 export interface CreatedTenant {
   tenant_id: string;
   secret_key_test: string;
@@ -25,10 +22,7 @@ export interface CreatedTenant {
   owner: { email: string; password: string };
 }
 
-/**
- * Prepares a tenant with its Owner and a secret and a public key in each mode; written when the
- * EntityManager flushes.
- */
+/** Prepares a tenant, its Owner and a key of each kind and mode; written at the flush. */
 export async function createTenant(
   { em, sql, now }: Pick<Tx, 'em' | 'sql' | 'now'>,
   { name, ownerEmail, passwordCost }: NewTenant,

@@ -1,21 +1,17 @@
 import type { Sql } from '../../shared/sql.ts';
 
-/** A range of local days, as ISO dates, both inclusive. Undefined: open. */
+/** Local days, inclusive. Undefined: open. */
 export interface Days {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The same range as instants: from `start`, before `end`. Null: open. */
 export interface Interval {
   start: Date | null;
   end: Date | null;
 }
 
-/**
- * When a range of days begins and ends in the tenant's time zone. A day begins at its first
- * instant, also where a clock change skips or repeats midnight.
- */
+/** The range in the tenant's zone. A day begins at its first instant, whatever its clock change. */
 export async function intervalOf(
   sql: Sql,
   tenantId: string,
@@ -30,10 +26,7 @@ export async function intervalOf(
   return { start: dateOf(row!.start_ms), end: dateOf(row!.end_ms) };
 }
 
-/**
- * SQL: the time zone that a tenant had at an instant. What was counted once at that instant is
- * counted on the same day ever after.
- */
+/** SQL: the zone that a tenant had at an instant, so that its day never changes. */
 export function timeZoneAt(tenant: string, at: string): string {
   return `coalesce(
     (select former.time_zone from former_time_zones former
@@ -42,10 +35,7 @@ export function timeZoneAt(tenant: string, at: string): string {
     ${tenant}.time_zone)`;
 }
 
-/**
- * SQL: the first instant of a day. Clock changes are shorter than three hours and fall on quarters
- * of an hour, so this is the earliest quarter around midnight that belongs to the day.
- */
+/** SQL: the earliest quarter of an hour around midnight that belongs to the day. */
 function firstInstantMs(day: string): string {
   const midnight = `(${day})::timestamp at time zone time_zone`;
   return `(select (extract(epoch from min(moment)) * 1000)::bigint

@@ -5,17 +5,14 @@ import { TenantLogo } from '../entities/tenant.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import { type Manager, recordOnMember } from '../member/members.ts';
 
-/** The address of a logo, which names its bytes and so never changes. */
 export function logoUrlOf(sha256: string | null, publicUrl: string): string | null {
   return sha256 === null ? null : `${publicUrl}/logos/${sha256}.png`;
 }
 
-/** SQL: the SHA-256 of a tenant's logo; null: it has none. */
 export function logoSha256Of(tenantId: string): string {
   return `(select sha256 from tenant_logos where tenant_id = ${tenantId})`;
 }
 
-/** The SHA-256 of the business's logo; null: it has none. */
 export async function findLogoSha256({ em }: Entities, tenantId: string): Promise<string | null> {
   const logo = await em.findOne(
     TenantLogo,
@@ -25,7 +22,6 @@ export async function findLogoSha256({ em }: Entities, tenantId: string): Promis
   return logo?.sha256 ?? null;
 }
 
-/** The logo with this SHA-256, whoever has it. */
 export async function findLogo(sql: Sql, sha256: string): Promise<Buffer | undefined> {
   const [row] = await sql.query<{ png: Buffer }>(
     'select png from tenant_logos where sha256 = $1 limit 1',
@@ -34,7 +30,7 @@ export async function findLogo(sql: Sql, sha256: string): Promise<Buffer | undef
   return row?.png;
 }
 
-/** Gives the business this logo in place of any other. The same one again changes nothing. */
+/** The same one again changes nothing. */
 export async function setLogo(tx: Tx, by: Manager, png: Buffer): Promise<void> {
   const { tenantId } = by;
   const sha256 = sha256Of(png);
@@ -49,7 +45,6 @@ const SET = `
   on conflict (tenant_id) do update
   set sha256 = excluded.sha256, png = excluded.png, created_at = excluded.created_at`;
 
-/** Takes the logo away. Where there is none nothing changes. */
 export async function removeLogo(tx: Tx, by: Manager): Promise<void> {
   const { tenantId } = by;
   const removed = await tx.sql.query(

@@ -9,19 +9,16 @@ export type KeyKind = 'secret' | 'public';
 
 export type CredentialKind = KeyKind | 'member';
 
-/** What can be read from a credential itself. Whether it is valid only the database knows. */
 export interface ParsedCredential {
   kind: CredentialKind;
   /** Undefined for user tokens, which do not name their mode. */
   mode: Mode | undefined;
-  /** SHA-256 of the whole credential, hex: what is stored and looked up. */
   sha256: string;
 }
 
 const KEY = /^svc_(sk|pk)_(live|test)_[0-9a-z]{36}$/;
 const ACCESS_TOKEN = /^hat_[0-9a-z]{40}$/;
 
-/** Parses `svc_sk_test_…` or `hat_…`; undefined when the text has neither form. */
 export function parseCredential(text: string): ParsedCredential | undefined {
   const key = KEY.exec(text);
   if (key)
@@ -35,38 +32,29 @@ export function parseCredential(text: string): ParsedCredential | undefined {
     : undefined;
 }
 
-/** A new API key: 36 random base36 characters hold 186 bits. */
+/** 36 random base36 characters hold 186 bits. */
 export function newKey(kind: KeyKind, mode: Mode, random: Random = randomBytes): string {
   return `svc_${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomBase36(36, random)}`;
 }
 
-/**
- * A new user token: `hat_` gives access, `hrt_` is exchanged for the next pair. 40 random base36
- * characters hold 206 bits.
- */
+/** `hat_` gives access, `hrt_` is exchanged for the next pair: 206 random bits. */
 export function newUserToken(kind: 'access' | 'refresh', random: Random = randomBytes): string {
   return `${kind === 'access' ? 'hat' : 'hrt'}_${randomBase36(40, random)}`;
 }
 
-/** A new signing secret for a webhook endpoint: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(random: Random = randomBytes): string {
   return `whsec_${Buffer.from(random(32)).toString('base64')}`;
 }
 
-/** A new token for the cookie of a dashboard session: 40 random base36 characters hold 206 bits. */
 export function newSessionToken(random: Random = randomBytes): string {
   return randomBase36(40, random);
 }
 
-/** A first password, shown once: 20 characters of base64url hold 120 bits. */
+/** 120 bits. */
 export function newPassword(random: Random = randomBytes): string {
   return Buffer.from(random(15)).toString('base64url');
 }
 
-/**
- * A new token for a link with which a member sets a password: 40 random base36 characters hold 206
- * bits.
- */
 export function newLinkToken(random: Random = randomBytes): string {
   return randomBase36(40, random);
 }
@@ -74,7 +62,7 @@ export function newLinkToken(random: Random = randomBytes): string {
 /** A hash takes 64 MiB and a third of a second of all cores, so few run at once. */
 const deriveKey = limitConcurrency(promisify(argon2), { running: 2, waiting: 20 });
 
-/** The cost of a hash: memory in KiB. It is part of the hash. */
+/** Memory in KiB. */
 export interface PasswordCost {
   memory: number;
   passes: number;
@@ -85,17 +73,13 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memory: 65_536, passes: 3, parallelism: 4 };
 const TAG_BYTES = 32;
 
-/**
- * A hash that no password matches. Members without a password and unknown addresses are checked
- * against it, so that the time an answer takes does not show which addresses exist.
- */
 export function unmatchableHash(cost = PASSWORD_COST): string {
   return stored(cost, Buffer.alloc(16), Buffer.alloc(TAG_BYTES));
 }
 
 /**
- * Hashes a password with Argon2id. The result contains salt and cost. `saltOf` is a hash whose salt
- * is used again where its cost is the same. Throws `unavailable` when too many hashes wait already.
+ * Argon2id; the result holds salt and cost. The salt of `saltOf` is used again where its cost is the
+ * same. Throws `unavailable` when too many hashes wait.
  */
 export async function hashPassword(
   password: string,
@@ -133,10 +117,7 @@ function messageOf(password: string): string {
   return password.normalize('NFKC');
 }
 
-/**
- * Which of the hashes are hashes of this password. Hashes of one salt and cost are checked with one
- * derivation. Throws `unavailable` when too many hashes wait already.
- */
+/** The matching hashes, one derivation for each salt and cost. Throws `unavailable` when busy. */
 export async function hashesOf(
   password: string,
   hashes: readonly string[],

@@ -2,13 +2,11 @@ import type { RowOf } from '../../shared/columns.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Credential } from '../entities/credential.ts';
 
-/** What a valid credential permits, and whose it is. */
 export type CredentialRow = Pick<
   RowOf<typeof Credential>,
   'tenant_id' | 'mode' | 'role' | 'subject_id' | 'member_id' | 'allowed_origins'
 >;
 
-/** A credential as it is now; undefined when it is unknown, revoked or expired. */
 export async function findCredential(
   sql: Sql,
   sha256: string,

@@ -8,22 +8,19 @@ import { recordAudit } from '../audit-log/record-change.ts';
 import type { TokenFamily } from '../entities/token.ts';
 import { ACCESS_MS, issuePair, revokeFamily, type TokenPair } from './tokens.ts';
 
-/** What the rules need to know of a refresh token. */
 export interface RefreshToken {
   expiresAt: Date;
   usedAt: Date | null;
   successorUsedAt: Date | null;
-  /** The sign-in was ended, or the member was disabled. */
+  /** Signed out, or the member is disabled. */
   isOver: boolean;
 }
 
-/** A client whose answer was lost may send the same refresh token again within this time. */
 const REPEAT_MS = 30_000;
 
 /**
- * Decides about a refresh token. `exchange`: it was not used yet. `repeat`: its client did not get
- * the answer, and gets the same pair. `stolen`: it was used again later, so two clients have it,
- * and one of them is not the member. `refuse`: it has expired or its sign-in has ended.
+ * `repeat`: its client did not get the answer, and gets the same pair. `stolen`: it was used again
+ * later, so two clients have it. `refuse`: it has expired or its sign-in has ended.
  */
 export function decideRefresh(
   token: RefreshToken,
@@ -36,9 +33,8 @@ export function decideRefresh(
 }
 
 /**
- * Exchanges a refresh token for the next pair. Concurrent requests with the same token get the same
- * pair; a token that is used again too late ends the whole sign-in. Undefined: the token is
- * refused. The caller commits in either case, because the sign-in may have ended.
+ * Exchanges a refresh token. Concurrent requests get the same pair; a late second use ends the whole
+ * sign-in. Undefined: refused; the caller commits all the same.
  */
 export async function refresh(tx: Tx, refreshToken: string): Promise<TokenPair | undefined> {
   const sha256 = sha256Of(refreshToken);
@@ -73,7 +69,6 @@ interface StoredToken extends RefreshToken {
   exchangedFor: string | null;
 }
 
-/** The sign-in of a refresh token, however old; undefined where the token is unknown. */
 export async function familyOf(sql: Sql, refreshToken: string): Promise<string | undefined> {
   const [token] = await sql.query<{ family_id: string }>(
     `select family_id from user_tokens where sha256 = $1 and kind = 'refresh'`,
@@ -82,10 +77,7 @@ export async function familyOf(sql: Sql, refreshToken: string): Promise<string |
   return token?.family_id;
 }
 
-/**
- * Locks a sign-in, so that its changes wait for each other. The token is read after this, by a
- * statement that sees the changes before.
- */
+/** The token is read after this, by a statement that sees the changes before. */
 async function lockFamily({ sql }: Tx, sha256: string): Promise<boolean> {
   const locked = await sql.query(
     `select 1 from token_families
@@ -111,10 +103,7 @@ async function read({ sql }: Tx, sha256: string): Promise<StoredToken | undefine
   return row;
 }
 
-/**
- * Issues the next pair and stores it, sealed, on the token it was exchanged for. The pair stored
- * before is deleted: this exchange shows that the client received it.
- */
+/** Stores the pair sealed on its token, and deletes the pair before, which the client has. */
 async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
   const { sql, vault, now } = tx;
   await sql.query(
@@ -136,10 +125,9 @@ async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
   return pair;
 }
 
-/** By then no repeat is answered any more, whatever the clocks of the processes say. */
+/** No repeat is answered by then, whatever the clocks say. */
 const ERASED_AFTER_MS = 2 * REPEAT_MS;
 
-/** Erases the pairs that are stored for a repeated exchange, at most `limit`, in time. */
 export async function eraseExchangedPairs(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,
@@ -167,9 +155,7 @@ function ownerOf({ sha256, tenantId, mode }: StoredToken): SealedFor {
   return { table: 'user_tokens', row: sha256, tenant: tenantId, mode };
 }
 
-/**
- * Signs out: ends the sign-in of this refresh token, however old. False where the token is unknown.
- */
+/** Ends the sign-in of this token, however old. False: unknown. */
 export async function signOut(tx: Tx, refreshToken: string): Promise<boolean> {
   const [family] = await tx.sql.query<
     Pick<RowOf<typeof TokenFamily>, 'id' | 'member_id'> & {

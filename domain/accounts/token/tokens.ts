@@ -6,20 +6,16 @@ import type { Tx } from '../../shared/tx.ts';
 import { DAY_MS } from '../../shared/units.ts';
 import { newUserToken } from './credentials.ts';
 
-/** The tokens that a sign-in, and every refresh after it, returns. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
-  /** How long the access token is still valid. */
   expiresInMs: number;
 }
 
-/** Short: a stolen access token works for this long at most. Revoking one takes effect at once. */
+/** A stolen access token works for this long at most. */
 export const ACCESS_MS = 15 * 60_000;
-/** Counted from each exchange: a member who returns within 30 days stays signed in. */
 const REFRESH_MS = 30 * DAY_MS;
 
-/** Inserts a new pair of tokens for a family, in one mode, and extends the family's expiry. */
 export async function issuePair(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   familyId: string,
@@ -44,7 +40,6 @@ const insertPair = statement(`
   values (:access, :familyId, 'access', :mode, :now, :accessEnds),
     (:refresh, :familyId, 'refresh', :mode, :now, :refreshEnds)`);
 
-/** Inserts a token family: one sign-in of a member. */
 export async function beginFamily(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   memberId: string,
@@ -58,7 +53,6 @@ export async function beginFamily(
   return familyId;
 }
 
-/** Signs a member out everywhere: their tokens are refused from the next request on. */
 export async function revokeFamiliesOf(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   memberId: string,
@@ -69,7 +63,6 @@ export async function revokeFamiliesOf(
   );
 }
 
-/** Ends one sign-in. */
 export async function revokeFamily(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   familyId: string,

@@ -2,14 +2,12 @@ import type { Job } from '../../jobs.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { knownAttemptStatuses } from './transitions.ts';
 
-/** Attempts of a connection, by their references and the charges they belong to. */
 export interface AttemptsToCheck {
   connectionId: string;
   references: readonly string[];
   chargeIds: readonly string[];
 }
 
-/** Makes the check of each of these attempts that the provider may know of due now. */
 export async function checkAttemptsNow(
   { sql, now, enqueue }: Tx,
   { connectionId, references, chargeIds }: AttemptsToCheck,

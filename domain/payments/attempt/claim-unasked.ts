@@ -3,21 +3,16 @@ import type { Sql } from '../../shared/sql.ts';
 import type { AttemptRow } from './row.ts';
 import { watchedAttemptStatuses } from './transitions.ts';
 
-/** An attempt that its provider is asked about, with the connection it was made at. */
 export type ClaimedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'> & {
   connection: StoredConnection;
 };
 
-/**
- * Attempts that one read asks about: a charge whose links ran out again and again has many, and
- * those that ended are asked about in turn.
- */
+/** A charge may have many attempts; those that ended are asked about in turn. */
 const MOST_PER_READ = 5;
 
 /**
- * Marks the attempts of a charge that may hold money, and that were not asked about within the last
- * second, as asked about now; returns them, at most `MOST_PER_READ`. After the merchant asked to
- * cancel the charge, each is asked about once more.
+ * Marks attempts that may hold money and were not asked about within a second as asked about now; a
+ * request to cancel asks about each once more.
  */
 export function claimUnasked(sql: Sql, chargeId: string, now: Date): Promise<ClaimedAttempt[]> {
   return sql.query<ClaimedAttempt>(

@@ -1,22 +1,16 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** A connection at which the next attempt of a charge may be made. */
 export interface UsableConnection {
   id: string;
   slot: string;
 }
 
-/** The same, with what tells whether its provider takes calls now. */
 export type CallableConnection = UsableConnection & CallLimits;
 
 type CallLimits = Pick<StoredConnection, 'id' | 'adapter' | 'mode' | 'sandbox' | 'calls_paused'>;
 
-/**
- * The connections a charge may use now, in the order `auto` tries them: enabled, and none that
- * refused it. A charge that names a slot uses that one alone. A connection that was skipped while
- * its breaker was open or its calls were paused is included: nothing was ever sent to it.
- */
+/** Connections a charge may use, in the order `auto` tries them: none that refused it. */
 export function usableConnections(sql: Sql, chargeId: string): Promise<CallableConnection[]> {
   return sql.query<CallableConnection>(
     `select o.id, o.slot, o.adapter, o.mode, o.sandbox, o.calls_paused from charges c join connections o on o.tenant_id = c.tenant_id

@@ -14,42 +14,33 @@ import {
   liveAttemptStatuses,
 } from './transitions.ts';
 
-/** What is reported of an attempt. */
 export type AttemptFact =
   | ({ type: 'accepted' } & HostedPayment)
   | { type: 'refused' | 'link lost' | 'ended'; message: string }
   /** `askedAt`: when the provider was asked, not when it answered. */
   | { type: 'verified'; verification: Verification; askedAt: Date };
 
-/** What the rules need to know of an attempt. */
 export interface AttemptState {
   attempt: AttemptRow;
-  /** The charge's other attempts. */
   others: readonly AttemptRow[];
   charge: Ending & { provider_wanted: string };
-  /** The connections the next payment may be made at, in the order `auto` tries them. */
   usable: readonly UsableConnection[];
 }
 
-/** What follows from a decision besides the attempt's own row. */
 export type AttemptEffect =
   | { type: 'append to timeline'; entry: TimelineEntry }
   | { type: 'advance charge'; fact: ChargeFact }
   | { type: 'open attempt'; at: { connectionId: string; slot: string; dueAt: Date } };
 
 export interface AttemptDecision {
-  /** The new status; absent: it stays. */
   status?: AttemptStatus;
-  /** The link the payer is led to. `expiresAt` null: it has no end of its own. */
+  /** `expiresAt` null: no end of its own. */
   link?: { url: string; expiresAt: Date | null; acceptedAt: Date };
   verifiedAt?: Date;
-  /** In the order in which they are written. */
   effects: AttemptEffect[];
 }
 
-/**
- * Decides what a fact means for an attempt. Pure and total; undefined: there is nothing to write.
- */
+/** Pure and total. Undefined: nothing to write. */
 export function decideAttempt(
   state: AttemptState,
   fact: AttemptFact,
@@ -104,10 +95,7 @@ function decideVerified(
   return { status, verifiedAt: askedAt, effects };
 }
 
-/**
- * While the link is payable, an attempt that was not tried yet, or whose tries failed, stays as it
- * is: the payer may still pay.
- */
+/** While the link is payable, an untried or retried attempt stays: the payer may still pay. */
 function causeOf(
   { state, captures }: Verification,
   linkHasEnded: boolean,
@@ -136,10 +124,7 @@ function captureFact(attempt: AttemptRow, capture: ProviderCapture, now: Date): 
   };
 }
 
-/**
- * After a definite refusal: the next connection in order, where any may be used; else, with nothing
- * live, the charge fails.
- */
+/** After a refusal: the next connection; else, with nothing live, the charge fails. */
 function moveOn(
   { attempt, charge, usable, others }: AttemptState,
   message: string,
@@ -154,10 +139,7 @@ function moveOn(
   return [{ type: 'advance charge', fact }];
 }
 
-/**
- * A lost link needs another payment, at the same connection while that may be used; the more were
- * lost, the longer it waits.
- */
+/** A new payment at the same connection; the more links were lost, the longer it waits. */
 function replace(state: AttemptState, message: string, now: Date): AttemptEffect[] {
   const { connection_id: connectionId, slot } = state.attempt;
   if (!state.usable.some(({ id }) => id === connectionId)) {

@@ -2,9 +2,8 @@ import type { Sql } from '../../shared/sql.ts';
 import { creatingAttemptStatuses } from './transitions.ts';
 
 /**
- * SQL, with the parameter that holds the time: attempt `a` has a link that can be paid, will have
- * one soon, or holds money that is the charge's or waits for a person. Money that goes back to the
- * payer keeps nobody from paying.
+ * SQL: attempt `a` has or gets a payable link, or holds money that does not go back. `now` is a
+ * parameter.
  */
 export const payableAttempt = (now: `$${number}`) =>
   `(a.status in (${CREATING}) or (a.status = 'open' and ${linkIsAlive(now)})
@@ -12,7 +11,6 @@ export const payableAttempt = (now: `$${number}`) =>
       select 1 from captures k where k.charge_id = a.charge_id and k.attempt_id = a.id
         and k.status in ('applied', 'on_hold') limit 1) is not null))`;
 
-/** True while the payer needs no new link. */
 export async function hasPayableAttempt(sql: Sql, chargeId: string, now: Date): Promise<boolean> {
   const payable = await sql.query(
     `select 1 from attempts a where charge_id = $1 and ${payableAttempt('$2')} limit 1`,

@@ -1,65 +1,43 @@
 import { nthOrLast } from '../../shared/retry.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
-/**
- * Checks after acceptance, while the payer is probably at the page. Later, the list of the
- * connection's payments shows which attempts were paid.
- */
+/** While the payer is probably at the page; later the list of payments shows what was paid. */
 const AFTER_ACCEPTANCE_MS = [10, 30, 120, 600].map((seconds) => seconds * SECOND_MS);
 /** At a provider that lists no payments, until the link ends and after it. */
 const WHILE_LINK_IS_OPEN_MS = 15 * MINUTE_MS;
 const AFTER_LINK_ENDED_MS = HOUR_MS;
 
-/** Checks after a request to cancel: somebody waits for the answer. */
 const AFTER_CANCEL_MS = [5, 15, 45, 120, 300, 600, 1200].map((seconds) => seconds * SECOND_MS);
 
-/**
- * Checks after a charge failed, counted from the failure: money may still come by a slow transfer.
- */
+/** Counted from the failure: money may still come by a slow transfer. */
 const AFTER_FAILURE_MS = [1, 6, 24, 72].map((hours) => hours * HOUR_MS);
-/**
- * The same where the last payment was declined: the payer is probably still at the provider's page,
- * which may take another card under the same reference.
- */
+/** After a decline the payer may try another card under the same reference. */
 const AFTER_DECLINE_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, ...AFTER_FAILURE_MS];
-/**
- * Checks of a paid attempt that may be paid again, counted from its last payment: who pays twice
- * mostly does so within minutes, in another tab. The end of its link is another check.
- */
+/** From the last payment: who pays twice mostly does so within minutes, in another tab. */
 const AFTER_PAYMENT_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS];
-/** While a person decides about an underpaid charge past its end, the rest may still come. */
+/** The rest may still come. */
 const WHILE_UNDERPAID_MS = 24 * HOUR_MS;
-/** A check that got no answer is made again at the earliest after this. */
 const AGAIN_MS = 5 * SECOND_MS;
-/** A check may begin this much before it is due: clocks of two processes differ. */
+/** Clocks of two processes differ. */
 const EARLY_MS = SECOND_MS;
 
-/** What the checking schedule depends on. Times UTC. */
 export interface Watched {
-  /** When the provider accepted the attempt, or else when it was sent. */
+  /** Acceptance, or else sending. */
   since: Date;
-  /** Null: the provider's link has no end of its own. */
   linkExpiresAt: Date | null;
   chargeExpiresAt: Date;
-  /** When the merchant asked to cancel the charge; null: they did not. */
   cancelRequestedAt: Date | null;
-  /** When the charge failed; null while it has not. */
   failedAt: Date | null;
-  /** True: the charge failed because its last payment was declined. */
   isDeclined: boolean;
-  /** True: too little was paid of the charge, and a person decides about it. */
   isUnderpaid: boolean;
-  /** When it was last paid, where it paid its charge and may be paid again; else null. */
+  /** Its last payment, where it may be paid again. */
   paidAt: Date | null;
-  /** When the provider last answered; null while it never did. */
   verifiedAt: Date | null;
-  /** True: the provider's list of payments is read regularly and shows which attempts were paid. */
   isListed: boolean;
 }
 
 /**
- * When a watched attempt is checked next after `now`; null: never again. The times are counted from
- * fixed points, not from the last check, so that a late or additional check delays no other.
+ * Counted from fixed points, so that a late or additional check delays no other. Null: never again.
  */
 export function nextCheckAt(watched: Watched, now: Date): Date | null {
   const { failedAt, chargeExpiresAt, cancelRequestedAt, verifiedAt, paidAt } = watched;
@@ -77,18 +55,11 @@ export function nextCheckAt(watched: Watched, now: Date): Date | null {
   );
 }
 
-/**
- * The first check of a charge's attempts after the merchant asked to cancel it: soon, because
- * somebody waits for the answer.
- */
 export function firstCheckAfterCancel(cancelRequestedAt: Date): Date {
   return new Date(cancelRequestedAt.getTime() + AFTER_CANCEL_MS[0]!);
 }
 
-/**
- * The end of the link is a point of the schedule: what was not paid by then needs another attempt.
- * Null: no check before the charge's end.
- */
+/** Includes the link's end: what was not paid by then needs another attempt. */
 function whileUnpaid({ since, linkExpiresAt, isListed }: Watched, now: Date): Date | null {
   const hasLinkEnded = linkExpiresAt !== null && linkExpiresAt <= now;
   if (hasLinkEnded) return isListed ? null : everyAfter(now, linkExpiresAt, AFTER_LINK_ENDED_MS);
@@ -99,7 +70,6 @@ function whileUnpaid({ since, linkExpiresAt, isListed }: Watched, now: Date): Da
   return earliest(next, linkExpiresAt);
 }
 
-/** The first check of a charge's attempts after the charge failed. */
 export function firstCheckAfterFailure(failedAt: Date, isDeclined: boolean): Date {
   return new Date(failedAt.getTime() + afterFailure(isDeclined)[0]!);
 }
@@ -113,10 +83,7 @@ function afterPayment(paidAt: Date, linkExpiresAt: Date | null): number[] {
   return [...AFTER_PAYMENT_MS, ...(linkEndMs > 0 ? [linkEndMs] : [])].sort((a, b) => a - b);
 }
 
-/**
- * The next of a few checks that lie far apart; null: all were made. One that got no answer is made
- * again, after growing waits, so that an error of the provider does not cost hours.
- */
+/** The next of a few checks far apart. Without an answer it is made again, after growing waits. */
 function nextAnswered(
   now: Date,
   from: Date,
@@ -134,10 +101,7 @@ function nextAnswered(
   return next ? earliest(again, next) : again;
 }
 
-/**
- * When a check beyond the schedule, such as one that the payment audit asked for, is made again
- * after it got no answer. The longer the provider has said nothing of the attempt, the later.
- */
+/** After an unanswered extra check: the longer the provider is silent, the later. */
 export function nextUnplannedCheckAt(
   {
     verified_at: verifiedAt,
@@ -149,42 +113,27 @@ export function nextUnplannedCheckAt(
   return new Date(now.getTime() + Math.max(HOUR_MS, silentMs / 8));
 }
 
-/**
- * The wait after a check that got no answer: longer for a later check, and twice as long each time.
- */
 function waitAfterSilence(checkMs: number, passedMs: number): number {
   return Math.max(AGAIN_MS, passedMs - checkMs, checkMs / 30);
 }
 
-/**
- * After this long without an answer whether a provider has a payment, it may be made at another
- * provider: the payer waits.
- */
+/** The payer waits: without an answer for so long, another provider may be asked. */
 const SILENCE_MS = MINUTE_MS;
 
-/** True when a payment was sent long ago and the provider has not confirmed it since. */
 export function isLongSilent(sentAt: Date, now: Date): boolean {
   return now.getTime() - sentAt.getTime() >= SILENCE_MS;
 }
 
-/**
- * A payer waits for a provider that takes no more calls for no longer than this: beyond it, a
- * payment that was never sent is made at another provider.
- */
+/** A payer waits no longer for a provider that takes no calls: an unsent payment moves on. */
 const LIMITED_MS = 10 * SECOND_MS;
 
-/** True when a provider takes no calls for so long that a payment should not wait for it. */
 export function isLongLimited(waitMs: number | null): boolean {
   return waitMs !== null && waitMs > LIMITED_MS;
 }
 
-/**
- * Waits before the n-th attempt of a charge whose earlier links were lost. The payer waits, so the
- * first has none.
- */
+/** The payer waits, so the first has none. */
 const REPLACEMENT_WAITS_MS = [0, 5, 15, 60, 300, 900, 3600].map((seconds) => seconds * SECOND_MS);
 
-/** When the next attempt of a charge is made after its `made`-th link was lost. */
 export function nextReplacementAt(made: number, now: Date): Date {
   return new Date(now.getTime() + nthOrLast(REPLACEMENT_WAITS_MS, made));
 }
@@ -194,7 +143,6 @@ function firstAfter(now: Date, from: Date, offsetsMs: readonly number[]): Date |
   return offsetMs === undefined ? null : new Date(from.getTime() + offsetMs);
 }
 
-/** The first of `from + gap`, `from + 2 gap`, … that is after `now`. */
 function everyAfter(now: Date, from: Date, gapMs: number): Date {
   const gaps = Math.floor((now.getTime() - from.getTime()) / gapMs) + 1;
   return new Date(from.getTime() + Math.max(gaps, 1) * gapMs);

@@ -14,17 +14,12 @@ import {
   watchedAttemptStatuses,
 } from './transitions.ts';
 
-/** A charge's attempts, oldest first. */
 export function findAttempts(sql: Sql, chargeId: string): Promise<AttemptRow[]> {
   return sql.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [
     chargeId,
   ]);
 }
 
-/**
- * Inserts an attempt to be made at a connection and returns its job. Nothing is sent before the
- * commit.
- */
 export async function openAttempt(
   { sql, now, enqueue }: Tx,
   charge: { id: string; number: number },
@@ -40,21 +35,16 @@ export async function openAttempt(
   enqueue({ queue: 'charge-create', id, group: at.connectionId, dueAt: at.dueAt });
 }
 
-/**
- * A new reference at the provider for a charge. The random tail keeps databases apart that share a
- * provider account.
- */
+/** The random tail keeps databases apart that share a provider account. */
 function newAttemptReference(chargeNumber: number): string {
   return `${referenceOf(chargeNumber)}-${randomBase36(8)}`;
 }
 
-/** What is written of an attempt: what a decision sets, and when it is asked about next. */
 export interface AttemptChange extends Partial<Omit<AttemptDecision, 'effects'>> {
-  /** Null: never; absent: as before. */
   dueAt?: Date | null;
 }
 
-/** Writes a change of an attempt. The charge must be locked. */
+/** The charge must be locked. */
 export async function updateAttempt(
   { write }: Tx,
   id: string,
@@ -94,7 +84,6 @@ const attemptChange = rowsWrite(
   from :rows where a.id = row.key`,
 );
 
-/** The row as it is after a change. */
 export function changed<Row extends AttemptRow>(
   attempt: Row,
   { status, link, verifiedAt }: AttemptChange,
@@ -114,18 +103,14 @@ function latest(one: Date | null, other: Date | null): Date | null {
   return one > other ? one : other;
 }
 
-/** An attempt as a worker claimed it. */
 type Claimed = Pick<AttemptRow, 'id' | 'tries'>;
 
-/** An attempt that is about to be sent. */
 export interface SendingAttempt extends Claimed, Pick<AttemptRow, 'charge_id'> {}
 
 /**
- * Marks that a worker sends attempts now, and returns the ids of those that it may send. The
- * worker's claim must last until `untilAt`, and the charge must still be unpaid, not cancelled and
- * not past its end. The charge's lock lets whoever cancels it at this moment see either that the
- * attempt was sent, or that it never will be. An attempt that may have been sent before stays
- * unconfirmed. Attempts whose charge somebody else has locked are left out, unless it `waits`.
+ * Marks attempts as being sent and returns those that may be: the claim lasts until `untilAt`, and
+ * the charge is unpaid and not over. The charge's lock shows whoever cancels it whether an attempt
+ * was sent. Charges that others lock are left out, unless it `waits`.
  */
 export async function markSending(
   sql: Sql,
@@ -157,10 +142,7 @@ const mark = (wait: '' | 'skip locked') => `
 const MARK_WAITING = mark('');
 const MARK_UNLOCKED = mark('skip locked');
 
-/**
- * Returns the attempt to `queued` where the provider surely was not reached. One that was sent
- * before stays unconfirmed.
- */
+/** Only where the provider surely was not reached. One sent before stays unconfirmed. */
 export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
     `update attempts set status = 'queued', sent_at = null where id = $1 and tries = $2
@@ -169,7 +151,6 @@ export async function markNotReached(sql: Sql, { id, tries }: Claimed): Promise<
   );
 }
 
-/** Marks that it is not known whether the provider has the attempt. */
 export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise<void> {
   await sql.query(
     `update attempts set status = 'unconfirmed' where id = $1 and tries = $2 and status = any($3)`,
@@ -177,10 +158,7 @@ export async function markUnconfirmed(sql: Sql, { id, tries }: Claimed): Promise
   );
 }
 
-/**
- * Moves a claimed, queued attempt to another connection. False where another worker claimed it
- * meanwhile.
- */
+/** False where another worker claimed it meanwhile. */
 export async function moveToConnection(
   sql: Sql,
   { id, tries }: Claimed,
@@ -194,10 +172,7 @@ export async function moveToConnection(
   return moved.length > 0;
 }
 
-/**
- * Brings the checks of a charge's live attempts forward, without jobs: sweeps find them
- * when they are due.
- */
+/** Without jobs: sweeps find them when they are due. */
 export async function bringChecksForward(
   { sql }: Tx,
   chargeId: string,
@@ -210,9 +185,6 @@ export async function bringChecksForward(
   );
 }
 
-/**
- * Makes the attempts due at the first check after the charge failed: money may come late.
- */
 export function watchAfterFailure(
   tx: Tx,
   { id, failure_cause: cause }: Pick<ChargeRow, 'id' | 'failure_cause'>,
@@ -223,12 +195,11 @@ export function watchAfterFailure(
   });
 }
 
-/** Makes every attempt that the provider may know of due now, captured and refused ones too. */
+/** Captured and refused ones too. */
 export function checkAllAttemptsNow(tx: Tx, chargeId: string): Promise<void> {
   return makeAttemptsDue(tx, chargeId, { statuses: knownAttemptStatuses, dueAt: tx.now });
 }
 
-/** One that is due already stays due. */
 async function makeAttemptsDue(
   { sql, now, enqueue }: Tx,
   chargeId: string,

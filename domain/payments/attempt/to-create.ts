@@ -2,7 +2,6 @@ import type { StoredConnection } from '../../accounts/connection/connection.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import type { AttemptRow } from './row.ts';
 
-/** What a payment is created with of its charge. */
 export type ChargeToCreate = Pick<
   ChargeRow,
   | 'id'
@@ -19,16 +18,14 @@ export type ChargeToCreate = Pick<
   | 'cancel_requested_at'
 >;
 
-/** A claimed attempt, with what it takes to create its payment. */
 export interface AttemptToCreate extends AttemptRow {
-  /** Without its times, which JSON does not hold. */
   charge: Omit<ChargeToCreate, 'expires_at' | 'cancel_requested_at'>;
   charge_expires_at: Date;
   charge_cancel_requested_at: Date | null;
   connection: StoredConnection;
 }
 
-/** Reads claimed attempts with their charge and connection. Part of the claim. */
+/** Part of the claim. */
 export const SELECT_ATTEMPTS_TO_CREATE = `
 select claimed.*, c.expires_at as charge_expires_at,
   c.cancel_requested_at as charge_cancel_requested_at,
