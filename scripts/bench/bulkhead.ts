@@ -1,19 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../config/context.ts';
-import { createCharge } from '../../domain/payments/charge/create.ts';
-import { blankCharge } from '../../domain/payments/charge/row.ts';
-import { newId } from '../../domain/shared/ids.ts';
-import { CURRENCY } from '../../domain/shared/money.ts';
-import { sha256Of } from '../../domain/shared/sha256.ts';
-import type { Slot } from '../../domain/shared/slot.ts';
-import { DAY_MS } from '../../domain/shared/units.ts';
-import { until } from '../local/until.ts';
+import { orderCharge } from '../local/order-charge.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
 import { measureBeside } from './figures.ts';
 import { keepRate } from './rate.ts';
 import { setFaults, startSandbox } from './sandbox.ts';
-import { addTenant, openStack, startWorkers } from './stack.ts';
+import { addTenant, openStack, startWorkers, untilAccepted } from './stack.ts';
 
 const MERCHANTS = 20;
 const RATE = 20;
@@ -21,6 +14,7 @@ const ROUNDS = 3;
 const ROUND_SECONDS = 15;
 const SLOW_MS = 9_000;
 const PAYABLE_WITHIN_MS = 20_000;
+const ORDER = { amount_kobo: 100_000, email: 'payer@example.com' };
 
 export const bulkhead: Bench = {
   name: 'bulkhead',
@@ -69,36 +63,18 @@ async function createCharges(
   const { begun } = await keepRate(rate, async (number) => {
     const key = merchants[number % merchants.length]!;
     const slots = ['provider_a', 'provider_c'] as const;
-    const [atA] = await Promise.all(slots.map((slot) => order(context, key, slot)));
-    return atA!;
+    const [atA] = await Promise.all(
+      slots.map((slot) =>
+        context.inTx((tx) => orderCharge(tx, tx.now, key, { ...ORDER, provider_wanted: slot })),
+      ),
+    );
+    return atA!.chargeId;
   });
   const charges = await Promise.all(begun);
   const patience = { everyMs: 100, withinMs: PAYABLE_WITHIN_MS, ended: stopped };
-  const payable = await until(patience, async () => {
-    const rows = await context.db.query<{ ms: number }>(
-      `select extract(epoch from accepted_at - created_at)::float8 * 1000 as ms
-       from attempts where charge_id = any($1) and status = 'open'`,
-      [charges],
-    );
-    return rows.length === charges.length ? rows.map(({ ms }) => ms) : undefined;
-  });
+  const payable = await untilAccepted(context, { charge_id: charges }, charges.length, patience);
   if (payable) return payable;
   throw new BenchFailure('Not every charge at provider A became payable.');
-}
-
-async function order({ inTx, clock }: Context, key: string, slot: Slot): Promise<string> {
-  const now = clock();
-  const charge = {
-    ...blankCharge,
-    ...{ id: newId('txn', now), mode: 'test' as const, currency: CURRENCY, metadata: {} },
-    ...{ amount_kobo: 100_000, email: 'payer@example.com', provider_wanted: slot },
-    expires_at: new Date(now.getTime() + DAY_MS),
-  };
-  const asker = {
-    ...{ sha256: sha256Of(key), roles: ['secret' as const], origin: null, idempotency: undefined },
-  };
-  await inTx((tx) => createCharge(tx, { asker, charge, answerTemplate: '{}', now }));
-  return charge.id;
 }
 
 /** Drops what still waits for provider C, and lets what is in flight there end. */

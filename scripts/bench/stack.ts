@@ -11,6 +11,7 @@ import { createTenant } from '../../domain/accounts/tenant/create-tenant.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
 import { removePostgres, startPostgres } from '../local/postgres.ts';
+import { until } from '../local/until.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { addSandboxConnections } from '../sandbox-tenant.ts';
 import type { BenchRun } from './bench.ts';
@@ -102,5 +103,23 @@ export function addTenant(
     const secretKey = { kind: 'secret', name: null } as const;
     const keys = Array.from({ length: secretKeys }, () => addApiKey(tx, test, secretKey).key);
     return { tenantId, connectionId, endpointId: row.id, webhookSecret, keys, owner };
+  });
+}
+
+/** How long these attempts took to be open, in ms, once so many are; undefined: not in time. */
+export function untilAccepted(
+  { db }: Context,
+  of: { charge_id: readonly string[] } | { connection_id: readonly string[] },
+  count: number,
+  patience: Parameters<typeof until>[0],
+): Promise<number[] | undefined> {
+  const [[column, ids]] = Object.entries(of) as [[string, readonly string[]]];
+  return until(patience, async () => {
+    const rows = await db.query<{ ms: number }>(
+      `select extract(epoch from accepted_at - created_at)::float8 * 1000 as ms
+       from attempts where ${column} = any($1) and status = 'open'`,
+      [ids],
+    );
+    return rows.length === count ? rows.map(({ ms }) => ms) : undefined;
   });
 }

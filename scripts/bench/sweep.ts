@@ -7,7 +7,7 @@ import { rounded, roundedPercentile } from './figures.ts';
 import { idAt } from './filling.ts';
 import { startProgram } from './processes.ts';
 import { keepRate } from './rate.ts';
-import { addTenant, openStack } from './stack.ts';
+import { addTenant, openStack, untilAccepted } from './stack.ts';
 
 const ROWS = 1_000_000;
 const IN_ONE_STATEMENT = 50_000;
@@ -58,7 +58,9 @@ async function measure(run: BenchRun): Promise<Measured> {
   await untilDone(context, new Set(backlogged), run).finally(() => working.abort());
   const seconds = (performance.now() - startedMs) / 1_000;
   const added = (await Promise.all((await adding).begun)).length;
-  const freshMs = await handledAfter(context, quiet, added, stopped);
+  const patience = { everyMs: 100, withinMs: HANDLED_WITHIN_MS, ended: stopped };
+  const freshMs = await untilAccepted(context, { connection_id: quiet }, added, patience);
+  if (!freshMs) throw new BenchFailure(`Not all of ${added} fresh rows were handled.`);
   return {
     figures: {
       ...{ rows, rows_per_second: rounded(rows / seconds, 1), seconds: rounded(seconds, 1) },
@@ -131,23 +133,4 @@ async function untilDone(
     }
     return undefined;
   });
-}
-
-async function handledAfter(
-  { db }: Context,
-  connections: readonly string[],
-  added: number,
-  ended: AbortSignal,
-): Promise<number[]> {
-  const patience = { everyMs: 100, withinMs: HANDLED_WITHIN_MS, ended };
-  const handled = await until(patience, async () => {
-    const rows = await db.query<{ ms: number }>(
-      `select extract(epoch from accepted_at - created_at)::float8 * 1000 as ms
-       from attempts where connection_id = any($1) and status = 'open'`,
-      [connections],
-    );
-    return rows.length === added ? rows.map(({ ms }) => ms) : undefined;
-  });
-  if (handled) return handled;
-  throw new BenchFailure(`Not all of ${added} fresh rows were handled.`);
 }

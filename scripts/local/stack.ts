@@ -5,7 +5,7 @@ import winston from 'winston';
 import { createApiServer } from '../../api/server.ts';
 import { type Context, openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
-import { type Listening, listen } from '../../config/listen.ts';
+import { listen } from '../../config/listen.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { type QueueName, queueNames } from '../../domain/jobs.ts';
 import { startPools } from '../../workers/pools.ts';
@@ -15,7 +15,7 @@ import { registerSandboxAccounts } from '../sandbox-tenant.ts';
 import { demoTenant } from './demo-tenant.ts';
 import { localMasterKey, openLocalDir, storedText, writePrivate } from './files.ts';
 import { startPostgres } from './postgres.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
@@ -59,8 +59,14 @@ export async function startStack(dir: string, port: number, print: (line: string
       queueNames.filter((name) => !comparing.includes(name)),
     ),
   );
-  const database_url = postgres.url(DATABASE);
-  const demo = { ...addresses(env, server, { sandbox, receiver }), database_url, ...tenant };
+  const site = `http://localhost:${server.port}`;
+  const demo = {
+    ...{ base_url: `${site}/v1`, dashboard_url: `${site}/dashboard` },
+    ...{ board_url: `${site}/ops/queues`, board_user: OPERATOR },
+    board_password: env.operator!.password,
+    ...{ sandbox_url: sandbox.url, receiver_url: receiver.url, redis_url: env.redisUrl },
+    ...{ database_url: postgres.url(DATABASE), ...tenant },
+  };
   await writePrivate(join(dir, 'demo.json'), `${JSON.stringify(demo, null, 2)}\n`);
   scope.defer(() => rm(join(dir, 'demo.json'), { force: true }));
   const running = scope.move();
@@ -120,22 +126,4 @@ async function nearPort<T>(port: number, start: (port: number) => Promise<T>): P
       return start(0);
     throw error;
   }
-}
-
-function addresses(
-  env: Env,
-  server: Listening,
-  { sandbox, receiver }: { sandbox: Sandbox; receiver: Receiver },
-) {
-  const site = `http://localhost:${server.port}`;
-  return {
-    base_url: `${site}/v1`,
-    dashboard_url: `${site}/dashboard`,
-    board_url: `${site}/ops/queues`,
-    board_user: OPERATOR,
-    board_password: env.operator!.password,
-    sandbox_url: sandbox.url,
-    receiver_url: receiver.url,
-    redis_url: env.redisUrl,
-  };
 }

@@ -65,7 +65,8 @@ async function reconcileAndAudit(
     hasTime: () => !stopped.aborted,
   };
   const span = spanOf(days);
-  const error = (await reconcileAll(deps, span, stopped)) ?? (await auditAll(deps, span, stopped));
+  const error =
+    (await repeat(stopped, () => reconcile(deps, span))) ?? (await auditAll(deps, span, stopped));
   return error?.message ?? null;
 }
 
@@ -74,31 +75,30 @@ function spanOf({ from, to }: ReportDays): Span {
   return { from: new Date(`${from}T00:00:00+01:00`), to: new Date(`${to}T23:59:59.999+01:00`) };
 }
 
-async function reconcileAll(deps: AuditContext, span: Span, stopped: AbortSignal) {
-  for (;;) {
-    const { isDone, error } = await reconcile(deps, span);
-    if (isDone || stopped.aborted) return null;
-    if (error && !(await waitFor(error, stopped))) return error;
-  }
-}
-
 /** The notification of a payment younger than this may still arrive. */
 const SETTLED_DOWN_MS = 15 * 60_000;
 
-async function auditAll(deps: AuditContext, { from, to }: Span, stopped: AbortSignal) {
+function auditAll(deps: AuditContext, { from, to }: Span, stopped: AbortSignal) {
   const latest = deps.clock().getTime() - SETTLED_DOWN_MS;
   if (from.getTime() > latest) return null;
-  let span: AuditSpan = {
-    from,
-    to: new Date(Math.min(to.getTime(), latest)),
-    cursor: null,
-    isListed: false,
-  };
-  for (;;) {
+  const until = new Date(Math.min(to.getTime(), latest));
+  let span: AuditSpan = { from, to: until, cursor: null, isListed: false };
+  return repeat(stopped, async () => {
     const { rest, error } = await auditPayments(deps, span);
-    if (rest === null || stopped.aborted) return null;
+    span = rest ?? span;
+    return { isDone: rest === null, error };
+  });
+}
+
+/** Repeats a step until it is done; returns why it cannot be. */
+async function repeat(
+  stopped: AbortSignal,
+  step: () => Promise<{ isDone: boolean; error: ProviderError | null }>,
+): Promise<ProviderError | null> {
+  for (;;) {
+    const { isDone, error } = await step();
+    if (isDone || stopped.aborted) return null;
     if (error && !(await waitFor(error, stopped))) return error;
-    span = rest;
   }
 }
 

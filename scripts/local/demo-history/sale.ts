@@ -1,13 +1,9 @@
 import { findConnection } from '../../../domain/accounts/connection/connection.ts';
 import { askTimes } from '../../../domain/jobs.ts';
-import { createCharge } from '../../../domain/payments/charge/create.ts';
-import { blankCharge, type NewCharge } from '../../../domain/payments/charge/row.ts';
+import type { NewCharge } from '../../../domain/payments/charge/row.ts';
 import { Attempt } from '../../../domain/payments/entities/attempt.ts';
 import { askAboutAttempt } from '../../../domain/payments/facts/ask-about-attempt.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
-import { newId } from '../../../domain/shared/ids.ts';
-import { CURRENCY } from '../../../domain/shared/money.ts';
-import { sha256Of } from '../../../domain/shared/sha256.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import type { Tx } from '../../../domain/shared/tx.ts';
 import { SECOND_MS } from '../../../domain/shared/units.ts';
@@ -20,6 +16,7 @@ import {
   payOrDecline,
 } from '../../sandbox/payments.ts';
 import type { Payment } from '../../sandbox/records.ts';
+import { orderCharge } from '../order-charge.ts';
 import type { Story } from './story.ts';
 
 /** A charge of the past with its attempt. */
@@ -32,22 +29,14 @@ export type Order = { slot: Slot } & Pick<
 >;
 
 /** Creates a charge, as a request to the API does, without asking its provider yet. */
-export async function order(
+export function order(
   { context, now, secretKey }: Story,
   { slot, ...given }: Order,
   enqueue: Tx['enqueue'] = () => {},
-): Promise<{ chargeId: string; attemptId: string }> {
-  const at = now();
-  const charge: NewCharge = {
-    ...{ ...blankCharge, ...given, id: newId('txn', at), mode: 'test', currency: CURRENCY },
-    ...{ metadata: {}, provider_wanted: slot === 'provider_a' ? 'auto' : slot },
-    expires_at: new Date(at.getTime() + context.env.chargeLifetimeMs),
-  };
-  const sha256 = sha256Of(secretKey);
-  const asker = { sha256, roles: ['secret' as const], origin: null, idempotency: undefined };
-  const request = { asker, charge, answerTemplate: '{}', now: at };
-  const created = await createCharge({ sql: context.db, enqueue }, request);
-  return { chargeId: charge.id, attemptId: created.attemptId! };
+) {
+  const provider_wanted = slot === 'provider_a' ? 'auto' : slot;
+  const wanted = { ...given, provider_wanted } as const;
+  return orderCharge({ sql: context.db, enqueue }, now(), secretKey, wanted);
 }
 
 /** Creates a charge and opens it at its provider. */
