@@ -7,7 +7,6 @@ import type { Capture } from './entities/capture.ts';
 import type { Dispute } from './entities/dispute.ts';
 import type { Review } from './entities/review.ts';
 
-/** Everything recorded about one charge besides itself, its timeline and its refunds. */
 export interface ChargeDetails {
   attempts: AttemptRow[];
   captures: RowOf<typeof Capture>[];
@@ -15,7 +14,6 @@ export interface ChargeDetails {
   reviews: RowOf<typeof Review>[];
 }
 
-/** Each of a charge's lists, oldest first. */
 export async function detailsOf(sql: Sql, chargeId: string): Promise<ChargeDetails> {
   const list = <Row>(table: string) =>
     sql.query<Row>(`select * from ${table} where charge_id = $1 order by id limit 200`, [chargeId]);
@@ -28,7 +26,6 @@ export async function detailsOf(sql: Sql, chargeId: string): Promise<ChargeDetai
   return { attempts, captures, disputes, reviews };
 }
 
-/** What a provider sent that shows an entry of the timeline; undefined when it is not stored. */
 export async function evidenceOf(
   { sql, vault }: { sql: Sql; vault: Vault },
   { id, tenant_id, mode }: ChargeRow,

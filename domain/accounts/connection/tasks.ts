@@ -23,8 +23,8 @@ export interface TaskRound {
 }
 
 /**
- * Records a round, unless the task was claimed again. One made due before the end of its lease stays
- * due: what it is to find may have come after this round read.
+ * Records a round, unless the task was claimed again. One made due before the end of its lease
+ * stays due: what it is to find may have come after this round read.
  */
 export async function recordRound(
   sql: Sql,

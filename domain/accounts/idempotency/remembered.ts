@@ -27,8 +27,8 @@ export interface RememberedKey {
 }
 
 /**
- * The answer remembered under a key, if any. Throws `idempotency_conflict` when the key was used with
- * another body, and where its answer showed a secret more than a day ago.
+ * The answer remembered under a key, if any. Throws `idempotency_conflict` when the key was used
+ * with another body, and where its answer showed a secret more than a day ago.
  */
 export async function recall(
   { sql, vault, now }: Pick<Tx, 'sql' | 'vault' | 'now'>,

@@ -14,8 +14,8 @@ export interface MemberChange {
 }
 
 /**
- * A disabled member is signed out everywhere and their links are void; a changed role holds from the
- * next request. Throws 409 when no Owner would be left who can sign in, also under races.
+ * A disabled member is signed out everywhere and their links are void; a changed role holds from
+ * the next request. Throws 409 when no Owner would be left who can sign in, also under races.
  */
 export async function changeMember(
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { Tx } from '../../shared/tx.ts';
 
 /**
- * Holds up the sign-ins that lack a demanded second factor, of all members or one: a session goes on
- * after enrolment, an app signs in again.
+ * Holds up the sign-ins that lack a demanded second factor, of all members or one: a session goes
+ * on after enrolment, an app signs in again.
  */
 export async function demandSecondFactor(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,

@@ -16,8 +16,8 @@ export interface Holder {
 const RECOVERY_CODES = 10;
 
 /**
- * Stores a secret that is asked for after `confirmTotp`. A reload gets the same one. Throws 409 when
- * the member has an authenticator.
+ * Stores a secret that is asked for after `confirmTotp`. A reload gets the same one. Throws 409
+ * when the member has an authenticator.
  */
 export async function prepareTotp(tx: Tx, holder: Holder): Promise<string> {
   const member = await lockTotp(tx, holder);

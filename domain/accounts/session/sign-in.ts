@@ -9,8 +9,8 @@ import { hashesOf, type PasswordCost, unmatchableHash } from '../token/credentia
 import { beginFamily, issuePair, type TokenPair } from '../token/tokens.ts';
 
 /**
- * The members whose password this is. Hashes once, also for no member, so that neither the answer nor
- * its time shows which addresses are known.
+ * The members whose password this is. Hashes once, also for no member, so that neither the answer
+ * nor its time shows which addresses are known.
  */
 export async function provePassword(
   members: readonly MemberPassword[],

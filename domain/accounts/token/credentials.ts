@@ -78,8 +78,8 @@ export function unmatchableHash(cost = PASSWORD_COST): string {
 }
 
 /**
- * Argon2id; the result holds salt and cost. The salt of `saltOf` is used again where its cost is the
- * same. Throws `unavailable` when too many hashes wait.
+ * Argon2id; the result holds salt and cost. The salt of `saltOf` is used again where its cost is
+ * the same. Throws `unavailable` when too many hashes wait.
  */
 export async function hashPassword(
   password: string,

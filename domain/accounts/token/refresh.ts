@@ -33,8 +33,8 @@ export function decideRefresh(
 }
 
 /**
- * Exchanges a refresh token. Concurrent requests get the same pair; a late second use ends the whole
- * sign-in. Undefined: refused; the caller commits all the same.
+ * Exchanges a refresh token. Concurrent requests get the same pair; a late second use ends the
+ * whole sign-in. Undefined: refused; the caller commits all the same.
  */
 export async function refresh(tx: Tx, refreshToken: string): Promise<TokenPair | undefined> {
   const sha256 = sha256Of(refreshToken);

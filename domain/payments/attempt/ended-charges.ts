@@ -40,8 +40,8 @@ export interface EndedPage {
 }
 
 /**
- * Finds those to expire among the next `limit` charges past their end. The others wait for a provider
- * or a person; a walk looks at each once, so that they delay no other.
+ * Finds those to expire among the next `limit` charges past their end. The others wait for a
+ * provider or a person; a walk looks at each once, so that they delay no other.
  */
 export async function endedCharges(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,

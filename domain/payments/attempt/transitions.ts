@@ -2,13 +2,11 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { attemptStatuses } from '../entities/attempt.ts';
 
 /**
- * `queued`: surely not sent. `sending`: a worker asks the provider. `unconfirmed`: it is not known
- * whether the provider has it. `open`: its link reached us. `lost`: the provider may have it, but
- * its link did not reach us. `cancelled`: never sent, for its charge was over.
+ * `queued`: surely not sent. `unconfirmed`: nobody knows whether the provider has it. `lost`: the
+ * provider may have it, but its link did not reach us. `cancelled`: never sent.
  */
 export type AttemptStatus = (typeof attemptStatuses)[number];
 
-/** Why the status of one hosted payment at one provider changes. */
 export type AttemptCause =
   | 'sent'
   | 'not reached'
@@ -23,10 +21,7 @@ export type AttemptCause =
 const paid = { captured: 'captured' } as const;
 const watched = { ...paid, declined: 'declined', ended: 'expired' } as const;
 
-/**
- * Where each cause takes an attempt. Money may come late on every attempt that ever reached a
- * provider, so `captured` is reachable from everywhere.
- */
+/** Money may come late on whatever reached a provider: `captured` is reachable from everywhere. */
 export const attemptTransitions = {
   queued: {
     sent: 'sending',
@@ -53,24 +48,21 @@ export const attemptTransitions = {
   captured: {},
 } as const satisfies Transitions<AttemptStatus, AttemptCause>;
 
-/** The payment does not exist at the provider yet, or its creation is not confirmed. */
+/** Not at the provider yet, or not confirmed. */
 export const creatingAttemptStatuses = [
   'queued',
   'sending',
   'unconfirmed',
 ] as const satisfies readonly AttemptStatus[];
 
-/** An attempt in one of these may still take the payer's money: it is watched. */
+/** These may still take the payer's money. */
 export const liveAttemptStatuses = [
   ...creatingAttemptStatuses,
   'open',
   'lost',
 ] as const satisfies readonly AttemptStatus[];
 
-/**
- * The same without those that surely never reached a provider: a charge does not fail before the
- * provider was asked about each of them.
- */
+/** A charge does not fail before the provider was asked about each of these. */
 export const sentLiveAttemptStatuses = [
   'sending',
   'unconfirmed',
@@ -78,7 +70,7 @@ export const sentLiveAttemptStatuses = [
   'lost',
 ] as const satisfies readonly AttemptStatus[];
 
-/** Money may come late on these while nothing is known to have been paid on them. */
+/** Money may come late on these. */
 export const unpaidAttemptStatuses = [
   'open',
   'lost',
@@ -86,18 +78,13 @@ export const unpaidAttemptStatuses = [
   'expired',
 ] as const satisfies readonly AttemptStatus[];
 
-/**
- * The same and those that were paid: too little, with money that does not match, or once where more
- * may come.
- */
+/** Those and the paid ones: too little, mismatched, or once where more may come. */
 export const watchedAttemptStatuses = [
   ...unpaidAttemptStatuses,
   'captured',
 ] as const satisfies readonly AttemptStatus[];
 
-/**
- * Creation has ended and the provider may know of the attempt: checks ask about these.
- */
+/** Creation has ended and the provider may know of it. */
 export const knownAttemptStatuses = [
   ...watchedAttemptStatuses,
   'refused',

@@ -9,15 +9,13 @@ import type { AttemptRow } from './row.ts';
 import { firstCheckAfterFailure, nextCheckAt } from './schedule.ts';
 import { type AttemptStatus, watchedAttemptStatuses } from './transitions.ts';
 
-/** An attempt, with what its checks depend on of its charge. */
 export interface WatchedAttempt
   extends AttemptRow,
     Pick<ChargeRow, 'cancel_requested_at' | 'failed_at' | 'failure_cause'> {
   charge: Pick<ChargeRow, 'status' | 'review'>;
   charge_expires_at: Date;
-  /** When its last payment was recorded; null: none was. */
+  /** Its last payment's record; null: none. */
   paid_at: Date | null;
-  /** The name of its provider. */
   adapter: string;
 }
 
@@ -37,10 +35,7 @@ export async function findWatched(sql: Sql, attemptId: string): Promise<WatchedA
 /** Who pays twice mostly does so within minutes, in another tab. */
 const PAID_LATELY_MS = 15 * 60_000;
 
-/**
- * True while a payment through the connection is likely: a charge is unpaid, was paid lately, or
- * failed less than an hour ago, when its first check after that is due.
- */
+/** True while a charge of the connection is unpaid, was paid lately, or failed within the hour. */
 export async function isPaymentLikely(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   connection: Pick<StoredConnection, 'id' | 'tenant_id' | 'mode' | 'slot'>,
@@ -59,7 +54,7 @@ export async function isPaymentLikely(
   return row!.likely;
 }
 
-/** When the attempt is asked about next, by its schedule; null: never. */
+/** Null: never. */
 export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
   if (!isWatched(attempt)) return null;
   const isUnderpaid = attempt.charge.review.includes('underpaid');
@@ -80,23 +75,21 @@ export function nextCheckOf(attempt: WatchedAttempt, now: Date): Date | null {
 }
 
 /**
- * Any attempt that its provider may have is watched: an ended link may still get a slow transfer,
- * and one that was declined may be paid after all, also when another attempt paid the charge
- * meanwhile. One that paid the charge is watched where more money may come under its reference.
+ * An ended link may still get a slow transfer, and a declined one be paid after all. One that paid
+ * the charge is watched where more money may come under its reference.
  */
 function isWatched(attempt: WatchedAttempt): boolean {
   if (hasPaid(attempt)) return paysAgainOf(attempt) === 'unlisted';
   return (watchedAttemptStatuses as readonly AttemptStatus[]).includes(attempt.status);
 }
 
-/** True where the list of payments may show another payment of a paid attempt. */
 export function isPaidAgainByList(attempt: WatchedAttempt): boolean {
   return hasPaid(attempt) && paysAgainOf(attempt) === 'listed';
 }
 
 const paysAgainOf = ({ adapter }: WatchedAttempt) => providerNamed(adapter).capabilities.paysAgain;
 
-/** A captured attempt of a charge without money was underpaid, or its payment does not match. */
+/** A captured attempt of a charge without money was underpaid, or does not match. */
 function hasPaid({ status, charge }: WatchedAttempt): boolean {
   return status === 'captured' && charge.status !== 'failed' && !isUnpaid(charge.status);
 }

@@ -2,7 +2,6 @@ import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { CaptureRow } from './capture.ts';
 
-/** The payments that an attempt's captures record, as their provider finds them. */
 export async function paymentsOfAttempt(
   sql: Sql,
   { id, reference }: { id: string; reference: string },

@@ -1,14 +1,13 @@
 import type { Tx } from '../../shared/tx.ts';
 
-/** SQL: notes the days of `changed` captures, whose sums are no longer right. */
+/** SQL: notes the days of `changed` captures, whose sums are to be made again. */
 export const NOTE_DAYS = `
   insert into planned_day_changes (connection_id, day)
   select distinct connection_id, settles_on from changed where settles_on is not null`;
 
 /**
- * Adds up again what a connection is still to pay out, on the days whose captures changed since:
- * all other days are left alone, however many captures they have. A capture with `changed_at` has
- * noted no day yet. The caller lets nobody else do so for this connection.
+ * Sums again the changed days of what a connection is still to pay out. A capture with `changed_at`
+ * has noted no day yet. The caller lets nobody else do so for this connection.
  */
 export async function sumPlannedDays({ sql }: Tx, connectionId: string): Promise<void> {
   await sql.query(

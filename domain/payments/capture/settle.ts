@@ -3,15 +3,8 @@ import type { Tx } from '../../shared/tx.ts';
 import type { CaptureRow } from './capture.ts';
 import { NOTE_DAYS } from './planned-days.ts';
 
-/*
- * What settlements and the payment audit write to captures. Each statement takes as many captures
- * as its caller has.
- */
-
-/** A capture whose day of settlement is still to be computed. */
 export type UnplannedCapture = Pick<CaptureRow, 'id' | 'captured_at' | 'channel'>;
 
-/** At most `limit` captures of a connection that have no day of settlement yet. */
 export function findUnplanned(
   sql: Sql,
   connectionId: string,
@@ -24,7 +17,7 @@ export function findUnplanned(
   );
 }
 
-/** Writes the day on which each capture settles. A day that is written already stays. */
+/** A day that is written already stays. */
 export async function writeSettlementDays(
   sql: Sql,
   captures: readonly { id: string; day: string }[],
@@ -39,10 +32,7 @@ export async function writeSettlementDays(
   );
 }
 
-/**
- * Assigns captures to a settlement. One that another settlement holds stays there. A fee that was
- * not stated before is taken over.
- */
+/** A capture that another settlement holds stays there. Only a missing fee is taken over. */
 export async function assignToSettlement(
   { sql }: Tx,
   settlementId: string,
@@ -61,15 +51,11 @@ export async function assignToSettlement(
   );
 }
 
-/**
- * SQL: the fee that a line takes for the payment `k`. It is the line's, unless amount and fee
- * differ by the same: then the payer bore the fee.
- */
+/** SQL: the line's fee for payment `k`, unless amount and fee differ alike: the payer bore it. */
 export const feeTaken = (line: string) => `
   case when k.amount_kobo - k.fee_kobo = ${line}.amount_kobo - ${line}.fee_kobo
     then k.fee_kobo else coalesce(${line}.fee_kobo, k.fee_kobo) end`;
 
-/** Captures that a settlement holds are expected to settle again. */
 export async function releaseFromSettlement(
   { sql }: Tx,
   settlementId: string,
@@ -84,10 +70,7 @@ export async function releaseFromSettlement(
   );
 }
 
-/**
- * The settlements that hold a capture whose amount or fee changed since this was last asked. The
- * changes count as noted from then on.
- */
+/** Settlements that hold a capture changed since; the changes count as noted from then on. */
 export async function takeSettlementsOfChanged(
   { sql }: Tx,
   connectionId: string,
@@ -103,7 +86,6 @@ export async function takeSettlementsOfChanged(
   return rows.map(({ id }) => id);
 }
 
-/** Writes when the payment audit first saw these payments at their provider. */
 export async function writeListed(
   { sql, now }: Tx,
   connectionId: string,

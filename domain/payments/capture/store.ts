@@ -9,7 +9,6 @@ const KNOWN = `select id, charge_id as "chargeId", connection_id as "connectionI
   payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo"
   from captures`;
 
-/** The captures of charges, by charge. */
 export async function findCapturesOf(
   { sql }: Tx,
   chargeIds: readonly string[],
@@ -20,7 +19,7 @@ export async function findCapturesOf(
   return Map.groupBy(found, ({ chargeId }) => chargeId);
 }
 
-/** The captures of a charge, and the stated one where another charge has it. */
+/** Includes the stated one where another charge has it. */
 export function findCaptures(
   { sql }: Tx,
   chargeId: string,
@@ -33,10 +32,7 @@ export function findCaptures(
   );
 }
 
-/**
- * Writes a new capture, or what became of one that is on hold: an applied one and a duplicate keep
- * their status.
- */
+/** Inserts, or changes one on hold: any other keeps its status. */
 export async function writeCapture(
   { write, now }: Tx,
   chargeId: string,
@@ -97,7 +93,7 @@ const capturesWrite = rowsWrite(
   returning connection_id || '/' || provider_payment_id as key`,
 );
 
-/** A capture as it was stated. What put it on hold is left out: a person has decided on that. */
+/** Without what put it on hold: a person has decided on that. */
 export async function readCapture({ sql }: Tx, captureId: string): Promise<StatedCapture> {
   const [row] = await sql.query<StatedCapture>(
     `select k.id as "captureId", a.id as "attemptId", a.reference as "attemptReference",
@@ -111,10 +107,7 @@ export async function readCapture({ sql }: Tx, captureId: string): Promise<State
   return row!;
 }
 
-/**
- * Writes the amount to which a payment increased. `changed_at` has the settlement that holds it
- * compute its totals again.
- */
+/** `changed_at` has the settlement that holds it compute its totals again. */
 export async function increaseCapture(
   { sql, now }: Tx,
   increased: { id: string; amountKobo: number; payerFeeKobo: number },
@@ -126,7 +119,6 @@ export async function increaseCapture(
   );
 }
 
-/** Writes a fee the provider had not stated when the capture was recorded. */
 export async function writeCaptureFee(
   { sql, now }: Tx,
   captureId: string,
@@ -139,10 +131,7 @@ export async function writeCaptureFee(
   ]);
 }
 
-/**
- * A payment on hold that its charge does not need is a duplicate from now on: no increase of it
- * completes the charge.
- */
+/** No increase of it completes the charge. */
 export async function markDuplicate({ sql }: Tx, captureId: string): Promise<void> {
   await sql.query(`update captures set status = 'duplicate' where id = $1 and status = any($2)`, [
     captureId,

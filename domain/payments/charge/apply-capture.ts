@@ -15,9 +15,8 @@ import {
 import { type ChargeStatus, chargeTransitions } from './transitions.ts';
 
 /**
- * The payment becomes the charge's own: the charge is paid. One that its provider reversed before
- * we heard of it is recorded as any other, and its refund is recorded next; but nobody should
- * deliver, so no event says that it was paid, and its link may be paid again.
+ * The charge is paid. One that its provider has reversed is recorded too, and its refund next; but
+ * no event says that it was paid, and its link may be paid again.
  */
 export function applyCapture(charge: ChargeState, stated: StatedCapture): ChargeDecision {
   const { isReversed = false } = stated;
@@ -52,7 +51,6 @@ export function applyCapture(charge: ChargeState, stated: StatedCapture): Charge
   };
 }
 
-/** Of a payment that is too much, only the excess is in question. */
 function excessEffects(charge: ChargeState, stated: StatedCapture): ChargeEffect[] {
   const amountKobo = stated.amountKobo - charge.amountKobo;
   if (amountKobo <= 0) return [];
@@ -64,10 +62,7 @@ function excessEffects(charge: ChargeState, stated: StatedCapture): ChargeEffect
   ];
 }
 
-/**
- * The first payment pays the link. A later one pays its charge all the same, and a person looks at
- * it.
- */
+/** A later payment of the link pays its charge all the same, and a person looks at it. */
 function linkEffects({ id, link }: ChargeState, stated: StatedCapture): ChargeEffect[] {
   if (link === null || link.paidBy === id) return [];
   if (link.paidBy === null) return [{ type: 'pay link', linkId: link.id }];
@@ -101,10 +96,7 @@ function paidPatch(charge: ChargeState, stated: StatedCapture): ChargePatch {
   };
 }
 
-/**
- * No payment is older than the attempt it answers, so none is older than its charge: a provider's
- * clock may run behind ours.
- */
+/** Not before its attempt: a provider's clock may run behind ours. */
 function paidAt({ capturedAt, attemptedAt }: StatedCapture): Date {
   return capturedAt < attemptedAt ? attemptedAt : capturedAt;
 }

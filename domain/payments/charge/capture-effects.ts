@@ -6,7 +6,6 @@ export function recordCapture(capture: StatedCapture, status: CaptureStatus): Ch
   return { type: 'record capture', id: capture.captureId, status, capture };
 }
 
-/** What a timeline entry says of a payment. */
 export function about({ amountKobo, attemptId }: StatedCapture) {
   return { amountKobo, attemptId };
 }

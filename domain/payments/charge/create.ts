@@ -7,10 +7,6 @@ import { type AskedRow, type InsertedRow, insertByCredential, insertByLink } fro
 import { fieldsOutOfBounds } from './key-bounds.ts';
 import type { NewCharge } from './row.ts';
 
-/**
- * Who asks for the charge: a credential in one of these roles, or a payer who opened a payment
- * link.
- */
 export type Asker =
   | {
       sha256: string;
@@ -20,46 +16,33 @@ export type Asker =
     }
   | { paymentLinkId: string };
 
-/** The idempotency key of a request and what its body hashes to. */
 export interface IdempotencyClaim {
-  /** Credential class, method and path. */
   scope: string;
   key: string;
-  /** SHA-256 of the canonical body, hex. */
   bodySha256: string;
 }
 
 /**
- * Stand in the answer's bytes for what only the statement knows, which puts the reference and the
- * slot in their place. Both are raw control characters, which JSON text never holds, so no value a
- * merchant sends can be mistaken for one.
+ * The statement puts the reference and the slot in their place. JSON text never holds these raw
+ * control characters, so no value a merchant sends can be mistaken for one.
  */
 export const REFERENCE_PLACEHOLDER = '\u0001';
 export const SLOT_PLACEHOLDER = '\u0002';
 
 export interface CreatedCharge {
-  /**
-   * Null: the credential is not valid (any more), or may not do this; the link is not active (any
-   * more).
-   */
+  /** Null: the credential or link is not valid, or may not do this. */
   tenantId: string | null;
-  /** What the public key does not allow, by field; null: nothing. */
+  /** What the public key does not allow; null: nothing. */
   outOfBounds: Fields | null;
-  /** Whether a connection serves the mode and slot. */
   isConnected: boolean;
-  /**
-   * Null: nothing was written, because a field is out of bounds, there is no such connection, the
-   * idempotency key was used before, or the link has an open charge.
-   */
+  /** Null: out of bounds, unconnected, a used idempotency key, or an open charge of the link. */
   answer: string | null;
-  /** The first attempt; null: nothing was written. */
   attemptId: string | null;
 }
 
-/** What writing charges needs of a transaction; a statement that commits by itself will do. */
+/** A statement that commits by itself will do. */
 export type ChargeTx = Pick<Tx, 'sql' | 'enqueue'>;
 
-/** A charge that is asked for. */
 export interface ChargeRequest {
   asker: Asker;
   charge: NewCharge;
@@ -67,10 +50,7 @@ export interface ChargeRequest {
   now: Date;
 }
 
-/**
- * Writes charges that credentials ask for, in one round trip, all or none: each as `createCharge`
- * does, with an answer of its own. No two have the same idempotency key.
- */
+/** All or none, in one round trip. No two have the same idempotency key. */
 export async function createCharges(
   tx: ChargeTx,
   requests: readonly ChargeRequest[],
@@ -79,11 +59,9 @@ export async function createCharges(
 }
 
 /**
- * Writes a charge in one round trip: checks that whoever asks may ask for this now, claims the
- * idempotency key, chooses the first connection, takes the next SV number, and writes the charge,
- * its first attempt and the remembered answer together, or nothing at all. Of concurrent requests
- * with one idempotency key, or for one payment link, one writes; the others wait for it here and
- * get `answer: null`. A key that was used before takes no number.
+ * Checks the asker, claims the idempotency key, takes an SV number and writes the charge, its first
+ * attempt and the remembered answer in one round trip, or nothing. Of concurrent requests with one
+ * key or link one writes; the others wait and get `answer: null`.
  */
 export async function createCharge(tx: ChargeTx, request: ChargeRequest): Promise<CreatedCharge> {
   const isByLink = 'paymentLinkId' in request.asker;
@@ -108,7 +86,7 @@ async function insert(
   });
 }
 
-/** Requests that are written together come from one route, whose callers have the same roles. */
+/** Requests written together have the same roles. */
 function rolesOf([request]: readonly ChargeRequest[]): readonly Role[] {
   return request && 'roles' in request.asker ? request.asker.roles : [];
 }
@@ -126,10 +104,7 @@ function askedRow({ asker, charge, answerTemplate, now }: ChargeRequest): AskedR
   };
 }
 
-/**
- * The web origin that a public key must list; null: none. In test mode a local host needs no list:
- * whoever follows the link ends on their own machine.
- */
+/** The origin a public key must list. Local hosts need none in test mode: it is the payer's own. */
 function returnOriginOf({ return_url: returnUrl, mode }: NewCharge): string | null {
   if (returnUrl === null) return null;
   const { origin, hostname } = new URL(returnUrl);

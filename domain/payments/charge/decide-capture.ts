@@ -17,10 +17,8 @@ import {
 import { mismatchOf } from './mismatch.ts';
 
 /**
- * Money taken at a provider. A payment that is not this charge's is put on hold for a person, and
- * so is too little for an unpaid charge; the first that fits is applied; any other is a duplicate
- * and goes back to the payer. A payment that is on record changes only when its amount increases or
- * its fee is stated.
+ * Money that is not this charge's, or too little, is put on hold; the first that fits is applied;
+ * any other goes back. One on record changes only when its amount grows or its fee is stated.
  */
 export function decideCapture(
   charge: ChargeState,
@@ -37,17 +35,14 @@ export function decideCapture(
   return classifyAgain(charge, known, stated);
 }
 
-/** What of a duplicate is a fee that its payer bore goes back with it, so it is no increase. */
+/** A duplicate goes back with the fee its payer bore, so that is no increase. */
 function hasIncreased(known: KnownCapture, stated: StatedCapture): boolean {
   return known.status === 'duplicate'
     ? paidInAll(stated) > paidInAll(known)
     : stated.amountKobo > known.amountKobo;
 }
 
-/**
- * A person accepts a payment on hold as the charge's own, though it is too little or does not
- * match.
- */
+/** A person accepts it though it is too little or does not match. */
 export function acceptCapture(charge: ChargeState, stated: StatedCapture): ChargeDecision {
   return withEarlierRefunds(applyCapture(charge, stated));
 }
@@ -65,10 +60,7 @@ function classify(charge: ChargeState, stated: StatedCapture): ChargeDecision {
   return opened ? { ...opened, effects: [...opened.effects, ...held.effects] } : held;
 }
 
-/**
- * A payment on hold whose amount increased is classified again, so the review of what it was is
- * resolved first.
- */
+/** The review of what it was is resolved first. */
 function classifyAgain(
   charge: ChargeState,
   { id }: KnownCapture,
@@ -79,7 +71,6 @@ function classifyAgain(
   return { ...decision, effects: [resolved, ...decision.effects] };
 }
 
-/** Of a payment that was on hold, some may have gone back before it is applied. */
 function withEarlierRefunds(decision: ChargeDecision): ChargeDecision {
   const isApplied = decision.patch.captureId !== undefined;
   return isApplied
@@ -87,10 +78,7 @@ function withEarlierRefunds(decision: ChargeDecision): ChargeDecision {
     : decision;
 }
 
-/**
- * A duplicate is recorded, and a system refund sends it back to the payer, with the fee where they
- * bore it. One that its provider reversed has gone back.
- */
+/** A system refund sends it back, with the fee its payer bore, unless its provider reversed it. */
 function sendBack(stated: StatedCapture): ChargeDecision {
   const { captureId, isReversed = false } = stated;
   const paidKobo = paidInAll(stated);
@@ -110,9 +98,7 @@ function sendBack(stated: StatedCapture): ChargeDecision {
   };
 }
 
-/**
- * A payment on hold is recorded and opens a review, about all that may go back of it.
- */
+/** The review is about all that may go back. */
 function hold(stated: StatedCapture, reason: ReviewReason, detail: string): ChargeDecision {
   const { captureId } = stated;
   const amountKobo = paidInAll(stated);
@@ -126,9 +112,7 @@ function hold(stated: StatedCapture, reason: ReviewReason, detail: string): Char
   };
 }
 
-/**
- * One payment cannot pay two charges: it stays with the first, and a person looks at the second.
- */
+/** It stays with the first charge, and a person looks at the second. */
 function claimedElsewhere(known: KnownCapture, stated: StatedCapture): ChargeDecision {
   const detail = `The provider's payment ${stated.providerPaymentId} belongs to ${known.chargeId}.`;
   const review = {

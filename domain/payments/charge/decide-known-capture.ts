@@ -7,10 +7,7 @@ import {
 } from '../capture/capture.ts';
 import { type ChargeDecision, type ChargeEffect, type ChargeState, note } from './decision.ts';
 
-/**
- * More money came under a payment that is on record as applied or duplicate. Its status stays; a
- * person looks at what the charge does not need.
- */
+/** The status stays; a person looks at what the charge does not need. */
 export function decideIncrease(
   charge: ChargeState,
   known: KnownCapture,
@@ -39,7 +36,6 @@ export function decideIncrease(
   };
 }
 
-/** A fee that the provider states only after the capture was recorded is recorded then. */
 export function decideFee(
   { id, status, feeKobo: knownKobo }: KnownCapture,
   { feeKobo, attemptId }: StatedCapture,

@@ -17,9 +17,8 @@ import {
 import type { ChargeFact } from './facts.ts';
 
 /**
- * Decides what a fact means for a charge. Pure and total: any fact in any state has an answer, and
- * `undefined` says there is nothing to write. What a fact carries (amounts, dates, ids, fees) is
- * written in every state; only the status obeys the table.
+ * Pure and total; `undefined`: nothing to write. Amounts, dates, ids and fees are written in every
+ * state; only the status obeys the table.
  */
 export function decideCharge(
   charge: ChargeState,
@@ -64,16 +63,12 @@ export function decideCharge(
   }
 }
 
-/** Writes nothing where a review has asked the same before. */
 function once(decision: ChargeDecision): ChargeDecision {
   const asked = decision.effects.find((effect) => effect.type === 'open review');
   return asked ? { ...decision, unlessAsked: asked.review } : decision;
 }
 
-/**
- * A later payment of an unpaid charge may be open at another connection: reads show the current
- * one.
- */
+/** Reads show the connection that is current. */
 function decideOpened(charge: ChargeState, patch: ChargePatch): ChargeDecision | undefined {
   const moved = move(charge, 'opened', patch, OPENED);
   if (moved || charge.status !== 'pending' || charge.connectionId === patch.connectionId)
@@ -81,7 +76,7 @@ function decideOpened(charge: ChargeState, patch: ChargePatch): ChargeDecision |
   return stay(patch, 'reopened', 'The payment was opened at another provider.');
 }
 
-/** Where too little has been paid, a person accepts or returns that money first. */
+/** A person accepts or returns an underpayment first. */
 function decideFailed(
   charge: ChargeState,
   cause: 'refused' | 'declined' | 'expired' | 'cancelled',
@@ -99,12 +94,11 @@ function decideUnclear(charge: ChargeState, words: string): ChargeDecision | und
   return once(askPerson({ reason: 'unknown_status', detail, captureId: null, amountKobo: null }));
 }
 
-/** What settles a charge that waits for its money. It is the same for all of them. */
+/** The same for all charges that wait for their money. */
 export function decideAwaited(fact: Extract<ChargeFact, { type: 'settled' }>): ChargeDecision {
   return decideSettled(AWAITING_SETTLEMENT, settledPatch(fact))!;
 }
 
-/** The state of a charge that is paid and not settled. */
 export const AWAITING_SETTLEMENT = { status: 'succeeded', settledAt: null } as const;
 
 function settledPatch({
@@ -115,10 +109,7 @@ function settledPatch({
   return { settledAt, settlementId, ...(feeKobo !== null && { feeKobo }) };
 }
 
-/**
- * The first settlement line stands. One that is reported before the payment itself moves nothing
- * yet, and never counts as the payment.
- */
+/** The first line stands. One reported before the payment never counts as the payment. */
 function decideSettled(
   charge: Pick<ChargeState, 'status' | 'settledAt'>,
   patch: ChargePatch,
@@ -143,10 +134,7 @@ function decideSettledElsewhere(
   );
 }
 
-/**
- * The total only grows, so a report that comes twice, or after a later one, changes nothing. A
- * charge paid short is refunded in full earlier.
- */
+/** The total only grows, so a repeated report changes nothing. Paid short is refunded earlier. */
 function decideRefunded(
   charge: ChargeState,
   { totalKobo, paidKobo }: { totalKobo: number; paidKobo: number },
@@ -159,7 +147,7 @@ function decideRefunded(
   return moved ?? stay({ refundedKobo }, 'refund_recorded', detail);
 }
 
-/** The total falls by what came back, and a person looks at it: the payer waits for the money. */
+/** A person looks at it: the payer waits for the money. */
 function decideRefundCameBack(
   charge: ChargeState,
   { captureId, amountKobo, detail, totalKobo }: Extract<ChargeFact, { type: 'refund came back' }>,
@@ -172,7 +160,7 @@ function decideRefundCameBack(
   return { ...moved, effects: [...moved.effects, ...asked.effects] };
 }
 
-/** A refund of money that is not the charge's failed, or may have: a person decides. */
+/** A person decides. */
 function decideNotReturned({
   type,
   captureId,
@@ -201,7 +189,7 @@ function decideDisputeWon(charge: ChargeState): ChargeDecision | undefined {
   };
 }
 
-/** The money is gone, whether or not the dispute's beginning was reported. */
+/** Also where the dispute's beginning was not reported. */
 function decideDisputeLost(charge: ChargeState): ChargeDecision | undefined {
   const refundedKobo = wholeOf(charge);
   return (

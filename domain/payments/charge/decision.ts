@@ -10,7 +10,6 @@ import { type Cause, type ChargeStatus, chargeTransitions } from './transitions.
 
 type ChargeFields = FieldsOf<typeof Charge>;
 
-/** What the rules need to know of a charge. */
 export interface ChargeState
   extends Pick<
     ChargeFields,
@@ -25,13 +24,11 @@ export interface ChargeState
     | 'settlementId'
   > {
   review: readonly ReviewReason[];
-  /** Its payments on record, and the stated one where it is another charge's. */
+  /** And the stated one where it is another charge's. */
   captures: readonly KnownCapture[];
-  /** The payment link it belongs to, and which charge paid that. */
   link: { id: string; paidBy: string | null } | null;
 }
 
-/** Columns of the charge that a decision sets. */
 export type ChargePatch = Partial<
   Pick<
     ChargeFields,
@@ -54,52 +51,39 @@ export type ChargePatch = Partial<
 
 export type ChargeEventType = 'charge.succeeded' | 'charge.failed' | 'charge.disputed';
 
-/** What follows from a decision besides the charge's own row. */
 export type ChargeEffect =
   | { type: 'record capture'; id: string; status: CaptureStatus; capture: StatedCapture }
   | { type: 'increase capture'; id: string; amountKobo: number; payerFeeKobo: number }
   | { type: 'record capture fee'; id: string; feeKobo: number }
   | { type: 'open review'; review: NewReview }
   | { type: 'resolve review'; reason: ReviewReason; captureId: string }
-  /** All of a payment that is not the charge's goes back to its payer without an approval. */
   | { type: 'return duplicate'; captureId: string; paidKobo: number; reason: string }
   | { type: 'cancel refund requests'; reason: string }
-  /** What went back of a payment before it was applied counts as refunded now. */
   | { type: 'count earlier refunds' }
   | { type: 'pay link'; linkId: string }
-  /** Every attempt a provider may know of is asked about again: money may come late. */
+  /** Money may come late. */
   | { type: 'watch attempts' }
   | { type: 'publish'; event: ChargeEventType }
   | { type: 'append to timeline'; entry: TimelineEntry };
 
-/** What to write. */
 export interface ChargeDecision {
-  /** The new status; absent: it stays. */
   status?: ChargeStatus;
   patch: ChargePatch;
-  /** In the order in which they are written. */
   effects: ChargeEffect[];
-  /**
-   * Nothing is written when a person was asked the same in the same words before: providers repeat
-   * themselves with every answer.
-   */
+  /** Nothing is written when a person was asked this before: providers repeat themselves. */
   unlessAsked?: NewReview;
 }
 
-/** The timeline's sentence for `pending`. */
 export const OPENED = 'The provider opened the payment.';
 
-/** The effects of each status, however the charge comes to it. */
+/** However the charge comes to it. */
 const following: Partial<Record<ChargeStatus, readonly ChargeEffect[]>> = {
   failed: [{ type: 'watch attempts' }, { type: 'publish', event: 'charge.failed' }],
   disputed: [{ type: 'publish', event: 'charge.disputed' }],
   refunded: [{ type: 'cancel refund requests', reason: 'The charge was refunded in full.' }],
 };
 
-/**
- * The decision a cause leads to, or undefined where the table has no move for it. `detail` says in
- * a sentence why.
- */
+/** Undefined: the table has no move. */
 export function move(
   charge: Pick<ChargeState, 'status'>,
   cause: Cause,
@@ -111,12 +95,10 @@ export function move(
   return { status, patch, effects: enter(status, { detail }) };
 }
 
-/** The effects of entering a status: its timeline entry, and what follows. */
 export function enter(status: ChargeStatus, entry: Omit<TimelineEntry, 'what'>): ChargeEffect[] {
   return [note(status, entry), ...(following[status] ?? [])];
 }
 
-/** The status stays; what the fact carries is written, with a timeline entry. */
 export function stay(patch: ChargePatch, what: string, detail: string): ChargeDecision {
   return { patch, effects: [note(what, { detail })] };
 }
@@ -125,10 +107,6 @@ export function note(what: string, entry: Omit<TimelineEntry, 'what'>): ChargeEf
   return { type: 'append to timeline', entry: { what: `charge.${what}`, ...entry } };
 }
 
-/**
- * The status stays, and a person looks at what is in question: `captureId` and `amountKobo` where
- * it is a payment.
- */
 export function askPerson(
   review: NewReview,
   about: Omit<TimelineEntry, 'what' | 'detail'> = {},
@@ -138,23 +116,16 @@ export function askPerson(
   return { patch: {}, effects: [{ type: 'open review', review }, line] };
 }
 
-/** The payment that paid the charge; undefined while it is unpaid. */
 export function appliedCapture({ id, captures }: ChargeState): KnownCapture | undefined {
   return captures.find((capture) => capture.chargeId === id && capture.status === 'applied');
 }
 
-/**
- * All that can go back of a charge, in kobo: the amount asked, or less where a person accepted less
- * as its payment.
- */
+/** In kobo; less than the amount where a person accepted less. */
 export function wholeOf(charge: ChargeState): number {
   return Math.min(charge.amountKobo, appliedCapture(charge)?.amountKobo ?? charge.amountKobo);
 }
 
-/**
- * The statuses that facts recorded before their time now lead to: a settlement line or refunds may
- * be reported before the payment itself. Facts lead to the same end in whatever order they come.
- */
+/** Facts recorded before their time count now: they lead to one end in whatever order they come. */
 export function statusesDueAfter(
   status: ChargeStatus,
   { settledAt, refundedKobo }: Pick<ChargeState, 'settledAt' | 'refundedKobo'>,

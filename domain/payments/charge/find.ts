@@ -5,7 +5,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { TimelineEntry } from '../entities/timeline.ts';
 import type { ChargeRow } from './row.ts';
 
-/** The charge with this SV number, or undefined when there is none of this tenant in this mode. */
+/** A tenant's own in its mode. */
 export async function findByNumber(
   sql: Sql,
   reader: Reader,
@@ -18,18 +18,14 @@ export async function findByNumber(
   return row;
 }
 
-/** A credential as a statement checks it: good at `now`, and in one of these roles. */
+/** Valid at `now`, in one of these roles. */
 export interface ReadingCredential {
   sha256: string;
   roles: readonly Role[];
   now: Date;
 }
 
-/**
- * The charge with this SV number, read with a credential: one round trip checks the credential and
- * reads. Undefined when there is no such charge of its tenant and mode, and when the credential is
- * not valid for it.
- */
+/** Checks the credential and reads in one round trip. */
 export async function findForCredential(
   sql: Sql,
   credential: ReadingCredential,
@@ -44,10 +40,7 @@ export async function findForCredential(
   return row;
 }
 
-/**
- * The charge with this merchant reference: the paid one if any, else the newest made by a secret
- * key or a member, else the newest. Merchant references need not be unique.
- */
+/** References need not be unique: the paid one, else the newest of a secret key or member. */
 export async function findByMerchantReference(
   sql: Sql,
   reader: Reader,
@@ -62,7 +55,7 @@ export async function findByMerchantReference(
   return row;
 }
 
-/** The charge with this `txn_` id, or undefined when there is none of this tenant in this mode. */
+/** A tenant's own in its mode. */
 export async function findByTransactionId(
   sql: Sql,
   reader: Reader,
@@ -75,19 +68,18 @@ export async function findByTransactionId(
   return row;
 }
 
-/** A charge by its id, for pages whose address is itself the permission. */
+/** For pages whose address is itself the permission. */
 export async function findById(sql: Sql, id: string): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>('select * from charges where id = $1', [id]);
   return row;
 }
 
-/** An entry of a charge's timeline. `position` counts up in the order they were written. */
 export type TimelineRow = Pick<
   RowOf<typeof TimelineEntry>,
   'position' | 'id' | 'at' | 'what' | 'detail' | 'amount_kobo' | 'evidence_sha256'
 >;
 
-/** Entries of a charge's timeline after a position, oldest first, at most `most`. */
+/** Entries after a position, oldest first. */
 export function timelineOf(
   sql: Sql,
   chargeId: string,

@@ -4,7 +4,6 @@ import { type Sql, statement } from '../../shared/sql.ts';
 import { type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
 import { givenColumns, type NewCharge } from './row.ts';
 
-/** What the statement is given of each request, with its type. */
 const ASKED = {
   ...({
     id: 'text',
@@ -37,7 +36,6 @@ const ASKED = {
 type AskedColumn = keyof typeof ASKED;
 const askedColumns = Object.keys(ASKED) as AskedColumn[];
 
-/** A request as the statement takes it. */
 export type AskedRow = Omit<NewCharge, 'metadata'> &
   Record<Exclude<AskedColumn, keyof NewCharge | 'now'>, string | null> & {
     metadata: string;
@@ -45,7 +43,6 @@ export type AskedRow = Omit<NewCharge, 'metadata'> &
     now: Date;
   };
 
-/** What became of a request whose asker may ask for it. */
 export interface InsertedRow extends KeyBoundsRow {
   id: string;
   tenant_id: string;
@@ -54,11 +51,7 @@ export interface InsertedRow extends KeyBoundsRow {
   answer: string | null;
 }
 
-/**
- * Writes what the holders of credentials in one of these roles ask for. A hash belongs to one
- * credential at most: the limit makes PostgreSQL look each one up, where it would read all
- * credentials for a join.
- */
+/** The limit has PostgreSQL look each hash up, where a join would read all credentials. */
 export const insertByCredential = insertOf(`
   select tenant_id, role, null as link_id,${keyBounds} from credentials
   where sha256 = asked.asker and mode = asked.mode
@@ -66,7 +59,7 @@ export const insertByCredential = insertOf(`
     and (allowed_origins is null or asked.origin = any(allowed_origins))
   limit 1`);
 
-/** The link is locked first: while it is being paid this waits, and then finds it paid. */
+/** While the link is being paid this waits, and then finds it paid. */
 export const insertByLink = insertOf(
   `
   select tenant_id, 'link' as role, id as link_id,${noKeyBounds} from payment_links
@@ -84,9 +77,7 @@ function insertOf(asker: string, onConflict = '') {
   };
 }
 
-// Keys are claimed in one order, so that two statements do not wait for each other. A key is looked
-// for by a scalar subquery, not by `not exists`: that one may be hashed, which reads the whole
-// table.
+// One order of keys: no two statements deadlock. `not exists` may be hashed: it reads the table.
 function insertBy(asker: string, onConflict: string): string {
   return `
 with asked as materialized (
@@ -145,7 +136,6 @@ from asker
   left join connection using (id) left join answered using (id) left join charge using (id)`;
 }
 
-/** A charge without a description takes the one that its public key has. */
 function givenValueOf(column: (typeof givenColumns)[number]): string {
   return column === 'description'
     ? 'coalesce(asked.description, key_description)'

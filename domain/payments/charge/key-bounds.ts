@@ -1,9 +1,8 @@
 import type { Fields } from '../../shared/problems.ts';
 
 /**
- * SQL: what a credential bounds, and the fields of the charge `asked` for that are outside of it. A
- * public key leads payers to its own origins and nowhere else, because anybody can read it in a web
- * page and send out checkouts with the merchant's name.
+ * SQL: the credential's bounds and the fields of `asked` outside them. A public key leads payers to
+ * its own origins only: anybody can read it and send out checkouts in the merchant's name.
  */
 export const keyBounds = `
     allowed_origins, min_amount_kobo, max_amount_kobo, description as key_description,
@@ -15,12 +14,10 @@ export const keyBounds = `
       case when asked.description <> description then 'description' end
     ], null) as out_of_bounds`;
 
-/** SQL: the same for whoever is bounded by nothing. */
 export const noKeyBounds = `
     null::text[] as allowed_origins, null::bigint as min_amount_kobo,
     null::bigint as max_amount_kobo, null::text as key_description, '{}'::text[] as out_of_bounds`;
 
-/** What those read. */
 export interface KeyBoundsRow {
   allowed_origins: string[] | null;
   min_amount_kobo: number | null;
@@ -29,7 +26,7 @@ export interface KeyBoundsRow {
   out_of_bounds: (keyof typeof rules)[];
 }
 
-/** The fields that the key does not allow with the rule that each breaks; null: none. */
+/** Null: none. */
 export function fieldsOutOfBounds(row: KeyBoundsRow): Fields | null {
   if (row.out_of_bounds.length === 0) return null;
   return Object.fromEntries(row.out_of_bounds.map((field) => [field, rules[field](row)]));

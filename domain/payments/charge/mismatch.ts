@@ -1,12 +1,9 @@
 import type { StatedCapture } from '../capture/capture.ts';
 
-/**
- * Providers' clocks and ours may disagree by this much before a payment counts as older than the
- * attempt it answers.
- */
+/** How far clocks may differ. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Why a payment cannot be this charge's, in a sentence; undefined: it fits. Checked every time. */
+/** Undefined: it fits. */
 export function mismatchOf(
   charge: { currency: string; mode: string },
   stated: StatedCapture,

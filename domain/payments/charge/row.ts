@@ -4,10 +4,8 @@ import type { Slot } from '../../shared/slot.ts';
 import { Charge } from '../entities/charge.ts';
 import { isUnpaid } from './transitions.ts';
 
-/** A charge. Kobo are numbers, times are dates. */
 export type ChargeRow = RowOf<typeof Charge>;
 
-/** The columns that are known when a charge is asked for. */
 export const givenColumns = [
   'id',
   'mode',
@@ -25,15 +23,12 @@ export const givenColumns = [
   'expires_at',
 ] as const satisfies readonly (keyof ChargeRow)[];
 
-/** A charge as it is asked for: validated and normalised. */
 export type NewCharge = Pick<ChargeRow, (typeof givenColumns)[number]>;
 
-/** What a charge has of which nothing is known: null in every column that may be null. */
 export const blankCharge = nullsOf(Charge);
 
 export type CheckoutStatus = 'open' | 'completed' | 'failed' | 'expired';
 
-/** What the payer's side shows of a charge: open until money came or it failed. */
 export function checkoutStatusOf(
   charge: Pick<ChargeRow, 'status' | 'failure_cause'>,
 ): CheckoutStatus {
@@ -42,10 +37,7 @@ export function checkoutStatusOf(
   return charge.failure_cause === 'expired' ? 'expired' : 'failed';
 }
 
-/**
- * The transaction object of the API: every field always present, money integer kobo, times ISO 8601
- * UTC.
- */
+/** The API's transaction object. Times ISO 8601 UTC. */
 export function transactionView(charge: ChargeRow) {
   return {
     object: 'transaction' as const,
@@ -73,7 +65,7 @@ export function transactionView(charge: ChargeRow) {
   };
 }
 
-/** What a checkout shows that is not given: of a new charge it is known once it is written. */
+/** A new charge has these once it is written. */
 interface CheckoutState {
   reference: string;
   status: CheckoutStatus;
@@ -81,7 +73,7 @@ interface CheckoutState {
   transaction: ReturnType<typeof transactionView> | null;
 }
 
-/** The checkout object of the API. `publicUrl` has no trailing slash. */
+/** `publicUrl` has no trailing slash. */
 export function checkoutView(
   charge: NewCharge,
   { reference, status, provider, transaction }: CheckoutState,
@@ -105,7 +97,6 @@ export function checkoutView(
   };
 }
 
-/** The checkout of a stored charge. */
 export function checkoutOf(charge: ChargeRow, publicUrl: string) {
   const status = checkoutStatusOf(charge);
   const state = {

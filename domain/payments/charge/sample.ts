@@ -1,13 +1,10 @@
 import { newId } from '../../shared/ids.ts';
 import { blankCharge, type ChargeRow, transactionView } from './row.ts';
 
-/** The smallest amount there is. */
 const AMOUNT_KOBO = 10_000;
 
-/** Whose charge it would be. */
 type Owner = Pick<ChargeRow, 'tenant_id' | 'mode'>;
 
-/** A complete, paid charge that does not exist. */
 export function sampleCharge({ tenant_id, mode }: Owner, now: Date): ChargeRow {
   return {
     ...blankCharge,
@@ -35,7 +32,6 @@ export function sampleCharge({ tenant_id, mode }: Owner, now: Date): ChargeRow {
   };
 }
 
-/** Its transaction: `merchant_reference` and `metadata` say that it is a test. */
 export function sampleTransaction(owner: Owner, now: Date): ReturnType<typeof transactionView> {
   return transactionView({
     ...sampleCharge(owner, now),

@@ -6,11 +6,7 @@ import { appendChanges } from '../figures/store.ts';
 import type { ChargeDecision, ChargePatch } from './decision.ts';
 import type { ChargeRow } from './row.ts';
 
-/**
- * Locks a charge. Whoever writes about a charge, its attempts, captures, refunds, reviews or
- * disputes locks the charge first, so that two of them come one after the other and cannot wait for
- * each other.
- */
+/** Whoever writes about a charge or its rows locks the charge first, so that no two deadlock. */
 export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<ChargeRow> {
   const [charge] = await sql.query<ChargeRow>('select * from charges where id = $1 for update', [
     chargeId,
@@ -19,7 +15,6 @@ export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Pr
   return charge;
 }
 
-/** Locks charges, in the order of their ids. */
 export function lockCharges(
   { sql }: Pick<Tx, 'sql'>,
   ids: readonly string[],
@@ -34,9 +29,6 @@ const CHARGE_OF = {
   review: 'select charge_id from reviews where id = $1',
 } as const;
 
-/**
- * Locks the charge that a refund or a review belongs to; undefined where there is none.
- */
 export async function lockChargeOf(
   { sql }: Pick<Tx, 'sql'>,
   what: keyof typeof CHARGE_OF,
@@ -49,10 +41,7 @@ export async function lockChargeOf(
   return charge;
 }
 
-/**
- * Locks the charge that a provider's payment belongs to; undefined where we do not hold that
- * payment.
- */
+/** Undefined: we do not hold that payment. */
 export async function lockChargeOfPayment(
   { sql }: Pick<Tx, 'sql'>,
   payment: { connectionId: string; providerPaymentId: string },
@@ -67,7 +56,7 @@ export async function lockChargeOfPayment(
   return charge;
 }
 
-/** Locks the charge with an SV number; undefined where this tenant has none in this mode. */
+/** Undefined: the tenant has none in this mode. */
 export async function lockOwnCharge(
   { sql }: Pick<Tx, 'sql'>,
   { tenantId, mode }: Reader,
@@ -80,7 +69,7 @@ export async function lockOwnCharge(
   return charge;
 }
 
-/** Locks the charge with an SV number, whoever owns it. For operators only. */
+/** Whoever owns it: for operators only. */
 export async function lockChargeByNumber(
   { sql }: Pick<Tx, 'sql'>,
   number: number,
@@ -109,10 +98,7 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
   captureId: 'capture_id',
 };
 
-/**
- * Writes what a decision sets, and how it changes the day's figures, and returns the row as it is
- * then. The charge must be locked.
- */
+/** Writes a decision and its change of the day's figures. The charge must be locked. */
 export async function updateCharge(
   tx: Tx,
   charge: ChargeRow,
@@ -126,14 +112,11 @@ export async function updateCharge(
   return after;
 }
 
-/**
- * SQL: begins a statement that writes the decision on many charges whose payments are paid out as
- * they are on record, which are the rest of it.
- */
+/** SQL: begins the statement for many charges whose payments are paid out as recorded. */
 export const SETTLE_CHARGES = `update charges c
     set status = :settledStatus, settled_at = :settledAt, settlement_id = :settlementId`;
 
-/** JSON in the database holds no half of a surrogate pair, which a provider's text may have. */
+/** A provider's text may have half of a surrogate pair, which the database refuses. */
 const wellFormed = (_: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value;
 
@@ -154,7 +137,6 @@ function rowOf(patch: ChargePatch): Partial<ChargeRow> {
   );
 }
 
-/** Writes the reasons for which its reviews are open into the charge. */
 export async function refreshReview({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<void> {
   await sql.query(
     `update charges set review = array(
@@ -165,7 +147,6 @@ export async function refreshReview({ sql }: Pick<Tx, 'sql'>, chargeId: string):
   );
 }
 
-/** Writes that the merchant asks to cancel it. */
 export async function writeCancelRequest({ sql, now }: Tx, chargeId: string): Promise<void> {
   await sql.query('update charges set cancel_requested_at = $2 where id = $1', [chargeId, now]);
 }

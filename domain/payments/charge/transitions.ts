@@ -3,17 +3,15 @@ import type { chargeStatuses } from '../entities/charge.ts';
 
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
-/** True while a charge waits for its money: it may still be asked about, opened, paid or failed. */
 export function isUnpaid(status: ChargeStatus): boolean {
   return status === 'initiated' || status === 'pending';
 }
 
-/** True once money paid a charge, whatever became of that money later. */
+/** Whatever became of the money later. */
 export function wasPaid(status: ChargeStatus): boolean {
   return !isUnpaid(status) && status !== 'failed';
 }
 
-/** What a fact means for the status of a charge: the columns of the table below. */
 export type Cause =
   | 'opened'
   | 'paid'
@@ -38,9 +36,8 @@ const failing = {
 } as const;
 
 /**
- * Where each cause takes a charge: the table of the API's specification ("States and transitions"),
- * and two moves beyond it: `failed` to `succeeded`, because late money is never dropped, and out of
- * `refunded` where the money came back. A pair that is absent leaves the status as it is.
+ * The table of the API's specification ("States and transitions"), and two moves beyond it: late
+ * money is never dropped (`failed`), and what was refunded may come back.
  */
 export const chargeTransitions = {
   initiated: { opened: 'pending', paid: 'succeeded', ...failing },

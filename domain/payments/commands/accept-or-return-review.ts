@@ -15,18 +15,15 @@ import { writeReviewDecision } from '../review/store.ts';
 import type { ReviewDecision } from '../review/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
-/** A person's decision on a review. */
 export interface DecidedReview {
   id: string;
   decision: ReviewDecision;
-  /** The reason, for the timeline and the audit log; null: none was given. */
   note: string | null;
 }
 
 /**
- * Writes a person's decision and what follows: the payment becomes the charge's own, goes back to
- * the payer, or the decision is noted. Throws `not_found`, and `invalid_state`, with the reason,
- * where the review was decided before or the decision is not possible.
+ * Writes a decision and what follows from it. Throws `not_found`, and `invalid_state` with the
+ * reason where the review was decided before or the decision is not possible.
  */
 export async function acceptOrReturnReview(
   tx: Tx,
@@ -90,7 +87,6 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
   }
 }
 
-/** Adds the decision to the charge's timeline and to the audit log. */
 async function recordDecision(
   tx: Tx,
   actor: Actor,

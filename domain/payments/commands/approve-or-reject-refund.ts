@@ -13,10 +13,9 @@ import { refundTransitions } from '../refund/transitions.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 /**
- * Approves a refund: it is due to be sent. The charge is checked once
- * more, because a dispute or a refund at the provider may have come meanwhile. An Owner may approve
- * what they requested themselves: many businesses have one person only. Throws `not_found`, and
- * `invalid_state` for what was decided already or does not fit any more.
+ * Checks the charge once more: a dispute or refund may have come. An Owner may approve their own
+ * request: many businesses have one person. Throws `not_found`, and `invalid_state` for what was
+ * decided already or does not fit any more.
  */
 export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<RefundRow> {
   const { charge, refund } = await lockUndecided(tx, owner, id, 'approved');
@@ -37,10 +36,7 @@ export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<R
   return approved;
 }
 
-/**
- * Rejects a refund: nothing is sent. Throws `not_found`, and `invalid_state` for what was decided
- * already.
- */
+/** Throws `not_found`, and `invalid_state` for what was decided already. */
 export async function rejectRefund(
   tx: Tx,
   owner: Actor,
@@ -53,10 +49,7 @@ export async function rejectRefund(
 
 type Decided = 'approved' | 'rejected';
 
-/**
- * Reads the refund after locking its charge, so that of two decisions at once the second finds the
- * first one made.
- */
+/** Of two decisions at once the second finds the first one made. */
 async function lockUndecided(
   tx: Tx,
   owner: Actor,
@@ -78,10 +71,6 @@ interface Decision {
   rejectionReason: string | null;
 }
 
-/**
- * Writes the decision with its line in the charge's timeline and in the audit log. What is approved
- * is due at once.
- */
 async function writeDecision(
   tx: Tx,
   owner: Actor,

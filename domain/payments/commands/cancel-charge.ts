@@ -10,10 +10,9 @@ import { expireWhenAnswered } from '../facts/expire-charge.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
 /**
- * Records that the merchant asks to cancel a charge. Where no provider can hold money for it, it
- * fails at once; else nothing new is opened for it, and it fails once the provider answered about
- * every attempt that could hold money. Asked again, or for a charge that failed, it changes
- * nothing. Throws `invalid_state` when money has come.
+ * A charge for which no provider can hold money fails at once; any other opens nothing new, and
+ * fails once every provider has answered. Repeats change nothing. Throws `invalid_state` when it
+ * was paid.
  */
 export async function requestCancel(tx: Tx, actor: Actor, chargeId: string): Promise<void> {
   const charge = await lockCharge(tx, chargeId);
@@ -32,7 +31,7 @@ async function writeRequest(tx: Tx, actor: Actor, charge: ChargeRow): Promise<vo
   await recordChange(tx, actor, 'charge.cancel_requested', charge.id, `SV-${charge.number}`);
 }
 
-/** Why a charge that holds money cannot be cancelled, in a sentence; null: it holds none. */
+/** Null: it holds no money. */
 const obstacles: Record<ChargeStatus, string | null> = {
   initiated: null,
   pending: null,
@@ -43,10 +42,7 @@ const obstacles: Record<ChargeStatus, string | null> = {
   disputed: 'The charge was paid and is disputed, so it cannot be cancelled any more.',
 };
 
-/**
- * Throws `invalid_state` when a charge holds money: all of it, or too little, about which a person
- * decides.
- */
+/** Throws `invalid_state` when it holds money, even too little. */
 export function requireNoMoney({ status, review }: Pick<ChargeRow, 'status' | 'review'>): void {
   const obstacle =
     isUnpaid(status) && review.includes('underpaid')

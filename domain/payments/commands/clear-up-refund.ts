@@ -9,16 +9,13 @@ import { type RefundRow, shownAs } from '../refund/row.ts';
 import { approveAgain } from '../refund/store.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
-/**
- * The decision of an operator who looked in the provider's dashboard and did not find the refund:
- * it is sent again, or given up.
- */
+/** An operator looked in the provider's dashboard and did not find the refund. */
 export type ClearUp = 'send again' | 'give up';
 
 /**
- * Carries out a person's decision on a refund that the provider may have taken. Only a person may
- * say that it did not. An approved refund that cannot be sent may be given up. Throws `not_found`,
- * and `invalid_state` for a refund that the provider has, or that is still being looked up.
+ * Only a person may say that the provider did not take a refund. An approved one that cannot be
+ * sent may be given up. Throws `not_found`, and `invalid_state` for one the provider has or that is
+ * looked up.
  */
 export async function clearUpRefund(
   tx: Tx,
@@ -49,7 +46,7 @@ function reasonOf({ status }: RefundRow): string {
     : 'An operator looked at the provider and found no such refund';
 }
 
-/** Why a person may not clear up a refund, in a sentence; null: they may. */
+/** Null: they may. */
 function obstacleToClearUp(refund: RefundRow, decision: ClearUp): string | null {
   switch (refund.status) {
     case 'approved':

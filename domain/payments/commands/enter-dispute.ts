@@ -9,23 +9,17 @@ import type { DisputedPayment, DisputeRow } from '../dispute/row.ts';
 import type { DisputeStatus } from '../dispute/transitions.ts';
 import { moveDispute } from '../facts/record-dispute.ts';
 
-/**
- * What an operator enters about the charge's own payment: some providers report disputes by e-mail
- * alone.
- */
+/** Some providers report disputes by e-mail alone. */
 export interface EnteredDispute {
-  /** The SV number of the charge. */
   chargeNumber: number;
   state: DisputeStatus;
-  /** Null: all of the payment. */
   amountKobo: number | null;
   note: string | null;
 }
 
 /**
- * Records a dispute by hand: opens one, or decides the open one. `lost` may be entered without an
- * open dispute, because the money is gone. Throws `not_found`, and `invalid_state` where nothing
- * was paid, the payment is disputed already, or no dispute is open that could be won.
+ * Opens a dispute of the charge's own payment, or decides the open one; `lost` needs no open one.
+ * Throws `not_found`, and `invalid_state` where the state does not fit what is on record.
  */
 export async function enterDispute(tx: Tx, entered: EnteredDispute): Promise<DisputeRow> {
   const { chargeNumber, state, amountKobo, note } = entered;
@@ -68,9 +62,7 @@ async function lockOwnPayment(tx: Tx, chargeNumber: number): Promise<DisputedPay
   return { charge, captureId, connectionId, amountKobo, isApplied: true };
 }
 
-/**
- * Finds the open dispute, if any. Throws where the entered state does not fit what is on record.
- */
+/** Throws where the entered state does not fit what is on record. */
 async function findOpenDispute(
   { sql }: Tx,
   { captureId, charge }: DisputedPayment,

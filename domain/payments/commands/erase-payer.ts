@@ -18,23 +18,20 @@ import type { NamedPayments } from '../notification/erase.ts';
 import { type PaymentLinkRow, paymentLinkView } from '../payment-link/row.ts';
 import { type RefundRow, refundView } from '../refund/row.ts';
 
-/** The payments of one payer at one tenant. */
 export interface PayersPayments extends NamedPayments {
-  /** Charges that can still be paid: their payer is needed until they have ended. */
+  /** Their payer is needed until they have ended. */
   openChargeIds: string[];
 }
 
-/** What was erased. */
 export interface Erased {
   charges: number;
   paymentLinks: number;
   events: number;
-  /** Answers remembered for idempotency keys. */
   answers: number;
   payloads: number;
 }
 
-/** Finds the payments of an e-mail address, in both modes. */
+/** In both modes. */
 export async function findPayersPayments(
   sql: Sql,
   tenantId: string,
@@ -64,14 +61,13 @@ export async function findPayersPayments(
   };
 }
 
-/** Rows that belong to a charge. What is evidence of it is deleted. */
+/** Evidence is deleted. */
 const ofCharges = [Attempt, Capture, Dispute, Refund, Review, TimelineEntry];
 
 /**
- * Removes who paid from these charges, their refunds, payment links, events and remembered answers,
- * and deletes what providers sent about them. What is removed follows from the marks in the
- * entities. Amounts, statuses, references and the timeline stay. The audit log says that it was
- * done, not whose data it was.
+ * Removes who paid, as the marks in the entities say, wherever it is shown, and what providers
+ * sent. Amounts, statuses, references and the timeline stay. The audit log does not say whose data
+ * it was.
  */
 export async function erasePayer(
   tx: Tx,
@@ -130,10 +126,8 @@ export async function erasePayer(
   };
 }
 
-/** Where a row of a payer was shown, and the fields that change there. */
 interface Shown {
   id: string;
-  /** The id in the answer to the request that made it. */
   answerId: string;
   tenantId: string;
   createdAt: Date;

@@ -8,9 +8,8 @@ import { lockCharge } from '../charge/store.ts';
 import { recordAttempt } from '../facts/record-attempt.ts';
 
 /**
- * Opens the next attempt of a charge whose links have all ended, at the same connection while that
- * may be used. Every link that ran out must have been verified after its end, because money may
- * have come in its last minute. Of many requests at once, one opens it.
+ * Opens the next attempt when all links have ended, at the same connection where it may. Each must
+ * have been verified after its end. Of many requests at once, one opens it.
  */
 export async function renewLink(tx: Tx, chargeId: string): Promise<void> {
   const { sql, now } = tx;

@@ -8,20 +8,17 @@ import type { RefundRow } from '../refund/row.ts';
 import { insertRequest } from '../refund/store.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
-/** A refund as it is asked for. */
 export interface WantedRefund {
-  /** The SV number of its charge; undefined: no charge can have it. */
+  /** Undefined: no charge can have it. */
   chargeNumber: number | undefined;
-  /** Undefined: all that is still refundable. */
   amountKobo: number | undefined;
   reason: string;
 }
 
 /**
- * Writes a request to refund a charge, which then waits for an Owner. Requests of one charge come
- * one after the other, so that pending refunds never add up to more than it. Throws `not_found`,
- * `invalid_state` for a charge whose money cannot go back, and `validation_failed` naming
- * `amount_kobo` when it is more than is left.
+ * Writes a request, which waits for an Owner. Pending refunds never add up to more than the charge.
+ * Throws `not_found`, `invalid_state` where the money cannot go back, and `validation_failed`
+ * naming `amount_kobo` when it is more than is left.
  */
 export async function requestRefund(
   tx: Tx,

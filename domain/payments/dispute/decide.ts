@@ -4,41 +4,28 @@ import type { ChargeFact } from '../charge/facts.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
 import { type DisputeStatus, disputeTransitions } from './transitions.ts';
 
-/** What the rules need to know of a dispute and its payment. */
 export interface DisputeState {
   id: string;
-  /** Undefined: it is reported for the first time. */
   status: DisputeStatus | undefined;
   captureId: string;
-  /** What is disputed. */
   amountKobo: number;
-  /** True when the payment is the charge's own. */
   isApplied: boolean;
   chargeStatus: string;
-  /** Another dispute of the payment is open. */
   hasOtherOpen: boolean;
-  /** The provider took as much of the payment back, and nothing else explains that. */
   isReversed: boolean;
 }
 
-/** What follows from a decision besides the dispute's own row. */
 export type DisputeEffect =
   | { type: 'append to timeline'; entry: TimelineEntry }
   | { type: 'advance charge'; fact: ChargeFact }
-  /** Refunds may have sent the same money back. */
   | { type: 'check for money sent twice'; captureId: string };
 
 export interface DisputeDecision {
   status: DisputeStatus;
-  /** In the order in which they are written. */
   effects: DisputeEffect[];
 }
 
-/**
- * Decides what a reported status means for a dispute. A dispute first reported as decided was
- * opened before. A decided dispute stays decided; a report that contradicts it is put into review.
- * Pure and total.
- */
+/** A decided dispute stays decided; a contradiction is put into review. Pure and total. */
 export function decideDispute(
   dispute: DisputeState,
   reported: DisputeStatus,
@@ -52,10 +39,7 @@ export function decideDispute(
   return { status, effects: contradicts ? [contradiction(dispute, reported)] : effects };
 }
 
-/**
- * How a dispute ended whose provider no longer says it: as it was decided, else it was won, unless
- * the money went.
- */
+/** An undecided one was won, unless the money went. */
 export function endOf(known: DisputeStatus | undefined, isReversed: boolean): 'won' | 'lost' {
   if (known === 'won' || known === 'lost') return known;
   return isReversed ? 'lost' : 'won';
@@ -92,10 +76,7 @@ function sentenceOf({ id, amountKobo, isApplied }: DisputeState, to: DisputeStat
   return `The dispute about ${amount}${whose} was ${to}: ${outcome} (${id}).`;
 }
 
-/**
- * What the new status means for the charge. Undefined: nothing, because another dispute of its
- * payment is still open, or because this one is what the provider took the money back for.
- */
+/** Undefined: another dispute is open, or the money taken back was this one's. */
 function factOf(dispute: DisputeState, to: DisputeStatus, detail: string): ChargeFact | undefined {
   if (dispute.isReversed && dispute.chargeStatus === 'refunded' && to !== 'won') return undefined;
   // Money that was refunded already may go back a second time.

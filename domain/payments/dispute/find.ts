@@ -6,25 +6,18 @@ import type { CaptureRow } from '../capture/capture.ts';
 import type { DisputedPayment, DisputeRow } from './row.ts';
 import type { DisputeStatus } from './transitions.ts';
 
-/** Which open disputes of a connection to ask about. */
 export interface OpenQuery {
   connectionId: string;
-  /** The provider's ids of those it has just listed. */
   listed: readonly string[];
-  /** Those asked about since are left out. */
   since: Date;
   limit: number;
 }
 
-/** A payment with an open dispute. */
 export interface OpenlyDisputed extends PaidPayment {
   captureId: string;
 }
 
-/**
- * Returns payments of open disputes, the one asked about longest ago first. Marks those just listed
- * as asked about now.
- */
+/** The one asked about longest ago first. Marks those just listed as asked about now. */
 export async function openDisputes(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, listed, since, limit }: OpenQuery,
@@ -56,7 +49,6 @@ export async function openDisputes(
   }));
 }
 
-/** Marks the open disputes of a payment as asked about now. */
 export async function markAsked(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   captureId: string,
@@ -68,9 +60,8 @@ export async function markAsked(
 }
 
 /**
- * Finds the dispute that a provider reports: by the provider's id, or one of the same payment that
- * was entered by hand. One that a person saw won is the reported one only where the provider says
- * the same: otherwise the payer's bank asks again.
+ * By the provider's id, or one entered by hand for the same payment. One that a person saw won is
+ * it only where the provider says the same: else the payer's bank asks again.
  */
 export async function findReported(
   sql: Sql,
@@ -88,7 +79,6 @@ export async function findReported(
   return known;
 }
 
-/** The open dispute of a payment, or else its last one. */
 export async function findLastDispute(
   sql: Sql,
   captureId: string,
@@ -100,7 +90,6 @@ export async function findLastDispute(
   return last;
 }
 
-/** True when a dispute of a payment is open, other than `exceptId`. */
 export async function hasOpenDispute(sql: Sql, captureId: string, exceptId = ''): Promise<boolean> {
   const open = await sql.query(
     `select 1 from disputes where capture_id = $1 and id <> $2 and status = 'open' limit 1`,
@@ -109,7 +98,7 @@ export async function hasOpenDispute(sql: Sql, captureId: string, exceptId = '')
   return open.length > 0;
 }
 
-/** What can go back of a payment at most, and whether a dispute of it was lost. */
+/** What can go back at most. */
 export async function paymentOf(
   sql: Sql,
   captureId: string,

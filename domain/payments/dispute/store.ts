@@ -3,7 +3,6 @@ import type { Tx } from '../../shared/tx.ts';
 import type { DisputedPayment, DisputeReport, DisputeRow } from './row.ts';
 import type { DisputeStatus } from './transitions.ts';
 
-/** Inserts a new dispute under `id`, or updates the known one. */
 export async function writeDispute(
   tx: Tx,
   payment: DisputedPayment,
@@ -37,7 +36,7 @@ async function updateDispute(
   return row!;
 }
 
-/** Where no amount is stated, all that is paid by now is disputed, and no more later. */
+/** Unstated: all that is paid by now, and no more later. */
 async function insertDispute(
   { sql, now }: Tx,
   { charge, captureId, connectionId, amountKobo: paidKobo }: DisputedPayment,
@@ -67,7 +66,7 @@ const insert = statement<DisputeRow>(`
   values (:id, :tenantId, :mode, :chargeId, :captureId, :connectionId, :providerDisputeId,
     :amountKobo, :status, :enteredBy, :now, :decidedAt) returning *`);
 
-/** Adds what settlements deducted for these disputes. A negative amount is owed again. */
+/** A negative amount is owed again. */
 export async function addDisputeDeductions(
   { sql }: Tx,
   deductions: readonly { id: string; kobo: number }[],

@@ -18,22 +18,17 @@ export const Attempt = table('attempts', {
   charge_id: p.ascii(),
   connection_id: p.ascii(),
   slot: p.slot(),
-  /** Our reference for this payment at the provider: `SV-<n>-<8 random base36>`. */
+  /** `SV-<n>-<8 random base36>`. */
   reference: p.ascii(),
   status: p.enum(attemptStatuses),
   url: p.text().strictNullable(),
   link_expires_at: p.timestamp().strictNullable(),
-  /** When we first may have sent it. */
   sent_at: p.timestamp().strictNullable(),
   accepted_at: p.timestamp().strictNullable(),
   /** When the question was asked that the provider last answered. */
   verified_at: p.timestamp().strictNullable(),
   asked_at: p.timestamp().strictNullable(),
-  /**
-   * These bound the provider calls that notifications cause: for the payment, its refunds and its
-   * disputes, when a notification last made us ask, and when we last asked and got an answer.
-   * (For the payment itself that is verified_at.)
-   */
+  /** These bound the provider calls that notifications cause. */
   notified_at: p.timestamp().strictNullable(),
   refunds_notified_at: p.timestamp().strictNullable(),
   refunds_verified_at: p.timestamp().strictNullable(),

@@ -11,22 +11,15 @@ export const Capture = table('captures', {
   provider_payment_id: p.text(),
   status: p.enum(captureStatuses),
   amount_kobo: p.kobo(),
-  /** What the payer paid on top, where they bore the fee. */
   payer_fee_kobo: p.kobo(),
   fee_kobo: p.kobo().strictNullable(),
   currency: p.text(),
   channel: p.text().$type<Channel>(),
   captured_at: p.timestamp(),
   recorded_at: p.timestamp(),
-  /** The day its provider pays it out; null until that is computed. */
   settles_on: p.date().strictNullable(),
-  /** The settlement that holds it. */
   settlement_id: p.ascii().strictNullable(),
-  /** When the payment audit saw it at the provider. */
   listed_at: p.timestamp().strictNullable(),
-  /**
-   * When its amount or fee changed after it was recorded; null once the totals of its settlement
-   * are due to be computed again.
-   */
+  /** When its amount or fee changed; null once its settlement's totals are due again. */
   changed_at: p.timestamp().strictNullable(),
 });

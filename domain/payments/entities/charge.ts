@@ -30,7 +30,7 @@ export const Charge = table('charges', {
   phone: ofPayer(p.text().strictNullable()),
   description: ofPayer(p.text().strictNullable()),
   return_url: ofPayer(p.text().strictNullable()),
-  /** The origin of the web page that asked for it with a public key; null: none did. */
+  /** The page that asked for it with a public key. */
   opener_origin: p.text().strictNullable(),
   metadata: ofPayer(p.json<Record<string, unknown>>().columnType('json'), {}),
   provider_wanted: p.text().$type<'auto' | Slot>(),
@@ -42,17 +42,15 @@ export const Charge = table('charges', {
   provider_reference: p.text().strictNullable(),
   failure_message: p.text().strictNullable(),
   failure_cause: p.text().strictNullable(),
-  /** The payment that paid it. */
   capture_id: p.ascii().strictNullable(),
   occurred_at: p.timestamp(),
   settled_at: p.timestamp().strictNullable(),
   settlement_id: p.ascii().strictNullable(),
   recovered: p.boolean(),
-  /** Why it is in review; empty: it is not. */
+  /** Empty: it is not in review. */
   review: p.array().$type<ReviewReason[]>(),
   created_at: p.timestamp(),
   expires_at: p.timestamp(),
-  /** When the merchant asked to cancel it; null: it was not cancelled. */
   cancel_requested_at: p.timestamp().strictNullable(),
   failed_at: p.timestamp().strictNullable(),
 });

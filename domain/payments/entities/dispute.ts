@@ -12,11 +12,10 @@ export const Dispute = table('disputes', {
   provider_dispute_id: p.text().strictNullable(),
   /** What is disputed: fixed when it is first written. */
   amount_kobo: p.kobo(),
-  /** How much of it settlements have deducted so far. */
+  /** By settlements, so far. */
   deducted_kobo: p.kobo(),
   status: p.enum(disputeStatuses),
   entered_by: p.enum(['provider', 'operator']),
-  /** When we last asked the provider about it. */
   asked_at: p.timestamp().strictNullable(),
   opened_at: p.timestamp(),
   decided_at: p.timestamp().strictNullable(),

@@ -8,7 +8,7 @@ const figures = {
   refunded_kobo: p.kobo(),
 };
 
-/** What a tenant collected on one of its days through one provider. */
+/** What a tenant collected on one day through one provider. */
 export const DailyFigures = table('daily_figures', {
   tenant_id: p.ascii().primary(),
   mode: p.mode().primary(),
@@ -17,10 +17,7 @@ export const DailyFigures = table('daily_figures', {
   ...figures,
 });
 
-/**
- * Changes of those figures that are not added to them yet. Rows are only ever appended in the
- * transaction of a charge, so that no two charges wait for each other.
- */
+/** Not added yet; only appended, so that no two charges wait for each other. */
 export const FigureChange = table('figure_changes', {
   id: p.bigint().primary(),
   ...ofTenant,

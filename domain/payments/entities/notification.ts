@@ -1,7 +1,6 @@
 import { ofQueue, p, table } from '../../shared/columns.ts';
 import { ofPayer, ROW_DELETED } from '../../shared/payer-data.ts';
 
-/** What providers call us with. */
 export const Notification = table('notifications', {
   id: p.ascii().primary(),
   connection_id: p.ascii(),
@@ -14,7 +13,6 @@ export const Notification = table('notifications', {
   status: p.enum(['received', 'processed', 'ignored']),
   ...ofQueue,
   created_at: p.timestamp(),
-  /** When the same one last came, and when it was last processed. */
   arrived_at: p.timestamp().strictNullable(),
   processed_at: p.timestamp().strictNullable(),
 });

@@ -13,9 +13,7 @@ export const PaymentLink = table('payment_links', {
   customer_phone: ofPayer(p.text().strictNullable()),
   provider_wanted: p.text().$type<'auto' | Slot>(),
   status: p.enum(linkStatuses),
-  /** The charge that paid it. */
   transaction_id: p.ascii().strictNullable(),
-  /** The member or key that created it. */
   created_by: p.text(),
   created_at: p.timestamp(),
   expires_at: p.timestamp(),

@@ -1,6 +1,6 @@
 import { p, table } from '../../shared/columns.ts';
 
-/** What a connection is still to pay out of the payments that settle on one day. */
+/** What a connection is still to pay out on one day. */
 export const PlannedDay = table('planned_days', {
   connection_id: p.ascii().primary(),
   day: p.date().primary(),
@@ -9,10 +9,7 @@ export const PlannedDay = table('planned_days', {
   count: p.integer(),
 });
 
-/**
- * A day whose captures changed since they were added up. Rows are only ever appended in the
- * transaction of the change, so that no two changes wait for each other.
- */
+/** Only appended, so that no two changes wait for each other. */
 export const PlannedDayChange = table('planned_day_changes', {
   id: p.bigint().primary(),
   connection_id: p.ascii(),

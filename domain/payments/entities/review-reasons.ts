@@ -1,4 +1,3 @@
-/** Why a person should look at a charge. */
 export const reviewReasons = [
   'underpaid',
   'overpaid',

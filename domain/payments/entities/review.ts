@@ -12,7 +12,7 @@ export const Review = table('reviews', {
   detail: p.text(),
   amount_kobo: p.kobo().strictNullable(),
   status: p.enum(reviewStatuses),
-  /** The member or operator who decided; null while open, and where no decision was needed. */
+  /** Null also where no decision was needed. */
   decided_by: p.text().strictNullable(),
   decided_at: p.timestamp().strictNullable(),
   created_at: p.timestamp(),

@@ -4,7 +4,7 @@ import { ofPayer, ROW_DELETED } from '../../shared/payer-data.ts';
 export const TimelineEntry = table('timeline_entries', {
   id: p.ascii(),
   charge_id: p.ascii().primary(),
-  /** The order in which entries were written. */
+  /** The order of writing. */
   position: p.bigint().primary(),
   at: p.timestamp(),
   what: p.text(),

@@ -17,17 +17,14 @@ export interface AdoptContext {
   provider: Provider;
   connectionId: string;
   timeoutMs: number;
-  /** False once it is time to stop. */
   hasTime: () => boolean;
 }
 
-/** Refunds that one run asks about, so that many of them use up no budget of calls. */
+/** So that many use up no budget of calls. */
 const MOST_ASKED = 10;
 
 /**
- * Records refunds that somebody made at the provider, as its list of the account's refunds shows
- * them: the provider is asked about each once, and later by the refund's own checks. An error ends
- * it. `isMore`: the next run continues.
+ * Records refunds made at the provider, asking about each once. `isMore`: the next run continues.
  */
 export async function adoptListedRefunds(
   context: AdoptContext,

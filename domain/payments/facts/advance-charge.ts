@@ -16,9 +16,8 @@ import { openReview, resolveReviews, wasAsked } from '../review/store.ts';
 import { appendTimeline, type Evidence } from '../timeline/timeline.ts';
 
 /**
- * Records a fact about a charge: locks the row, decides, and writes the decision with all its
- * effects together. A fact reported again changes nothing. A charge's status is written here and,
- * for the charges of a payout in which nothing else changes, by `settle-as-recorded.ts`.
+ * Locks a charge, decides, and writes the decision with all its effects. A repeated fact changes
+ * nothing. Payouts in which nothing else changes are written by `settle-as-recorded.ts`.
  */
 export async function advanceCharge(
   tx: Tx,
@@ -31,25 +30,20 @@ export async function advanceCharge(
   await advanceLocked(tx, { charge, captures }, fact, evidence);
 }
 
-/** A locked charge, as it is now. */
 export interface ChargeNow {
   charge: ChargeRow;
-  /** Its captures, and the reported one where another charge has it. */
+  /** And the reported one where another charge has it. */
   captures: readonly KnownCapture[];
-  /** The endpoints that want to know when it is paid, where the caller has read them. */
+  /** Where the caller has read those that want to know when it is paid. */
   endpointIds?: readonly string[] | undefined;
 }
 
-/** A charge's row after a fact, and the captures that were recorded besides. */
 export interface AdvancedCharge {
   charge: ChargeRow;
   recorded: KnownCapture[];
 }
 
-/**
- * The same for a charge whose row and captures the caller has locked and read. Returns undefined
- * where they must be read again.
- */
+/** For a locked charge. Undefined: row and captures must be read again. */
 export async function advanceLocked(
   tx: Tx,
   now: ChargeNow,

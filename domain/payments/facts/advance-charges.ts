@@ -4,16 +4,12 @@ import type { ChargeFact } from '../charge/facts.ts';
 import { lockCharges } from '../charge/store.ts';
 import { advanceCharge, advanceLocked } from './advance-charge.ts';
 
-/** A charge that a settlement pays out. */
 export interface SettledCharge {
   chargeId: string;
   fact: Extract<ChargeFact, { settlementId: string }>;
 }
 
-/**
- * Records facts about many charges as `advanceCharge` does, with few statements for all of them:
- * one locks, one reads, one writes.
- */
+/** As `advanceCharge`, with one lock, one read and one write for all. */
 export async function advanceCharges(tx: Tx, settled: readonly SettledCharge[]): Promise<void> {
   const facts = new Map(settled.toReversed().map((one) => [one.chargeId, one]));
   const charges = await lockCharges(tx, [...facts.keys()]);
