@@ -5,6 +5,16 @@ import { type ConformanceFixture, options } from './fixture.ts';
 export function describeVerifying(fixture: ConformanceFixture): void {
   const { traits, opened, verify, captureOf } = fixture;
 
+  /** Opens a payment and has it paid; returns its reference. */
+  const paidBy = async (
+    how?: Parameters<typeof fixture.adapter.control.pay>[1],
+    overrides?: Parameters<typeof opened>[0],
+  ) => {
+    const { reference } = await opened(overrides);
+    await fixture.adapter.control.pay(reference, how);
+    return reference;
+  };
+
   describe('verifying', () => {
     it('finds a reference absent that was never sent', async () => {
       const verification = await verify(fixture.adapter.newReference());
@@ -28,8 +38,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
 
     it('returns the capture with all its fields, equal each time', async () => {
       const startedMs = fixture.adapter.now().getTime();
-      const { reference } = await opened();
-      await fixture.adapter.control.pay(reference);
+      const reference = await paidBy();
       const capture = await captureOf(reference);
       const mode = traits.statesMode ? 'test' : null;
       expect(capture).to.include({
@@ -57,16 +66,14 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       for (const amountKobo of [
         10_000, 10_001, 12_345, 99_999, 100_010, 123_456_789, 99_999_999_999,
       ]) {
-        const { reference } = await opened({ amountKobo });
-        await fixture.adapter.control.pay(reference);
+        const reference = await paidBy({}, { amountKobo });
         expect((await captureOf(reference)).amountKobo, `${amountKobo}`).to.equal(amountKobo);
       }
     });
 
     it('returns the amount paid, also where it is too little or too much', async () => {
       for (const amountKobo of [499_999, 1, 500_001, 900_000]) {
-        const { reference } = await opened();
-        await fixture.adapter.control.pay(reference, {
+        const reference = await paidBy({
           amount_kobo: amountKobo,
           channel: 'bank_transfer',
         });
@@ -75,8 +82,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
     });
 
     it('returns what the amount asked is counted from, where the payer bore the fee', async () => {
-      const { reference } = await opened();
-      await fixture.adapter.control.pay(reference, { payer_fee_kobo: 7_600 });
+      const reference = await paidBy({ payer_fee_kobo: 7_600 });
       expect(withoutPayersFee(await captureOf(reference), 500_000)).to.include({
         ...{ amountKobo: 500_000, payerFeeKobo: 7_600, feeKobo: 0 },
       });
@@ -84,8 +90,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
 
     it('returns one of our channels', async () => {
       for (const channel of ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other']) {
-        const { reference } = await opened();
-        await fixture.adapter.control.pay(reference, { channel });
+        const reference = await paidBy({ channel });
         expect((await captureOf(reference)).channel).to.equal(
           traits.channels.includes(channel) ? channel : 'other',
         );
@@ -93,8 +98,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
     });
 
     it('shows no payment of other accounts', async () => {
-      const { reference } = await opened();
-      await fixture.adapter.control.pay(reference);
+      const reference = await paidBy();
       expect((await fixture.adapter.stranger.verify(reference, options)).state).to.equal('absent');
     });
   });
@@ -148,8 +152,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
     if (!traits.paysTwice) return;
 
     it('may be paid twice: both captures are returned', async () => {
-      const { reference } = await opened();
-      await fixture.adapter.control.pay(reference);
+      const reference = await paidBy();
       await fixture.adapter.control.pay(reference, { again: true, amount_kobo: 400_000 });
       const { state, captures } = await verify(reference);
       expect(state).to.equal('paid');
@@ -160,8 +163,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
     });
 
     it('does not hide an earlier capture', async () => {
-      const { reference } = await opened();
-      await fixture.adapter.control.pay(reference);
+      const reference = await paidBy();
       await fixture.adapter.control.pay(reference, { again: true, outcome: 'failed' });
       expect((await captureOf(reference)).amountKobo).to.equal(500_000);
     });
