@@ -3,7 +3,7 @@ import { createFactRecorder } from '../../../config/database/fact-recorder.ts';
 import type { AttemptFact } from '../../../domain/payments/attempt/decide.ts';
 import type { AttemptRow } from '../../../domain/payments/attempt/row.ts';
 import type { RecordFact } from '../../../domain/payments/facts/record-together.ts';
-import { type Ledger, openLedger } from '../../domain/ledger.ts';
+import { useLedgerForEach } from '../../domain/ledger.ts';
 import { declined, openCharge, paid } from '../../domain/notices.ts';
 import { until } from '../../support/until.ts';
 
@@ -13,13 +13,12 @@ interface OpenCharge {
 }
 
 describe('Facts that are recorded together', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let record: RecordFact;
   let transactions: number;
   let charges: OpenCharge[];
 
   beforeEach(async () => {
-    ledger = await openLedger();
     transactions = 0;
     record = createFactRecorder((work) => {
       transactions += 1;
@@ -28,7 +27,6 @@ describe('Facts that are recorded together', () => {
     charges = [];
     while (charges.length < 4) charges.push(await openCharge(ledger));
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const fact = (one: AttemptFact) =>
     one.type === 'verified' ? { ...one, askedAt: ledger.clock() } : one;

@@ -4,18 +4,17 @@ import { findConnections } from '../../../domain/accounts/connection/connection.
 import type { Job } from '../../../domain/jobs.ts';
 import { type Arrival, openBody } from '../../../domain/payments/notification/store.ts';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
-import { type Stack, startStack } from '../../support/stack.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
+import { startStack } from '../../support/stack.ts';
 
 describe('Notifications that come at one moment', () => {
-  let stack: Stack;
+  const stack = forEachTest(() => startStack({ workers: false }));
   let statements: number;
   let enqueued: Job[];
-  beforeEach(async () => {
-    stack = await startStack({ workers: false });
+  beforeEach(() => {
     statements = 0;
     enqueued = [];
   });
-  afterEach(() => stack[Symbol.asyncDispose]());
 
   /** A new writer, as each API process has one. */
   const writer = () => {

@@ -2,16 +2,15 @@ import { expect } from 'chai';
 import { createSendingMarker } from '../../../config/providers/sending-marker.ts';
 import type { AttemptRow } from '../../../domain/payments/attempt/row.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
-import { type Ledger, openLedger } from '../../domain/ledger.ts';
+import { useLedgerForEach } from '../../domain/ledger.ts';
 import { MINUTE } from '../../support/clock.ts';
 
 describe('Attempts that are to be sent at one moment', () => {
-  let ledger: Ledger;
+  const ledger = useLedgerForEach();
   let statements: number;
   let attempts: AttemptRow[];
 
   beforeEach(async () => {
-    ledger = await openLedger();
     statements = 0;
     attempts = [];
     while (attempts.length < 4) {
@@ -21,7 +20,6 @@ describe('Attempts that are to be sent at one moment', () => {
     const leaseEnd = new Date(ledger.clock().getTime() + MINUTE);
     await ledger.rows('update attempts set due_at = $1', leaseEnd);
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const counting = (): Sql => ({
     query: (text, values) => {

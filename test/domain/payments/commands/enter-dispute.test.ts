@@ -1,20 +1,13 @@
 import { expect } from 'chai';
 import { enterDispute } from '../../../../domain/payments/commands/enter-dispute.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
-import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
 import { useLedger } from '../../ledger.ts';
-import { openCharge, paid, recordNotice } from '../../notices.ts';
+import { openCharge } from '../../notices.ts';
+import { useDisputes } from '../dispute-fixture.ts';
 
 describe('A dispute that an operator enters', () => {
   const ledger = useLedger();
-  let id: string;
-  let paymentId: string;
-  beforeEach(async () => {
-    const open = await openCharge(ledger);
-    id = open.id;
-    paymentId = `pay-${open.attempt.reference}`;
-    await recordNotice(ledger, open.attempt.id, paid(open.attempt));
-  });
+  const { charge, record, rows, statusNow } = useDisputes(ledger);
 
   const enter = (
     state: DisputeStatus,
@@ -22,7 +15,7 @@ describe('A dispute that an operator enters', () => {
     note: string | null = null,
   ) =>
     ledger.tx(async (tx) => {
-      const { number: chargeNumber } = await ledger.charge(id);
+      const { number: chargeNumber } = await ledger.charge(charge.id);
       return enterDispute(tx, { chargeNumber, state, amountKobo, note });
     });
   const refusal = (work: Promise<unknown>) =>
@@ -30,22 +23,10 @@ describe('A dispute that an operator enters', () => {
       () => 'not refused',
       (error: Error) => error.message,
     );
-  const rows = () => ledger.rows('select * from disputes where charge_id = $1 order by id', id);
-  const statusNow = async () => (await ledger.charge(id)).status;
-
-  /** Records the state that the provider reports of its own dispute. */
-  const record = (state: DisputeStatus) => {
-    const stated = {
-      ...{ providerDisputeId: `dispute-of-${paymentId}`, providerPaymentId: paymentId },
-      ...{ state, status: state, amountKobo: null, raw: JSON.stringify({ state }) },
-    };
-    return ledger.tx((tx) => recordDispute(tx, ledger.connections[0]!, stated));
-  };
-
   const audited = () =>
     ledger.rows(
       'select action, actor, detail from audit_entries where subject_id in (select id from disputes where charge_id = $1) order by id',
-      id,
+      charge.id,
     );
 
   it('opens and is decided, with audit entries of the operator', async () => {
@@ -59,7 +40,7 @@ describe('A dispute that an operator enters', () => {
       entered_by: 'operator',
       provider_dispute_id: null,
     });
-    const reference = `SV-${(await ledger.charge(id)).number}`;
+    const reference = `SV-${(await ledger.charge(charge.id)).number}`;
     expect(await audited()).to.deep.equal([
       {
         action: 'dispute.opened',
@@ -85,7 +66,7 @@ describe('A dispute that an operator enters', () => {
   });
 
   it('is refused for a charge that was not paid', async () => {
-    id = (await openCharge(ledger)).id;
+    charge.id = (await openCharge(ledger)).id;
     expect(await refusal(enter('open'))).to.match(/was not paid/);
   });
 
@@ -96,7 +77,7 @@ describe('A dispute that an operator enters', () => {
     expect(await rows()).to.have.length(1);
     expect((await rows())[0]).to.include({
       status: 'won',
-      provider_dispute_id: `dispute-of-${paymentId}`,
+      provider_dispute_id: `dispute-of-${charge.paymentId}`,
     });
     expect(await statusNow()).to.equal('succeeded');
   });

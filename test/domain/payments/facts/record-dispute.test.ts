@@ -1,37 +1,17 @@
 import { expect } from 'chai';
 import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.ts';
-import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
-import type { ProviderDispute } from '../../../../domain/providers/port/dispute.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { useLedger } from '../../ledger.ts';
-import { openCharge, paid, recordNotice } from '../../notices.ts';
+import { paid, recordNotice } from '../../notices.ts';
 import { facts } from '../charge/fixture.ts';
+import { useDisputes } from '../dispute-fixture.ts';
 
 describe('A dispute that a provider reports', () => {
   const ledger = useLedger();
-  let id: string;
-  let paymentId: string;
-  beforeEach(async () => {
-    const open = await openCharge(ledger);
-    id = open.id;
-    paymentId = `pay-${open.attempt.reference}`;
-    await recordNotice(ledger, open.attempt.id, paid(open.attempt));
-  });
+  const { charge, record, rows, statusNow } = useDisputes(ledger);
 
-  const dispute = (
-    state: ProviderDispute['state'],
-    fields: Partial<ProviderDispute> = {},
-  ): ProviderDispute => ({
-    ...{ providerDisputeId: `dispute-of-${paymentId}`, providerPaymentId: paymentId },
-    ...{ state, status: state, amountKobo: null },
-    ...{ raw: JSON.stringify({ state, ...fields }), ...fields },
-  });
-  const record = (state: ProviderDispute['state'], fields?: Partial<ProviderDispute>) =>
-    ledger.tx((tx) => recordDispute(tx, ledger.connections[0]!, dispute(state, fields)));
-  const rows = () => ledger.rows('select * from disputes where charge_id = $1 order by id', id);
-  const events = () => ledger.events(id);
-  const lines = async () => (await ledger.timeline(id)).slice(2);
-  const statusNow = async () => (await ledger.charge(id)).status;
+  const events = () => ledger.events(charge.id);
+  const lines = async () => (await ledger.timeline(charge.id)).slice(2);
 
   it('makes the charge disputed when it opens, with one event and its evidence', async () => {
     await record('open', { amountKobo: 200_000 });
@@ -45,7 +25,7 @@ describe('A dispute that a provider reports', () => {
     expect(row.id).to.match(/^dsp_/);
     const [opened] = await ledger.rows(
       `select * from timeline_entries where charge_id = $1 and what = 'dispute.opened'`,
-      id,
+      charge.id,
     );
     const detail = `The payer’s bank asks ₦2,000.00 back (${row.id}).`;
     expect(opened).to.include({ detail, amount_kobo: 200_000 });
@@ -70,8 +50,11 @@ describe('A dispute that a provider reports', () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => record(n % 2 === 0 ? 'open' : 'lost')));
     expect(await rows()).to.have.length(1);
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
-    expect(await ledger.charge(id)).to.include({ status: 'refunded', refunded_kobo: 500_000 });
-    expect(await ledger.reviews(id)).to.deep.equal([]);
+    expect(await ledger.charge(charge.id)).to.include({
+      status: 'refunded',
+      refunded_kobo: 500_000,
+    });
+    expect(await ledger.reviews(charge.id)).to.deep.equal([]);
   });
 
   for (const [first, then, status] of [
@@ -82,11 +65,11 @@ describe('A dispute that a provider reports', () => {
       await record(first);
       await record(then);
       await writingNothing({ context: ledger }, () => record(then));
-      expect(await ledger.charge(id)).to.deep.include({ status, review: ['dispute'] });
+      expect(await ledger.charge(charge.id)).to.deep.include({ status, review: ['dispute'] });
       const [row] = await rows();
       expect(row.status).to.equal(first);
       const detail = `The provider now reports the dispute as ${then}; it was ${first} before and stays so (${row.id}).`;
-      const [review, ...more] = await ledger.reviews(id);
+      const [review, ...more] = await ledger.reviews(charge.id);
       expect(more).to.deep.equal([]);
       expect(review).to.include({ reason: 'dispute', detail, amount_kobo: 500_000 });
     });
@@ -104,7 +87,7 @@ describe('A dispute that a provider reports', () => {
       expect((await rows())[0]).to.include({ status });
       for (const later of [false, true])
         await writingNothing({ context: ledger }, () => archived(later));
-      expect(await ledger.reviews(id)).to.deep.equal([]);
+      expect(await ledger.reviews(charge.id)).to.deep.equal([]);
     });
 
   it('opens a review and changes no status where its status is unknown', async () => {
@@ -112,22 +95,22 @@ describe('A dispute that a provider reports', () => {
     await strange();
     await writingNothing({ context: ledger }, strange);
     const review = ['unknown_status'];
-    expect(await ledger.charge(id)).to.deep.include({ status: 'succeeded', review });
-    expect((await ledger.reviews(id))[0].detail).to.equal(
+    expect(await ledger.charge(charge.id)).to.deep.include({ status: 'succeeded', review });
+    expect((await ledger.reviews(charge.id))[0].detail).to.equal(
       'The provider states dispute status "under-arbitration", which we do not know.',
     );
     expect(await rows()).to.deep.equal([]);
   });
 
   it('opens a review and leaves the charge alone if it is about a duplicate capture', async () => {
-    const [attempt] = await ledger.attempts(id);
+    const [attempt] = await ledger.attempts(charge.id);
     const second = { providerPaymentId: 'second' };
     await recordNotice(ledger, attempt!.id, paid(attempt!, { ...second, amountKobo: 300_000 }));
     await record('open', second);
     await record('lost', second);
     const left = { status: 'succeeded', refunded_kobo: 0, review: ['dispute'] };
-    expect(await ledger.charge(id)).to.deep.include(left);
-    const [review, ...more] = await ledger.reviews(id);
+    expect(await ledger.charge(charge.id)).to.deep.include(left);
+    const [review, ...more] = await ledger.reviews(charge.id);
     expect(more).to.deep.equal([]);
     expect(review).to.include({ reason: 'dispute', amount_kobo: 300_000 });
     expect(review.detail).to.match(
@@ -136,9 +119,12 @@ describe('A dispute that a provider reports', () => {
   });
 
   it('opens a review if the charge was refunded: its money may go back twice', async () => {
-    await ledger.tx((tx) => advanceCharge(tx, id, facts['refunded in full']));
+    await ledger.tx((tx) => advanceCharge(tx, charge.id, facts['refunded in full']));
     await record('open');
-    expect(await ledger.charge(id)).to.deep.include({ status: 'refunded', review: ['dispute'] });
+    expect(await ledger.charge(charge.id)).to.deep.include({
+      status: 'refunded',
+      review: ['dispute'],
+    });
   });
 
   it('is ignored if its payment is not on record', async () => {
@@ -148,7 +134,7 @@ describe('A dispute that a provider reports', () => {
   });
 
   it('leaves the charge disputed while another dispute of the payment is open', async () => {
-    const second = { providerDisputeId: `second-${paymentId}` };
+    const second = { providerDisputeId: `second-${charge.paymentId}` };
     await record('open');
     await record('open', second);
     await record('won');

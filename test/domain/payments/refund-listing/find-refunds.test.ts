@@ -7,17 +7,15 @@ import { paymentsRetention } from '../../../../domain/payments/retention.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { deleteOldRows } from '../../../../domain/shared/retention.ts';
 import { DAY } from '../../../support/clock.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { useLedgerForEach } from '../../ledger.ts';
 import { openCharge, paid, recordNotice } from '../../notices.ts';
 import { errorOf } from '../../providers/calls.ts';
-import { type MemoryAccount, openMemoryAccount } from './memory-account.ts';
+import { openMemoryAccount } from './memory-account.ts';
 
 describe('The refunds of a payment at a provider that lists them by account', () => {
   const ledger = useLedgerForEach();
-  let account: MemoryAccount;
-  beforeEach(async () => {
-    account = openMemoryAccount(ledger);
-  });
+  const account = forEachTest(async () => openMemoryAccount(ledger));
 
   const contextOf = () => ({
     inTx: ledger.inTx,

@@ -6,20 +6,13 @@ import {
 } from '../../../../domain/payments/refund-listing/update-copy.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { useLedgerForEach } from '../../ledger.ts';
-import {
-  type Listing,
-  type MemoryAccount,
-  openMemoryAccount,
-  unanswered,
-} from './memory-account.ts';
+import { type Listing, openMemoryAccount, unanswered } from './memory-account.ts';
 
 describe('The copy of an account’s refunds', () => {
   const ledger = useLedgerForEach();
-  let account: MemoryAccount;
-  beforeEach(async () => {
-    account = openMemoryAccount(ledger);
-  });
+  const account = forEachTest(async () => openMemoryAccount(ledger));
 
   const contextOf = (mostPages = Number.POSITIVE_INFINITY) => ({
     inTx: ledger.inTx,

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { useLedgerForEach } from '../../ledger.ts';
 import { absent, paid, recordNotice, send } from '../../notices.ts';
-import { openSettlementFixture, type SettlementFixture } from './fixture.ts';
+import { openSettlementFixture } from './fixture.ts';
 import { openDiscrepancies, paidOut } from './with-fixture.ts';
 
 describe('A line of a payment through another connection', () => {
   const ledger = useLedgerForEach(['provider_a', 'provider_b']);
-  let fixture: SettlementFixture;
-  beforeEach(async () => {
-    fixture = await openSettlementFixture(ledger);
-  });
+  const fixture = forEachTest(() => openSettlementFixture(ledger));
 
   /** A charge at the other connection; with `providerPaymentId` it is paid. */
   const chargeElsewhere = async (providerPaymentId?: string) => {
