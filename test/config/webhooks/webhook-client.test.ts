@@ -1,13 +1,11 @@
 import type { lookup } from 'node:dns';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import {
-  createWebhookClient,
-  publicLookup,
-  type WebhookClient,
-} from '../../../config/webhooks/webhook-client.ts';
+import { createWebhookClient, publicLookup } from '../../../config/webhooks/webhook-client.ts';
+import { forEachTest } from '../../support/for-each-test.ts';
 import { type Endpoint, startEndpoint } from './endpoint.ts';
 
 /** For answers that come; a busy machine may need it. */
@@ -15,59 +13,50 @@ const PATIENT_MS = 10_000;
 const TIMEOUT_MS = 300;
 
 describe('Posting a webhook', () => {
-  let client: WebhookClient;
-  let hasty: WebhookClient;
+  const client = forEachTest(async () => createWebhookClient(['127.0.0.1'], PATIENT_MS));
+  const hasty = forEachTest(async () => createWebhookClient(['127.0.0.1'], TIMEOUT_MS));
   let endpoint: Endpoint | undefined;
-  beforeEach(() => {
-    client = createWebhookClient(['127.0.0.1'], PATIENT_MS);
-    hasty = createWebhookClient(['127.0.0.1'], TIMEOUT_MS);
-  });
   afterEach(async () => {
-    await client[Symbol.asyncDispose]();
-    await hasty[Symbol.asyncDispose]();
     await endpoint?.[Symbol.asyncDispose]();
     endpoint = undefined;
   });
 
   async function post(behave: (response: ServerResponse) => void, by = client) {
     endpoint = await startEndpoint(behave);
-    return by.post(
-      `${endpoint.url}/hooks`,
-      { 'content-type': 'application/json', 'x-test': '1' },
-      '{"a":1}',
-    );
+    const headers = { 'content-type': 'application/json', 'x-test': '1' };
+    return by.post(`${endpoint.url}/hooks`, headers, '{"a":1}');
+  }
+  /** A server that does not speak HTTP. */
+  async function serverThat(behave: (socket: Socket) => void) {
+    const server = createServer(behave).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { address: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
   }
 
   it('sends the bytes and returns status and answer', async () => {
     const result = await post((response) => response.writeHead(201).end('thank you'));
-    expect(result).to.deep.include({
-      statusCode: 201,
-      error: null,
-      answer: 'thank you',
-      retryAfter: null,
-    });
+    const answered = { statusCode: 201, error: null, answer: 'thank you', retryAfter: null };
+    expect(result).to.deep.include(answered);
     expect(result.durationMs).to.be.within(0, PATIENT_MS);
     expect(endpoint!.requests).to.deep.equal(['POST /hooks {"a":1}']);
   });
 
   it('returns what Retry-After asks for', async () => {
-    expect(
-      await post((response) => response.writeHead(429, { 'retry-after': '120' }).end()),
-    ).to.include({
-      statusCode: 429,
-      retryAfter: '120',
-    });
+    const result = await post((response) =>
+      response.writeHead(429, { 'retry-after': '120' }).end(),
+    );
+    expect(result).to.include({ statusCode: 429, retryAfter: '120' });
   });
 
   it('does not follow redirects', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
-      const elsewhere = await startEndpoint((response) => response.end('caught'));
-      expect(
-        (await post((response) => response.writeHead(status, { location: elsewhere.url }).end()))
-          .statusCode,
-      ).to.equal(status);
-      expect(elsewhere.requests).to.deep.equal([]);
-      await elsewhere[Symbol.asyncDispose]();
+      await using elsewhere = await startEndpoint((response) => response.end('caught'));
+      const location = elsewhere.url;
+      const { statusCode } = await post((response) =>
+        response.writeHead(status, { location }).end(),
+      );
+      expect([statusCode, elsewhere.requests]).to.deep.equal([status, []]);
       await endpoint![Symbol.asyncDispose]();
     }
   });
@@ -131,28 +120,18 @@ describe('Posting a webhook', () => {
   it('returns no result when the client itself is closed, before or during a request', async () => {
     const refusal = (promise: Promise<unknown>) =>
       promise.then(String, (error: Error) => error.message);
-    let arrived = () => {};
-    const underWay = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const waiting = refusal(post(() => arrived()));
-    await underWay;
+    const arrived = Promise.withResolvers<void>();
+    const waiting = refusal(post(() => arrived.resolve()));
+    await arrived.promise;
     await client[Symbol.asyncDispose]();
-    expect(await waiting).to.equal('The service is stopping.');
-    expect(await refusal(client.post(endpoint!.url, {}, '{}'))).to.equal(
-      'The service is stopping.',
-    );
+    const later = refusal(client.post(endpoint!.url, {}, '{}'));
+    for (const one of [waiting, later]) expect(await one).to.equal('The service is stopping.');
   });
 
   it('times out when a receiver sends only part of a status line', async () => {
-    const server = createServer((socket) => socket.write('HTTP/1.1 200 ')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    expect(await hasty.post(`http://127.0.0.1:${port}/`, {}, '{}')).to.include({
-      statusCode: null,
-      error: 'no answer within 0.3 s',
-    });
-    server.close();
+    using server = await serverThat((socket) => void socket.write('HTTP/1.1 200 '));
+    const result = await hasty.post(`http://${server.address}/`, {}, '{}');
+    expect(result).to.include({ statusCode: null, error: 'no answer within 0.3 s' });
   });
 
   it('describes broken connections in plain words', async () => {
@@ -160,19 +139,12 @@ describe('Posting a webhook', () => {
     const { url } = endpoint!;
     await endpoint![Symbol.asyncDispose]();
     expect((await client.post(url, {}, '{}')).error).to.equal('the connection was refused');
-    const notHttp = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(
-      0,
-      '127.0.0.1',
-    );
-    await new Promise((resolve) => notHttp.once('listening', resolve));
-    const { port } = notHttp.address() as { port: number };
-    const result = await client.post(`http://127.0.0.1:${port}/`, {}, '{}');
-    expect(result.statusCode).to.equal(null);
-    expect(result.error).to.be.a('string').and.not.equal('');
-    expect((await client.post(`https://127.0.0.1:${port}/`, {}, '{}')).error)
-      .to.be.a('string')
-      .and.not.equal('');
-    notHttp.close();
+    using notHttp = await serverThat((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+    for (const scheme of ['http', 'https']) {
+      const result = await client.post(`${scheme}://${notHttp.address}/`, {}, '{}');
+      expect(result.statusCode).to.equal(null);
+      expect(result.error).to.be.a('string').and.not.equal('');
+    }
   });
 });
 
@@ -180,16 +152,10 @@ describe('A webhook to an address that is not public', () => {
   /** A resolver that gives these addresses, and counts how often it is asked. */
   function resolver(...addresses: string[]) {
     const asked: string[] = [];
-    const resolve = (
-      name: string,
-      _options: object,
-      callback: (error: null, found: { address: string; family: number }[]) => void,
-    ) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const resolve = (name: string, _options: object, callback: (...answer: unknown[]) => void) => {
       asked.push(name);
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      );
+      callback(null, found);
     };
     return { asked, resolve: resolve as unknown as typeof lookup };
   }
@@ -210,10 +176,8 @@ describe('A webhook to an address that is not public', () => {
     const { asked, resolve } = resolver('127.0.0.1');
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
       const result = await postWith(resolve, `https://${host}:${endpoint.port}/`);
-      expect(result).to.include({
-        statusCode: null,
-        error: 'the address must be reachable on the public internet',
-      });
+      const error = 'the address must be reachable on the public internet';
+      expect(result).to.include({ statusCode: null, error });
     }
     expect(await postWith(resolve, `http://merchant.example:${endpoint.port}/`)).to.include({
       error: 'the address must begin with https://',
@@ -226,10 +190,8 @@ describe('A webhook to an address that is not public', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254']) {
       const { asked, resolve } = resolver(address);
       const result = await postWith(resolve, `https://merchant.example:${endpoint.port}/`);
-      expect(result).to.include({
-        statusCode: null,
-        error: 'merchant.example resolves to no public address',
-      });
+      const error = 'merchant.example resolves to no public address';
+      expect(result).to.include({ statusCode: null, error });
       expect(asked).to.deep.equal(['merchant.example']);
     }
     expect(endpoint.connections()).to.equal(0);
@@ -244,9 +206,8 @@ describe('A webhook to an address that is not public', () => {
   it('is allowed where the operator allows the host, with or without resolving', async () => {
     await using endpoint = await startEndpoint((response) => response.end('hello'));
     const { resolve } = resolver('127.0.0.1');
-    const result = await postWith(resolve, `http://merchant.internal:${endpoint.port}/`, [
-      'merchant.internal',
-    ]);
+    const url = `http://merchant.internal:${endpoint.port}/`;
+    const result = await postWith(resolve, url, ['merchant.internal']);
     expect(result).to.include({ statusCode: 200, answer: 'hello' });
   });
 
