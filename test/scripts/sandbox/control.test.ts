@@ -11,21 +11,14 @@ describe('sandbox: the control side', () => {
     const opened = await fixture.control('POST', '/accounts', { ...account, slot: 'provider_c' });
     expect(opened.status).to.equal(201);
     expect(opened.body).to.include({
-      slot: 'provider_c',
-      mode: 'test',
-      notification_url: null,
+      ...{ slot: 'provider_c', mode: 'test', notification_url: null },
       base_url: `${fixture.sandbox.url}/paystack`,
     });
-    const again = await fixture.control('POST', '/accounts', {
-      ...account,
-      notification_url: fixture.receiver.url,
-    });
+    const notification_url = fixture.receiver.url;
+    const again = await fixture.control('POST', '/accounts', { ...account, notification_url });
     expect(again.status).to.equal(200);
-    expect(again.body).to.include({
-      id: opened.body.id,
-      slot: 'provider_c',
-      notification_url: fixture.receiver.url,
-    });
+    const { id } = opened.body;
+    expect(again.body).to.include({ id, slot: 'provider_c', notification_url });
   });
 
   it('registers an account at every provider with all its credentials, by default in its slot', async () => {
@@ -56,6 +49,7 @@ describe('sandbox: the control side', () => {
     const monnify = { provider: 'monnify', secret_key: 'ABCDEFGH' };
     const pay = { reference: 'SV-1', outcome: 'success' };
     const off = { reference: 'SV-1', kobo: 1 };
+    const ours = { reference: 'SV-1-0a1b2c3d', amount_kobo: 1 };
     const stranger = { provider: 'paystack', reference: 'INV-1', amount_kobo: 1 };
     const rows: [path: string, body: unknown, field: string][] = [
       ['/accounts', { provider: 'paystack' }, 'secret_key'],
@@ -89,11 +83,7 @@ describe('sandbox: the control side', () => {
       ['/settle', { fee_off_kobo: [{ ...off, colour: 'red' }] }, 'fee_off_kobo.0.colour'],
       ['/settle', { foreign: [{ reference: 'INV-1' }] }, 'foreign.0.amount_kobo'],
       ['/settle', { foreign: [{ amount_kobo: 0 }] }, 'foreign.0.amount_kobo'],
-      [
-        '/settle',
-        { foreign: [{ reference: 'SV-1-0a1b2c3d', amount_kobo: 1 }] },
-        'foreign.0.reference',
-      ],
+      ['/settle', { foreign: [ours] }, 'foreign.0.reference'],
       ['/settle', { status: 'short' }, 'status'],
       ['/settle', { at: '2026-03-02' }, 'at'],
       ['/settle', { at: '2026-13-02T00:00:00Z' }, 'at'],
@@ -144,30 +134,18 @@ describe('sandbox: the control side', () => {
 
   it('answers 404 while there is no such payment and 409 once it is paid', async () => {
     const reference = newReference();
-    const pay = () => fixture.control('POST', '/pay', { reference, outcome: 'success' });
+    const pay = (fields = {}) =>
+      fixture.control('POST', '/pay', { reference, outcome: 'success', ...fields });
     expect((await pay()).status).to.equal(404);
     await fixture.order({ reference });
     const first = await pay();
     expect(first.status).to.equal(200);
-    expect(first.body).to.include({
-      provider: 'paystack',
-      reference,
-      status: 'paid',
-      paid_kobo: 500_000,
-      channel: 'card',
-    });
-    expect((await pay()).status).to.equal(409);
-    expect(
-      (await fixture.control('POST', '/pay', { reference, outcome: 'failed' })).status,
-    ).to.equal(409);
-    const again = await fixture.control('POST', '/pay', {
-      reference,
-      outcome: 'success',
-      again: true,
-    });
-    expect(again)
-      .to.include({ status: 409 })
-      .and.have.nested.property('body.error', `reference ${reference} is paid already`);
+    const paid = { status: 'paid', paid_kobo: 500_000, channel: 'card' };
+    expect(first.body).to.include({ provider: 'paystack', reference, ...paid });
+    for (const fields of [{}, { outcome: 'failed' }, { again: true }]) {
+      const { status, body } = await pay(fields);
+      expect([status, body.error]).to.deep.equal([409, `reference ${reference} is paid already`]);
+    }
   });
 
   it('takes the money once when two pay at the same time', async () => {

@@ -61,12 +61,8 @@ export async function openFixture({
   const start = () =>
     startSandbox({ sql: database.sql, port: 0, now: () => new Date(nowMs), random });
   const secretKey = account?.secret_key ?? newSecretKey();
-  const registration = {
-    provider: 'paystack',
-    secret_key: secretKey,
-    notification_url: receiver.url,
-    ...account,
-  };
+  const usual = { provider: 'paystack', secret_key: secretKey, notification_url: receiver.url };
+  const registration = { ...usual, ...account };
 
   const fixture: Fixture = {
     sandbox: await start(),
@@ -76,22 +72,15 @@ export async function openFixture({
     accountId: 0,
     provider: (method, path, body, headers) =>
       send(method, `${fixture.sandbox.url}/${registration.provider}${path}`, body, headers),
-    paystack: (method, path, body, key = secretKey) =>
-      send(
-        method,
-        `${fixture.sandbox.url}/paystack${path}`,
-        body,
-        key ? { authorization: `Bearer ${key}` } : {},
-      ),
+    paystack(method, path, body, key = secretKey) {
+      const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+      return send(method, `${fixture.sandbox.url}/paystack${path}`, body, headers);
+    },
     control: (method, path, body) => send(method, `${fixture.sandbox.url}/_control${path}`, body),
     async order(fields = {}) {
-      const reference = newReference();
-      const reply = await fixture.paystack('POST', '/transaction/initialize', {
-        email: 'ada@example.com',
-        amount: 500_000,
-        reference,
-        ...fields,
-      });
+      const usual = { email: 'ada@example.com', amount: 500_000, reference: newReference() };
+      const order = { ...usual, ...fields };
+      const reply = await fixture.paystack('POST', '/transaction/initialize', order);
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return reply.body.data.reference;
     },

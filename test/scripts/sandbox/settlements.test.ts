@@ -46,11 +46,8 @@ describe('sandbox: settlements', () => {
     await fixture.control('POST', '/dispute', { reference: disputed, outcome: 'lost' });
     await fixture.sale(500_000);
     await settle(fixture);
-    expect(await newest(fixture)).to.include({
-      total_amount: 482_500,
-      deductions: 120_000,
-      effective_amount: 362_500,
-    });
+    const amounts = { total_amount: 482_500, deductions: 120_000, effective_amount: 362_500 };
+    expect(await newest(fixture)).to.include(amounts);
   });
 
   it('never pays out less than nothing: what does not fit waits for the next settlement', async () => {

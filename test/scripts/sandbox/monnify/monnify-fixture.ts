@@ -46,14 +46,9 @@ export function basic(apiKey: string, secretKey: string): string {
 
 export function order(fields: object = {}) {
   return {
-    amount: 5000,
-    customerName: 'Ada Obi',
-    customerEmail: 'ada@example.com',
-    paymentReference: newReference(),
-    paymentDescription: 'Two bags of rice',
-    currencyCode: 'NGN',
-    contractCode,
-    redirectUrl: 'https://shop.example/done?cart=1',
+    ...{ amount: 5000, customerName: 'Ada Obi', customerEmail: 'ada@example.com' },
+    ...{ paymentReference: newReference(), paymentDescription: 'Two bags of rice' },
+    ...{ currencyCode: 'NGN', contractCode, redirectUrl: 'https://shop.example/done?cart=1' },
     ...fields,
   };
 }
@@ -62,12 +57,8 @@ export async function openMonnify(
   options: Pick<FixtureOptions, 'random'> = {},
 ): Promise<MonnifyFixture> {
   const { apiKey, secretKey } = newKeys();
-  const account = {
-    provider: 'monnify',
-    api_key: apiKey,
-    secret_key: secretKey,
-    contract_code: contractCode,
-  };
+  const keys = { api_key: apiKey, secret_key: secretKey, contract_code: contractCode };
+  const account = { provider: 'monnify', ...keys };
   const base = await openFixture({ ...options, account });
   let lastToken = '';
   const fixture: MonnifyFixture = Object.assign(base, {
@@ -83,33 +74,21 @@ export async function openMonnify(
       return base.provider(method, path, body, token ? { authorization: `Bearer ${token}` } : {});
     },
     async init(fields: object = {}) {
-      const reply = await fixture.monnify(
-        'POST',
-        '/api/v1/merchant/transactions/init-transaction',
-        order(fields),
-      );
+      const path = '/api/v1/merchant/transactions/init-transaction';
+      const reply = await fixture.monnify('POST', path, order(fields));
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       return reply.body.responseBody;
     },
     async pay(amount = 5000, action: object = {}) {
       const opened = await fixture.init({ amount });
-      const paid = {
-        reference: opened.paymentReference,
-        outcome: 'success',
-        channel: 'bank_transfer',
-        ...action,
-      };
-      await fixture.control('POST', '/pay', paid);
+      const paid = { reference: opened.paymentReference, outcome: 'success' };
+      await fixture.control('POST', '/pay', { ...paid, channel: 'bank_transfer', ...action });
       await fixture.sandbox.idle();
       return opened;
     },
     async query(paymentReference: string) {
-      return (
-        await fixture.monnify(
-          'GET',
-          `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`,
-        )
-      ).body.responseBody;
+      const path = `/api/v2/merchant/transactions/query?paymentReference=${paymentReference}`;
+      return (await fixture.monnify('GET', path)).body.responseBody;
     },
   });
   await fixture.login();
