@@ -12,6 +12,8 @@ export interface Ops {
   object(...args: string[]): Promise<Record<string, any>>;
   /** What a command that is refused, and writes nothing, says in its one line. */
   refusal(...args: string[]): Promise<string>;
+  /** Expects each command, its words apart by one space, to be refused with these words. */
+  refusals(refused: [command: string, says: string][]): Promise<void>;
 }
 
 /** Settings of a command that works on a stack's database. */
@@ -23,19 +25,24 @@ export const settingsOf = ({ context }: Stack) => ({
 
 /** `npm run ops` with these words before a test's own. */
 export function opsOf(stack: Stack, ...command: string[]): Ops {
-  const ops = (...args: string[]) => runHere(program, [...command, ...args], settingsOf(stack));
-  return Object.assign(ops, {
+  const run = (...args: string[]) => runHere(program, [...command, ...args], settingsOf(stack));
+  const ops: Ops = Object.assign(run, {
     async object(...args: string[]) {
-      const { code, stdout, stderr } = await ops(...args);
+      const { code, stdout, stderr } = await run(...args);
       expect(code, stderr).to.equal(0);
       expect(stdout.split('\n')).to.have.length(2);
       return JSON.parse(stdout);
     },
     async refusal(...args: string[]) {
-      const { code, stdout, stderr } = await writingNothing(stack, () => ops(...args));
+      const { code, stdout, stderr } = await writingNothing(stack, () => run(...args));
       expect([code, stdout], stderr).to.deep.equal([1, '']);
       expect(stderr.trim().split('\n')).to.have.length(1);
       return stderr.trim();
     },
+    async refusals(refused: [command: string, says: string][]) {
+      for (const [words, says] of refused)
+        expect(await ops.refusal(...words.split(' '))).to.include(says);
+    },
   });
+  return ops;
 }

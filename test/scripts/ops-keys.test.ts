@@ -9,22 +9,17 @@ import { memberOf } from '../support/members.ts';
 import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
 import { refresh, signIn } from '../support/tokens.ts';
+import { settingsOf } from './ops-fixture.ts';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte);
 const [OLD, NEW] = [`test:${keyOf(7).toString('base64')}`, `new:${keyOf(8).toString('base64')}`];
 
 describe('npm run ops -- keys', () => {
   const stack = useStack();
-  before(async () => {
-    await sealEverywhere();
-  });
+  before(() => sealEverywhere());
 
   const keys = (verb: string, masterKey: string) =>
-    runHere(program, ['keys', verb, '--json'], {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: masterKey,
-      LOG_LEVEL: 'warn',
-    });
+    runHere(program, ['keys', verb, '--json'], { ...settingsOf(stack), MASTER_KEY: masterKey });
   const statusWith = async (masterKey: string) => {
     const { code, stdout, stderr } = await keys('status', masterKey);
     expect(code, stderr).to.equal(0);
@@ -132,9 +127,7 @@ describe('npm run ops -- keys', () => {
       },
     };
     expect((await resealColumn(slow, changing, column)).resealed).to.equal(0);
-    const left = await db.query('select from connections where credentials <> $1', [
-      'third.changed',
-    ]);
+    const left = await db.query(`select from connections where credentials <> 'third.changed'`);
     expect(left).to.have.length(0);
   });
 });

@@ -10,6 +10,7 @@ import { addDelivery } from '../support/deliveries.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
+import { settingsOf } from './ops-fixture.ts';
 
 describe('npm run ops -- status', () => {
   const stack = useStack();
@@ -21,13 +22,8 @@ describe('npm run ops -- status', () => {
   });
 
   const status = async (...args: string[]) => {
-    const settings = {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      OPERATOR_PASSWORD: 'operator-password',
-      PORT: String(await freePort()),
-      LOG_LEVEL: 'warn',
-    };
+    const port = { OPERATOR_PASSWORD: 'operator-password', PORT: String(await freePort()) };
+    const settings = { ...settingsOf(stack), ...port };
     const run = await writingNothing(stack, () => runHere(program, ['status', ...args], settings));
     expect(run.code, run.stderr).to.equal(0);
     return run.stdout;
@@ -38,18 +34,11 @@ describe('npm run ops -- status', () => {
     const shown = JSON.parse(await status('--json', '--process', api()));
     expect(shown.migrations.pending).to.equal(0);
     expect(shown.queue_store).to.deep.equal({ kind: 'postgres', reachable: true });
-    expect(shown.queues[0]).to.deep.equal({
-      queue: 'charge-create',
-      due_rows: 0,
-      oldest_due_seconds: 0,
-    });
+    const none = { due_rows: 0, oldest_due_seconds: 0 };
+    expect(shown.queues[0]).to.deep.equal({ queue: 'charge-create', ...none });
     expect(shown.attention).to.deep.equal({
-      reviews: 1,
-      refunds: 0,
-      discrepancies: 0,
-      disputes: 0,
-      disabled_endpoints: 0,
-      refused_connections: 0,
+      ...{ reviews: 1, refunds: 0, discrepancies: 0, disputes: 0 },
+      ...{ disabled_endpoints: 0, refused_connections: 0 },
     });
     expect(shown.processes).to.deep.equal([{ address: api(), error: null }]);
     const [calls] = shown.provider_calls;

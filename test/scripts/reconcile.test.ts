@@ -3,10 +3,11 @@ import { lockAccount } from '../../domain/settlements/account/account.ts';
 import type { Program } from '../../scripts/command-line.ts';
 import { reconcile as program } from '../../scripts/reconcile/program.ts';
 import { paidCharge, stored } from '../support/charges.ts';
-import { run } from '../support/run.ts';
+import { type Run, run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { settingsOf } from './ops-fixture.ts';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const span = ['--from', day(-7), '--to', day(7)];
@@ -14,27 +15,16 @@ const span = ['--from', day(-7), '--to', day(7)];
 describe('npm run reconcile', () => {
   const stack = useStack();
 
-  const settings = () => ({
-    DATABASE_URL: stack.context.env.databaseUrl,
-    SANDBOX_URL: stack.sandbox.url,
-    MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    LOG_LEVEL: 'warn',
-  });
+  const settings = () => ({ ...settingsOf(stack), SANDBOX_URL: stack.sandbox.url });
   const reconcile = (...args: string[]) => runHere(program, args, settings());
   /** As a process of its own. */
   const started = (...args: string[]) => run(['scripts/reconcile.ts', ...args], settings());
   const settle = async (body: object) => {
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
     expect((await fetch(`${stack.sandbox.url}/_control/settle`, init)).status).to.equal(200);
   };
-  const object = ({
-    stdout,
-    stderr,
-  }: Awaited<ReturnType<typeof reconcile>>): Record<string, any> => {
+  const object = ({ stdout, stderr }: Run): Record<string, any> => {
     expect(stdout.split('\n'), stderr).to.have.length(2);
     return JSON.parse(stdout);
   };
@@ -51,10 +41,7 @@ describe('npm run reconcile', () => {
       .and.match(/in no discrepancy +0\.00/);
     for (const charge of charges) expect((await stored(stack, charge)).status).to.equal('settled');
     expect(object(await reconcile(...span, '--json'))).to.include({
-      complete: true,
-      clean: true,
-      difference_kobo: 0,
-      unexplained_kobo: 0,
+      ...{ complete: true, clean: true, difference_kobo: 0, unexplained_kobo: 0 },
     });
   });
 
@@ -68,25 +55,13 @@ describe('npm run reconcile', () => {
       .and.match(/under investigation: 1 open discrepancy +123\.45/)
       .and.match(/^ +123\.45 {2}together$/m);
     const { connections, ...totals } = object(two);
-    expect(totals).to.include({
-      clean: false,
-      discrepancy_count: 1,
-      discrepancies_kobo: 12_345,
-      unexplained_kobo: 0,
-    });
-    const [account] = connections.filter(
-      ({ discrepancy_count: found }: { discrepancy_count: number }) => found > 0,
-    );
-    expect(account.settlements.at(-1)).to.include({
-      object: 'settlement',
-      status: 'short',
-      shortfall_kobo: 12_345,
-    });
+    const found = { discrepancy_count: 1, discrepancies_kobo: 12_345, unexplained_kobo: 0 };
+    expect(totals).to.include({ clean: false, ...found });
+    const account = connections.find((one: any) => one.discrepancy_count > 0);
+    const short = { object: 'settlement', status: 'short', shortfall_kobo: 12_345 };
+    expect(account.settlements.at(-1)).to.include(short);
     expect(account.discrepancies[0]).to.include({
-      object: 'discrepancy',
-      kind: 'short',
-      difference_kobo: 12_345,
-      status: 'open',
+      ...{ object: 'discrepancy', kind: 'short', difference_kobo: 12_345, status: 'open' },
     });
   });
 
@@ -177,14 +152,12 @@ describe('npm run reconcile', () => {
   });
 
   it('refuses wrong options in one sentence', async () => {
+    const nobody = `ten_${'0'.repeat(26)}`;
     const refused = [
       [['--from', '2026-13-01', '--to', day(0)], '--from must be a day, such as 2026-11-01.'],
       [['--from', day(1), '--to', day(0)], '--from must not be later than --to.'],
       [[...span, '--tenant', 'me'], '--tenant must be the id of a tenant: ten_ and 26 characters.'],
-      [
-        [...span, '--tenant', `ten_${'0'.repeat(26)}`],
-        `No connection belongs to a tenant ten_${'0'.repeat(26)}.`,
-      ],
+      [[...span, '--tenant', nobody], `No connection belongs to a tenant ${nobody}.`],
       [['--from', day(0)], "error: required option '--to <date>' not specified"],
     ] as const;
     const runs = await Promise.all(refused.map(([args]) => reconcile(...args)));

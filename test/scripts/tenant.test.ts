@@ -3,16 +3,13 @@ import { tenant as program } from '../../scripts/tenant/program.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
+import { settingsOf } from './ops-fixture.ts';
 
 describe('npm run tenant', () => {
   const stack = useStack({ workers: false });
 
   const create = (...args: string[]) =>
-    runHere(program, ['create', ...args], {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      SANDBOX_URL: '',
-    });
+    runHere(program, ['create', ...args], { ...settingsOf(stack), SANDBOX_URL: '' });
 
   it('shows secrets once, as text or JSON, and the key works', async () => {
     const shown = await create('--name', 'Ada', '--email', 'ada@shop.example');
