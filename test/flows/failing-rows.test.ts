@@ -22,8 +22,7 @@ describe('A row that always throws', () => {
   const named = async () => JSON.parse(await status('--json')).failing_rows;
   const figures = async () => {
     const authorization = `Basic ${Buffer.from('operator:operator-password').toString('base64')}`;
-    const { origin } = new URL(stack.baseUrl);
-    const { text } = await rawRequest(origin, { path: '/metrics', headers: { authorization } });
+    const { text } = await rawRequest(stack, { path: '/metrics', headers: { authorization } });
     return text.split('\n').filter((line) => line.startsWith('pcs_row_failures'));
   };
   const setCredentials = (sql: string) =>

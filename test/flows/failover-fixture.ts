@@ -4,6 +4,7 @@ import { apiClient } from '../support/api.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { type FaultyProvider, faultyProvider } from '../support/faulty-provider.ts';
+import { connectionOf } from '../support/provider-account.ts';
 import { resetStack } from '../support/reset-stack.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
@@ -45,7 +46,8 @@ export interface FailoverFixture {
 export function useFailover(): FailoverFixture {
   const stacks = new Map<Env['breaker'], Stack>();
   const fixture = {
-    ...{ start, connectionIn, openBreakers, openFirstBreaker },
+    ...{ start, openBreakers, openFirstBreaker },
+    connectionIn: (slot) => connectionOf(fixture.stack, slot),
     slotsOf: async (charge) =>
       (await stored(fixture.stack, charge)).attempts.map(({ slot, status }) => [slot, status]),
     creates: () => fixture.first.requests.filter((call) => call.startsWith('POST')).length,
@@ -70,15 +72,6 @@ export function useFailover(): FailoverFixture {
     const api = apiClient(shared.baseUrl, tenant.secret_key_test);
     fixture.stack = { ...shared, tenant, api };
     fixture.first = await faultyProvider(fixture.stack, 'provider_a');
-  }
-
-  async function connectionIn(slot: string): Promise<string> {
-    const { context, tenant } = fixture.stack;
-    const [row] = await context.db.query<{ id: string }>(
-      'select id from connections where slot = $1 and tenant_id = $2',
-      [slot, tenant.tenant_id],
-    );
-    return row!.id;
   }
 
   async function openBreakers(): Promise<string[]> {

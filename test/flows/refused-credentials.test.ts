@@ -21,9 +21,7 @@ describe('A provider key that was revoked', () => {
   it('costs few calls, however many charges are open, is shown, and heals without a hand', async () => {
     await using stack = await startStack({ lists: true });
     const { token } = await memberOf(stack, stack.tenant, 'owner');
-    const pass = async (ms: number) => {
-      await stack.pass(ms);
-    };
+    const pass = (ms: number) => stack.pass(ms);
     const refusedAt = async () => {
       const { json } = await stack.api.get('/connections', { key: token });
       return json.data.find(({ provider }: { provider: string }) => provider === 'provider_a')

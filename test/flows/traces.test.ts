@@ -75,7 +75,7 @@ describe('Traces', () => {
   it('of other requests have the id of the request, and hold their provider calls', async () => {
     const charge = await newCharge(stack);
     await stack.settle();
-    const { headers } = await rawRequest(new URL(stack.baseUrl).origin, {
+    const { headers } = await rawRequest(stack, {
       path: `/v1/charges/${charge.reference}`,
       headers: { authorization: `Bearer ${stack.tenant.secret_key_test}` },
     });

@@ -35,25 +35,18 @@ export async function openCharge(stack: Stack, body?: Record<string, unknown>): 
  * The charge's row with its attempts, from the database: reading it over the API would call
  * the provider.
  */
-export async function stored({ context }: Stack, charge: { reference: string }) {
-  const [row] = await context.db.query<Record<string, any>>(
-    'select * from charges where number = $1',
-    [Number(charge.reference.slice(3))],
-  );
-  const attempts = await context.db.query<Record<string, any>>(
-    'select * from attempts where charge_id = $1 order by id',
-    [row!.id],
-  );
-  const captures = await context.db.query<Record<string, any>>(
-    'select * from captures where charge_id = $1 order by id',
-    [row!.id],
-  );
-  const events = await context.db.query<Record<string, any>>(
-    'select * from events where subject_id = $1 order by id',
-    [row!.id],
-  );
-  return { ...row!, attempts, captures, events } as Record<string, any> &
-    Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
+export async function stored({ context: { db } }: Stack, charge: { reference: string }) {
+  const rows = (table: string, column: string, value: unknown) =>
+    db.query<Record<string, any>>(`select * from ${table} where ${column} = $1 order by id`, [
+      value,
+    ]);
+  const [row] = await rows('charges', 'number', Number(charge.reference.slice(3)));
+  return {
+    ...row!,
+    attempts: await rows('attempts', 'charge_id', row!.id),
+    captures: await rows('captures', 'charge_id', row!.id),
+    events: await rows('events', 'subject_id', row!.id),
+  } as Record<string, any> & Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
 }
 
 /** A paid charge whose webhook was sent. */

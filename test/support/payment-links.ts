@@ -36,19 +36,19 @@ export async function readLink({ api }: Stack, { id }: { id: string }): Promise<
 }
 
 /** Opens a link's page as a browser does, without following where it leads. */
-export function visit({ baseUrl }: Stack, { id }: { id: string }): Promise<Answer> {
-  return rawRequest(new URL(baseUrl).origin, { path: `/l/${id}` });
+export function visit(stack: Stack, { id }: { id: string }): Promise<Answer> {
+  return rawRequest(stack, { path: `/l/${id}` });
 }
 
 /** Sends a link's form, without following where it leads. */
 export function submit(
-  { baseUrl }: Stack,
+  stack: Stack,
   { id }: { id: string },
   fields: Record<string, string> = { email: 'ada@example.com' },
   more: Record<string, string> = {},
 ): Promise<Answer> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
-  return rawRequest(new URL(baseUrl).origin, {
+  return rawRequest(stack, {
     method: 'POST',
     path: `/l/${id}`,
     headers,

@@ -104,6 +104,18 @@ function untilMonday(now: Date): number {
   return week - sinceMonday;
 }
 
+/** Enters a dispute as an operator does of whom a provider's e-mail told it. */
+export async function disputeByHand(
+  { context }: Stack,
+  { reference }: Named,
+  state: 'open' | 'won' | 'lost',
+): Promise<void> {
+  const chargeNumber = Number(reference.slice(3));
+  await context.inTx((tx) =>
+    enterDispute(tx, { chargeNumber, state, amountKobo: null, note: null }),
+  );
+}
+
 /** The connection of the stack’s tenant in a slot. */
 export async function connectionOf(
   { context: { db }, tenant }: Pick<Stack, 'context' | 'tenant'>,
@@ -154,11 +166,7 @@ function accountFixtureOf(stack: Stack, { slot, ...known }: Known): ProviderAcco
         await control.pay(reference, { channel: 'bank_transfer', notify: false });
       return charges;
     },
-    async passTime(ms) {
-      clock.advance(ms);
-      await stack.sandbox.tick();
-      await stack.settle();
-    },
+    passTime: (ms) => stack.pass(ms),
     // Monnify pays out transfers at ten in the evening, the others on the next business day.
     passToPayday: () => account.passTime(known.name === 'monnify' ? 12 * HOUR : 20 * HOUR),
     async payOut(oddities) {
@@ -185,13 +193,7 @@ function accountFixtureOf(stack: Stack, { slot, ...known }: Known): ProviderAcco
     async reportDispute({ reference }, state) {
       if (known.name !== 'monnify') return account.runTask('disputes');
       // Monnify notifies of chargebacks by e-mail.
-      const entered = {
-        chargeNumber: Number(reference.slice(3)),
-        state,
-        amountKobo: null,
-        note: null,
-      };
-      await context.inTx((tx) => enterDispute(tx, entered));
+      await disputeByHand(stack, { reference }, state);
       await stack.settle();
     },
     readTransaction: async ({ reference }) =>

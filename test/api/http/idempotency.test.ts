@@ -19,6 +19,9 @@ interface Order {
   refused: object;
 }
 
+/** Of a route that takes no body. */
+const nothing = { body: {}, other: { more: 1 }, refused: { more: 1 } };
+
 async function paidReference(stack: Stack): Promise<string> {
   const { reference } = await openCharge(stack);
   await stack.control.pay(reference);
@@ -74,9 +77,7 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   },
   'POST /webhook-endpoints/:id/rotate-secret': async (stack) => ({
     subject: await addEndpoint(stack),
-    body: {},
-    other: { more: 1 },
-    refused: { more: 1 },
+    ...nothing,
   }),
   'POST /webhook-endpoints/:id/resend': async (stack) => ({
     subject: await addEndpoint(stack),
@@ -86,9 +87,7 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   }),
   'POST /deliveries/:id/resend': async (stack) => ({
     subject: await addDelivery(stack),
-    body: {},
-    other: { more: 1 },
-    refused: { more: 1 },
+    ...nothing,
   }),
   'POST /members': async (stack) => {
     const body = { email: newEmail(stack), role: 'viewer' };
@@ -100,7 +99,7 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
   },
   'POST /members/:id/set-password-link': async (stack) => {
     const { memberId } = await memberOf(stack, stack.tenant, 'viewer');
-    return { subject: memberId, body: {}, other: { more: 1 }, refused: { more: 1 } };
+    return { subject: memberId, ...nothing };
   },
 };
 

@@ -75,17 +75,12 @@ export async function accountsOf(
 
 /** Sends a notification unchanged. */
 export function post(
-  { baseUrl }: Stack,
+  stack: Stack,
   to: string,
   body: Body,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  return rawRequest(new URL(baseUrl).origin, {
-    method: 'POST',
-    path: `/notifications/${to}`,
-    headers,
-    body,
-  });
+  return rawRequest(stack, { method: 'POST', path: `/notifications/${to}`, headers, body });
 }
 
 /** Sends it with the provider's signature. */

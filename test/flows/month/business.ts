@@ -1,6 +1,6 @@
-import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts';
 import { newCharge } from '../../support/charges.ts';
 import { SECOND } from '../../support/clock.ts';
+import { disputeByHand } from '../../support/provider-account.ts';
 import { approvedRefund } from '../../support/refunds.ts';
 import type { Stack } from '../../support/stack.ts';
 import { feesOf, type MonthAccount, type Name, type Sale } from './account.ts';
@@ -144,17 +144,8 @@ export async function dispute(
   sale: Sale,
   outcome?: 'won' | 'lost',
 ): Promise<void> {
-  const { control, context } = stack;
-  await control.dispute(sale.reference, outcome);
-  if (account.name === 'monnify') {
-    const entered = {
-      chargeNumber: Number(sale.reference.slice(3)),
-      state: outcome ?? 'open',
-      amountKobo: null,
-      note: null,
-    } as const;
-    await context.inTx((tx) => enterDispute(tx, entered));
-  }
+  await stack.control.dispute(sale.reference, outcome);
+  if (account.name === 'monnify') await disputeByHand(stack, sale, outcome ?? 'open');
   await passSeconds(stack);
   sale.became = outcome === 'won' ? null : outcome === 'lost' ? 'refunded' : 'disputed';
   if (outcome === 'lost') account.owedKobo += sale.amountKobo;
@@ -182,10 +173,6 @@ export async function forget({ control }: Stack, sale: Sale): Promise<void> {
 }
 
 /** Passes the seconds after which a provider completes and notifies. */
-async function passSeconds({ clock, sandbox, settle }: Stack): Promise<void> {
-  for (let step = 0; step < 2; step++) {
-    clock.advance(3 * SECOND);
-    await sandbox.tick();
-    await settle();
-  }
+async function passSeconds(stack: Stack): Promise<void> {
+  for (let step = 0; step < 2; step++) await stack.pass(3 * SECOND);
 }

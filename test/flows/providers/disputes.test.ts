@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { enterDispute } from '../../../domain/payments/commands/enter-dispute.ts';
 import { runHousekeeping } from '../../../workers/housekeeping.ts';
 import { type Checkout, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectError } from '../../support/contract.ts';
+import { disputeByHand } from '../../support/provider-account.ts';
 import type { ProviderStats } from '../../support/sandbox-control.ts';
 import { describeForEachProvider } from './fixture.ts';
 
@@ -27,13 +27,7 @@ describeForEachProvider('A dispute', (fixture) => {
   const report = async ({ reference }: Checkout, state: 'open' | 'won' | 'lost') => {
     if (fixture.name === 'paystack') return fixture.pass(3 * SECOND);
     if (fixture.name === 'flutterwave') return fixture.pass(HOUR + MINUTE);
-    const entered = {
-      chargeNumber: Number(reference.slice(3)),
-      state,
-      amountKobo: null,
-      note: null,
-    };
-    return fixture.stack.context.inTx((tx) => enterDispute(tx, entered));
+    return disputeByHand(fixture.stack, { reference }, state);
   };
   const decide = async (charge: Checkout, state: 'won' | 'lost') => {
     await fixture.stack.control.dispute(charge.reference, state);

@@ -124,11 +124,7 @@ function fixtureOf(stackOf: () => Stack, { slot, name }: ProviderName): Provider
       await settle();
       return charges;
     },
-    async pass(ms) {
-      stackOf().clock.advance(ms);
-      await stackOf().sandbox.tick();
-      await settle();
-    },
+    pass: (ms) => stackOf().pass(ms),
     read: async ({ reference }) =>
       (await stackOf().api.get<Checkout>(`/charges/${reference}`)).json,
     webhooksOf: ({ reference }) =>

@@ -16,26 +16,7 @@ describe('An endpoint with a delivery in flight', () => {
     return requests;
   };
 
-  for (const status of [200, 500, 410]) {
-    it(`records the try and is sent nothing more when it is disabled meanwhile: ${status}`, async () => {
-      const requests = await inFlight();
-      await listener.setStatus('disabled');
-      requests.answer(status);
-      await until('the record', async () => (await listener.tried()).length > 0);
-      await stack.pass(2 * DAY);
-      expect(await listener.tried()).to.deep.equal([status]);
-      expect((await listener.delivery()).status).to.equal(
-        status === 200 ? 'delivered' : 'cancelled',
-      );
-      expect(await listener.endpoint()).to.include({
-        status: 'disabled',
-        disabled_reason: 'by_hand',
-        pending_deliveries: 0,
-      });
-      expect(listener.arrived()).to.have.length(1);
-    });
-  }
-
+  // What a try means that ends after its endpoint was disabled: test/domain/webhooks/delivery.
   it('records the try and is sent nothing more when it is deleted meanwhile', async () => {
     const requests = await inFlight();
     const [waiting] = await listener.publishEvents();

@@ -62,9 +62,7 @@ for (const name of ['in Postgres', 'on Redis'] as const) {
     });
     afterEach(() => listener?.[Symbol.asyncDispose]());
 
-    const pass = async (ms: number) => {
-      await stack.pass(ms);
-    };
+    const pass = (ms: number) => stack.pass(ms);
 
     it('arrive when due, each once, whether just enqueued, waiting for a retry or in flight', async () => {
       listener.answers(500);
