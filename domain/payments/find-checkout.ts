@@ -3,19 +3,16 @@ import type { Sql } from '../shared/sql.ts';
 import { payableAttempt } from './attempt/payable.ts';
 import type { ChargeRow } from './charge/row.ts';
 
-/** What the hosted checkout shows besides the charge. */
 export interface Checkout {
   merchant: string;
-  /** Where payers reach the merchant; null: unknown. */
   supportEmail: string | null;
   supportPhone: string | null;
-  /** The SHA-256 of the merchant's logo, for `logoUrlOf`; null: none. */
   logoSha256: string | null;
-  /** The newest link that can be paid now; null while there is none. */
+  /** The newest payable link, if any. */
   url: string | null;
-  /** Every link of the charge has ended or expired, and none is being made. */
+  /** None is payable or being made. */
   isWithoutLink: boolean;
-  /** The charge that paid the payment link of this one; null: none, or this one. */
+  /** Another charge that paid its link. */
   linkPaidBy: string | null;
 }
 

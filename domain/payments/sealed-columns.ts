@@ -1,6 +1,5 @@
 import type { SealedColumn } from '../shared/sealed-columns.ts';
 
-/** What this module seals: what providers sent. */
 export const paymentsSealed: readonly SealedColumn[] = [
   {
     table: 'notifications',

@@ -15,7 +15,6 @@ import { recordListedRefunds } from './record-listed-refunds.ts';
 import { recordReversal } from './record-reversal.ts';
 import type { RecordFact } from './record-together.ts';
 
-/** What is needed of an attempt to ask about it. */
 export type AskedAttempt = Pick<AttemptRow, 'id' | 'reference' | 'connection_id'>;
 
 export interface AskContext {
@@ -26,10 +25,9 @@ export interface AskContext {
 }
 
 /**
- * Verifies an attempt at its provider and records the answer, with the refunds of its payments
- * where the provider mentions any or `withRefunds` asks for them, and with the disputes of a
- * payment that the provider took back. Returns the answer, or the error
- * where it is missing or incomplete: then nothing is written. `alsoWrite` is committed with it.
+ * Verifies an attempt and records the answer with its payments' refunds (where mentioned, or
+ * `withRefunds`) and, where one was taken back, its disputes. On an error nothing is written.
+ * `alsoWrite` is committed with it.
  */
 export async function askAboutAttempt(
   context: AskContext,
@@ -59,7 +57,6 @@ interface AskOptions {
   alsoWrite?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
-/** A payment with all that may have sent it back. */
 interface Returned {
   capture: ProviderCapture;
   listed: ProviderRefund[];
@@ -67,8 +64,7 @@ interface Returned {
 }
 
 /**
- * Fails unless both the payment and its refunds were answered: a payment recorded without its
- * refunds would not be asked about again.
+ * Fails unless both were answered: a payment recorded without its refunds is not asked about again.
  */
 async function ask(
   context: AskContext,

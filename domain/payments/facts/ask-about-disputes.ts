@@ -5,24 +5,17 @@ import { onlyProviderError, ProviderError } from '../../providers/port/provider-
 import type { InTx } from '../../shared/tx.ts';
 import { recordDispute } from './record-dispute.ts';
 
-/** Which provider is asked about disputes, and what the answers are written with. */
 export interface DisputeContext {
   inTx: InTx;
   provider: Provider;
-  /** The connection the provider was opened for. */
   connectionId: string;
 }
 
-/** The disputes a provider listed. */
 export interface ListedDisputes {
-  /** The provider's own ids of them. */
   providerDisputeIds: string[];
 }
 
-/**
- * Asks a provider for the disputes of one payment and records them. Returns what it listed, or the
- * error where it did not answer: then nothing is written.
- */
+/** Records the disputes of one payment. On an error nothing is written. */
 export function askDisputes(
   context: DisputeContext,
   payment: PaidPayment,
@@ -31,10 +24,7 @@ export function askDisputes(
   return ask(context, { payment }, options);
 }
 
-/**
- * Asks a provider for every dispute that began since then, and records those of payments that are
- * on record.
- */
+/** Records the disputes that began since then of payments that are on record. */
 export function askNewDisputes(
   context: DisputeContext,
   since: Date,

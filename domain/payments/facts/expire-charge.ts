@@ -4,8 +4,7 @@ import { lockCharge } from '../charge/store.ts';
 import { advanceCharge } from './advance-charge.ts';
 
 /**
- * Fails a charge that expired or was cancelled, once the provider answered about every attempt that
- * could hold money. The silence of a provider never fails a charge.
+ * Once the provider answered about every attempt that could hold money: silence fails no charge.
  */
 export async function expireWhenAnswered(tx: Tx, chargeId: string): Promise<void> {
   if (!(await findAnsweredEnd(tx, chargeId))) return;

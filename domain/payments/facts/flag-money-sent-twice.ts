@@ -6,9 +6,8 @@ import { sumReturns } from '../refund/sums.ts';
 import { advanceCharge } from './advance-charge.ts';
 
 /**
- * Looks whether more went back of a payment than was paid, because a lost dispute, a refund and a
- * reversal all record the same money. A reversal is what nothing else explained, so it is reduced
- * first. Where a lost dispute and refunds still send more back, a person looks. The charge must be
+ * A lost dispute, a refund and a reversal may record the same money. The reversal is reduced first,
+ * as what nothing else explained; what is still too much, a person looks at. The charge must be
  * locked.
  */
 export async function flagMoneySentTwice(

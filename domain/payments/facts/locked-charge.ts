@@ -5,27 +5,23 @@ import type { WatchedAttempt } from '../attempt/watched.ts';
 import type { KnownCapture } from '../capture/capture.ts';
 import type { ChargeRow } from '../charge/row.ts';
 
-/** An attempt with the name of its provider. */
 export type ProviderAttempt = AttemptRow & { adapter: string };
 
-/** A capture that is on record, with what the checks of its attempt depend on. */
 export interface RecordedCapture extends KnownCapture {
   attemptId: string;
   recordedAt: Date;
 }
 
-/** A charge with all that a fact about one of its attempts is decided by, locked. */
+/** All that a fact about an attempt is decided by. */
 export interface LockedCharge {
   charge: ChargeRow;
-  /** Oldest first. */
   attempts: ProviderAttempt[];
-  /** Its captures, and the reported ones that another charge has. */
+  /** And the reported ones that another charge has. */
   captures: RecordedCapture[];
-  /** The endpoints that want to know when it is paid. */
+  /** Those that want to know when it is paid. */
   endpointIds: string[];
 }
 
-/** Payments that are reported of an attempt, by the provider's ids. */
 export interface Reported {
   attemptId: string;
   paymentIds: readonly string[];
@@ -39,10 +35,7 @@ export async function lockWithAttempts(tx: Tx, reported: Reported): Promise<Lock
   return locked;
 }
 
-/**
- * The same for several attempts at once. Waits for no charge: undefined where somebody else has
- * locked it.
- */
+/** Waits for no charge: undefined where somebody else has locked it. */
 export async function lockUnlocked(
   tx: Tx,
   reported: readonly Reported[],
@@ -109,7 +102,6 @@ const READ = `
   join connections o on o.id = a.connection_id
   where a.charge_id = any($1) order by a.id for update of a`;
 
-/** The attempt with what its checks depend on of its charge. */
 export function watchedOf(
   { charge, captures }: Pick<LockedCharge, 'charge' | 'captures'>,
   attempt: ProviderAttempt,

@@ -15,28 +15,22 @@ export interface ListingContext {
   recordFact: RecordFact;
   clock: () => Date;
   provider: Provider;
-  /** The same for verifications. */
   verifier: Provider;
   connectionId: string;
   db: Sql;
-  /** For a page. */
   timeoutMs: number;
-  /** For a verification. */
   askTimes: AskTimes;
-  /** False once it is time to stop. */
   hasTime: () => boolean;
 }
 
-/** How far a round got. */
 export interface ListingResult {
   progress: ListingProgress;
   error: ProviderError | null;
 }
 
 /**
- * Reads the payments that a provider lists, and verifies every attempt whose payment is not on
- * record. So payments for which no notification arrived are found at one call per page, however
- * many charges wait. The list itself is no evidence: only the attempt's own verification is.
+ * Verifies every listed attempt whose payment is not on record: at one call per page, however many
+ * charges wait. The list itself is no evidence.
  */
 export async function readPayments(
   context: ListingContext,
@@ -62,7 +56,6 @@ export async function readPayments(
   return { progress, error: null };
 }
 
-/** Verifications of one connection at once. */
 const AT_ONCE = 5;
 
 async function verifyUnrecorded(
@@ -79,7 +72,7 @@ async function verifyUnrecorded(
   return asked;
 }
 
-/** One that gets no answer is left to the check of its attempt, which is due now. */
+/** Without an answer the attempt's own check, which is due now, asks. */
 async function verify(context: ListingContext, payment: UnrecordedPayment): Promise<void> {
   const { connectionId, hasTime, inTx } = context;
   const attempt = { ...payment, connection_id: connectionId };
@@ -100,7 +93,7 @@ interface UnrecordedPayment {
   charge_id: string;
 }
 
-/** Attempts of listed payments that are not on record. A row without an id is its reference's. */
+/** A row without an id is its reference's. */
 async function findUnrecorded(
   { db, connectionId }: ListingContext,
   payments: readonly ListedPayment[],

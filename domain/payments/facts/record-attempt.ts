@@ -21,18 +21,15 @@ import { expireWhenAnswered } from './expire-charge.ts';
 import { type LockedCharge, lockWithAttempts, type Reported, watchedOf } from './locked-charge.ts';
 
 /**
- * Records a fact about an attempt: its new status, what it means for the charge (opened, paid,
- * failed, expired), the next attempt where one is needed, and when to ask again. Everything in the
- * caller's transaction; safe to repeat.
- *
- * In the common case it is one statement that locks, one that reads, and one that writes: what a
- * decision changes is followed in memory, and read again only where that is not known.
+ * Records a fact in the caller's transaction: the attempt's status, what it means for the charge,
+ * the next attempt and check. Safe to repeat. What a decision changes is followed in memory, and
+ * read again only where that is not known.
  */
 export async function recordAttempt(tx: Tx, attemptId: string, fact: AttemptFact): Promise<void> {
   return recordLocked(tx, attemptId, fact, await lockWithAttempts(tx, reportedBy(attemptId, fact)));
 }
 
-/** The same for an attempt whose charge the caller has locked and read. */
+/** The caller has locked and read the charge. */
 export async function recordLocked(
   tx: Tx,
   attemptId: string,
@@ -54,25 +51,22 @@ export async function recordLocked(
   await scheduleNextCheck(recording);
 }
 
-/** A fact on its way into the tables. */
 interface Recording {
   tx: Tx;
   attemptId: string;
   chargeId: string;
   fact: AttemptFact;
-  /** As it is now; undefined where it must be read again. */
+  /** Undefined: it must be read again. */
   locked: LockedCharge | undefined;
-  /** What is still to be written of the attempt. */
   unwritten: AttemptChange | undefined;
 }
 
-/** What a fact reports of an attempt. */
 export function reportedBy(attemptId: string, fact: AttemptFact): Reported {
   const captures = fact.type === 'verified' ? fact.verification.captures : [];
   return { attemptId, paymentIds: captures.map(({ providerPaymentId }) => providerPaymentId) };
 }
 
-/** The charge as it is now, what was written of the attempt included. */
+/** What was written of the attempt included. */
 async function lockedNow(recording: Recording): Promise<LockedCharge> {
   if (recording.locked) return recording.locked;
   await writeAttempt(recording);
@@ -138,10 +132,7 @@ async function advance(recording: Recording, fact: ChargeFact): Promise<void> {
   };
 }
 
-/**
- * Sets when the provider is asked about the attempt again. A check that became due after this
- * answer was asked for, such as one of the payment audit, stays due.
- */
+/** A check that became due after this answer was asked for stays due. */
 async function scheduleNextCheck(recording: Recording): Promise<void> {
   const { tx, fact } = recording;
   const attempt = await attemptNow(recording);
@@ -161,10 +152,7 @@ async function attemptNow(recording: Recording): Promise<WatchedAttempt> {
   return watchedOf(locked, changed(attempt, recording.unwritten ?? {}));
 }
 
-/**
- * Has the list of the connection's payments read soon where the next check is far away, and where
- * only a list shows a second payment.
- */
+/** Where the next check is far away, and where only a list shows a second payment. */
 async function listPaymentsSoon(
   tx: Tx,
   attempt: WatchedAttempt,

@@ -14,9 +14,8 @@ import { advanceCharge } from './advance-charge.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
 
 /**
- * Records a dispute as its provider reports it, and what it means for the charge. A report that
- * repeats or comes late changes nothing; a payment that is not on record belongs to the merchant's
- * other business.
+ * A repeated or late report changes nothing; an unknown payment belongs to the merchant's other
+ * business.
  */
 export async function recordDispute(
   tx: Tx,
@@ -39,10 +38,7 @@ export async function recordDispute(
   await moveDispute(tx, payment, known, report, { evidence });
 }
 
-/**
- * Writes a dispute's new status with all its effects. Its charge must be locked. `note` is what an
- * operator wrote about it.
- */
+/** The charge must be locked. `note`: an operator's. */
 export async function moveDispute(
   tx: Tx,
   payment: DisputedPayment,

@@ -11,8 +11,7 @@ import {
 import { recordRefund } from './record-refund.ts';
 
 /**
- * Records every refund a provider lists for a payment: those of ours are updated, those begun at
- * the provider are adopted, so that nothing is sent back twice. A payment that is not on record
+ * Refunds begun at the provider are adopted, so that nothing goes back twice. An unknown payment
  * belongs to the merchant's other business. Safe to repeat.
  */
 export async function recordListedRefunds(
@@ -35,10 +34,7 @@ export async function recordListedRefunds(
   }
 }
 
-/**
- * A refund that failed at the provider moved no money and is not adopted. One of the amount of a
- * reversal on record is that reversal.
- */
+/** A failed refund moved no money. One of the amount of a reversal on record is that reversal. */
 async function adopt(
   tx: Tx,
   payment: RefundedPayment,

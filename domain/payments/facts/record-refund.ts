@@ -18,10 +18,7 @@ import { appendTimeline, type Evidence } from '../timeline/timeline.ts';
 import { advanceCharge } from './advance-charge.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
 
-/**
- * Records a fact about a refund: locks its charge, decides, and writes the decision with
- * all its effects together. Safe to repeat.
- */
+/** Locks the charge, decides, and writes the decision with all its effects. Safe to repeat. */
 export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): Promise<void> {
   const charge = await lockChargeOf(tx, 'refund', refundId);
   const refund = await findAnyRefund(tx.sql, refundId);
@@ -47,7 +44,6 @@ function evidenceOf(fact: RefundFact): Evidence | undefined {
   return { sha256: sha256Of(raw), payload: raw };
 }
 
-/** Enqueues the job that asks the provider about it next. */
 function enqueueCheck(
   { enqueue }: Tx,
   { id, status, due_at: dueAt, connection_id: group }: RefundRow,
@@ -101,10 +97,7 @@ async function applyEffect(
   }
 }
 
-/**
- * Resolves the reviews of a payment once all of it went back, whoever sent it. One on hold pays its
- * charge no more.
- */
+/** Once all of it went back, whoever sent it. One on hold pays its charge no more. */
 async function resolveReturned(tx: Tx, chargeId: string, captureId: string): Promise<void> {
   if ((await leftOfCapture(tx.sql, captureId)) > 0) return;
   await markDuplicate(tx, captureId);

@@ -7,10 +7,8 @@ import { sumReturns } from '../refund/sums.ts';
 import { recordRefund } from './record-refund.ts';
 
 /**
- * Records that a provider took all of a payment back. What refunds and lost disputes on record do
- * not explain becomes a refund of its own (`origin: provider`, without a provider's id), completed
- * at once. So refunds and disputes that the provider lists are recorded before it. A payment that
- * is not on record is left alone. Safe to repeat.
+ * What refunds and lost disputes on record do not explain becomes a completed refund of its own
+ * (`origin: provider`), so those are recorded before it. Safe to repeat.
  */
 export async function recordReversal(
   tx: Tx,

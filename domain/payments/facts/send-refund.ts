@@ -15,20 +15,18 @@ import { appendTimeline } from '../timeline/timeline.ts';
 import { recordRefund } from './record-refund.ts';
 
 /**
- * The result of the check before sending. `send`: the refund is marked, so send it now.
- * `claim lost`: the worker's claim on it has ended, or its status changed meanwhile.
+ * `send`: the refund is marked, send it now. `claim lost`: the claim ended, or its status changed.
  */
 export type SendCheck = { type: 'send' | 'claim lost' } | SendObstacle;
 
 type SendObstacle =
   | { type: 'wait'; reason: string }
-  /** `isReturned`: all of the payment has gone back already. */
+  /** `isReturned`: all of the payment went back. */
   | { type: 'over'; message: string; isReturned: boolean };
 
 /**
- * Checks, with the charge locked, that a refund may be sent: the worker's claim on it lasts until
- * `untilAt`, the charge may be refunded, its connection is enabled, and with everything that goes
- * back of this payment already it is not more than was paid.
+ * With the charge locked: the claim lasts until `untilAt`, the connection is enabled, and the
+ * charge and its payment have the money.
  */
 export async function beginSending(
   tx: Tx,
@@ -48,10 +46,7 @@ export async function beginSending(
   return check;
 }
 
-/**
- * Records why a claimed refund is not sent at all. Does nothing where the worker's claim on it has
- * ended: another one may have sent it.
- */
+/** Does nothing where the claim has ended: another worker may have sent it. */
 export async function recordNotSent(
   tx: Tx,
   refund: RefundRow,
@@ -61,7 +56,7 @@ export async function recordNotSent(
   if (await isUnchanged(tx, refund)) await recordRefund(tx, refund.id, fact);
 }
 
-/** The same check before a refund whose outcome is not known is sent again, perhaps days later. */
+/** Perhaps days later. */
 export async function checkBeforeResending(
   tx: Tx,
   refund: RefundRow,
@@ -70,10 +65,7 @@ export async function checkBeforeResending(
   return checkClaimed(tx, await lockCharge(tx, refund.charge_id), refund, capture);
 }
 
-/**
- * The claim comes first: what keeps a late worker from sending a refund says nothing about one that
- * another worker has sent.
- */
+/** The claim comes first: an obstacle says nothing about a refund that another worker has sent. */
 async function checkClaimed(
   tx: Tx,
   charge: ChargeRow,
@@ -84,10 +76,7 @@ async function checkClaimed(
   return (await findObstacle(tx, charge, refund, capture)) ?? { type: 'send' };
 }
 
-/**
- * Why a refund may not be sent now, or at all. An open dispute of the payment holds up refunds of
- * every origin.
- */
+/** An open dispute of the payment holds up refunds of every origin. */
 async function findObstacle(
   { sql }: Tx,
   charge: ChargeRow,
@@ -112,10 +101,7 @@ async function findObstacle(
     : undefined;
 }
 
-/**
- * How much of the payment may still go back. A system refund sends back no more than the excess: a
- * refund that had failed may have completed after all since this one was opened.
- */
+/** A system refund sends the excess at most: a failed one may have completed since. */
 async function leftOf(
   sql: Sql,
   charge: ChargeRow,
@@ -135,7 +121,6 @@ async function leftOf(
 
 const UNDECIDED = 'The payment is disputed: its money is held until the dispute is decided.';
 
-/** Why a refund cannot be sent any more, in a sentence. */
 function tooMuch(leftKobo: number): string {
   return `Only ${formatNaira(Math.max(0, leftKobo))} of the payment is left; the rest has gone back already.`;
 }

@@ -3,16 +3,11 @@ import { feeTaken } from '../capture/settle.ts';
 import { AWAITING_SETTLEMENT, decideAwaited } from '../charge/decide.ts';
 import { SETTLE_CHARGES } from '../charge/store.ts';
 
-/*
- * Most lines of a settlement pay out what is on record: the charge's own payment, which no
- * settlement holds, for the fee on record. One decision settles all of their charges, and one
- * statement writes it.
- */
+/** Most lines pay out what is on record: one decision settles their charges, in one statement. */
 
 /**
- * SQL: settles the charges whose payments the rows of `line` pay out as they are on record, in the
- * order of their ids. `settled`: those rows, with `charge_id` and `capture_id`. `changed`: their
- * captures, as many, unless one was assigned to another settlement at the same moment.
+ * SQL: settles the charges that rows of `line` pay out as recorded. `settled`: those rows;
+ * `changed`: their captures, as many unless one was assigned elsewhere at the same moment.
  */
 export const SETTLE_AS_RECORDED = `
   paid_out as materialized (
@@ -36,15 +31,12 @@ export const SETTLE_AS_RECORDED = `
     select entry_id, charge_id, :now::timestamptz, :what, :detail from settled
   )`;
 
-/** The settlement that pays out, and when it landed. */
 export interface Payout {
   settlementId: string;
   settledAt: Date;
 }
 
-/**
- * What `SETTLE_AS_RECORDED` writes; undefined where more follows from the decision than it writes.
- */
+/** Undefined: more follows from the decision than the statement writes. */
 export function settledValues({ settlementId, settledAt }: Payout) {
   const fact = { type: 'settled', settlementId, settledAt, feeKobo: null } as const;
   const { status, patch, effects } = decideAwaited(fact);

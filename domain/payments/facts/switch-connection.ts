@@ -8,10 +8,7 @@ import { isOver } from '../charge/ending.ts';
 import { lockCharge } from '../charge/store.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
-/**
- * Why a connection is skipped: its breaker is open, its provider takes no calls for long, or it
- * could not be reached, so that surely nothing was sent.
- */
+/** In each case surely nothing was sent. */
 export type SkipReason = 'breaker open' | 'calls limited' | 'not reached';
 
 type QueuedAttempt = Pick<
@@ -20,9 +17,8 @@ type QueuedAttempt = Pick<
 >;
 
 /**
- * Moves an attempt that was never sent to another connection that is not skipped, where its charge
- * asked for provider `auto`. The connection it leaves refused nothing and may be used again.
- * Returns false where it cannot move.
+ * Moves an unsent attempt of an `auto` charge to a connection that is not skipped. False: it
+ * cannot.
  */
 export async function switchConnection(
   tx: Tx,
@@ -53,7 +49,7 @@ export async function switchConnection(
 interface Rules {
   words: string;
   candidates(usable: CallableConnection[], attempt: QueuedAttempt): CallableConnection[];
-  /** `tries` of the payment so far, over all connections. */
+  /** `tries`: over all connections. */
   dueAt(tries: number, usable: CallableConnection[], now: Date): Date;
 }
 

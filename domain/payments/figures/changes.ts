@@ -1,7 +1,7 @@
 import type { RowOf } from '../../shared/columns.ts';
 import type { Charge, chargeStatuses } from '../entities/charge.ts';
 
-/** What a charge counts for on the day it was paid or failed. Kobo. */
+/** Kobo. */
 export interface Figures {
   succeeded: number;
   failed: number;
@@ -10,7 +10,7 @@ export interface Figures {
   refunded_kobo: number;
 }
 
-/** A change of a day's figures: the day of `at`, in the time zone that the tenant had then. */
+/** Its day is that of `at`, in the tenant's zone then. */
 export interface FigureChange extends Figures {
   at: Date;
   slot: string;
@@ -21,7 +21,6 @@ type Counted = Pick<
   'status' | 'amount_kobo' | 'fee_kobo' | 'refunded_kobo' | 'occurred_at' | 'failed_at' | 'slot'
 >;
 
-/** Whether a charge in this status counts as collected, as failed, or not yet. */
 const counts: Record<(typeof chargeStatuses)[number], 'succeeded' | 'failed' | null> = {
   initiated: null,
   pending: null,
@@ -33,9 +32,8 @@ const counts: Record<(typeof chargeStatuses)[number], 'succeeded' | 'failed' | n
 };
 
 /**
- * How the figures change when a charge does: what it counted for before is taken off its day, and
- * what it counts for now is added to its own. Empty when both are the same, so that the sum of all
- * changes is always what the charges themselves add up to.
+ * Takes off what a charge counted for and adds what it counts for now, so that the sum of all
+ * changes is always what the charges add up to.
  */
 export function figureChanges(before: Counted, after: Counted): FigureChange[] {
   const [old, now] = [figuresOf(before), figuresOf(after)];

@@ -1,7 +1,6 @@
 import type { Reader } from '../../shared/reader.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** How much of each kind waits for a person. Counted up to 100. */
 export interface Needs {
   refunds_requested: number;
   refunds_needing_attention: number;
@@ -10,10 +9,9 @@ export interface Needs {
   connections_refused: number;
 }
 
-/** Beyond it, how many there are exactly helps nobody. */
+/** Beyond it the exact number helps nobody. */
 export const MOST_COUNTED = 100;
 
-/** What waits for a person in a tenant's mode. */
 export async function needsOf(sql: Sql, { tenantId, mode }: Reader): Promise<Needs> {
   const upTo = (rows: string) =>
     `(select count(*)::int from (select from ${rows} limit ${MOST_COUNTED}) counted)`;

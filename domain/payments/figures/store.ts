@@ -4,9 +4,8 @@ import { type Database, rowsWrite, type Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { FigureChange, Figures } from './changes.ts';
 
-/** The figures of one day and provider. */
 export interface DayFigures extends Figures {
-  /** ISO date, in the time zone that the tenant had then. */
+  /** ISO date, in the zone of that time. */
   day: string;
   slot: string;
 }
@@ -14,7 +13,6 @@ export interface DayFigures extends Figures {
 const FIGURES = ['succeeded', 'failed', 'collected_kobo', 'fee_kobo', 'refunded_kobo'] as const;
 const sums = FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ');
 
-/** Appends changes to a charge's figures. */
 export async function appendChanges(
   { write }: Tx,
   { id, tenant_id, mode }: { id: string; tenant_id: string; mode: string },
@@ -42,16 +40,11 @@ const figuresWrite = rowsWrite(
   select tenant_id, mode, at, slot, ${FIGURES.join(', ')} from :rows`,
 );
 
-/** SQL: the day of a change, wherever the business is now. */
 const DAY = `(at at time zone ${timeZoneAt('t', 'at')})::date`;
 
-/** Adds up at most this many changes in one statement. */
 export const MAX_FOLDED = 10_000;
 
-/**
- * Adds appended changes to their days. Returns how many. Only one process at a time does it, so
- * that two never wait for each other's days.
- */
+/** Returns how many. One process at a time, so that no two wait for each other's days. */
 export async function foldFigures(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ folded: number }>(
     `with taken as (
@@ -74,7 +67,7 @@ export async function foldFigures(sql: Sql): Promise<number> {
   return row!.folded;
 }
 
-/** The figures of a tenant's days, both included, with changes that are not added yet. */
+/** Both days included, with changes that are not added yet. */
 export function figuresBetween(
   sql: Database | Sql,
   { tenantId, mode }: Reader,

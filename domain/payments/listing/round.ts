@@ -1,28 +1,23 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
-/** One reading of a provider's payments that were begun in a period. Times ISO 8601. */
+/** A period of begun payments. ISO 8601. */
 export interface Round {
   from: string;
   to: string;
-  /** The next page; null: the first one. */
+  /** Null: the first page. */
   cursor: string | null;
   pages: number;
-  /** True: it covers every charge that can still be paid. */
+  /** It covers every charge that can still be paid. */
   isWhole: boolean;
 }
 
-/** How far the payments of a connection were listed, as its task stores it. */
 export interface ListingProgress {
-  /** The round under way; null: none. */
   round: Round | null;
-  /** The last whole round: when it began, and what it cost. Null: there was none. */
+  /** When the last one began, and its cost. */
   whole: { at: string; pages: number } | null;
-  /**
-   * Listed payments that are not on record although their attempts were made due, by the provider's
-   * id: how often, and when the next time is.
-   */
+  /** Listed payments not on record, by the provider's id, whose attempts were made due. */
   asked: Record<string, { times: number; nextAt: string }>;
-  /** Rounds that failed one after another. */
+  /** In a row. */
   failures: number;
 }
 
@@ -32,14 +27,10 @@ const NOTHING: ListingProgress = { round: null, whole: null, asked: {}, failures
 const RECENT_MS = 30 * MINUTE_MS;
 /** A payment may be under way when its charge ends. */
 const AFTER_LIFETIME_MS = 2 * HOUR_MS;
-/**
- * What whole rounds may cost: one page in two seconds on average, a twentieth of what a provider
- * allows. With few payments each round is a whole one.
- */
+/** One page in two seconds on average: a twentieth of what a provider allows. */
 const PER_PAGE_MS = 2 * SECOND_MS;
 const MOST_BETWEEN_WHOLE_MS = HOUR_MS;
 
-/** The round under way, or the next one: of all that can still be paid, or of what is recent. */
 export function beginRound(
   progress: ListingProgress | null,
   now: Date,
@@ -58,13 +49,12 @@ export function beginRound(
   return { ...known, round };
 }
 
-/** A minute or less between whole rounds makes every round a whole one. */
+/** A minute or less makes every round a whole one. */
 function nextWholeMs({ at, pages }: { at: string; pages: number }): number {
   const betweenMs = Math.min(pages * PER_PAGE_MS, MOST_BETWEEN_WHOLE_MS);
   return Date.parse(at) + (betweenMs <= MINUTE_MS ? 0 : betweenMs);
 }
 
-/** The progress after the last page of a round. */
 export function endRound(progress: ListingProgress & { round: Round }): ListingProgress {
   const { to, pages, isWhole } = progress.round;
   return {
@@ -79,9 +69,8 @@ const WHILE_LIKELY_MS = MINUTE_MS;
 const WHILE_IDLE_MS = 15 * MINUTE_MS;
 
 /**
- * When the next round is due: soon while a payment is likely, at the connection's own moment of
- * each minute or quarter of an hour. Connections whose rounds were due together, as after workers
- * were away, would otherwise stay together for ever.
+ * Soon while a payment is likely, at the connection's own moment of each period, so that
+ * connections do not stay together for ever.
  */
 export function nextRoundAt(now: Date, isPaymentLikely: boolean, connectionId: string): Date {
   const periodMs = isPaymentLikely ? WHILE_LIKELY_MS : WHILE_IDLE_MS;
@@ -96,7 +85,7 @@ function ownMomentMs(connectionId: string): number {
 
 const AFTER_FAILURES_MS = [1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS);
 
-/** When a list that could not be read is read again: a provider that keeps failing is spared. */
+/** A provider that keeps failing is spared. */
 export function nextRoundAfterFailure(now: Date, failures: number): Date {
   const waitMs = AFTER_FAILURES_MS[failures - 1] ?? AFTER_FAILURES_MS.at(-1)!;
   return new Date(now.getTime() + waitMs);
@@ -105,9 +94,8 @@ export function nextRoundAfterFailure(now: Date, failures: number): Date {
 const MOST_ASKED = 500;
 
 /**
- * Which of the listed payments that are not on record are asked about now. One that stays so is
- * asked about after 1, 2, 4, … minutes, at most an hour: its own answer says something else than
- * the list.
+ * One that stays unrecorded, whose answer contradicts the list, waits 1, 2, 4, … minutes, at most
+ * 60.
  */
 export function chooseToAsk(
   progress: ListingProgress,

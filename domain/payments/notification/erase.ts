@@ -1,7 +1,6 @@
 import { firstIdAt, madeAt } from '../../shared/ids.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-/** Payments that notifications may name. */
 export interface NamedPayments {
   chargeIds: readonly string[];
   connectionIds: readonly string[];
@@ -12,8 +11,7 @@ export interface NamedPayments {
 const ROWS_PER_BATCH = 2_000;
 
 /**
- * Deletes what providers notified us of about these payments. No index finds them, so all since the
- * oldest payment are read, a bounded number at a time. One that waits to be processed stays.
+ * No index finds them: all since the oldest payment are read in batches. One to be processed stays.
  */
 export async function eraseNotifications(sql: Sql, payments: NamedPayments): Promise<number> {
   const [oldest] = [...payments.chargeIds].sort();
@@ -29,7 +27,6 @@ export async function eraseNotifications(sql: Sql, payments: NamedPayments): Pro
 }
 
 interface Batch {
-  /** Null: no notification comes after. */
   last: string | null;
   deleted: number;
 }

@@ -7,19 +7,17 @@ import { collectWrites } from '../../shared/writes.ts';
 import type { Notification } from '../entities/notification.ts';
 import { NAMED_ATTEMPTS, type NamedAttempt, namedBy } from './verifications.ts';
 
-/** A notification as its worker claims it. */
 export type NotificationRow = ClaimedRow &
   Pick<
     RowOf<typeof Notification>,
     'connection_id' | 'about' | 'body' | 'event' | 'created_at' | 'arrived_at'
   > & { connection: StoredConnection; named: NamedAttempt[] };
 
-/** Reads claimed notifications with their connection and attempts. Part of the claim. */
+/** Part of the claim. */
 export const SELECT_NOTIFICATIONS = `, ${NAMED_ATTEMPTS}
 select claimed.*, row_to_json(o) as connection, ${namedBy('claimed.id')} as named
 from claimed join connections o on o.id = claimed.connection_id`;
 
-/** When the notification last arrived. */
 export const arrivalOf = ({
   arrived_at: arrivedAt,
   created_at: createdAt,
@@ -27,10 +25,7 @@ export const arrivalOf = ({
 
 type Ended = 'processed' | 'ignored';
 
-/**
- * Ends a claimed notification. False where it arrived again meanwhile: what it is about may have
- * happened after the answer.
- */
+/** False where it arrived again: what it is about may have happened after the answer. */
 export async function finishNotification(
   sql: Sql,
   notification: NotificationRow,
@@ -44,11 +39,9 @@ export async function finishNotification(
   return finish.isFinished!;
 }
 
-/** The end of a notification that is written with what its answer says. */
 export interface Finish {
-  /** Ends it in a transaction. */
   write(tx: Pick<Tx, 'write' | 'now'>): Promise<void>;
-  /** False where it arrived again meanwhile; undefined: nothing was written. */
+  /** False: it arrived again; undefined: not written. */
   isFinished: boolean | undefined;
 }
 

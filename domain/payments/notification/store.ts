@@ -5,22 +5,18 @@ import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SealedFor, Vault } from '../../shared/vault.ts';
 
-/** A body that was processed is not processed again before this time, however often it arrives. */
+/** A processed body is processed at most once in this time. */
 export const REPEAT_AFTER_MS = 60_000;
 
-/** A notification with a valid signature. */
 export interface Arrival {
   connection: StoredConnection;
   notification: Notification;
   body: Buffer;
-  /** Of the body. */
   sha256: string;
 }
 
-/** A stored notification. */
 export interface TakenNotification {
   id: string;
-  /** True: it arrived before. */
   repeated: boolean;
 }
 
@@ -33,13 +29,9 @@ interface Row {
 }
 
 /**
- * Stores notifications in one statement, each once per body and connection; of one body and
- * connection only one may be given. Returns one result for each, in their order.
- *
- * A body that arrives again is not always a replay: two refunds of one amount are notified in the
- * same bytes. So each arrival is recorded and processed. That stays cheap: while the row waits to
- * be processed, only its arrival time changes; afterwards it is due again `REPEAT_AFTER_MS` later,
- * once for all arrivals until then.
+ * Stores notifications, each once per body and connection; no two given are alike. A repeated body
+ * is not always a replay: two refunds of one amount have the same bytes. While the row waits only
+ * its arrival changes; later it is due again after `REPEAT_AFTER_MS`.
  */
 export async function storeNotifications(
   { sql, vault, now, enqueue }: Pick<Tx, 'sql' | 'vault' | 'now' | 'enqueue'>,
@@ -77,7 +69,6 @@ export async function storeNotifications(
   });
 }
 
-/** The body of a notification as it came. */
 export function openBody(vault: Vault, connection: StoredConnection, body: string): string {
   return vault.open(body, sealedFor(connection));
 }
@@ -86,10 +77,7 @@ function sealedFor({ id, tenant_id, mode }: StoredConnection): SealedFor {
   return { table: 'notifications', row: id, tenant: tenant_id, mode };
 }
 
-/**
- * In the order of their keys, so that two statements do not wait for each other. `snoozes`: tries
- * of earlier arrivals do not count against a new one.
- */
+/** Ordered, so that no two statements deadlock. Tries of earlier arrivals do not count. */
 const store = statement<Row>(`
   with given as materialized (
     select * from unnest(:ids::text[], :connections::text[], :sums::text[], :bodies::text[],
@@ -116,10 +104,7 @@ const store = statement<Row>(`
   )
   select stored.*, known.due_at is not null as waited from stored left join known using (id)`);
 
-/**
- * True for what ids and references are made of. Anything else names nothing of ours, and PostgreSQL
- * might refuse it.
- */
+/** Anything else names nothing of ours, and PostgreSQL might refuse it. */
 function isPlain(name: string): boolean {
   return /^[\x20-\x7e]{1,100}$/.test(name);
 }

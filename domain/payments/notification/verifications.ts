@@ -2,29 +2,21 @@ import type { Notification } from '../../providers/port/provider.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 
-/** What a notification may be about. Each is verified by a call of its own. */
+/** Each is verified by a call of its own. */
 export type About = Exclude<Notification['about'], 'settlement'>;
 
 /**
- * However many notifications arrive, they cause at most one verification of an attempt in this
- * time. It is as long as the first retry wait, so that no retry is delayed by it.
+ * Notifications cause one verification of an attempt in this time, as long as the first retry wait.
  */
 const ONE_VERIFICATION_MS = 2_000;
 
-/**
- * A notification arrives by one process's clock and is verified by another's, which may be two
- * seconds ahead. Only a verification that began this much later surely began after the arrival.
- */
+/** Clocks of two processes may be two seconds apart. */
 const CLOCK_SLACK_MS = 3_000;
 
 const PAYMENT = { notified: 'notified_at', verified: 'verified_at' } as const;
 const REFUNDS = { notified: 'refunds_notified_at', verified: 'refunds_verified_at' } as const;
 const DISPUTES = { notified: 'disputes_notified_at', verified: 'disputes_verified_at' } as const;
 
-/**
- * The columns of an attempt with the time of the last verification that a notification caused, and
- * of the last one that was answered.
- */
 const columns = {
   payment: PAYMENT,
   other: PAYMENT,
@@ -32,18 +24,14 @@ const columns = {
   dispute: DISPUTES,
 } as const satisfies Record<About, object>;
 
-/**
- * An attempt that a notification names. `answered`: a verification that began after the
- * notification arrived was answered.
- */
+/** `answered`: by a verification that began after the notification arrived. */
 export interface NamedAttempt
   extends Pick<AttemptRow, 'id' | 'charge_id' | 'reference' | 'connection_id'> {
   answered: boolean;
-  /** True: its verification is claimed. */
   claimed: boolean;
 }
 
-/** Attempts verified in one claim: a notification may name thousands, but the lease is short. */
+/** A notification may name thousands; the lease is short. */
 export const MAX_PER_CLAIM = 20;
 
 const ofAbout = (column: 'notified' | 'verified', of = '') => `case claimed.about
@@ -54,11 +42,10 @@ const claims = (about: string, column: string) => `
   ${column} = case when ${about} then $3::timestamptz else a.${column} end`;
 
 /**
- * Parts of a claim of notifications at the time `$3`. `named`: the attempts of their own
- * connections that they name, by our references or by the provider's ids of recorded payments,
- * those that are not answered since first; one more than `MAX_PER_CLAIM` at most. `verification`:
- * claims the verification of the first of them, which begins at once, as long as nobody else claims
- * it at this moment. One that is locked by somebody else is left to `claimVerification`.
+ * Parts of a claim of notifications at `$3`. `named`: attempts they name by our references or
+ * recorded payment ids, unanswered first, one more than `MAX_PER_CLAIM` at most. `verification`:
+ * claims that of the first, unless somebody else has it locked: that is left to
+ * `claimVerification`.
  */
 export const NAMED_ATTEMPTS = `
 named as materialized (
@@ -94,17 +81,14 @@ named as materialized (
   returning named.notification_id
 )`;
 
-/** SQL: the attempts that a claimed notification names, as `NamedAttempt`s. */
+/** SQL: `NamedAttempt`s. */
 export const namedBy = (notificationId: string) => `coalesce((
   select json_agg(json_build_object('id', named.id, 'charge_id', charge_id, 'reference', reference,
     'connection_id', named.connection_id, 'answered', answered, 'claimed', position = 1
       and notification_id in (select notification_id from verification)) order by position)
   from named where notification_id = ${notificationId}), '[]')`;
 
-/**
- * Claims the one verification of an attempt that notifications may cause in `ONE_VERIFICATION_MS`.
- * False where another notification claimed it: by the next try its answer may serve both.
- */
+/** False where another notification claimed it: by the next try its answer may serve both. */
 export async function claimVerification(
   sql: Sql,
   attemptId: string,
@@ -120,10 +104,7 @@ export async function claimVerification(
   return rows.length > 0;
 }
 
-/**
- * Records that a verification of an attempt's refunds or disputes, begun at `askedAt`, was answered
- * and its answer recorded.
- */
+/** `askedAt`: when the verification began. */
 export async function recordAnswer(
   sql: Sql,
   attemptId: string,

@@ -7,7 +7,6 @@ import { DAY_MS } from '../../shared/units.ts';
 import { PaymentLink } from '../entities/payment-link.ts';
 import type { PaymentLinkRow } from './row.ts';
 
-/** A payment link as it is asked for: validated and normalised. */
 export interface NewPaymentLink {
   amountKobo: number;
   description: string;
@@ -17,10 +16,7 @@ export interface NewPaymentLink {
   expiresInDays: number;
 }
 
-/**
- * Writes a payment link. Undefined, and nothing written: no connection of the mode and slot could
- * take its money now.
- */
+/** Undefined: no connection could take its money now. */
 export async function createPaymentLink(
   tx: Tx,
   actor: Actor,

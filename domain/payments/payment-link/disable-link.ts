@@ -9,8 +9,8 @@ import type { PaymentLinkRow } from './row.ts';
 import { linkStatusAt, linkTransitions } from './transitions.ts';
 
 /**
- * Disables a link: no payer can begin to pay it any more. Doing it again changes nothing. Throws
- * `not_found`, and `invalid_state` for a link that was paid or has expired.
+ * No payer can begin any more; repeats change nothing. Throws `not_found`, and `invalid_state` for
+ * a link that was paid or expired.
  */
 export async function disableLink(tx: Tx, actor: Actor, id: string): Promise<PaymentLinkRow> {
   const link = await tx.em.findOne(

@@ -1,9 +1,6 @@
 import type { Tx } from '../../shared/tx.ts';
 
-/**
- * Expires active links whose time is over, at most `limit`, those that ended first first. Returns
- * how many. Safe to run twice, and at once.
- */
+/** Those that ended first first. Returns how many. Safe to run twice, and at once. */
 export async function expireLinks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   limit: number,

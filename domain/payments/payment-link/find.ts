@@ -5,7 +5,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { PaymentLinkRow } from './row.ts';
 import type { LinkStatus } from './transitions.ts';
 
-/** The payment link with this id, or undefined when there is none of this tenant in this mode. */
+/** A tenant's own in its mode. */
 export async function findLink(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -25,16 +25,15 @@ export function noSuchLink(): Problem {
   );
 }
 
-/** Which links of a list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface LinkQuery {
-  /** The status as it is shown: an active link past its time is expired. */
+  /** As shown: an active link past its time is expired. */
   status: LinkStatus | undefined;
   before: string;
   limit: number;
   now: Date;
 }
 
-/** The tenant's links in this mode. */
+/** Newest first, with ids that sort before `before`. */
 export function listLinks(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -60,8 +59,7 @@ const ALL = `select * ${PART} ${NEWEST}`;
 const OF_STATUS = `select * ${PART} and status = $5 ${NEWEST}`;
 const ACTIVE = `select * ${PART} and status = 'active' and expires_at > $5 ${NEWEST}`;
 
-// Expired are those written as such, and those whose expiry is not written yet. The latter are few,
-// and all are read: a walk from the newest down would pass every link that is still active.
+// Few are overdue, and all are read: a walk from the newest would pass every active link.
 const EXPIRED = `
   with overdue as materialized (
     select * from payment_links
@@ -73,21 +71,18 @@ const EXPIRED = `
     select * from overdue where id < $3
   ) links ${NEWEST}`;
 
-/** A link as its page shows it. */
 export interface VisitedLink extends PaymentLinkRow {
   merchant: string;
-  /** Where payers reach the merchant; null: unknown. */
   support_email: string | null;
   support_phone: string | null;
-  /** The SHA-256 of the merchant's logo, for `logoUrlOf`; null: none. */
   logo_sha256: string | null;
-  /** The charge that waits for its money: every visitor is led to it until it fails. */
+  /** Every visitor is led to it until it fails. */
   open_charge_id: string | null;
-  /** False: no connection could take a new charge's money now. */
+  /** A connection could take a new charge now. */
   is_connected: boolean;
 }
 
-/** A link by its id, for the page whose address is itself the permission. */
+/** For the page whose address is itself the permission. */
 export async function findVisitedLink(sql: Sql, id: string): Promise<VisitedLink | undefined> {
   const [row] = await sql.query<VisitedLink>(
     `select l.*, t.name as merchant, t.support_email, t.support_phone,

@@ -5,19 +5,15 @@ import { type CreatedCharge, createCharge } from '../charge/create.ts';
 import { blankCharge } from '../charge/row.ts';
 import type { PaymentLinkRow } from './row.ts';
 
-/** What a payer states about themselves. */
 export interface Payer {
   email: string;
   /** Null: not stated, or the link has it. */
   name: string | null;
-  /** In E.164. Null: not stated, or the link has it. */
+  /** E.164. Null: not stated, or the link has it. */
   phone: string | null;
 }
 
-/**
- * Opens the charge of a link in one statement. Writes nothing when the link has an open charge, or
- * is not active any more.
- */
+/** Writes nothing when the link has an open charge or is not active. */
 export async function openCharge(
   tx: Tx,
   link: PaymentLinkRow,

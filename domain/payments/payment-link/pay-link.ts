@@ -1,10 +1,8 @@
 import type { Tx } from '../../shared/tx.ts';
 
 /**
- * Locks a link. A transaction that may pay it calls this before it writes to a charge of the link.
- * Whoever opens another charge locks the link first: it waits here and then finds the link paid,
- * instead of finding it without an open charge and not yet paid. With the link locked after the
- * charge, the two transactions would wait for each other.
+ * Called before a charge of the link is written: whoever opens another charge waits here and finds
+ * the link paid. Locked in the other order, the two would deadlock.
  */
 export async function lockLink(
   { sql }: Tx,
@@ -17,10 +15,7 @@ export async function lockLink(
   return link ?? { id: linkId, paidBy: null };
 }
 
-/**
- * A link whose charge was paid is paid, with that charge as its transaction. It must be locked, and
- * not paid yet: the first payment stays the link's.
- */
+/** It must be locked and not paid yet: the first payment stays the link's. */
 export async function payLink({ sql }: Tx, linkId: string, chargeId: string): Promise<void> {
   await sql.query(`update payment_links set status = 'paid', transaction_id = $2 where id = $1`, [
     linkId,

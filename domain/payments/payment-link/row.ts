@@ -5,12 +5,11 @@ import { linkStatusAt } from './transitions.ts';
 
 export type PaymentLinkRow = RowOf<typeof PaymentLink>;
 
-/** The page a payer opens. `publicUrl` has no trailing slash. */
+/** `publicUrl` has no trailing slash. */
 export function linkUrlOf(linkId: string, publicUrl: string): string {
   return `${publicUrl}/l/${linkId}`;
 }
 
-/** The payment link object of the API, as it is at `now`. */
 export function paymentLinkView(link: PaymentLinkRow, publicUrl: string, now: Date) {
   const { customer_name: name, customer_phone: phone } = link;
   return {

@@ -3,13 +3,11 @@ import type { linkStatuses } from '../entities/payment-link.ts';
 
 export type LinkStatus = (typeof linkStatuses)[number];
 
-/** What can happen to a payment link. */
 export type LinkCause = 'paid' | 'time over' | 'disabled by the merchant';
 
 /**
- * Where each cause takes a link. A pair that is absent changes nothing, so the first payment stays
- * the link's. Who began to pay before a link ended may still finish, and money is never dropped: it
- * makes an expired or disabled link paid after all.
+ * The first payment stays the link's. Who began before a link ended may finish: money is never
+ * dropped.
  */
 export const linkTransitions = {
   active: { paid: 'paid', 'time over': 'expired', 'disabled by the merchant': 'disabled' },
@@ -18,10 +16,7 @@ export const linkTransitions = {
   paid: {},
 } as const satisfies Transitions<LinkStatus, LinkCause>;
 
-/**
- * What a link is at this moment: past its time it is expired at once, whether or not that has been
- * written.
- */
+/** Expired at its time, whether or not that has been written. */
 export function linkStatusAt(
   link: { status: LinkStatus; expires_at: Date },
   now: Date,

@@ -1,15 +1,12 @@
 import type { Tx } from '../../shared/tx.ts';
 
-/** A refund of a payment, as the copy of the account's list has it. */
 export interface ListedOfPayment {
   providerRefundId: string;
-  /** Our id, where the list names it. */
   refundId: string | null;
-  /** True: our records show that it completed. */
+  /** By our records. */
   isCompleted: boolean;
 }
 
-/** The refunds of a payment in the copy. */
 export function findListed(
   { sql }: Pick<Tx, 'sql'>,
   connectionId: string,

@@ -13,16 +13,13 @@ export interface AskingContext {
   clock: () => Date;
   provider: Provider;
   connectionId: string;
-  /** For a call. */
   timeoutMs: number;
-  /** For all calls together. */
   totalMs: number;
 }
 
 /**
- * What the provider says of every refund of a payment, whoever created it. Where it lists refunds
- * by account, those that our records show as completed are left out: they stay so. Throws a
- * `ProviderError` rather than leave another one out.
+ * Every refund of a payment, whoever created it; from an account's copy without those completed on
+ * record. Throws a `ProviderError` rather than leave another one out.
  */
 export async function listRefundsOf(
   context: AskingContext,
@@ -41,13 +38,10 @@ export async function listRefundsOf(
   return refunds;
 }
 
-/** A payment has few refunds that are not completed. */
+/** A payment has few uncompleted refunds. */
 const ASKED_AT_ONCE = 5;
 
-/**
- * The current state of a refund of ours; undefined: the provider surely has none under its id.
- * Throws a `ProviderError` where it is not known.
- */
+/** Undefined: the provider surely has none. Throws a `ProviderError` where it is not known. */
 export async function findRefundOf(
   context: AskingContext,
   wanted: WantedRefund,
@@ -61,11 +55,11 @@ export async function findRefundOf(
   return found && ask(context, wanted.payment, found, within());
 }
 
-/** Pages that are read before a refund is sent. Where there are more, the task reads them. */
+/** Before a refund is sent; more pages are left to the task. */
 const MOST_PAGES = 10;
 const BEHIND_MS = 5_000;
 
-/** The refunds of a payment in the copy, which is brought up to date first. */
+/** The copy is brought up to date first. */
 async function listedOf(
   context: AskingContext,
   { providerPaymentId, capturedAt }: PaidPayment,
@@ -83,7 +77,7 @@ async function listedOf(
   return inTx((tx) => findListed(tx, connectionId, providerPaymentId));
 }
 
-/** Asks about a listed refund. The list names our id where the record itself may not. */
+/** The list names our id where the record may not. */
 async function ask(
   { provider }: AskingContext,
   payment: PaidPayment,
@@ -98,7 +92,7 @@ async function ask(
 
 const STAGE = 'list refunds';
 
-/** The time-out of a call that starts now: what is left for all of them, at most. */
+/** At most what is left for all calls. */
 function timeOfCall({ clock, timeoutMs, totalMs }: AskingContext): () => number {
   const leftMs = timeLeft(clock, totalMs);
   return () => Math.min(timeoutMs, leftMs());

@@ -3,7 +3,7 @@ import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { Listing } from './next-step.ts';
 
-/** Finds the state of a connection's copy, which begins with the connection or `since`. */
+/** The copy begins with the connection or `since`. */
 export async function openListing(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   connectionId: string,
@@ -22,10 +22,7 @@ export async function openListing(
   return listing!;
 }
 
-/**
- * Begins a new generation, which lists from a time on, and returns it. Where another worker began
- * one meanwhile, that one is returned.
- */
+/** Another worker's new generation is returned instead. */
 export async function beginGeneration(
   tx: Pick<Tx, 'sql' | 'now'>,
   { connection_id: id, generation }: Listing,
@@ -41,7 +38,6 @@ export async function beginGeneration(
   return openListing(tx, id, from);
 }
 
-/** The listing after a page, and how many of its refunds were new to the generation. */
 export type RecordedPage = Listing & { added: number };
 
 const addPage = statement<RecordedPage>(
@@ -64,10 +60,7 @@ const addPage = statement<RecordedPage>(
    returning l.*, added`,
 );
 
-/**
- * Adds the refunds of a page to the copy. Workers add in one order, so that they never wait for
- * each other in a circle. Undefined: another worker began a new generation.
- */
+/** In one order, so that workers do not deadlock. Undefined: another one began a new generation. */
 export async function recordPage(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connection_id: connectionId, generation }: Listing,
@@ -87,7 +80,6 @@ export async function recordPage(
   return recorded;
 }
 
-/** Records that the copy holds every refund that was listed at `wholeAt`. */
 export async function markWhole(
   { sql }: Pick<Tx, 'sql'>,
   { connection_id: id, generation }: Listing,
@@ -100,7 +92,6 @@ export async function markWhole(
   );
 }
 
-/** Records that the pages of a generation are walked through once more. */
 export async function countWalk(
   { sql }: Pick<Tx, 'sql'>,
   { connection_id: id, generation, walks }: Listing,

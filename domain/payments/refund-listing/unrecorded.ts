@@ -1,17 +1,16 @@
 import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { Tx } from '../../shared/tx.ts';
 
-/** A listed refund of a payment on record that no refund of this service is. */
 export interface UnrecordedRefund {
   providerRefundId: string;
   refundId: string | null;
   payment: PaidPayment;
 }
 
-/** Payments of the merchant's other business are no longer looked for after this. */
+/** After this it belongs to the merchant's other business. */
 const LOOKED_FOR_MS = 2 * 24 * 3_600_000;
 
-/** Those that somebody made at the provider, first listed first; at most `limit`. */
+/** First listed first. */
 export async function findUnrecorded(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   connectionId: string,
@@ -41,12 +40,10 @@ export async function findUnrecorded(
     .then((rows) => rows.map(withTime));
 }
 
-/** A time inside of JSON is a text. */
 function withTime({ payment, ...refund }: UnrecordedRefund): UnrecordedRefund {
   return { ...refund, payment: { ...payment, capturedAt: new Date(payment.capturedAt) } };
 }
 
-/** Records that the provider was asked about a listed refund. */
 export async function markRecorded(
   { sql }: Tx,
   connectionId: string,

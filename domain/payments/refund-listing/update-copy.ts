@@ -10,32 +10,24 @@ export interface CopyContext {
   clock: () => Date;
   provider: Provider;
   connectionId: string;
-  /** For a call that starts now. */
   timeoutMs: () => number;
-  /** False once it is time to stop. */
   mayRead: (pagesRead: number) => boolean;
 }
 
-/** How far an update got. */
 export interface CopyUpdate {
-  /**
-   * `current`: the copy holds every refund that was listed when the update ended. `behind`: there
-   * was no time to read all pages; the next update continues.
-   */
+  /** `behind`: the next update continues. */
   result: 'current' | 'behind' | ProviderError;
-  /** How many refunds were new. */
   added: number;
 }
 
-/** A new generation after this time keeps the list short that a generation reads. */
+/** Keeps the list short that a generation reads. */
 const GENERATION_MS = 7 * 24 * 3_600_000;
-/** A generation also lists what was created this long before it, for refunds listed late. */
+/** For refunds listed late. */
 const LISTED_LATE_MS = 3 * 24 * 3_600_000;
 
 /**
- * Brings the copy of an account's refunds up to date: pages are read, the newest first, until the
- * copy holds as many refunds as are listed. It reaches back to `since`. Any number of workers may
- * update a copy at once.
+ * Reads pages back to `since`, newest first, until the copy holds as many refunds as are listed.
+ * Any number of workers may update it at once.
  */
 export async function updateCopy(context: CopyContext, since: Date): Promise<CopyUpdate> {
   const { clock } = context;
@@ -65,10 +57,7 @@ export async function updateCopy(context: CopyContext, since: Date): Promise<Cop
   return { result: 'behind', added };
 }
 
-/**
- * Begins a new generation of a copy that is up to date, where the last one began long ago. What was
- * created before is in the copy already.
- */
+/** Renews an old generation of a whole copy. What was created before is in the copy already. */
 export async function renewGeneration(context: CopyContext): Promise<boolean> {
   const now = context.clock();
   const listing = await context.inTx((tx) => openListing(tx, context.connectionId, now));
@@ -79,7 +68,7 @@ export async function renewGeneration(context: CopyContext): Promise<boolean> {
   return true;
 }
 
-/** More than is asked for, so that not each older payment makes the list longer once more. */
+/** So that not each older payment lengthens the list once more. */
 function earlierThan(since: Date): Date {
   return new Date(since.getTime() - 30 * 24 * 3_600_000);
 }
@@ -92,20 +81,16 @@ async function follow(tx: Tx, listing: Listing, { type }: Step): Promise<Listing
   return openListing(tx, listing.connection_id, listing.listed_from);
 }
 
-/** A walk through the pages. */
 interface Walk {
   begunAt: Date;
   page: number;
   restarts: number;
-  /** The first refund of the page before; undefined: none was read. */
   previousFirst: string | undefined;
-  /** How many refunds the page before had. */
   previousCount: number;
-  /** When the refunds read so far were created, as far as they are the newest first. */
   order: { isNewestFirst: boolean; lastAt: Date | null };
 }
 
-/** A generation whose pages were not all read continues where the last update ended. */
+/** Continues where the last update ended. */
 function newWalk(listing: Listing, begunAt: Date, restarts = 0): Walk {
   return {
     begunAt,
@@ -154,7 +139,7 @@ function orderAfter(order: Walk['order'], rows: AccountRefunds['rows']): Walk['o
   );
 }
 
-/** What a page says; an error where it promises more pages and brings nothing itself. */
+/** An error where a page promises more and brings nothing. */
 function factsOf(
   accountRefunds: AccountRefunds,
   walk: Walk,
@@ -179,7 +164,7 @@ function factsOf(
   };
 }
 
-/** The stated total, unless it is less than was read: then it may be that of the page alone. */
+/** A total below what was read may be that of the page alone. */
 function credibleTotal(
   { rows, total, hasMore }: AccountRefunds,
   { page, previousCount }: Walk,

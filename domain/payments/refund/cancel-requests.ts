@@ -3,10 +3,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { writeCancelled } from './store.ts';
 
-/**
- * Cancels the refund requests that wait for an Owner, with the reason in a sentence. The charge
- * must be locked.
- */
+/** Those that wait for an Owner. The charge must be locked. */
 export async function cancelRequests(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },

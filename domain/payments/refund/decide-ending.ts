@@ -5,7 +5,6 @@ import { note, type RefundDecision, type RefundEffect } from './decision.ts';
 import type { RefundRow } from './row.ts';
 import { isSent, needsPerson, refundTransitions } from './transitions.ts';
 
-/** The refund's money went back. */
 export function complete(
   refund: RefundRow,
   appliedCaptureId: string | null,
@@ -42,10 +41,7 @@ const HEARD: readonly RefundEffect[] = [
   { type: 'count refunds' },
 ];
 
-/**
- * True of a refund of the charge's own payment, of which the merchant hears. False of one that the
- * service makes by itself, and of one of another payment that was made at the provider.
- */
+/** The merchant hears of these alone: neither system refunds nor those of other payments. */
 function isOfOwnPayment(
   { origin, capture_id: captureId }: RefundRow,
   appliedCaptureId: string | null,
@@ -54,10 +50,9 @@ function isOfOwnPayment(
 }
 
 /**
- * The refund's money did not go back. A refund that failed before sends no second event. The
- * merchant gets no event for a refund of money that is not the charge's; it is put into review
- * instead, unless the money went back another way. Where the refund was sent, the provider is asked
- * about the payment: a reversal may have been taken for it.
+ * A second failure sends no event. Money that is not the charge's is put into review instead,
+ * unless it went back another way. The provider of a sent one is asked: a reversal may have been
+ * taken for it.
  */
 export function fail(
   refund: RefundRow,
@@ -87,10 +82,7 @@ export function fail(
   return { status, patch: { ...patch, failure_message: message, completed_at: null }, effects };
 }
 
-/**
- * The money of a refund that was completed did not stay with the payer. Of the charge's own
- * payment it is counted as refunded no more; a person looks at it in any case.
- */
+/** It counts as refunded no more; a person looks at it in any case. */
 export function comeBack(
   refund: RefundRow,
   appliedCaptureId: string | null,

@@ -19,10 +19,7 @@ import {
   refundTransitions,
 } from './transitions.ts';
 
-/**
- * Decides what a fact means for a refund whose charge was paid by the payment
- * `appliedCaptureId`. Pure and total.
- */
+/** `appliedCaptureId`: the payment that paid the charge. Pure and total. */
 export function decideRefund(
   refund: RefundRow,
   appliedCaptureId: string | null,
@@ -32,10 +29,7 @@ export function decideRefund(
   return withReview(refund, decideFact(refund, appliedCaptureId, fact, now));
 }
 
-/**
- * Puts the charge in review where a refund that the service makes by itself begins to wait for a
- * person: nobody asked for it, so nobody else would look.
- */
+/** Nobody asked for a system refund, so nobody else would look. */
 function withReview(refund: RefundRow, decision: RefundDecision): RefundDecision {
   const { origin, capture_id: captureId, amount_kobo: amountKobo } = refund;
   const begins = needsPerson(decision.status) && !needsPerson(refund.status);
@@ -73,7 +67,6 @@ function decideFact(
   }
 }
 
-/** The provider has the refund and says how it stands. */
 function decideReported(
   refund: RefundRow,
   appliedCaptureId: string | null,
@@ -132,8 +125,8 @@ function attentionOf({ state, status, message }: ProviderRefund): string | null 
 }
 
 /**
- * While the outcome is not known, a refund is sent again only to a provider that pays one id once.
- * Any other provider is asked a few times; then a person has to look.
+ * Only a provider that pays one id once gets it again; any other is asked a few times, then a
+ * person looks.
  */
 function decideUnclear(
   refund: RefundRow,
@@ -161,12 +154,11 @@ const NOT_SHOWN =
   'the provider’s dashboard.';
 const TOO_LONG = 'The provider has not finished it in 20 days. Look in the provider’s dashboard.';
 
-/** The refund with the status that a cause leads to. */
 function after(refund: RefundRow, cause: RefundCause): RefundRow {
   return { ...refund, status: follow(refundTransitions, refund.status, cause) ?? refund.status };
 }
 
-/** Adds to the timeline, once, what a person has to do. */
+/** Once. */
 function withAttentionNote(
   refund: RefundRow,
   decision: RefundDecision,
@@ -177,10 +169,7 @@ function withAttentionNote(
   return isNew ? { ...decision, effects: [note(refund, 'attention', detail)] } : decision;
 }
 
-/**
- * Schedules the next check of the refund. One that takes too long needs a person; one that had
- * failed before fails again.
- */
+/** One that takes too long needs a person; one that had failed fails again. */
 function checkAgain(
   refund: RefundRow,
   { attention, at = null }: { attention: string | null; at?: Date | null },

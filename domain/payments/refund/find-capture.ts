@@ -2,7 +2,6 @@ import type { Tx } from '../../shared/tx.ts';
 import type { CaptureRow } from '../capture/capture.ts';
 import type { RefundRow } from './row.ts';
 
-/** The payment a refund's money comes from. */
 export interface RefundedCapture
   extends Pick<
     CaptureRow,
@@ -13,25 +12,21 @@ export interface RefundedCapture
     | 'payer_fee_kobo'
     | 'captured_at'
   > {
-  /** Its connection is disabled and no other has its slot: nothing new is sent through it. */
+  /** No enabled connection has its slot. */
   is_disabled: boolean;
-  /** The reference it was made under. */
   reference: string;
 }
 
 /**
- * SQL condition: refunds go through this connection. It is enabled, or another connection has its
- * slot: then the merchant changed the account, and payments of the old one can still go back.
+ * SQL condition: it or another connection of its slot is enabled. After a change of account,
+ * payments of the old one can still go back.
  */
 export const takesRefunds = (connectionId: string): string => `exists (
   select from connections o where o.id = ${connectionId} and (o.disabled_at is null or exists (
     select from connections n where n.tenant_id = o.tenant_id and n.mode = o.mode
       and n.slot = o.slot and n.disabled_at is null)))`;
 
-/**
- * The payment a refund's money comes from: the charge's own, unless the refund names one.
- * Undefined: the charge has none.
- */
+/** The refund's own, or else the charge's. */
 export async function findRefundedCapture(
   { sql }: Pick<Tx, 'sql'>,
   refund: RefundRow,

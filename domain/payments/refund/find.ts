@@ -8,7 +8,7 @@ import { type RefundRow, type ShownRefundStatus, shownAs } from './row.ts';
 const REFUNDS =
   'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id';
 
-/** The refund with this id. Throws `not_found` when there is none of this tenant in this mode. */
+/** A tenant's own in its mode. Throws `not_found`. */
 export async function findRefund(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -22,7 +22,6 @@ export async function findRefund(
   return row;
 }
 
-/** The refund with this id, of any tenant. */
 export async function findAnyRefund(sql: Sql, id: string): Promise<RefundRow> {
   const [row] = await sql.query<RefundRow>(`${REFUNDS} where r.id = $1`, [id]);
   if (!row) throw new Error(`No refund ${id}.`);
@@ -36,19 +35,14 @@ export function noSuchRefund(): Problem {
   );
 }
 
-/** Which refunds of a list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface RefundQuery {
   status: ShownRefundStatus | undefined;
-  /** The SV number of their charge. */
   chargeNumber: number | undefined;
   before: string;
   limit: number;
 }
 
-/**
- * The tenant's refunds in this mode. Each combination of filters is a text of its own, planned for
- * the index that serves it.
- */
+/** Newest first, before an id. Each combination of filters is planned for its index. */
 export function listRefunds(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -67,8 +61,7 @@ export function listRefunds(
   const refunds =
     status === undefined
       ? list('')
-      : // Each stored status from its own end of the index: a page costs the same however many
-        // refunds match.
+      : // A page costs the same however many refunds match.
         `select of_status.*
            from unnest($${values.push(storedAs(status))}::text[]) as wanted (status),
            lateral (${list(' and refunds.status = wanted.status')}) of_status
@@ -84,7 +77,7 @@ function storedAs(shown: ShownRefundStatus): string[] {
   return refundStatuses.filter((status) => shownAs[status] === shown);
 }
 
-/** Refunds that need a person before they go on, of every tenant, the oldest first. */
+/** Of every tenant, oldest first. */
 export function listRefundsInNeed(sql: Sql, limit: number): Promise<RefundRow[]> {
   return sql.query<RefundRow>(
     `${REFUNDS} where r.attention is not null and r.status not in ('failed', 'reappeared')
@@ -93,7 +86,7 @@ export function listRefundsInNeed(sql: Sql, limit: number): Promise<RefundRow[]>
   );
 }
 
-/** Whose refund it is. For operators alone. Throws `not_found`. */
+/** For operators alone. Throws `not_found`. */
 export async function ownerOfRefund(sql: Sql, id: string): Promise<Reader> {
   const [row] = isId('ref', id)
     ? await sql.query<Pick<RefundRow, 'tenant_id' | 'mode'>>(

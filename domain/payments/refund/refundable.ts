@@ -4,23 +4,14 @@ import type { ChargeRow } from '../charge/row.ts';
 import type { ChargeStatus } from '../charge/transitions.ts';
 import { committedRefundStatuses, pendingRefundStatuses } from './transitions.ts';
 
-/** What the sum of a charge's refunds is counted from. All kobo. */
 export interface RefundSums {
-  /**
-   * What was paid of the charge, as far as it is known: less than was asked where a person accepted
-   * that.
-   */
+  /** Less than was asked where a person accepted that. */
   paidKobo: number;
   completedKobo: number;
-  /** On its way, or asked for. */
   pendingKobo: number;
 }
 
-/**
- * How much of a charge may still go back to the payer, in kobo, never below 0. Completed refunds
- * count once, whether the charge records them already or not; a refund made at the provider may be
- * recorded by the charge alone.
- */
+/** Never below 0. Completed refunds count once, whether the charge records them already or not. */
 export function refundableOf(
   charge: Pick<ChargeRow, 'amount_kobo' | 'refunded_kobo'>,
   { paidKobo, completedKobo, pendingKobo }: RefundSums,
@@ -33,20 +24,16 @@ export function refundableOf(
   );
 }
 
-/** How much may still be requested: requests that wait for an Owner count as refunded. */
+/** Requests that wait count as refunded. */
 export async function stillRefundable(sql: Sql, charge: ChargeRow): Promise<number> {
   return (await refundableOfEach(sql, [charge], pendingRefundStatuses)).get(charge.id)!;
 }
 
-/**
- * How much an Owner may still approve: requests that wait do not count, so that one that fits alone
- * may be approved.
- */
+/** Requests that wait do not count, so that one that fits alone may be approved. */
 export async function stillApprovable(sql: Sql, charge: ChargeRow): Promise<number> {
   return (await stillApprovableOfEach(sql, [charge])).get(charge.id)!;
 }
 
-/** The same for several charges, by their ids. */
 export function stillApprovableOfEach(
   sql: Sql,
   charges: readonly RefundedCharge[],
@@ -63,7 +50,6 @@ interface SumsRow {
   pending: number;
 }
 
-/** Only refunds of a charge's own payment count. */
 async function refundableOfEach(
   sql: Sql,
   charges: readonly RefundedCharge[],
@@ -90,7 +76,7 @@ async function refundableOfEach(
   );
 }
 
-/** Why money of a charge in this status cannot go back; null: it can. */
+/** Null: it can. */
 const obstacles: Record<ChargeStatus, string | null> = {
   initiated: 'The charge is not paid yet, so there is nothing to refund.',
   pending: 'The charge is not paid yet, so there is nothing to refund.',
@@ -101,12 +87,11 @@ const obstacles: Record<ChargeStatus, string | null> = {
   disputed: 'The charge is disputed: its money is held until the dispute is decided.',
 };
 
-/** Why the charge's money cannot go back, in a sentence; null: it can. */
 export function obstacleTo({ status }: Pick<ChargeRow, 'status'>): string | null {
   return obstacles[status];
 }
 
-/** Throws `invalid_state` unless the charge's money may go back. */
+/** Throws `invalid_state`. */
 export function requireRefundable(charge: Pick<ChargeRow, 'status'>): void {
   const obstacle = obstacleTo(charge);
   if (obstacle !== null) throw new Problem('invalid_state', obstacle);

@@ -4,24 +4,21 @@ import type { ChargeRow } from '../charge/row.ts';
 import { stillApprovableOfEach } from './refundable.ts';
 import type { RefundRow } from './row.ts';
 
-/** What a person who decides about a refund needs to know besides the refund itself. */
+/** For a person who decides. */
 export interface RefundRequest
   extends Pick<RefundRow, 'requested_by' | 'decided_by'>,
     Pick<ChargeRow, 'email' | 'slot'> {
-  /** What came in for the charge, in kobo. */
   paid_kobo: number;
-  /** How much of it an Owner may still approve, in kobo. */
   approvable_kobo: number;
-  /** Which provider sends it back. Null: nothing came in. */
+  /** Null: nothing came in. */
   adapter: string | null;
-  /** True: its connection is disabled, and it waits until that is enabled. */
+  /** Its connection is disabled. */
   is_held: boolean;
 }
 
 type Row = Omit<RefundRequest, 'approvable_kobo'> &
   Pick<ChargeRow, 'amount_kobo' | 'refunded_kobo'> & { id: string; charge_id: string };
 
-/** The same of several refunds of a tenant, by their ids. */
 export async function describeRequests(
   sql: Sql,
   { tenantId, mode }: Reader,

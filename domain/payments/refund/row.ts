@@ -3,15 +3,11 @@ import { referenceOf } from '../../shared/ids.ts';
 import type { Refund } from '../entities/refund.ts';
 import type { RefundStatus } from './transitions.ts';
 
-/** A refund, with the SV number and currency of its charge. */
 export type RefundRow = RowOf<typeof Refund> & { number: number; currency: string };
 
-/**
- * Who began it: the merchant, somebody at the provider, or this service, which refunds duplicates.
- */
+/** `system`: this service, which refunds duplicates. */
 export type RefundOrigin = RefundRow['origin'];
 
-/** The statuses of a refund as the API shows them. */
 export const shownRefundStatuses = [
   'requested',
   'approved',
@@ -23,7 +19,6 @@ export const shownRefundStatuses = [
 ] as const satisfies readonly RefundStatus[];
 export type ShownRefundStatus = (typeof shownRefundStatuses)[number];
 
-/** How the API shows each stored status. */
 export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
   requested: 'requested',
   approved: 'approved',
@@ -39,10 +34,7 @@ export const shownAs: Record<RefundStatus, ShownRefundStatus> = {
   cancelled: 'cancelled',
 };
 
-/**
- * The refund as the API shows it: every field always present, money integer kobo, times ISO 8601
- * UTC (spec section "refund").
- */
+/** The API's object (spec section "refund"). Times ISO 8601 UTC. */
 export function refundView(refund: RefundRow) {
   return {
     object: 'refund' as const,

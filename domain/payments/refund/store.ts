@@ -13,13 +13,12 @@ import {
   refundTransitions,
 } from './transitions.ts';
 
-/** Names a value of a statement; returns its place in the text. */
+/** Returns the value's place in the text. */
 type Bind = (value: unknown) => string;
 
 /** SQL that says which refunds. */
 type Which = (bind: Bind) => string;
 
-/** The columns that are written with a status. */
 type Patch = RefundPatch &
   Partial<
     Pick<
@@ -34,9 +33,8 @@ type Patch = RefundPatch &
   >;
 
 /**
- * The one writer of the status of refunds. It takes those that `which` names from one of the
- * statuses `from`, leaves others alone, and returns the rows. Their charge must be locked, or
- * `which` checks the claim of their worker.
+ * The one writer of a refund's status. Leaves alone those in none of the statuses `from`. The
+ * charge must be locked, or `which` checks the worker's claim.
  */
 async function writeStatus(
   { sql }: Pick<Tx, 'sql'>,
@@ -56,7 +54,7 @@ async function writeStatus(
   );
 }
 
-/** Where a cause that always leads to one status takes refunds, and from where. */
+/** For a cause that always leads to one status. */
 function by<Cause extends RefundCause>(cause: Cause) {
   const from = statusesBefore(refundTransitions, cause);
   return { to: follow(refundTransitions, from[0]!, cause)!, from };
@@ -67,13 +65,12 @@ const withId =
   (bind) =>
     `id = ${bind(id)}`;
 
-/** Its worker's claim lasts. */
 const claimed =
   ({ id, tries }: Pick<RefundRow, 'id' | 'tries'>): Which =>
   (bind) =>
     `id = ${bind(id)} and tries = ${bind(tries)}`;
 
-/** Writes what a decision sets and returns the row. Its charge must be locked. */
+/** Its charge must be locked. */
 export async function updateRefund(
   tx: Tx,
   refund: RefundRow,
@@ -84,10 +81,7 @@ export async function updateRefund(
   return { ...refund, ...written! };
 }
 
-/**
- * Cancels the second record of a refund. A provider's list that did not carry our id made it look
- * begun at the provider, so it was adopted before the answer to our own request came.
- */
+/** A list without our id made our own refund look begun at the provider, before the answer came. */
 export async function cancelSecondRecord(
   tx: Tx,
   { id, connection_id: connectionId }: RefundRow,
@@ -102,7 +96,6 @@ export async function cancelSecondRecord(
   });
 }
 
-/** Cancels the requests of a charge that wait for an Owner, and returns them. */
 export function writeCancelled(
   tx: Tx,
   chargeId: string,
@@ -112,17 +105,13 @@ export function writeCancelled(
   return writeStatus(tx, by('cancelled'), ofCharge, { rejection_reason: rejectionReason });
 }
 
-/** A payment of a charge of ours, as a listed refund names it. */
 export interface RefundedPayment {
   captureId: string;
   connectionId: string;
   charge: { id: string; tenant_id: string; mode: string };
 }
 
-/**
- * Finds the refund that a provider lists among ours: by the provider's id, or by our own where the
- * list carries it and the answer to our request was lost.
- */
+/** By the provider's id, or by ours where the answer to our request was lost. */
 export async function claimListedRefund(
   { sql }: Tx,
   { captureId, connectionId, charge }: RefundedPayment,
@@ -145,7 +134,7 @@ export async function claimListedRefund(
   return known?.id;
 }
 
-/** Writes a refund that was begun at the provider, as if it were sent just now. Returns its id. */
+/** As if it were sent just now. Returns its id. */
 export function insertProviderRefund(
   tx: Tx,
   payment: RefundedPayment,
@@ -155,7 +144,7 @@ export function insertProviderRefund(
   return insertFromProvider(tx, payment, { providerRefundId, amountKobo, reason });
 }
 
-/** Writes what the provider took back without naming a refund. Returns its id. */
+/** Returns its id. */
 export function insertReversal(
   tx: Tx,
   payment: RefundedPayment,
@@ -187,10 +176,7 @@ const insertSent = statement(
 const REVERSAL = `capture_id = $1 and origin = 'provider' and provider_refund_id is null
   and status = 'completed'`;
 
-/**
- * Finds the reversal of a payment that a listed refund of the same amount turns out to be, and
- * writes the provider's id of it. Undefined: there is none.
- */
+/** The reversal that a listed refund of the same amount turns out to be gets its id. */
 export async function claimReversal(
   { sql }: Tx,
   { captureId }: RefundedPayment,
@@ -205,7 +191,7 @@ export async function claimReversal(
   return known?.id;
 }
 
-/** The part of a payment, in kobo, that its provider took back and nothing else explains. */
+/** In kobo: what nothing else explains. */
 export async function reversedOf(sql: Sql, captureId: string): Promise<number> {
   const [reversed] = await sql.query<{ kobo: number }>(
     `select coalesce(sum(amount_kobo), 0)::bigint as kobo from refunds where ${REVERSAL}`,
@@ -215,9 +201,8 @@ export async function reversedOf(sql: Sql, captureId: string): Promise<number> {
 }
 
 /**
- * Takes up to so much off the reversals of a payment, because a refund or a lost dispute turned out
- * to be what sent it back. A reversal of which nothing is left is cancelled. Returns how much was
- * taken off.
+ * A refund or lost dispute turned out to be what sent it back. Cancels a reversal of which nothing
+ * is left. Returns how much was taken off.
  */
 export async function reduceReversals(tx: Tx, captureId: string, kobo: number): Promise<number> {
   const { sql } = tx;
@@ -243,7 +228,6 @@ export async function reduceReversals(tx: Tx, captureId: string, kobo: number): 
 
 const EXPLAINED = 'A refund or a lost dispute sent this money back; it was recorded twice.';
 
-/** Writes a request to refund a charge, which waits for an Owner. */
 export async function insertRequest(
   { sql, now }: Tx,
   charge: Pick<ChargeRow, 'id' | 'tenant_id' | 'mode' | 'number' | 'currency'>,
@@ -261,10 +245,7 @@ const insert = statement<RefundRow>(`
   values (:id, :tenantId, :mode, :chargeId, :amountKobo, :reason, 'requested', :requestedBy, :now)
   returning *`);
 
-/**
- * Writes an Owner's decision on a request. What is approved is due at once, through the connection
- * that the charge was paid by.
- */
+/** What is approved is due at once, through the connection that the charge was paid by. */
 export async function writeOwnersDecision(
   tx: Tx,
   id: string,
@@ -289,7 +270,7 @@ export async function writeOwnersDecision(
   return row!;
 }
 
-/** Writes why a claimed refund waits, for a person to read. */
+/** For a person to read. */
 export async function writeAttention(
   { sql }: Pick<Tx, 'sql'>,
   { id, tries }: Pick<RefundRow, 'id' | 'tries'>,
@@ -301,7 +282,6 @@ export async function writeAttention(
   );
 }
 
-/** True while a refund is as its worker claimed it. */
 export async function isUnchanged(
   { sql }: Pick<Tx, 'sql'>,
   { id, tries, status }: Pick<RefundRow, 'id' | 'tries' | 'status'>,
@@ -313,9 +293,7 @@ export async function isUnchanged(
   return same.length > 0;
 }
 
-/**
- * Marks that a worker sends the refund now. False where its claim on the refund has ended.
- */
+/** False where the worker's claim on it has ended. */
 export async function markSending(
   tx: Tx,
   refund: Pick<RefundRow, 'id' | 'tries'>,
@@ -329,10 +307,7 @@ export async function markSending(
   return (await writeStatus(tx, by('sent'), mayBeSent, patch)).length > 0;
 }
 
-/**
- * Returns the refund to `approved` where the provider surely was not reached, unless another worker
- * claimed it meanwhile.
- */
+/** Only where the provider surely was not reached. */
 export async function markNotReached(
   tx: Tx,
   refund: Pick<RefundRow, 'id' | 'tries'>,
@@ -340,14 +315,13 @@ export async function markNotReached(
   await writeStatus(tx, by('not reached'), claimed(refund), { sent_at: null });
 }
 
-/** Approves an unresolved refund to be sent again. Returns what its job names. */
 export async function approveAgain(tx: Tx, id: string): Promise<RefundRow> {
   const patch = { approved_at: tx.now, due_at: tx.now, sent_at: null, attention: null };
   const [row] = await writeStatus(tx, by('sent again'), withId(id), patch);
   return row!;
 }
 
-/** Adds what settlements deducted for these refunds. A negative amount is owed again. */
+/** A negative amount is owed again. */
 export async function addRefundDeductions(
   { sql }: Tx,
   deductions: readonly { id: string; kobo: number }[],

@@ -2,10 +2,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { ReturnSums } from '../capture/capture.ts';
 import { committedRefundStatuses, sentRefundStatuses } from './transitions.ts';
 
-/**
- * Sums the completed refunds of a charge's own payment, and says how much that payment is. Both are
- * 0 while there is no payment.
- */
+/** Completed refunds of a charge's own payment, and its amount; both 0 without one. */
 export async function refundedOf(
   sql: Sql,
   chargeId: string,
@@ -22,7 +19,7 @@ export async function refundedOf(
   return sums!;
 }
 
-/** Sums what goes back of a payment, without one refund. The charge must be locked. */
+/** The charge must be locked. */
 export async function sumReturns(
   sql: Sql,
   captureId: string,
@@ -46,7 +43,7 @@ export async function sumReturns(
   return sums!;
 }
 
-/** The part of a payment, in kobo, that completed refunds have not sent back. */
+/** In kobo: what completed refunds have not sent back. */
 export async function leftOfCapture(sql: Sql, captureId: string): Promise<number> {
   const [left] = await sql.query<{ kobo: number }>(
     `select (amount_kobo - (
@@ -59,10 +56,7 @@ export async function leftOfCapture(sql: Sql, captureId: string): Promise<number
   return left!.kobo;
 }
 
-/**
- * Of payments that a provider says went back, those of which refunds and lost disputes on record
- * have not sent back as much as was paid.
- */
+/** Those of which less than was paid went back by our records. */
 export function findUnexplained(
   sql: Sql,
   connectionId: string,

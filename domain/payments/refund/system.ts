@@ -6,21 +6,17 @@ import { leftToReturn } from '../capture/capture.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { sumReturns } from './sums.ts';
 
-/** `requested_by` of the refunds that the service makes by itself. */
+/** `requested_by` of these refunds. */
 export const SYSTEM = 'system';
 
-/** Money that does not belong to the charge and goes back to the payer. */
 export interface SystemRefund {
   captureId: string;
   amountKobo: number;
-  /** Why, in a sentence: the provider stores it with the refund. */
+  /** The provider stores it with the refund. */
   reason: string;
 }
 
-/**
- * Opens a refund of a duplicate: all of it that does not go back already, so it is safe to repeat.
- * The charge must be locked.
- */
+/** All of it that does not go back already: safe to repeat. The charge must be locked. */
 export async function returnDuplicate(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },
@@ -32,9 +28,8 @@ export async function returnDuplicate(
 }
 
 /**
- * Opens a refund of money that a charge did not ask for. It needs no Owner's approval, is not
- * counted among the charge's own refunds and sends the merchant no event. The charge must be
- * locked.
+ * It needs no approval, does not count among the charge's own refunds and sends no event. The
+ * charge must be locked.
  */
 export async function openSystemRefund(
   tx: Tx,

@@ -2,14 +2,12 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { refundStatuses } from '../entities/refund.ts';
 
 /**
- * `sending`: a worker asks the provider, so the money may go. `unconfirmed`: whether the provider
- * took it is not known yet. `unresolved`: the same, until a person looks at the provider.
- * `processing`: the provider has it. `needs_attention`: the provider has it, and does nothing
- * until a person acts there. `reappeared`: it failed, and its provider shows it in progress.
+ * `sending`: the money may go. `unconfirmed`: nobody knows whether the provider took it.
+ * `unresolved`: also, until a person looks. `needs_attention`: the provider has it and waits for a
+ * person. `reappeared`: it failed, and its provider shows it in progress.
  */
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** Why the status of a refund changes. */
 export type RefundCause =
   | 'approved'
   | 'rejected'
@@ -30,13 +28,12 @@ export type RefundCause =
 
 const ending = { completed: 'completed', failed: 'failed' } as const;
 const taken = { accepted: 'processing', 'needs attention': 'needs_attention', ...ending } as const;
-/** A refund recorded as begun at the provider may turn out to be one of ours, recorded twice. */
+/** One recorded as begun at the provider may be ours. */
 const second = { 'recorded twice': 'cancelled' } as const;
 
 /**
- * Where each cause takes a refund. What was decided stays decided. One that failed and went through
- * after all is completed: the money went back. One that was completed, and whose money the payer's
- * bank sent back, failed.
+ * Decisions stay. A failed refund may complete after all; a completed one fails where the money
+ * comes back.
  */
 export const refundTransitions = {
   requested: { approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' },
@@ -75,16 +72,13 @@ export const refundTransitions = {
   cancelled: {},
 } as const satisfies Transitions<RefundStatus, RefundCause>;
 
-/** Sent, and the provider has not confirmed that it took it. */
 export const unacknowledgedRefundStatuses = [
   'sending',
   'unconfirmed',
   'unresolved',
 ] as const satisfies readonly RefundStatus[];
 
-/**
- * The money may be going: the provider was asked, or is about to be, and the refund has not ended.
- */
+/** The money may be going. */
 export const sentRefundStatuses = [
   ...unacknowledgedRefundStatuses,
   'processing',
@@ -92,32 +86,26 @@ export const sentRefundStatuses = [
   'reappeared',
 ] as const satisfies readonly RefundStatus[];
 
-/** Approved, and not known to have ended. */
+/** Not known to have ended. */
 export const committedRefundStatuses = [
   'approved',
   ...sentRefundStatuses,
 ] as const satisfies readonly RefundStatus[];
 
-/**
- * The same, and those that wait for an Owner. With the completed ones they never add up to more
- * than the charge.
- */
+/** With the completed ones they never add up to more than the charge. */
 export const pendingRefundStatuses = [
   'requested',
   ...committedRefundStatuses,
 ] as const satisfies readonly RefundStatus[];
 
-/** True where it was sent and the provider has not confirmed that it took it. */
 export function isUnacknowledged(status: RefundStatus): boolean {
   return (unacknowledgedRefundStatuses as readonly RefundStatus[]).includes(status);
 }
 
-/** True while it waits for a person to act. */
 export function needsPerson(status: RefundStatus): boolean {
   return status === 'unresolved' || status === 'needs_attention';
 }
 
-/** True while the provider is asked about it. */
 export function isSent(status: RefundStatus): boolean {
   return (sentRefundStatuses as readonly RefundStatus[]).includes(status);
 }

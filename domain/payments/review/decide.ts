@@ -5,11 +5,10 @@ import type { CaptureStatus } from '../capture/transitions.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import { type ReviewDecision, type ReviewStatus, reviewTransitions } from './transitions.ts';
 
-/** What the rules need to know of a review. */
 export interface ReviewState {
   reason: ReviewReason;
   status: ReviewStatus;
-  /** What is in question: the most that returning it may send back. Null: no amount. */
+  /** The most that returning it may send back. */
   amountKobo: number | null;
   charge: {
     status: string;
@@ -18,34 +17,27 @@ export interface ReviewState {
     currency: string;
     hasAppliedCapture: boolean;
   };
-  /** The payment it is about; null where it is about no payment of this charge. */
+  /** Null: no payment of this charge. */
   payment: {
     id: string;
     status: CaptureStatus;
     amountKobo: number;
     payerFeeKobo: number;
     currency: string;
-    /** What goes back of it already. */
     returns: ReturnSums;
   } | null;
 }
 
-/** What follows from a decision besides the review's own row. */
 export type ReviewEffect =
-  /** The payment becomes the charge's own. */
   | { type: 'apply capture'; captureId: string }
-  /**
-   * The payment will not pay the charge: the merchant keeps it beside the charge, or it goes back.
-   */
+  /** The merchant keeps it beside the charge, or it goes back. */
   | { type: 'mark capture duplicate'; captureId: string }
   | { type: 'open system refund'; captureId: string; amountKobo: number; reason: string }
-  /** Every attempt that a provider may know of is verified now. */
   | { type: 'ask providers' };
 
-/** What a decision leads to, or why it cannot be made. */
 export type ReviewOutcome = { status: ReviewStatus; effects: ReviewEffect[] } | { refusal: string };
 
-/** Decides what a person's decision means. Pure and total over the reasons. */
+/** Pure and total over the reasons. */
 export function decideReview(review: ReviewState, decision: ReviewDecision): ReviewOutcome {
   const status = follow(reviewTransitions, review.status, decision);
   if (status === undefined) {
@@ -81,7 +73,6 @@ const accepting: Record<ReviewReason, Rule> = {
   refund_reversed: nothing,
 };
 
-/** All of the payment went back, so it pays no charge. */
 function isGone({ amountKobo, returns }: NonNullable<ReviewState['payment']>): boolean {
   return returns.sentKobo >= amountKobo;
 }
@@ -131,10 +122,7 @@ const returning: Record<ReviewReason, Rule> = {
   ),
 };
 
-/**
- * Returning moves what the review asks about and no more; what went back of it already counts
- * against it. The provider stores the reason with the refund.
- */
+/** No more than the review asks about; what went back counts. The provider stores the reason. */
 function sendBackBecause(reason: string): Rule {
   return ({ amountKobo: askedKobo, charge, payment }) => {
     if (!payment)

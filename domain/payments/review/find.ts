@@ -14,7 +14,7 @@ select r.*, c.number,
 from reviews r join charges c on c.id = r.charge_id
 left join captures k on k.id = r.capture_id left join attempts a on a.id = k.attempt_id`;
 
-/** The review with this id. Throws `not_found` when there is none of this tenant in this mode. */
+/** A tenant's own in its mode. Throws `not_found`. */
 export async function findReview(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -35,7 +35,7 @@ export function noSuchReview(): Problem {
   );
 }
 
-/** The tenant and mode of a review. For operators only. */
+/** For operators only. */
 export async function ownerOfReview(sql: Sql, id: string): Promise<Reader> {
   const [row] = await sql.query<Pick<ReviewRow, 'tenant_id' | 'mode'>>(
     'select tenant_id, mode from reviews where id = $1',
@@ -45,7 +45,6 @@ export async function ownerOfReview(sql: Sql, id: string): Promise<Reader> {
   return { tenantId: row.tenant_id, mode: row.mode };
 }
 
-/** Which reviews of a list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface ReviewQuery {
   isOpen: boolean | undefined;
   reason: ReviewReason | undefined;
@@ -53,10 +52,7 @@ export interface ReviewQuery {
   limit: number;
 }
 
-/**
- * The tenant's reviews in this mode. Each combination of filters is a statement of its own, so that
- * it is planned for the index that serves it.
- */
+/** Newest first, before an id. Each combination of filters is planned for its index. */
 export function listReviews(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -65,7 +61,7 @@ export function listReviews(
   return list(sql, ' and r.tenant_id = $3 and r.mode = $4', [tenantId, mode], query);
 }
 
-/** Reviews of every tenant. For operators only. */
+/** For operators only. */
 export function listAllReviews(sql: Sql, query: ReviewQuery): Promise<ReviewRow[]> {
   return list(sql, '', [], query);
 }

@@ -5,28 +5,24 @@ import type { Capture } from '../entities/capture.ts';
 import type { Review } from '../entities/review.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 
-/** A review to open. */
 export interface NewReview {
   reason: ReviewReason;
-  /** What a person should look at, in a sentence. */
+  /** What to look at, in a sentence. */
   detail: string;
-  /** The payment it is about, where there is one. */
   captureId: string | null;
-  /** The amount in question, where there is one. */
+  /** What is in question. */
   amountKobo: number | null;
 }
 
-/** A review, with the SV number of its charge and the payment it is about. */
 export type ReviewRow = RowOf<typeof Review> & { number: number; payment: ReviewedPayment | null };
 
-/** The payment a review is about. */
 export type ReviewedPayment = Pick<
   RowOf<typeof Capture>,
   'provider_payment_id' | 'amount_kobo' | 'payer_fee_kobo' | 'currency' | 'status'
 > &
   Pick<RowOf<typeof Attempt>, 'slot'>;
 
-/** The review object: every field always present, money integer kobo, times ISO 8601 UTC. */
+/** The API's object. Times ISO 8601 UTC. */
 export function reviewView(review: ReviewRow) {
   const { payment } = review;
   return {

@@ -7,10 +7,7 @@ import type { ReviewReason } from '../entities/review-reasons.ts';
 import type { NewReview } from './row.ts';
 import { type ReviewDecision, reviewTransitions } from './transitions.ts';
 
-/**
- * Opens a review. At most one review per payment and reason is open: opened again, it is updated,
- * and asks about the larger amount.
- */
+/** One review per payment and reason is open: opened again, it asks about the larger amount. */
 export async function openReview(
   { sql, now }: Tx,
   charge: { id: string; tenant_id: string; mode: string },
@@ -29,7 +26,7 @@ const insert = statement(`
     do update set detail = excluded.detail,
       amount_kobo = greatest(reviews.amount_kobo, excluded.amount_kobo)`);
 
-/** True when a review with the same reason and detail was opened before, whatever was decided. */
+/** Whatever was decided. */
 export async function wasAsked(
   { sql }: Tx,
   chargeId: string,
@@ -42,7 +39,7 @@ export async function wasAsked(
   return asked.length > 0;
 }
 
-/** Resolves the open reviews of a payment for these reasons: nothing is left to decide. */
+/** Nothing is left to decide. */
 export async function resolveReviews(
   { sql, now }: Tx,
   {
@@ -58,7 +55,6 @@ export async function resolveReviews(
   );
 }
 
-/** Writes a person's decision. */
 export async function writeReviewDecision(
   { em, now }: Tx,
   id: string,

@@ -2,7 +2,6 @@ import type { Transitions } from '../../shared/transitions.ts';
 import type { reviewStatuses } from '../entities/review.ts';
 
 export type ReviewStatus = (typeof reviewStatuses)[number];
-/** What a person decides. */
 export type ReviewDecision = Extract<ReviewStatus, 'accepted' | 'returned'>;
 
 /** A decided review stays decided. `resolved`: nothing was left to decide. */

@@ -2,27 +2,20 @@ import { newId } from '../../shared/ids.ts';
 import { rowsWrite } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 
-/**
- * The source of a fact: the raw payload that reports it, and its SHA-256 in hex.
- */
+/** The raw payload that reports a fact, and its SHA-256 in hex. */
 export interface Evidence {
   sha256: string;
   payload: string;
 }
 
-/** One entry of a charge's timeline: what happened, as a code and in a sentence. */
 export interface TimelineEntry {
   what: string;
   detail: string | null;
-  /** Kobo, where the entry is about money. */
   amountKobo?: number;
   attemptId?: string;
 }
 
-/**
- * Appends entries to a charge's timeline, in order. The raw payload behind them is stored sealed.
- * Its SHA-256 is in each entry, so that whoever has the payload can check that it is the same.
- */
+/** In order. The payload is stored sealed; each entry has its SHA-256, as a check. */
 export async function appendTimeline(
   { write, vault, now }: Tx,
   charge: { id: string; tenant_id: string; mode: string },

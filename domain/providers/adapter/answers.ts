@@ -4,12 +4,11 @@ import { isObject, plainText, type Row, UnclearError } from './read.ts';
 
 export interface AnswerForm {
   provider: string;
-  /** True for its own answers. Any other, such as a proxy's page, says nothing about a payment. */
+  /** Any other answer, such as a proxy's page, says nothing about a payment. */
   isOwn(json: Row): boolean;
   isSuccess(json: Row): boolean;
   result: string;
   messageOf(json: Row): string;
-  /** What its own answer to a call that failed surely says; undefined: nothing. */
   failureOf(answer: ProviderAnswer, message: string): 'refused' | 'duplicate' | undefined;
   unauthorized: 'the secret key' | 'its own access token';
 }
@@ -22,10 +21,7 @@ export function messageOf(form: AnswerForm, { status, json }: ProviderAnswer): s
   return plainText(form.messageOf(json)) || `HTTP ${status}`;
 }
 
-/**
- * The error of a call. 429 means later. A refusal is only what the provider documents as one: after
- * anything else the call may have taken effect.
- */
+/** 429 means later. Only a documented refusal is one: after anything else it may have worked. */
 export function errorOf(form: AnswerForm, answer: ProviderAnswer): ProviderError {
   const { status, stage, retryAfterMs } = answer;
   const message = messageOf(form, answer);
@@ -54,10 +50,7 @@ export function recordOf(form: AnswerForm, answer: ProviderAnswer): Row {
   return record;
 }
 
-/**
- * The rows of a list. Each must be what a row is, unless the list only tells whom to ask: then what
- * is no row is left out.
- */
+/** A `tolerant` list only tells whom to ask: what is no row is left out. */
 export function rowsIn(list: unknown, isRow: ((row: Row) => boolean) | 'tolerant'): Row[] {
   const rows = Array.isArray(list) ? list.filter(isObject) : undefined;
   const isWhole = rows?.length === (list as unknown[])?.length;

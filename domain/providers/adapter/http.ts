@@ -34,11 +34,7 @@ export interface ProviderAnswer {
   retryAfterMs: number | null;
 }
 
-/**
- * Calls a provider and returns any answer it gives, whatever its status. Redirects are not
- * followed. Throws `retryable` when the request surely never arrived, `unknown` when it may have:
- * time-out, broken connection, answer too long.
- */
+/** Redirects are not followed. `retryable`: it surely never arrived; `unknown`: it may have. */
 export function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
   return exchange(request, (response) => readAnswer(response, request.stage));
 }
@@ -70,7 +66,7 @@ export const providerAgent = new Agent();
 
 const ALWAYS = { 'user-agent': 'Payment-Collection-Service/1', 'accept-encoding': 'gzip' };
 
-/** An answer whose body is not read yet. Whoever stops reading closes its connection. */
+/** Whoever stops reading closes its connection. */
 export interface ProviderResponse {
   status: number;
   headers: IncomingHttpHeaders;
@@ -108,10 +104,7 @@ export async function* textOf({ body }: ProviderResponse, maxBytes: number) {
 
 const MAX_RETRY_AFTER_S = 3_600;
 
-/**
- * Paystack sends `x-ratelimit-reset` in place of `Retry-After`. A server that states a time in it
- * needs more than nine digits.
- */
+/** Paystack sends `x-ratelimit-reset`. A stated time has more than nine digits. */
 function retryAfterOf({ headers }: ProviderResponse): number | null {
   const waits = [headers['retry-after'], headers['x-ratelimit-reset']];
   const seconds = waits.map(String).find((value) => /^\d{1,9}$/.test(value));

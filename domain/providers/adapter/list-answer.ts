@@ -2,7 +2,6 @@ import { exchange, type ProviderAnswer, type ProviderRequest, readAnswer, textOf
 import { isObject, parseJson } from './read.ts';
 
 export interface Wanted {
-  /** The path of the rows: `data.transactions`. */
   list: string;
   /** The fields of a row to keep, where they are no lists or objects. Numbers are digits. */
   fields: readonly string[];
@@ -10,23 +9,18 @@ export interface Wanted {
   most: number;
 }
 
-/** An answer read as a stream. `json` holds what is beside the rows; `raw` is empty. */
 export interface ListAnswer extends ProviderAnswer {
-  /** Undefined where the answer holds no such list, as in a refusal (some have status 200). */
+  /** Undefined: no such list, as in a refusal. */
   rows: Record<string, unknown>[] | undefined;
   hasMore: boolean;
 }
 
-/**
- * A settlement of 100,000 payments, the largest expected, has some 40 MB. Six times that would
- * occupy a worker for half a minute.
- */
+/** Six times the largest expected settlement, of 100,000 payments. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Gets a list that may not fit in memory, and keeps the wanted part. Throws as `callProvider` does,
- * and `unknown` where the list breaks off, is no JSON or is too long: part of a list never passes
- * for the whole.
+ * Keeps the wanted part. Throws as `callProvider`, and `unknown` where the list breaks off or is
+ * too long: a part never passes for the whole.
  */
 export function callForList(
   request: Omit<ProviderRequest, 'method' | 'body'>,
@@ -47,7 +41,7 @@ export function callForList(
   });
 }
 
-/** A longer row, or more beside the rows, is an error: it would fill the memory. */
+/** More would fill the memory. */
 const MAX_PART_CHARS = 5_000_000;
 
 const MAX_VALUE_CHARS = 10_000;
@@ -62,12 +56,12 @@ export interface Scan {
   rows: Record<string, unknown>[] | undefined;
   hasMore: boolean;
   place: 'beside' | 'first' | 'in a row' | 'after a row' | 'after a comma';
-  /** What closes each open level, and the last name in each. */
+  /** For each open level. */
   closers: number[];
   names: string[];
   isText: boolean;
   isEscaped: boolean;
-  /** How the last text beside the rows begins. It may be a name. */
+  /** It may be a name. */
   text: string;
   beside: string;
   row: string;
@@ -82,10 +76,7 @@ export function beginScan(wanted: Wanted): Scan {
   };
 }
 
-/**
- * Reads the next piece, up to a row that is not wanted any more. Only quotes, brackets and names
- * are looked at; what is kept is parsed as a whole.
- */
+/** Only quotes, brackets and names are looked at; what is kept is parsed as a whole. */
 export function scanText(scan: Scan, text: string): void {
   for (let at = 0; at < text.length && !scan.hasMore; ) {
     if (scan.place === 'beside') at = scanBeside(scan, text, at);
@@ -162,7 +153,7 @@ function scanRow(scan: Scan, text: string, from: number): number {
   return text.length;
 }
 
-/** Follows texts and levels. True where a level closes. */
+/** True where a level closes. */
 function follow(scan: Scan, char: number): boolean {
   if (scan.isText) {
     if (scan.isEscaped) scan.isEscaped = false;
@@ -189,7 +180,7 @@ function part(before: string, more: string): string {
 const TEXT_OR_NUMBER =
   /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/g;
 
-/** Numbers become strings of their digits, three times as fast as by a reviver. */
+/** Three times as fast as a reviver. */
 function fieldsOf(row: string, fields: readonly string[]): Record<string, unknown> {
   const digits = row.replaceAll(TEXT_OR_NUMBER, (value) =>
     value.startsWith('"') ? value : `"${value}"`,

@@ -5,23 +5,21 @@ import { type Row, UnclearError } from './read.ts';
 export interface List {
   firstPage: 0 | 1;
   mostPages: number;
-  /** `hasMore`: what the page says; undefined: it does not say. */
+  /** Undefined: the page does not say. */
   read(page: number): Promise<{ rows: Row[]; hasMore: boolean | undefined }>;
-  /** What tells a row from others; undefined: it has no such field. */
   keyOf(row: Row): unknown;
 }
 
 export interface Listing {
   path: string;
   query: Record<string, string>;
-  /** True: it only tells whom to ask, so what is no row is left out, and rows need no id. */
+  /** It only tells whom to ask: rows need no id. */
   isTolerant?: boolean;
 }
 
 /**
- * Every row, each once: new rows push others onto the next page. A list that does not state its
- * pages ends where nothing new comes, or with a page that `isLast`. Throws where it cannot be read
- * to its end: a part must not pass for the whole.
+ * Each row once: new rows push others onto the next page. Without stated pages it ends where
+ * nothing new comes. Throws where it cannot be read whole.
  */
 export async function readWhole(
   list: List,
@@ -52,9 +50,8 @@ function markOf({ keyOf }: List, row: Row): string {
 const MARK_LENGTH = 200;
 
 /**
- * One page of a list that is read over several questions. The cursor holds the next page and the
- * first row of this one: a list that does not state its pages ends with a page that is empty or
- * begins as the one before.
+ * The cursor holds the next page and this one's first row: without stated pages, the list ends with
+ * a page that is empty or begins as the one before.
  */
 export async function readPageAt<Found>(
   list: List,
@@ -77,13 +74,10 @@ function positionAt(cursor: string | null, firstPage: 0 | 1) {
   return { page: Number(page), previousFirst };
 }
 
-/** A record is younger than its payment. A day more allows for differing clocks and zones. */
+/** Clocks and zones differ. */
 const SLACK_MS = DAY_MS;
 
-/**
- * Tells of each page in turn whether all later rows are older than a time: only while the newest
- * come first does a row say anything about those after it. A row without a time says nothing.
- */
+/** True once all later rows are older: only while the newest come first does a row say so. */
 export function endsBefore(time: Date, createdAt: (row: Row) => Date | null) {
   let lastMs = Number.POSITIVE_INFINITY;
   let isNewestFirst = true;

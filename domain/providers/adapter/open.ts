@@ -12,7 +12,6 @@ import { type Question, questionNames, questions } from '../port/questions.ts';
 import type { Client } from './client.ts';
 import { UnclearError } from './read.ts';
 
-/** How an adapter answers a question, through a client that is opened for it. */
 export type Answer<Name extends Question, C extends Client = Client> =
   NonNullable<Provider[Name]> extends Ask<infer Asked, infer Answered>
     ? (client: C, asked: Asked) => Promise<Answered>
@@ -24,7 +23,6 @@ export type ReadNotification = (
   body: Buffer,
 ) => Notification | undefined;
 
-/** What an adapter consists of. What its provider lacks is left out. */
 export interface Adapter<C extends Client>
   extends Partial<{ [Name in Question]: Answer<Name, C> }> {
   capabilities: Capabilities;
@@ -33,7 +31,7 @@ export interface Adapter<C extends Client>
   readSettlement?: Provider['readSettlement'];
 }
 
-/** Opens an account. Where a value of an answer is not clear, the outcome is `unknown`. */
+/** What is not clear in an answer is `unknown`. */
 export function openAccount<C extends Client>(adapter: Adapter<C>, account: Account): Provider {
   const clientOf = adapter.clientOf(account);
   const ask = (name: Question) => {

@@ -1,20 +1,18 @@
 import type { Channel, ListedPayment, ProviderCapture, Verification } from '../port/payment.ts';
 import { clearOr, plainText, type Row, stateIn, UnclearError } from './read.ts';
 
-/** How a provider writes a payment: the names of its fields, and what its words mean. */
 export interface PaymentForm {
   id(payment: Row): string | null;
   reference: string;
   status: string;
   channel: string;
   wordOf(value: unknown): string;
-  /** Its status → our state. Of a payment that went back: it was paid first. */
+  /** What went back was paid first. */
   states: Record<string, Verification['state']>;
-  /** The statuses of a payment that goes back; true: all of it has gone. */
+  /** True: all of it has gone. */
   goesBack: Record<string, boolean>;
-  /** Its channel → ours. Any other is `other`, and a person sees it. */
+  /** Any other is `other`, and a person sees it. */
   channels: Record<string, Channel>;
-  /** By how names begin. */
   channelFamilies?: [beginning: string, channel: Channel][];
   amountsOf(
     payment: Row,
@@ -45,7 +43,7 @@ export function captureOf(form: PaymentForm, payment: Row): ProviderCapture {
   };
 }
 
-/** Without an id, payments could not be told apart and none could be refunded. */
+/** Without an id a payment could not be told from others, or refunded. */
 export function paymentIdOf(form: PaymentForm, payment: Row): string {
   const id = form.id(payment);
   if (id === null) throw new UnclearError('a payment carries no id');
@@ -62,7 +60,7 @@ function channelOf({ channels, channelFamilies = [] }: PaymentForm, word: string
   return channelFamilies.find(([beginning]) => word.startsWith(beginning))?.[1];
 }
 
-/** The payments of a list that are worth asking about. What cannot be read is left out. */
+/** What cannot be read is left out. */
 export function listedPayments(form: PaymentForm, rows: readonly Row[]): ListedPayment[] {
   return rows.flatMap((row) => {
     const [state, providerPaymentId] = [stateOf(form, row), form.id(row)];
@@ -92,7 +90,6 @@ export function absentPayment(raw: string): Verification {
   };
 }
 
-/** Which try decides: a payment, then an unknown status, then a try that may still succeed. */
 const byPriority: Verification['state'][] = ['paid', 'unknown', 'unpaid'];
 
 export function verificationOf(form: PaymentForm, tries: Row[], raw: string): Verification {
@@ -122,7 +119,7 @@ function unknownChannel(form: PaymentForm, payment: Row): string[] {
   return word === '' || channelOf(form, word) ? [] : [`channel "${word}"`];
 }
 
-/** The first payment is the charge's. Ids grow; a payment without a time comes last. */
+/** A payment without a time comes last. */
 function byTime(a: ProviderCapture, b: ProviderCapture): number {
   const timeOf = ({ createdAt }: ProviderCapture) =>
     createdAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

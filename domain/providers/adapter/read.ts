@@ -1,6 +1,3 @@
-/** Readers of values that a provider sends. No value has the expected type until it is checked. */
-
-/** Thrown where a value that is needed is not clear. The outcome of the question is unknown. */
 export class UnclearError extends Error {}
 
 export function clearOr<Value, Other>(read: () => Value, other: (why: string) => Other) {
@@ -27,14 +24,10 @@ export function parseObject(text: string): Row {
   }
 }
 
-/** A number with decimals or many digits. Answers without one are parsed three times as fast. */
+/** Others are parsed three times as fast. */
 const MAY_LOSE_DIGITS = /(?:"\s*:|[[,])\s*-?(?:\d+\.|\d{16})/;
 
-/**
- * Parses JSON. A number that a JavaScript number does not hold exactly stays a string of its
- * digits: ids have 64 bits and amounts have decimals, so two payments could look like one and a
- * kobo could be lost.
- */
+/** A number that JavaScript does not hold exactly stays its digits: ids have 64 bits. */
 export function parseJson(text: string): unknown {
   return MAY_LOSE_DIGITS.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
@@ -57,7 +50,6 @@ export function stateIn<State>(states: Record<string, State>, word: string): Sta
   return Object.hasOwn(states, word) ? states[word]! : 'unknown';
 }
 
-/** An id of up to 64 bits as its digits, from a number or digits; null for anything else. */
 export function numericId(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : plainText(value);
   return /^\d{1,20}$/.test(id) ? id : null;
@@ -78,7 +70,6 @@ export function payPageIn(url: unknown): string {
   throw new UnclearError('the answer holds no address of a pay page');
 }
 
-/** Text for people and the database: one line, no control characters, bounded. */
 export function plainText(value: unknown, most = 300): string {
   if (typeof value !== 'string') return '';
   return value
@@ -96,7 +87,6 @@ export function koboOf(value: unknown): number {
   return kobo;
 }
 
-/** Kobo from naira: `100.5` → 10050. They must be whole. */
 export function koboOfNaira(value: unknown): number {
   const [whole, kobo] = nairaDigits(value) ?? [];
   if (whole === undefined || kobo === undefined || !/^0*$/.test(kobo.slice(2)))
@@ -104,7 +94,7 @@ export function koboOfNaira(value: unknown): number {
   return koboOf(whole + kobo.slice(0, 2));
 }
 
-/** Kobo from computed naira, rounded to the nearest, halves up; null where it is no amount. */
+/** Halves up; null: no amount. */
 export function roundedKoboOfNaira(value: unknown): number | null {
   const [whole, kobo] = nairaDigits(value) ?? [];
   if (whole === undefined || kobo === undefined) return null;
@@ -122,13 +112,11 @@ function shown(value: unknown): string {
   return plainText(JSON.stringify(value) ?? 'missing', 50);
 }
 
-/** Naira as a JSON number with exact digits: 10050 → `100.50`. */
 export function nairaOf(amountKobo: number): unknown {
   const digits = String(amountKobo).padStart(3, '0');
   return rawJson(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** `JSON.rawJSON`, which the type declarations lack. */
 const rawJson = (JSON as unknown as { rawJSON(digits: string): unknown }).rawJSON;
 
 export function isNaira(currency: unknown): boolean {
@@ -140,14 +128,13 @@ export function refundIdIn(note: unknown): string | null {
   return /ref_[0-7][0-9a-hjkmnp-tv-z]{25}/.exec(note)?.[0] ?? null;
 }
 
-/** A time, in UTC where it names no zone; null for anything else. */
+/** UTC where it names no zone. */
 export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const date = new Date(/(z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** The ISO date that a date or time begins with; null for anything else. */
 export function dayOf(value: unknown): string | null {
   const day = typeof value === 'string' ? value.trim().slice(0, 10) : '';
   return dateOf(`${day}T00:00:00Z`)?.toISOString().startsWith(day) ? day : null;

@@ -13,10 +13,7 @@ export function lineAs(form: PaymentForm, row: Row): SettlementLine {
   });
 }
 
-/**
- * A line of a settlement. Where its amounts are not clear it says why: whether that matters depends
- * on whose payment it is, and the other lines count all the same.
- */
+/** Unclear amounts are said: whether they matter depends on whose payment it is. */
 export function lineOf(
   named: Pick<SettlementLine, 'providerPaymentId' | 'reference'>,
   currency: unknown,
@@ -30,10 +27,7 @@ export function lineOf(
   return { ...named, ...amounts };
 }
 
-/**
- * The state and amounts of a settlement. One that landed and whose amounts are not clear is
- * `unclear` and says why; before that they do not matter.
- */
+/** Unclear amounts matter once a settlement landed. */
 export function statedAs(
   state: ProviderSettlement['state'],
   readAmounts: () => Pick<ProviderSettlement, 'amountKobo' | 'deductionsKobo'>,

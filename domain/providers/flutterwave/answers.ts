@@ -4,7 +4,7 @@ import type { ProviderAnswer } from '../adapter/http.ts';
 import type { List, Listing } from '../adapter/lists.ts';
 import { isObject, numericId, plainText, type Row } from '../adapter/read.ts';
 
-/** An answer of Flutterwave. v3 has no codes: only status and text say what happened. */
+/** v3 has no codes: only status and text say what happened. */
 export const answerForm: AnswerForm = {
   provider: 'Flutterwave',
   isOwn: ({ status, message }) =>
@@ -29,7 +29,6 @@ export const answerForm: AnswerForm = {
 /** (https://developer.flutterwave.com/v3.0/docs/common-errors) */
 const refusedStatuses = new Set([400, 401, 403, 404]);
 
-/** Texts of a failure of Flutterwave's own, whatever the status. */
 const internalError =
   /error (has )?occurr?ed|something went wrong|internal (server )?error|timed out|try again later/i;
 
@@ -40,8 +39,8 @@ const usedBefore =
 export type Thing = 'transaction' | 'refund' | 'chargeback' | 'settlement';
 
 /**
- * Only the text says "not found": mostly with status 400, also with 404 and even 200. It counts
- * only from Flutterwave itself: "absent" lets a charge expire.
+ * Only the text says so, with status 400, 404 or 200. Only Flutterwave's own counts: "absent" lets
+ * a charge expire.
  */
 export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
   const { status, json } = answer;
@@ -52,9 +51,8 @@ export function isNotFound(answer: ProviderAnswer, thing: Thing): boolean {
 }
 
 interface FlutterwaveListing extends Listing {
-  /** What Flutterwave calls its rows when there are none. */
   thing: Thing;
-  /** Set: the list is streamed, and these fields of its rows are kept. */
+  /** Streamed, with these fields. */
   fields?: readonly string[];
 }
 
@@ -91,7 +89,6 @@ function countIn(value: unknown): number | undefined {
   return Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** `rows`: those of a streamed answer. More of them than fit a page are no page. */
 function rowsOf(
   answer: ProviderAnswer & { rows?: Row[] | undefined; hasMore?: boolean },
   { thing, isTolerant }: FlutterwaveListing,

@@ -8,7 +8,7 @@ import { listOf } from './answers.ts';
 import { windowSince } from './wire.ts';
 
 /**
- * `status` of a chargeback → ours. One the merchant `declined` is contested and not decided.
+ * One the merchant `declined` is not decided.
  * (https://developer.flutterwave.com/v3.0/docs/chargebacks)
  */
 const states: Record<string, ProviderDispute['state']> = {
@@ -29,7 +29,7 @@ export const listDisputes: Answer<'listDisputes', ListClient> = async (client, q
   return rows.map(readDispute).filter((each) => each.providerPaymentId === providerPaymentId);
 };
 
-/** Flutterwave sometimes writes the hour of a chargeback in 12-hour form: 07:01 for 19:01. */
+/** Hours are sometimes in 12-hour form: 07:01 for 19:01. */
 const HALF_A_DAY_MS = DAY_MS / 2;
 
 /** One without a time may be newer. */

@@ -23,9 +23,8 @@ function digestOf(text: string): Buffer {
 }
 
 /**
- * Three shapes: an event with its `data`; an older flat payment (`txRef`); a flat refund
- * (`TransactionId`). Only under `charge.…` does `data.id` name a payment. How a nested refund or
- * chargeback would look is not documented.
+ * An event with `data`, an older flat payment (`txRef`), or a flat refund (`TransactionId`). Only
+ * under `charge.…` does `data.id` name a payment.
  */
 export function readEvent(body: Buffer): Notification {
   const json = parseObject(body.toString());

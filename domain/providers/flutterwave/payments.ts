@@ -8,10 +8,9 @@ import { dateOf, idOf, nairaOf, payPageIn, type Row, UnclearError } from '../ada
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm, windowSince } from './wire.ts';
 
-/** Flutterwave keeps no session for longer than a day. */
 const MAX_MINUTES = 1440;
 
-/** The link takes money for whole minutes. Absent values are left out: a `null` may be refused. */
+/** Whole minutes. Absent values are left out: a `null` may be refused. */
 export const create: Answer<'create'> = async (client, order) => {
   const minutes = Math.min(MAX_MINUTES, Math.max(1, Math.floor(order.expiresInMs / MINUTE_MS)));
   const answer = await client.post('/payments', {
@@ -33,9 +32,8 @@ export const create: Answer<'create'> = async (client, order) => {
 };
 
 /**
- * Each try of the payer is a transaction of its own, and there is none before the first. A query by
- * reference returns one of them, nobody knows which. So all of them are listed, and each successful
- * one is read in full by its id.
+ * Each try is a transaction. A query by reference returns any one, so all are listed, and the
+ * successful ones read in full.
  */
 export const verify: Answer<'verify', ListClient> = async (client, reference) => {
   const query = { tx_ref: reference };
@@ -54,7 +52,7 @@ export const verify: Answer<'verify', ListClient> = async (client, reference) =>
   return verificationOf(transactionForm, tries, evidence.join('\n'));
 };
 
-/** More payments than this under one reference are no payer's mistake. */
+/** More are no payer's mistake. */
 const MOST_SUCCESSES = 20;
 
 /** Rows of a list are incomplete, so none of them counts as money. */
@@ -100,10 +98,7 @@ export const listPayments: Answer<'listPayments', ListClient> = async (client, a
   };
 };
 
-/**
- * True where a page holds nothing from that time on, and later ones do not either: a list goes by
- * days, and its newest rows come first. A list in another order is read to its end.
- */
+/** A list goes by days; one that is not newest first is read to its end. */
 function isBefore(from: Date, rows: readonly Row[]): boolean {
   const times = rows.map((row) => dateOf(row.created_at)?.getTime() ?? Number.POSITIVE_INFINITY);
   const isNewestFirst = times.every((time, n) => n === 0 || time <= times[n - 1]!);

@@ -21,8 +21,8 @@ import { answerForm, isNotFound, readPage } from './answers.ts';
 import { windowSince } from './wire.ts';
 
 /**
- * `status` of a refund → ours. A bare `completed` means the merchant was debited, not that the
- * payer has the money. (https://developer.flutterwave.com/v3.0/docs/refunds)
+ * A bare `completed`: the merchant was debited.
+ * (https://developer.flutterwave.com/v3.0/docs/refunds)
  */
 const states: Record<string, ProviderRefund['state']> = {
   new: 'processing',
@@ -46,7 +46,7 @@ const payoutStates: Record<string, ProviderRefund['state']> = {
 };
 const PAYOUT_FAILED = 'Flutterwave took the money, but could not pay it out to the payer.';
 
-/** Flutterwave has no field for our id and no idempotency key: the comment carries our id. */
+/** There is no field for our id and no idempotency key. */
 export const refund: Answer<'refund'> = async (client, order) => {
   const { providerPaymentId, refundId, amountKobo, reason } = order;
   const path = `/transactions/${encodeURIComponent(providerPaymentId)}/refund`;
@@ -55,7 +55,6 @@ export const refund: Answer<'refund'> = async (client, order) => {
   return { ...readRefund(recordOf(answerForm, answer), answer.raw), refundId };
 };
 
-/** By Flutterwave's id: the list of refunds, which holds ours, is read by account. */
 export const findRefund: Answer<'findRefund'> = async (client, { providerRefundId: id }) => {
   if (id === null) throw new UnclearError('Flutterwave finds a refund by its own id only');
   const answer = await client.get(`/refunds/${encodeURIComponent(id)}`);
@@ -101,7 +100,6 @@ function stateOf(status: string): ProviderRefund['state'] {
   return status.startsWith('completed-') ? 'completed' : stateIn(states, status);
 }
 
-/** `meta` is an object when the refund is made, and JSON in a text when it is read. */
 function payoutStateOf({ meta }: Row): ProviderRefund['state'] {
   const { disburse_status: status } = isObject(meta) ? meta : parseObject(String(meta));
   return stateIn(payoutStates, wordOf(status));

@@ -36,8 +36,8 @@ const settlementFields = [
 ];
 
 /**
- * Settlements in another currency are the merchant's other business. The list is streamed because
- * each row also holds the ids of all its payments.
+ * Other currencies are the merchant's other business. Streamed: rows hold the ids of their
+ * payments.
  */
 export const listSettlements: Answer<'listSettlements', ListClient> = (client, asked) => {
   const { from, to, cursor } = asked;
@@ -87,7 +87,6 @@ function amountOf(row: Row, field: string): number | null {
   throw new UnclearError(`${field} is no amount: ${plainText(String(value), 50)}`);
 }
 
-/** Settlements to a wallet at Flutterwave go to no bank. */
 function bankOf({ destination, settlement_account: account }: Row): ProviderSettlement['bank'] {
   if (destination !== 'account') return null;
   return { name: null, accountLast4: /\d{4}$/.exec(plainText(account, 50))?.[0] ?? null };
@@ -100,10 +99,7 @@ const lineFields = [
   ...['app_fee', 'merchant_fee', 'stampduty_charge'],
 ];
 
-/**
- * The lines from the number in the cursor on. Flutterwave sends them all in one answer without
- * pages: it is read no further than the lines that are returned.
- */
+/** From the number in the cursor on. One answer without pages, read no further than needed. */
 export const listLines: Answer<'listLines', ListClient> = async (client, asked) => {
   const { providerSettlementId: id, cursor } = asked;
   const skip = Number(cursor ?? 0);
@@ -124,10 +120,7 @@ function transactionsIn(answer: ListAnswer, id: string): Row[] {
   throw new UnclearError('asked for one settlement, the answer is another');
 }
 
-/**
- * Amount minus fee is what Flutterwave says it settles, to the kobo. The amount is what the payer
- * paid: it includes a fee that the payer bore, and so does the fee.
- */
+/** Amount minus fee is what is settled. Both include a fee that the payer bore. */
 function readLine(row: Row): SettlementLine {
   const named = { providerPaymentId: idOf(row.id), reference: plainText(row.tx_ref) };
   return lineOf(named, row.currency, () => {

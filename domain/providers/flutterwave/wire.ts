@@ -11,10 +11,7 @@ import {
   wordOf,
 } from '../adapter/read.ts';
 
-/**
- * A transaction of Flutterwave: one of possibly several tries to pay under a `tx_ref`. The pay page
- * takes another try after one that failed. A refund leaves `successful` as it is.
- */
+/** One of several tries under a `tx_ref`. A refund leaves `successful` as it is. */
 export const transactionForm: PaymentForm = {
   id: ({ id }) => numericId(id),
   reference: 'tx_ref',
@@ -64,9 +61,8 @@ export const transactionForm: PaymentForm = {
 };
 
 /**
- * `amount` is what was asked, `charged_amount` what the payer paid, `amount_settled` what the
- * merchant gets. Where the payer bears the fee, they pay more by exactly the fee, and the asked
- * amount counts. Any other difference is an underpayment or an overpayment.
+ * `amount` was asked, `charged_amount` paid, `amount_settled` is the merchant's. Where the payer
+ * bears the fee, they pay more by exactly that; any other difference is too little or too much.
  */
 function amountsOf(transaction: Row) {
   const askedKobo = koboOfNaira(transaction.amount);
@@ -95,7 +91,7 @@ function amountsOf(transaction: Row) {
   };
 }
 
-/** Flutterwave's fee and the merchant's own; null while the first is not stated. */
+/** Null: Flutterwave's own is not stated. */
 export function feeOf({ app_fee, merchant_fee, stampduty_charge }: Row): number | null {
   const feeKobo = roundedKoboOfNaira(app_fee);
   const others = [merchant_fee, stampduty_charge].map((fee) => roundedKoboOfNaira(fee) ?? 0);

@@ -3,19 +3,17 @@ import CircuitBreaker from 'opossum';
 export interface BreakerRules {
   windowMs: number;
   minimumCalls: number;
-  /** Of failed and slow calls. */
   maxFailedPercent: number;
   openMs: number;
-  /** A time-out of a call with a shorter limit than this says nothing about the provider. */
+  /** A shorter call's time-out says nothing. */
   minimumTimeoutMs: number;
-  /** An answer that takes a larger share of the call's time-out is slow. */
+  /** Of the call's time-out. */
   slowPercent: number;
 }
 
 /**
- * The window is long enough for ten calls of a small merchant, whose single charge causes as many
- * in a minute. A provider that answers every second call still earns money. A payer waits half a
- * minute, so a provider that has recovered is used again well within one.
+ * A small merchant's charge causes ten calls in a minute. Half a provider still earns money; a
+ * payer waits half a minute.
  */
 export const breakerRules: BreakerRules = {
   windowMs: 60_000,
@@ -30,12 +28,8 @@ export type Health = 'answered' | 'slow' | 'failed' | null;
 
 export interface Breaker extends Disposable {
   isOpen(): boolean;
-  /** True while it lets one call through to probe the provider, and none is under way. */
   isHalfOpen(): boolean;
-  /**
-   * Runs a call unless the breaker is open, and records how it ended. A half-open breaker runs one
-   * call at a time until one is answered in good time.
-   */
+  /** A half-open breaker runs one call at a time until one is answered in good time. */
   run<T>(
     call: () => Promise<T>,
     healthOf: (error: unknown, tookMs: number) => Health,
@@ -43,7 +37,7 @@ export interface Breaker extends Disposable {
   ): Promise<T>;
 }
 
-/** `onClose` is called when a breaker that was open closes; it must not throw. */
+/** `onClose` must not throw. */
 export function createBreaker(
   rules: BreakerRules,
   nowMs: () => number,

@@ -17,9 +17,8 @@ export interface Guards {
 type Ask = (asked: unknown, options: CallOptions) => Promise<unknown>;
 
 /**
- * The provider behind its budget and breaker. Every HTTP call counts; one beyond the budget is not
- * sent and fails as `limited`. While the breaker is open, and for reads soon after the credentials
- * were refused, nothing is sent either, and the call fails as `unavailable`.
+ * Every HTTP call counts; beyond the budget it fails as `limited`. Behind an open breaker, and for
+ * reads with refused credentials, it fails as `unavailable`. None of these is sent.
  */
 export function guard(provider: Provider, guards: Guards): Provider {
   const { breakerOf, observe } = guards;
@@ -80,10 +79,6 @@ function behindBreaker(guards: Guards, name: Question, ask: Ask): Ask {
   };
 }
 
-/**
- * Counts every HTTP call of a question, and notes whether the provider accepts the credentials and
- * takes more calls.
- */
 function counted(guards: Omit<Guards, 'observe'>, kind: CallKind, ask: Ask): Ask {
   const { spend, pause, credentials } = guards;
   return async (asked, options) => {
@@ -102,10 +97,7 @@ function counted(guards: Omit<Guards, 'observe'>, kind: CallKind, ask: Ask): Ask
   };
 }
 
-/**
- * A healthy provider also refuses, reports duplicates and limits calls. Any other error is our own,
- * as is a budget that is used up.
- */
+/** A healthy provider also refuses, reports duplicates and limits. Other errors are our own. */
 function healthFrom(error: unknown, isShort: boolean): Health {
   if (!(error instanceof ProviderError) || error.isOverBudget) return null;
   switch (error.kind) {

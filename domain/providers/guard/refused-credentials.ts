@@ -5,7 +5,7 @@ const PROBE_MS = MINUTE_MS;
 const WAITS_MS = [1, 5, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 export interface CredentialHealth {
-  /** How long nothing is to be read; null: now, while they are refused for one call at a time. */
+  /** Null: now, one call at a time. */
   waitMs(): number | null;
   refused(): void;
   accepted(): void;
@@ -13,11 +13,10 @@ export interface CredentialHealth {
 
 export interface CredentialTracking {
   wereRefused: boolean;
-  /** Called when the provider begins to refuse them, and when it accepts them again. */
   onChange(areRefused: boolean): void;
 }
 
-/** Reads are tried again after each wait, so that many open charges do not cost a call each. */
+/** So that many open charges do not cost a call each. */
 export function trackCredentials(
   clock: () => Date,
   { wereRefused, onChange }: CredentialTracking,

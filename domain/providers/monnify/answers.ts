@@ -11,7 +11,7 @@ import type { ProviderAnswer } from '../adapter/http.ts';
 import type { List, Listing } from '../adapter/lists.ts';
 import type { Row } from '../adapter/read.ts';
 
-/** An answer of Monnify. (https://developers.monnify.com/docs/error-codes) */
+/** (https://developers.monnify.com/docs/error-codes) */
 export const answerForm: AnswerForm = {
   provider: 'Monnify',
   isOwn: ({ requestSuccessful, responseCode }) =>
@@ -34,13 +34,10 @@ const usedBefore = /duplicate payment reference|payment already exists/i;
 
 const refusedStatuses = new Set([400, 401, 403, 404, 422]);
 
-/**
- * Code 99 stands for a refusal in words and for a failure of Monnify's own, which has these texts.
- * M01 and M02 are failures too.
- */
+/** Code 99 is a refusal, or a failure with these texts. */
 const internalError = /error (occurred while )?processing (the|your) request|system error/i;
 
-/** The code of a refusal of Monnify's own; undefined where the call may have worked. */
+/** Undefined: the call may have worked. */
 export function refusalOf({ status, json }: ProviderAnswer): string | undefined {
   const isRefusal = answerForm.isOwn(json) && json.requestSuccessful === false;
   const mayHaveWorked = status < 200 || status >= 500 || status === 429;
@@ -55,10 +52,7 @@ export function isEmpty(answer: ProviderAnswer): boolean {
   return isGood(answerForm, answer) && (answer.json.responseBody ?? null) === null;
 }
 
-/**
- * Monnify answers an unknown payment with 404, code 99 and one of two texts. All of it is required:
- * "absent" lets a reference be sent again and a charge expire.
- */
+/** All of 404, code 99 and a text: "absent" lets a reference be sent again and a charge expire. */
 export function isNotFound(answer: ProviderAnswer): boolean {
   const texts =
     /could not find transaction with payment reference|no transaction matching supplied reference/i;
@@ -88,7 +82,6 @@ export function listOf(client: Client, { path, query, isTolerant = false }: List
   };
 }
 
-/** An answer with an envelope says itself whether the call worked. */
 function bareBodyOf({ status, json }: ProviderAnswer): Row | undefined {
   const isBare = json.requestSuccessful === undefined && Array.isArray(json.content);
   return status === 200 && isBare ? json : undefined;

@@ -12,7 +12,7 @@ import type { Account, CallOptions } from '../port/provider.ts';
 import { ProviderError } from '../port/provider-error.ts';
 import { answerForm, refusalOf } from './answers.ts';
 
-/** A token is not used in its last minute, so that it does not expire on the way. */
+/** It must not expire on the way. */
 const EXPIRY_MARGIN_MS = MINUTE_MS;
 
 interface Token {
@@ -22,13 +22,9 @@ interface Token {
 
 type Request = Pick<ProviderRequest, 'method' | 'body' | 'stage'> & { path: string };
 
-/**
- * Calls Monnify with the account's access token, or logs in first. After a 401 it logs in and calls
- * once more. A failed login means that nothing happened: `refused` where the keys are, else
- * `limited` or `retryable`.
- */
+/** After a 401 it logs in and calls once more. A failed login means that nothing happened. */
 export interface MonnifyClient extends Client {
-  /** Logs in even with a valid token. Throws `refused` when Monnify does not accept the keys. */
+  /** Even with a valid token. Throws `refused`. */
   logIn(): Promise<void>;
 }
 
@@ -112,14 +108,13 @@ function loginErrorOf(answer: ProviderAnswer): ProviderError {
   );
 }
 
-/** The call itself was not sent, or got a 401. */
 function nothingHappened(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error;
   const { stage, message, cause } = error;
   return new ProviderError('retryable', stage, `the login failed: ${message}`, { cause });
 }
 
-/** Waits for a login that another call may have started, until this call's deadline. */
+/** Another call may have started it. */
 function withinTime(login: Promise<Token>, deadline: Deadline): Promise<Token> {
   const timedOut = new Promise<never>((_, reject) => {
     deadline.signal.addEventListener('abort', () => reject(timeOut(deadline)), { once: true });

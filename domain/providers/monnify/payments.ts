@@ -7,7 +7,7 @@ import { nairaOf, payPageIn, type Row, roundedKoboOfNaira, UnclearError } from '
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
 
-/** A pay page takes money for forty minutes; no setting changes that. */
+/** No setting changes that. */
 const LINK_EXPIRES_IN_MS = 40 * MINUTE_MS;
 
 export const create: Answer<'create'> = async (client, order) => {
@@ -42,10 +42,7 @@ export const verify: Answer<'verify'> = async (client, reference) => {
   return { ...absentPayment(raw), state: 'unpaid', status, unknownWords };
 };
 
-/**
- * Not filtered by status: Monnify's sources differ in the filter's name and in the word for a paid
- * one, and a filter that is read otherwise hides payments.
- */
+/** Not filtered by status: Monnify's sources differ in its words, which could hide payments. */
 export const listPayments: Answer<'listPayments'> = (client, { from, to, cursor }) => {
   const query = { from: String(from.getTime()), to: String(to.getTime()) };
   const list = listOf(client, { path: '/api/v1/transactions/search', query, isTolerant: true });
@@ -54,10 +51,7 @@ export const listPayments: Answer<'listPayments'> = (client, { from, to, cursor 
 
 const paidInFull = new Set(['PAID', 'SUCCESSFUL', 'REVERSED', 'REFUNDED']);
 
-/**
- * A row of the search, in any of the published forms, as the query answer would state it. Some
- * state only what was asked: in full, unless the status says otherwise.
- */
+/** Some forms state only what was asked: in full, unless the status says otherwise. */
 function asQueried(row: Row): Row {
   const isPaidInFull = paidInFull.has(statusOf(transactionForm, row));
   const askedInFull = isPaidInFull ? (row.payableAmount ?? row.amount) : undefined;

@@ -46,8 +46,7 @@ export const monnify: ProviderDefinition = {
 const SETTLEMENT_HOUR = 22;
 
 /**
- * Bank transfers are paid out at ten in the evening of their day, everything else on the next
- * business day. Refunds come out of a wallet.
+ * Bank transfers at ten in the evening, all else on the next business day.
  * (https://developers.monnify.com/docs/collections/settlements)
  */
 export function settlementDay(capturedAt: Date, channel: string): string {

@@ -18,7 +18,7 @@ import type { ProviderRefund } from '../port/refund.ts';
 import { answerForm, listOf, refusalOf } from './answers.ts';
 import { monnifyDate, upperWord } from './wire.ts';
 
-/** Our id is the reference of the refund. Monnify accepts each reference once. */
+/** Monnify accepts each reference once. */
 export const refund: Answer<'refund'> = async (client, order) => {
   const answer = await client.post('/api/v1/refunds/initiate-refund', {
     transactionReference: order.providerPaymentId,
@@ -46,9 +46,8 @@ function refundWithId(id: string, refund: ProviderRefund): ProviderRefund {
 }
 
 /**
- * By the filter that Monnify's Python SDK knows (https://github.com/Monnify/monnify-python). The
- * documentation does not mention it, so rows of other payments are left out, and pages are read
- * until they are older than the payment. The form of the SDK's `from` and `to` is not documented.
+ * The filter of Monnify's Python SDK (https://github.com/Monnify/monnify-python) is undocumented:
+ * other rows are left out, and pages are read past the payment.
  */
 export const listRefunds: Answer<'listRefunds'> = async (client, payment) => {
   const { providerPaymentId, capturedAt } = payment;
@@ -105,10 +104,7 @@ const refusals: Record<string, string> = {
 /** Monnify could not read the wallet or ask the payer's bank: it started nothing. */
 const retryableCodes = new Set(['R10', 'R11']);
 
-/**
- * Why Monnify did not start a refund. Only a documented code says that it surely did not: 99 is
- * documented as an error while it processed the request.
- */
+/** Only a documented code says that it surely did not begin. */
 function refundErrorOf(answer: ProviderAnswer): ProviderError {
   const { status, stage } = answer;
   const [code, message] = [refusalOf(answer) ?? '', messageOf(answerForm, answer)];

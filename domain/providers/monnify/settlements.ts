@@ -17,10 +17,7 @@ import type { ProviderSettlement } from '../port/settlement.ts';
 import { answerForm, isEmpty, listOf, refusalOf } from './answers.ts';
 import { monnifyDate, transactionForm, upperWord } from './wire.ts';
 
-/**
- * Reads a settlement's notification, which Monnify sends with the money. Refunds come out of a
- * wallet, so there are no deductions.
- */
+/** Refunds come out of a wallet, so there are no deductions. */
 export function readSettlement(body: string): ProviderSettlement | undefined {
   const { eventType, eventData: data } = parseObject(body);
   if (eventType !== 'SETTLEMENT' || !isObject(data)) return undefined;
@@ -46,16 +43,13 @@ export const findSettlement: Answer<'findSettlement'> = async (client, transacti
     : settlementOf(settlementReference, 'landed', '', settlementDate);
 };
 
-/** Values of `settlementStatus`, which are unpublished: sent, and not sent yet. */
+/** Unpublished values of `settlementStatus`. */
 const sentWords = new Set(['', 'SETTLED', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL', 'PAID']);
 const unsentWords = new Set([
   ...['PENDING', 'NOT_SETTLED', 'UNSETTLED', 'PROCESSING', 'IN_PROGRESS', 'AWAITING_SETTLEMENT'],
 ]);
 
-/**
- * One settlement, because we create no split payments. A payment that was split all the same is in
- * no settlement that could be compared: a person finds it missing.
- */
+/** We create no split payments; a person finds one missing. */
 function oneOf(beneficiaries: unknown[]): ProviderSettlement | undefined {
   const found = beneficiaries.filter(isObject).flatMap((each) => readBeneficiary(each) ?? []);
   const references = new Set(found.map(({ providerSettlementId }) => providerSettlementId));

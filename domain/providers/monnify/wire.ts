@@ -9,7 +9,6 @@ import {
   wordOf,
 } from '../adapter/read.ts';
 
-/** A transaction of Monnify, in the form of the query answer. */
 export const transactionForm: PaymentForm = {
   id: ({ transactionReference: id }) => (isReference(id) ? id : null),
   reference: 'paymentReference',
@@ -57,7 +56,7 @@ export const transactionForm: PaymentForm = {
   timesOf: ({ paidOn }) => ({ createdAt: null, capturedAt: monnifyDate(paidOn) }),
 };
 
-/** A zero settlement is not computed yet, or taken back; one above the payment states no fee. */
+/** Zero: not computed yet, or taken back. */
 function feeOf(amountKobo: number, settledKobo: number | null): number | null {
   return !settledKobo || settledKobo > amountKobo ? null : amountKobo - settledKobo;
 }
@@ -66,14 +65,12 @@ export function upperWord(value: unknown): string {
   return wordOf(value).toUpperCase();
 }
 
-/** Most of Monnify's dates name no zone; they are in Lagos time. */
 const reading = { zone: 'Africa/Lagos', locale: 'en-US' };
 const withSlashes = DateTime.buildFormatParser('d/M/yyyy h:mm:ss a', reading);
 
 /**
- * A time in any of Monnify's forms: `17/11/2021 3:48:10 PM`, `2021-11-17 11:28:42.615`, ISO with an
- * offset or without. Null for anything else, also for slashes without AM or PM: Monnify has written
- * 18:30 as `06:30:00`.
+ * `17/11/2021 3:48:10 PM`, `2021-11-17 11:28:42.615` or ISO. Null for slashes without AM or PM:
+ * Monnify has written 18:30 as `06:30:00`.
  */
 export function monnifyDate(value: unknown): Date | null {
   const text = plainText(value, 50).replace(/\s+/g, ' ');

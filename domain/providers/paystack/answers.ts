@@ -4,7 +4,7 @@ import type { ProviderAnswer } from '../adapter/http.ts';
 import type { List, Listing } from '../adapter/lists.ts';
 import { isObject, numericId } from '../adapter/read.ts';
 
-/** An answer of Paystack. (https://paystack.com/docs/api/) */
+/** (https://paystack.com/docs/api/) */
 export const answerForm: AnswerForm = {
   provider: 'Paystack',
   isOwn: ({ status, message }) => typeof status === 'boolean' && typeof message === 'string',
@@ -23,15 +23,12 @@ export const answerForm: AnswerForm = {
 const refusedStatuses = new Set([400, 401, 403, 404, 422]);
 
 /**
- * `type` of an error that Paystack itself found; older errors have none. A `processor_error` comes
- * from a bank, which may have acted. (https://paystack.com/docs/api/errors/)
+ * A `processor_error` comes from a bank, which may have acted.
+ * (https://paystack.com/docs/api/errors/)
  */
 const refusedTypes = new Set([undefined, null, 'validation_error', 'api_error']);
 
-/**
- * Paystack answers an unknown reference with 404, or with 400 and this code or text. It counts only
- * from Paystack itself: "absent" lets a reference be sent again and a charge expire.
- */
+/** Only from Paystack itself: "absent" lets a reference be sent again and a charge expire. */
 export function isNotFound(answer: ProviderAnswer, what: 'transaction' | 'refund'): boolean {
   const { status, json } = answer;
   if (!answerForm.isOwn(json) || json.status === true || ![400, 404].includes(status)) return false;
