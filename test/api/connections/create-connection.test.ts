@@ -107,6 +107,7 @@ describe('POST /connections', () => {
   it('refuses malformed credentials by name, without a call', async () => {
     await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
     const key = newPaystackKey();
+    // What each provider's credentials are: test/domain/providers/credentials.test.ts.
     const bad: [body: object, field: string][] = [
       [at(key, 'provider_c'), 'provider'], // no provider is behind this slot
       [{ provider: 'provider_a', credentials: {} }, 'credentials.secret_key'],
@@ -114,9 +115,6 @@ describe('POST /connections', () => {
       [at(''), 'credentials.secret_key'],
       [at(`sk_test_${'a'.repeat(193)}`), 'credentials.secret_key'],
       [at(`${key}\0`), 'credentials.secret_key'],
-      [at(`${key} x`), 'credentials.secret_key'],
-      [at('sk_test_é'), 'credentials.secret_key'],
-      [at(key.replace('sk_', 'pk_')), 'credentials.secret_key'],
       [
         { provider: 'provider_a', credentials: { secret_key: key, public_key: 'x' } },
         'credentials.public_key',

@@ -83,27 +83,6 @@ describe('A connection', () => {
         ).to.equal(true);
       });
 
-      it('is not created with missing, additional or other mode’s credentials, each of which is named', async () => {
-        const credentials: Credentials = newCredentials();
-        const fieldsOf = async (given: Credentials) => {
-          const refused = await expectRefusal(
-            stack,
-            () => create(slot, given),
-            'validation_failed',
-          );
-          return Object.keys(refused.json.error.fields);
-        };
-        for (const name of Object.keys(credentials)) {
-          const { [name]: _missing, ...rest } = credentials;
-          expect(await fieldsOf(rest), `without ${name}`).to.deep.equal([`credentials.${name}`]);
-        }
-        expect(await fieldsOf({ ...credentials, password: 'x' })).to.deep.equal([
-          'credentials.password',
-        ]);
-        const [name = ''] = Object.keys(live);
-        expect(await fieldsOf({ ...credentials, ...live })).to.deep.equal([`credentials.${name}`]);
-      });
-
       it('calls the address of its mode', async () => {
         await expectRefusal(
           stack,
