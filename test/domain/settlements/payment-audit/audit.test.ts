@@ -10,7 +10,7 @@ import { changesSince, noChanges, rowsOf } from '../settlement/table-rows.ts';
 import { close, openDiscrepancies, withSettlementFixture } from '../settlement/with-fixture.ts';
 
 describe('The audit of payments', () => {
-  const { ledger, fixture, passDays, reconciled, audited } = withSettlementFixture();
+  const { ledger, fixture, passDays, reconciled, audited, paid } = withSettlementFixture();
   /** Days of the past, ending now. */
   const span = (days = 3): AuditSpan => {
     const now = ledger.clock().getTime();
@@ -25,11 +25,8 @@ describe('The audit of payments', () => {
   it('finds nothing where both lists are alike, and ignores other business', async () => {
     await fixture.pay();
     await fixture.pay();
-    fixture.payments.push({
-      ...fixture.payments[0]!,
-      providerPaymentId: 'shop-1',
-      reference: 'ORDER-1',
-    });
+    const other = { providerPaymentId: 'shop-1', reference: 'ORDER-1' };
+    fixture.payments.push({ ...fixture.payments[0]!, ...other });
     ledger.clock.advance(HOUR);
     expect(await fixture.audit()).to.deep.equal({ rest: null, error: null });
     expect(await openDiscrepancies(fixture)).to.deep.equal([]);
@@ -43,12 +40,9 @@ describe('The audit of payments', () => {
     ledger.clock.advance(HOUR);
     await fixture.audit();
     const [found] = await fixture.discrepancies();
-    const amounts = { amount_kobo: 500_000, difference_kobo: 0 };
     expect(found).to.include({
-      kind: 'never_notified',
-      settlement_id: null,
-      charge_id: unrecorded.chargeId,
-      ...amounts,
+      ...{ kind: 'never_notified', settlement_id: null, charge_id: unrecorded.chargeId },
+      ...{ amount_kobo: 500_000, difference_kobo: 0 },
     });
     expect(await dueAttempts()).to.deep.equal([unrecorded.attempt.id]);
     const before = await rowsOf(ledger);
@@ -69,9 +63,9 @@ describe('The audit of payments', () => {
     fixture.payOut([unrecorded]);
     await fixture.reconcile();
     await fixture.audit();
-    expect(
-      (await fixture.discrepancies()).map(({ id, difference_kobo }) => [id, difference_kobo]),
-    ).to.deep.equal([[found!.id, -482_500]]);
+    const [same, ...more] = await fixture.discrepancies();
+    expect(same).to.include({ id: found!.id, difference_kobo: -482_500 });
+    expect(more).to.deep.equal([]);
     await close(ledger, found!.id);
     await fixture.audit();
     await reconciled();
@@ -81,11 +75,8 @@ describe('The audit of payments', () => {
   it('finds a payment whose reference has no attempt, and leaves it to the settlement that holds it', async () => {
     const { capture } = await fixture.pay();
     const unknown = {
-      ...capture,
-      providerPaymentId: 'unknown-1',
-      reference: 'SV-900000001-zzzzzzzz',
-      amountKobo: 80_000,
-      feeKobo: 1_200,
+      ...{ ...capture, providerPaymentId: 'unknown-1', reference: 'SV-900000001-zzzzzzzz' },
+      ...{ amountKobo: 80_000, feeKobo: 1_200 },
     };
     fixture.payments.push(unknown);
     ledger.clock.advance(DAY);
@@ -108,16 +99,13 @@ describe('The audit of payments', () => {
       { ...row, providerPaymentId: 'of-an-unknown-status', isPaid: false },
       row,
     ];
-    const { listPayments } = fixture.context.provider;
     fixture.context.provider.listPayments = async () => ({ rows, next: null });
     ledger.clock.advance(HOUR);
     await fixture.audit();
-    fixture.context.provider.listPayments = listPayments;
     const [found, ...more] = await fixture.discrepancies();
     expect(more).to.deep.equal([]);
-    expect(found).to.include({
-      ...{ kind: 'never_notified', subject: providerPaymentId, amount_kobo: 500_000 },
-    });
+    const subject = providerPaymentId;
+    expect(found).to.include({ kind: 'never_notified', subject, amount_kobo: 500_000 });
   });
 
   it('has a payment on record checked now that its provider reversed since, until refunds and lost disputes explain it', async () => {
@@ -204,10 +192,8 @@ describe('The audit of payments', () => {
 
   it('asks about a payment that the list left out, and finds it known', async () => {
     const payment = await fixture.pay();
-    const { listPayments } = fixture.context.provider;
     fixture.context.provider.listPayments = async () => ({ rows: [], next: null });
     await audited();
-    fixture.context.provider.listPayments = listPayments;
     expect(await ledger.rows('select 1 from captures where listed_at is null')).to.deep.equal([]);
     expect(await fixture.charge(payment)).to.include({ status: 'succeeded' });
   });
@@ -268,13 +254,8 @@ describe('The audit of payments', () => {
   });
 
   it('leads to the same result concurrently with others, and with a reconciliation run', async () => {
-    const [known, unrecorded, lost] = [
-      await fixture.pay(),
-      await fixture.pay({ isRecorded: false }),
-      await fixture.pay(),
-    ];
+    const [known, unrecorded, lost] = await paid({}, { isRecorded: false }, {});
     forget(lost.capture.providerPaymentId);
-    ledger.clock.advance(DAY);
     fixture.payOut([known, unrecorded]);
     await Promise.all([fixture.audit(), fixture.reconcile(), fixture.audit(), fixture.reconcile()]);
     await audited(['never_notified', -482_500], ['unknown_at_provider', 482_500]);
