@@ -11,7 +11,6 @@ export interface Bench {
 export interface BenchRun {
   /** Aborted by Ctrl-C: the bench stops measuring and throws. */
   stopped: AbortSignal;
-  /** Prints progress for a person, never on stdout. */
   print(line: string): void;
   options: Readonly<Record<string, string | undefined>>;
   /** What a bench starts ends with its run, the last first. */

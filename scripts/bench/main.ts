@@ -23,7 +23,6 @@ const benches: readonly Bench[] = [
   ...[dashboard, payer, retention, checking, plans],
 ];
 
-/** What a shell says of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 // A second Ctrl-C, out of impatience, must not cut the cleaning up short.

@@ -25,7 +25,6 @@ export const MERCHANTS = 20;
 const settings = ['track_commit_timestamp=on'];
 /** The link is on its way to the customer, who then pays at once. */
 const PAYS_AFTER_MS = 250;
-/** Webhooks that come later are not waited for. */
 const GIVEN_UP_AFTER_MS = 20_000;
 
 /** `env`: further settings of the service's processes. */

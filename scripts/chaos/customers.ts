@@ -28,9 +28,7 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** One customer in so many comes through a payment link. */
 const LINK_EVERY = 8;
-/** How often a customer looks whether the link led to a charge. */
 const LOOKS_EVERY_MS = 500;
 
 /** Lets the customer of this number come; everything they do follows from the seed. */
@@ -87,7 +85,6 @@ async function askForCharge(market: Market, { key }: Merchant, number: number, d
   return (await ask<{ reference: string }>(market, call, 201))?.json.reference;
 }
 
-/** The merchant makes a link, and the customer opens it and enters an e-mail address. */
 async function openLink(market: Market, { key }: Merchant, number: number) {
   const { stack, ended, seed } = market;
   const { amount_kobo, description, email } = order(number);
@@ -121,7 +118,6 @@ async function fillIn(url: string, email: string, address: string): Promise<void
 
 type Action = { outcome?: 'failed'; again?: boolean; amount_kobo?: number; notify?: boolean };
 
-/** The customer does something at the provider's page, as soon as it is there. */
 function act(market: Market, reference: string, action: Action): Promise<string | undefined> {
   const paid = { outcome: 'success', channel: 'bank_transfer' };
   return control(market, 'pay', { reference, ...paid, ...action });

@@ -34,7 +34,6 @@ export function startFeedReaders(
     }
   });
   return {
-    /** The ids of the events in the order read, by tenant. */
     read,
     async finish() {
       finishing.abort();

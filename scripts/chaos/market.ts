@@ -9,7 +9,6 @@ export interface Market {
   merchants: Merchants;
   orders: CustomerOrder[];
   refunds: RefundOrder[];
-  /** Answers that refuse what must not be refused. */
   refusals: string[];
   seed: number;
   /** Aborted when nothing is waited for any more. */

@@ -10,12 +10,10 @@ export interface Merchant extends Pick<BenchTenant, 'tenantId' | 'owner' | 'webh
   key: string;
 }
 
-/** A webhook as a merchant's server received it. */
 export interface ReceivedWebhook {
   tenantId: string;
   eventId: string;
   type: string;
-  /** What it is about: the reference of a charge, or the id of a refund. */
   subject: string;
   atMs: number;
   isSigned: boolean;

@@ -64,7 +64,6 @@ export async function startChaosPostgres(dir: string) {
       await queryOnce(admin(), 'select pg_reload_conf()');
       await untilSynchronous(admin());
     },
-    /** Makes the replica the primary; the old primary has crashed. */
     async promote() {
       const oldHome = home;
       ({ home, server: primary } = replica!);

@@ -7,7 +7,6 @@ export type Supervised = Awaited<ReturnType<typeof supervise>>;
 export type Changes = { env?: Record<string, string>; args?: string[] };
 
 export interface SupervisedOptions extends ChildOptions {
-  /** Throws while the process is not ready. */
   check?: () => Promise<unknown>;
   /** It has started when it has logged this; until then it may end because its stores are away. */
   startedLine?: string;

@@ -63,7 +63,6 @@ export async function openTcpProxy(...targets: [string, ...string[]]) {
   };
 }
 
-/** Joins a connection with one to the first server that takes it. */
 function connectToFirst(
   [target, ...others]: string[],
   near: Socket,

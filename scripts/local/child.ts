@@ -31,7 +31,6 @@ export async function startChild(
   void ended.then(() => guard[Symbol.asyncDispose]());
   return {
     pid: child.pid!,
-    /** How it ended, once it has. */
     ended,
     /** Whoever forgets to stop it can still end; then the guard stops it. */
     unref: () => child.unref(),

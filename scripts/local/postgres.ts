@@ -12,7 +12,6 @@ import { run } from './run-as.ts';
 export type LocalPostgres = ReturnType<typeof localPostgres>;
 
 export interface PostgresOptions {
-  /** Keeps the data, the password and the log. Made when missing. */
   dir: string;
   port?: number;
   /** False is for tests: nothing is synced to disk, so a crash of the machine may lose the data. */

@@ -1,6 +1,5 @@
 import type { Env } from '../../config/env.ts';
 
-/** What a running process counts, or why it could not be read. */
 type ProcessFigures = { address: string; error: string | null; samples: Sample[] };
 
 type Sample = { name: string; labels: Record<string, string>; value: number };

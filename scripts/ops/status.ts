@@ -107,7 +107,6 @@ const ATTENTION: Record<keyof Attention, string> = {
   refused_connections: 'connections whose credentials are refused',
 };
 
-/** The status as a terminal shows it. */
 function printStatus(status: Status): string {
   return [
     section('Service', serviceLines(status)),

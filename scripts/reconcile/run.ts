@@ -52,7 +52,6 @@ export async function reconcileOne(
   }
 }
 
-/** Returns why the provider could not be read completely; null: it was. */
 async function reconcileAndAudit(
   context: Context,
   { id }: NamedConnection,

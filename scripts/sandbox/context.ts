@@ -20,11 +20,9 @@ export interface SandboxContext {
   log(message: string, fields?: object): void;
   providers: Record<ProviderName, Provider>;
   faults: FaultSettings;
-  /** What this sandbox was asked. */
   counts: Partial<Record<ProviderName, Counts>>;
   /** Starts sending the due notifications, each once its change is in the database. */
   sendDue(): void;
-  /** Aborts when the sandbox closes. */
   closing: AbortSignal;
   /** Requests that are never answered; their sockets end when the sandbox does. */
   unanswered: Set<ServerResponse>;
@@ -67,7 +65,6 @@ export interface Provider {
   declineIsFinal?: true;
   /** Refunds are paid from the merchant's wallet; elsewhere a later settlement is short of them. */
   refundsFromWallet?: true;
-  /** Addresses that its server refuses to read. */
   unreadableAddress?: RegExp;
   /** What the page adds to the merchant's address for a returning customer. */
   returnQuery(page: Payment, last: Payment | undefined): Record<string, string>;

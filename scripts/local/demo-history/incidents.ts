@@ -38,7 +38,6 @@ export function planIncidents(story: Story, at: At): void {
 
 type Sold = (daysAgo: number, slot: Slot, then: (sale: Sale) => unknown) => void;
 
-/** What follows a request. */
 type Then = (story: Story, sale: Sale, id: string) => Promise<unknown>;
 
 const approve = ({ tx, owner }: Story, id: string) => tx((tx) => approveRefund(tx, owner, id));
@@ -77,7 +76,6 @@ const rejected: Then = ({ pass, tx, owner }, _sale, id) => {
   return tx((tx) => rejectRefund(tx, owner, id, why));
 };
 
-/** It waits for the Owner. */
 const waits: Then = async () => {};
 
 /** Sold so many days ago, and requested so long after that; some ask for a part of it. */

@@ -37,7 +37,6 @@ export function planLinks(story: Story, at: At): void {
   plan(at(1, 23), () => tx((tx) => expireLinks(tx, MOST_LINKS)));
 }
 
-/** A payer opens the link and pays by card. */
 async function payByLink(story: Story, link: PaymentLinkRow, email: string): Promise<void> {
   const lifetimeMs = story.context.env.chargeLifetimeMs;
   const payer = { email, name: null, phone: null };

@@ -51,7 +51,6 @@ export async function openPast(service: Context, opened: Tx, start: Date) {
   const open = scope.move();
   return {
     ...{ context, sandbox, dice, now: clock, plan },
-    /** Writes what the sandbox knows, in the transaction. */
     saveSandbox: store.saved,
     /** Runs a rule in the transaction and returns its result. What entities hold is written. */
     tx,

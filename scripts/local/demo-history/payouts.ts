@@ -14,7 +14,6 @@ const HOURS: Record<string, { paid: number; read: number }> = {
 
 /** Monday, Wednesday and Friday. */
 const READ_ON = [1, 3, 5];
-/** The provider whose payout may be short. */
 const SHORT_AT = 'paystack';
 
 /** Plans a day's payouts. `midnight` is in Lagos. */
@@ -29,7 +28,6 @@ export function planPayouts(story: Story, midnight: Date, shortByKobo: number): 
   }
 }
 
-/** A provider pays out what is due by its terms, or `shortByKobo` less. */
 function payOut(
   { sandbox, now }: Story,
   { connection, account }: SlotAccount,

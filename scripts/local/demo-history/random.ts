@@ -1,7 +1,6 @@
 /** Random numbers that are the same at every run. */
 export interface Dice {
   next(): number;
-  /** An integer from `least` to `most`, both included. */
   between(least: number, most: number): number;
   oneOf<T>(values: readonly T[]): T;
 }

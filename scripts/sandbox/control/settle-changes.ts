@@ -35,7 +35,6 @@ export const lineChangeFields = {
 type LineChanges = Static<TObject<typeof lineChangeFields>>;
 type Read = Pick<Payout, 'leftOut' | 'lines' | 'foreign'>;
 
-/** A reference that a charge of ours was made under. */
 const ours = /^SV-\d+-[0-9a-z]{8}$/;
 
 /** Finds the payments meant, or refuses before anything is paid out. */
@@ -48,7 +47,6 @@ export function readLineChanges(store: Store, accounts: Account[], input: LineCh
   return { leftOut, lines, foreign: readForeign(store, ids, input.foreign ?? []) };
 }
 
-/** Every payment a reference means that is paid and in no settlement, newest first. */
 function findWaiting(store: Store, accountIds: Set<number>, field: string, reference: string) {
   const payments = findMeant(store, reference);
   if (payments.length === 0) refuse(404, `${field}: no payment of reference ${reference}`);
