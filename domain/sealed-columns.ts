@@ -3,7 +3,6 @@ import { paymentsSealed } from './payments/sealed-columns.ts';
 import type { SealedColumn } from './shared/sealed-columns.ts';
 import { webhooksSealed } from './webhooks/sealed-columns.ts';
 
-/** Every column that is sealed under a master key. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...accountsSealed,
   ...webhooksSealed,

@@ -3,7 +3,7 @@ import { monnify } from './monnify/provider.ts';
 import { paystack } from './paystack/provider.ts';
 import type { ProviderDefinition } from './port/definition.ts';
 
-/** Every provider, by the name a connection stores. A new provider is a folder and a line here. */
+/** A new provider is a folder and a line here. */
 export const providers: Record<string, ProviderDefinition> = {
   paystack,
   flutterwave,

@@ -1,21 +1,17 @@
 import { type DueRow, type QueueSpec, queues, type RowQueue } from '../jobs.ts';
 import type { Sql } from './sql.ts';
 
-/** A row of which more than eight tries in a row failed. */
+/** More than eight tries in a row failed. */
 export interface FailingRow extends DueRow {
-  /** Its endpoint or connection. */
   group: string;
   queue: RowQueue;
   failures: number;
   last_error: string | null;
-  /** When it is tried next, or its lease ends. */
+  /** Or its lease ends. */
   due_at: Date;
 }
 
-/**
- * The rows that failed most often, at most so many, however far their next try is. Each table has
- * an index that holds nothing else.
- */
+/** Each table has an index of nothing else. */
 export async function findFailingRows(sql: Sql, most: number): Promise<FailingRow[]> {
   const tables = Map.groupBy(Object.entries(queues), ([, { table }]) => table);
   const found = [...tables].map(([table, ofTable]) => failingRowsOf(table, ofTable));
@@ -26,10 +22,7 @@ export async function findFailingRows(sql: Sql, most: number): Promise<FailingRo
   );
 }
 
-/**
- * The condition, with its number, is that of the index and no more, so that no other one is read; a
- * row that belongs to no queue has none.
- */
+/** Exactly the index's condition, so that no other one is read. */
 function failingRowsOf(table: string, ofTable: [string, QueueSpec][]): string {
   const queueOf = ofTable.map(([queue, { where }]) => `when ${where} then '${queue}'`).join(' ');
   const [[, { group }]] = ofTable as [[string, QueueSpec]];

@@ -1,16 +1,12 @@
 import { Problem } from './problems.ts';
 
-/** How many calls of costly work may run and wait in one process. */
 export interface ConcurrencyLimits {
   running: number;
-  /** A call beyond it is refused: a queue without a limit would fill the memory. */
+  /** Beyond it calls are refused: a queue without a limit would fill the memory. */
   waiting: number;
 }
 
-/**
- * Limits how many calls of `work` run at once. Further calls wait, first come, first served. Throws
- * `unavailable` when too many wait already.
- */
+/** First come, first served. Throws `unavailable` when too many wait. */
 export function limitConcurrency<Args extends unknown[], T>(
   work: (...args: Args) => Promise<T>,
   limits: ConcurrencyLimits,

@@ -1,8 +1,8 @@
-/** The smallest and the largest amount of a charge, in kobo: ₦100 and ₦1,000,000,000. */
+/** ₦100 and ₦1,000,000,000. */
 export const MIN_AMOUNT_KOBO = 10_000;
 export const MAX_AMOUNT_KOBO = 100_000_000_000;
 
-/** The only currency collected: Nigerian naira, counted in kobo (1/100). */
+/** The only currency collected. */
 export const CURRENCY = 'NGN';
 
 const naira = new Intl.NumberFormat('en-NG', {
@@ -11,7 +11,7 @@ const naira = new Intl.NumberFormat('en-NG', {
   currencyDisplay: 'narrowSymbol',
 });
 
-/** Kobo as a person reads it: `150000` → `₦1,500.00`. */
+/** `150000` → `₦1,500.00`. */
 export function formatNaira(amountKobo: number): string {
   const [whole, kobo] = [Math.trunc(amountKobo / 100), Math.abs(amountKobo % 100)];
   return naira.format(whole).replace(/\.00$/, `.${String(kobo).padStart(2, '0')}`);

@@ -3,40 +3,28 @@ import type { Database, Sql } from './sql.ts';
 import { DAY_MS } from './units.ts';
 
 /**
- * A table that is partitioned by time. Its partitions are ranges of ids, which hold the time they
- * were made at: so keys, lists and look-ups by id stay as they are in a table without partitions.
- * Rows of a time without a partition are in the default partition.
+ * Partitioned by time: ranges of ids, so that keys, lists and look-ups stay as without partitions.
+ * Rows of other times are in the default partition.
  */
 export interface Partitioned {
   table: string;
-  /** The column of the ranges: the row's id, or the id of what the row belongs to. */
+  /** The row's id, or that of what it belongs to. */
   column: string;
   prefix: IdPrefix;
-  /** Every partition covers so many days. */
   periodDays: number;
-  /** Rows are dropped with the first partition that is older in all its parts; null: never. */
+  /** Dropped with the first partition that is wholly older; null: never. */
   keptDays: number | null;
-  /** SQL condition: such a row outlives its partition, in the default partition. */
+  /** Such a row outlives its partition, in the default one. */
   keptWhile?: string;
 }
 
-/**
- * A partition is locked for a moment when it is created or dropped. Whoever waits for that lock
- * keeps others waiting: it gives up soon, and the next run tries again.
- */
+/** Whoever waits for a partition's lock keeps others waiting: it gives up soon. */
 const LOCK_TIMEOUT_MS = 2_000;
-/**
- * Rows that move out of the default partition when theirs is created. Where there are more, they
- * stay: moving them would block the table for long, and they are deleted there when they are old.
- */
+/** More would block the table for long: they stay, and are deleted when they are old. */
 const MAX_MOVED = 50_000;
-/** One process at a time creates or drops partitions. */
 const ADVISORY_LOCK = 7_201_003;
 
-/**
- * Creates the missing partitions of now and of the next `aheadDays`, and moves rows into them that
- * the default partition has. Returns how many.
- */
+/** Moves the default partition's rows into them. Returns how many. */
 export async function createPartitions(
   { db, now }: { db: Database; now: Date },
   partitioned: Partitioned,
@@ -58,7 +46,7 @@ export async function createPartitions(
   return created;
 }
 
-/** Drops the partitions whose rows are all past their retention. Returns how many. */
+/** Returns how many. */
 export async function dropOldPartitions(
   { db, now }: { db: Database; now: Date },
   partitioned: Partitioned,
@@ -74,7 +62,7 @@ export async function dropOldPartitions(
   return dropped;
 }
 
-/** The names of a table's partitions, oldest first, without the default one. */
+/** Oldest first, without the default one. */
 async function partitionsOf(sql: Sql, { table }: Partitioned): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class on oid = inhrelid
@@ -84,12 +72,12 @@ async function partitionsOf(sql: Sql, { table }: Partitioned): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** The name of the partition that begins on this day, UTC. Names sort by time. */
+/** UTC. Names sort by time. */
 function nameOf({ table }: Partitioned, start: Date): string {
   return `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-/** Runs `work` in a transaction; false without it where another process creates or drops. */
+/** False: another process creates or drops. */
 function inTurn(db: Database, work: (sql: Sql) => Promise<boolean>): Promise<boolean> {
   return db.transaction(async (sql) => {
     const [lock] = await sql.query<{ taken: boolean }>(
@@ -102,8 +90,8 @@ function inTurn(db: Database, work: (sql: Sql) => Promise<boolean>): Promise<boo
 }
 
 /**
- * The default partition is locked before the table: whoever inserts locks them the other way round,
- * but attaching a partition blocks no insert into the table itself, so none waits for the other.
+ * Inserts lock the default partition after the table, but attaching blocks no insert into the
+ * table, so none waits for the other.
  */
 async function createPartition(
   sql: Sql,

@@ -1,16 +1,15 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import type { Sql } from './sql.ts';
 
-/** The row of a marked column is deleted. */
 export const ROW_DELETED = Symbol('row deleted');
-/** A marked column holds objects as the API shows them: their fields of marked columns change. */
+/** Fields of marked columns change in the objects it holds. */
 export const FIELDS_ERASED = Symbol('fields erased');
 
 type Erased = string | null | object | typeof ROW_DELETED | typeof FIELDS_ERASED;
 
 /**
- * Marks a column of an entity that may tell who a payer is. `erased` is what is stored in its place
- * when the payer is erased, or what is done to it. Erasing follows the marks alone.
+ * Marks what may tell who a payer is, and what is stored or done when they are erased. Erasing
+ * follows the marks alone.
  */
 export function ofPayer<Property extends { '~options': object }>(
   property: Property,
@@ -20,7 +19,6 @@ export function ofPayer<Property extends { '~options': object }>(
   return property;
 }
 
-/** The marked columns of an entity, each with what becomes of it. */
 export function payerColumns({ meta }: EntitySchema): Record<string, Erased> {
   const properties = Object.entries(meta.properties as Record<string, { erased?: Erased }>);
   return Object.fromEntries(
@@ -28,12 +26,11 @@ export function payerColumns({ meta }: EntitySchema): Record<string, Erased> {
   );
 }
 
-/** The row as it is once its payer is erased. */
 export function withoutPayer<Row extends object>(entity: EntitySchema, row: Row): Row {
   return { ...row, ...payerColumns(entity) };
 }
 
-/** Erases the payer from the rows of an entity in which the column `key` is one of these. */
+/** In rows whose column `key` is one of these. */
 export async function eraseColumns(
   sql: Sql,
   entity: EntitySchema,
@@ -49,7 +46,7 @@ export async function eraseColumns(
   ]);
 }
 
-/** The fields of an object that are different after a change, as they are after it. */
+/** As they are after it. */
 export function changedFields(before: object, after: object): Record<string, unknown> {
   const earlier = new Map(Object.entries(before));
   return Object.fromEntries(
@@ -59,7 +56,6 @@ export function changedFields(before: object, after: object): Record<string, unk
   );
 }
 
-/** The object with these fields in place of its own of the same names. */
 export function replaceFields<Shown extends object>(
   shown: Shown,
   fields: Record<string, unknown>,

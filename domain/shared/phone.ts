@@ -1,9 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/**
- * A phone number in E.164, parsed as Nigerian unless it names its country; unchanged where it
- * cannot be parsed.
- */
+/** E.164, Nigerian unless it names its country; unchanged where it cannot be parsed. */
 export function normalisePhone(phone: string): string {
   return parsePhoneNumberFromString(phone, 'NG')?.number ?? phone;
 }

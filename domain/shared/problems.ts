@@ -1,7 +1,3 @@
-/**
- * Every error code of the API and its HTTP status. A new code does not compile until it has a
- * status.
- */
 export const statusOf = {
   validation_failed: 422,
   unauthorized: 401,
@@ -21,10 +17,10 @@ export const statusOf = {
 
 export type ProblemCode = keyof typeof statusOf;
 
-/** Field name (nested names dotted) → what is wrong with it, in plain words. */
+/** Nested names dotted; in plain words. */
 export type Fields = Record<string, string>;
 
-/** A refusal the caller can act on. `message` is plain language and safe to show. */
+/** The caller can act on it. `message` is safe to show. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly fields: Fields | undefined;
@@ -45,7 +41,6 @@ export class Problem extends Error {
   }
 }
 
-/** The refusal of a body, query or header, with the rule that each wrong field breaks. */
 export function invalid(fields: Fields): Problem {
   const names = Object.keys(fields);
   const first =

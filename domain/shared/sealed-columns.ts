@@ -1,42 +1,38 @@
 import type { Sql } from './sql.ts';
 import { keyOf, type SealedFor, type Vault } from './vault.ts';
 
-/** A column with values that are sealed under a master key. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Columns that identify a row, each of text; an index has them in this order. */
+  /** Of text; an index has them in this order. */
   key: readonly string[];
-  /** Only these rows hold a sealed value. An SQL condition. */
+  /** SQL: only these rows hold a sealed value. */
   where?: string;
-  /** Whose the value is, as SQL expressions; `from` joins what they need to the table. */
+  /** SQL expressions; `from` joins what they need. */
   owner: { row: string; tenant: string; mode: string; from?: string };
-  /** Replaces each sealed value in the column's text. Default: the text is one. */
+  /** Default: the text is one value. */
   replace?: (text: string, seal: (sealed: string) => string) => string;
-  /** The column's type. Default: text. */
   type?: 'text' | 'jsonb';
 }
 
 interface SealedRow {
   key: string[];
-  /** Null: the row holds nothing that is sealed. */
+  /** Null: nothing is sealed. */
   text: string | null;
   owner: SealedFor;
 }
 
 const ROWS_PER_BATCH = 200;
 
-/** What was done with the values of one column. */
 export interface Resealed {
   resealed: number;
-  /** Values that do not open: their master key is missing, or they were changed. */
+  /** Their key is missing, or they were changed. */
   unopened: number;
 }
 
 /**
- * Seals every value of a column again that another key than the newest has sealed. Safe while the
- * service runs: a value that changes meanwhile is left as it is. Safe to interrupt and to repeat:
- * what is done is only read again.
+ * Seals again what another key than the newest sealed. Safe while the service runs, to interrupt
+ * and to repeat: what changes meanwhile is left.
  */
 export async function resealColumn(
   sql: Sql,
@@ -55,7 +51,6 @@ export async function resealColumn(
   return done;
 }
 
-/** How many values of a column each master key has sealed. */
 export async function countByKey(sql: Sql, column: SealedColumn): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const rows of batchesOf(sql, column)) {
@@ -70,7 +65,7 @@ export async function countByKey(sql: Sql, column: SealedColumn): Promise<Map<st
   return counts;
 }
 
-/** The text with every value under the newest key; undefined where one does not open. */
+/** Undefined: one does not open. */
 function textUnderCurrentKey(
   vault: Vault,
   column: SealedColumn,
@@ -94,7 +89,7 @@ function replaceSealed(
   return replace ? replace(text, seal) : seal(text);
 }
 
-/** One row by itself: no statement waits for a second row, so none waits in a circle. */
+/** One row at a time: none waits in a circle. */
 async function replaceText(
   sql: Sql,
   { table, column, key, type = 'text' }: SealedColumn,
@@ -110,7 +105,7 @@ async function replaceText(
   return changed.length > 0;
 }
 
-/** Every row of a column's table in the order of its key, a bounded number at a time. */
+/** In the order of the key, a bounded number at a time. */
 async function* batchesOf(sql: Sql, column: SealedColumn): AsyncGenerator<SealedRow[]> {
   let after: string[] | undefined;
   do {

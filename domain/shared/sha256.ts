@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256 of a text's UTF-8 or of bytes, lowercase hex. */
+/** Of a text's UTF-8 or of bytes; lowercase hex. */
 export function sha256Of(data: string | Buffer): string {
   return hash('sha256', data, 'hex');
 }

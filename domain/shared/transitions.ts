@@ -1,17 +1,16 @@
 /**
- * A lifecycle: where each cause takes each status. A status without a row does not compile. A pair
- * that is absent changes nothing: facts may repeat and arrive in any order.
+ * A status without a row does not compile; an absent pair changes nothing: facts may repeat and
+ * arrive in any order.
  */
 export type Transitions<Status extends string, Cause extends string> = Readonly<
   Record<Status, Readonly<Partial<Record<Cause, Status>>>>
 >;
 
-/** The statuses a cause leads to, from wherever the table lists it. */
 export type TargetOf<Table, Cause extends string> = {
   [Status in keyof Table]: Cause extends keyof Table[Status] ? Table[Status][Cause] : never;
 }[keyof Table];
 
-/** The status that a listed pair leads to. A pair that the table does not list does not compile. */
+/** An unlisted pair does not compile. */
 export function step<Table, Status extends keyof Table, Cause extends keyof Table[Status]>(
   table: Table,
   status: Status,
@@ -20,7 +19,7 @@ export function step<Table, Status extends keyof Table, Cause extends keyof Tabl
   return table[status][cause];
 }
 
-/** The status a cause leads to, or undefined where it changes nothing. */
+/** Undefined: it changes nothing. */
 export function follow<Table extends Transitions<string, string>, Cause extends string>(
   table: Table,
   status: keyof Table,
@@ -29,7 +28,7 @@ export function follow<Table extends Transitions<string, string>, Cause extends 
   return table[status]![cause] as TargetOf<Table, Cause> | undefined;
 }
 
-/** The statuses a cause changes: the guard of a statement that writes it. */
+/** The guard of a statement that writes it. */
 export function statusesBefore<Table extends Transitions<string, string>>(
   table: Table,
   cause: string,

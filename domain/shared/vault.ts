@@ -6,14 +6,13 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** One master key. Its id is part of every value it sealed, so that keys can be rotated. */
+/** Its id is part of every value it sealed, so that keys can be rotated. */
 export interface MasterKey {
   id: string;
-  /** 32 bytes. */
   key: Buffer;
 }
 
-/** The owner of a sealed value: copied to another row, tenant or mode, the value does not open. */
+/** Copied to another owner, a value does not open. */
 export interface SealedFor {
   table: string;
   row: string;
@@ -21,15 +20,11 @@ export interface SealedFor {
   mode: string;
 }
 
-/**
- * Encrypts what must not be readable from the database alone (credentials, secrets, raw payloads),
- * with AES-256-GCM.
- */
+/** AES-256-GCM, for what must not be readable from the database alone. */
 export interface Vault {
-  /** The id of the master key that seals. */
   readonly currentKey: string;
   seal(plain: string, owner: SealedFor): string;
-  /** Throws when the value was changed, belongs to another owner, or its key is missing. */
+  /** Throws when the value was changed, is another owner's, or its key is missing. */
   open(sealed: string, owner: SealedFor): string;
 }
 
@@ -37,10 +32,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Opens a vault: the first key seals, every key opens. A sealed value is `<key id>.<base64url of
- * nonce, tag, ciphertext>`.
- */
+/** The first key seals, every key opens: `<key id>.<base64url of nonce, tag, ciphertext>`. */
 export function openVault(
   masterKeys: MasterKey[],
   random: (size: number) => Buffer = randomBytes,
@@ -70,12 +62,11 @@ export function openVault(
   };
 }
 
-/** The id of the master key that sealed a value. */
 export function keyOf(sealed: string): string {
   return sealed.split('.', 1)[0]!;
 }
 
-/** The tag's length is fixed: a shorter one would be easier to guess. */
+/** A shorter tag would be easier to guess. */
 function decrypt(key: KeyObject, sealed: Buffer, owner: SealedFor): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

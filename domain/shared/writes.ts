@@ -1,17 +1,13 @@
 import type { RowsWrite, Sql, Write, Writer } from './sql.ts';
 
 export interface CollectingWriter extends Writer {
-  /** Sends what waits. Called before the commit. */
+  /** Called before the commit. */
   flush(): Promise<void>;
 }
 
-/** What waits of each kind, by key. */
 type Waiting = Map<RowsWrite, Map<string, Write>>;
 
-/**
- * Collects writes, and sends them before any other statement of the transaction, so that each
- * statement sees what was written before it.
- */
+/** Sends them before any other statement, which so sees what was written before it. */
 export function collectWrites(sql: Sql): CollectingWriter {
   let waiting: Waiting = new Map();
   const flush = async () => {
@@ -38,7 +34,7 @@ export function collectWrites(sql: Sql): CollectingWriter {
   };
 }
 
-/** The kinds have one order, so that few texts are planned. */
+/** In one order, so that few texts are planned. */
 async function send(sql: Sql, waiting: Waiting): Promise<void> {
   const kinds = [...waiting.keys()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const all = kinds.map((kind) => {
@@ -57,7 +53,7 @@ async function send(sql: Sql, waiting: Waiting): Promise<void> {
   }
 }
 
-/** Rows are locked in one order, so that two transactions do not wait for each other. */
+/** In one order, so that two transactions do not deadlock. */
 const byKey = ({ row: one }: Write, { row: other }: Write) =>
   one.key < other.key ? -1 : Number(one.key > other.key);
 

@@ -7,7 +7,7 @@ const owner = {
   mode: 'webhook_endpoints.mode',
 };
 
-/** What this module seals: the secrets that sign webhooks, also those that were replaced. */
+/** Also secrets that were replaced. */
 export const webhooksSealed: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', column: 'secret', key: ['id'], owner },
   {

@@ -1,8 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/**
- * What is signed of one delivery: the bytes sent, the event's id, and the second of the try.
- */
 export interface Signed {
   eventId: string;
   body: string;
@@ -10,7 +7,6 @@ export interface Signed {
   timestamp: number;
 }
 
-/** The headers of a delivery. */
 export function webhookHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -20,9 +16,9 @@ export function webhookHeaders(signed: Signed, secrets: readonly string[]): Reco
 }
 
 /**
- * Signs in both styles, with every live secret of the endpoint. `Service-Signature` is keyed with
- * the UTF-8 of the whole `whsec_…` string; the Standard Webhooks trio
- * (https://www.standardwebhooks.com) with the 32 bytes its base64 part decodes to.
+ * In both styles, with every live secret. `Service-Signature` is keyed with the whole `whsec_…`
+ * text, the Standard Webhooks trio (https://www.standardwebhooks.com) with the bytes its base64
+ * decodes to.
  */
 export function signatureHeaders(
   { eventId, body, timestamp }: Signed,
@@ -46,7 +42,7 @@ function hmac(key: string | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** A key object: with bare bytes a signature takes Node three times as long. */
+/** With bare bytes a signature takes Node three times as long. */
 function keyOf(secret: string): KeyObject {
   return createSecretKey(secret.slice('whsec_'.length), 'base64');
 }

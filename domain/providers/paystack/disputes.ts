@@ -47,7 +47,7 @@ function readDispute(dispute: Row): ProviderDispute {
   };
 }
 
-/** An archived dispute has ended, whether or not it names a resolution that we know. */
+/** Also where it names no resolution that we know. */
 function stateOf(dispute: Row): Pick<ProviderDispute, 'state' | 'status' | 'isReversed'> {
   const [status, resolution] = [wordOf(dispute.status), wordOf(dispute.resolution)];
   if (openStatuses.has(status)) return { state: 'open', status };

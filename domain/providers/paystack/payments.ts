@@ -6,7 +6,6 @@ import { payPageIn } from '../adapter/read.ts';
 import { answerForm, isNotFound, listOf } from './answers.ts';
 import { transactionForm } from './wire.ts';
 
-/** Amounts are kobo. */
 export const create: Answer<'create'> = async (client, order) => {
   const answer = await client.post('/transaction/initialize', {
     email: order.email,

@@ -24,7 +24,7 @@ const states: Record<string, ProviderRefund['state']> = {
   'needs-attention': 'attention',
 };
 
-/** Refunds take no reference of ours: the note finds one whose answer is lost. */
+/** The note finds one whose answer is lost. */
 export const refund: Answer<'refund'> = async (client, order) => {
   const { providerPaymentId, amountKobo, refundId, reason } = order;
   const answer = await client.post('/refund', {
@@ -46,8 +46,8 @@ export const findRefund: Answer<'findRefund'> = async (client, wanted) => {
 };
 
 /**
- * The filter is in the prose of the documentation and not in its OpenAPI document, so rows of other
- * payments are left out, and pages are read until they are older than the payment.
+ * The filter is in prose only: rows of other payments are left out, and pages are read past the
+ * payment.
  */
 export const listRefunds: Answer<'listRefunds'> = async (client, payment) => {
   const { providerPaymentId, capturedAt } = payment;
@@ -74,7 +74,6 @@ function readRefund(refund: Row, raw: string): ProviderRefund {
   };
 }
 
-/** `needs-attention` has a single cause, whether Paystack states it or not. */
 function messageOf(state: ProviderRefund['state'], reason: string): string | null {
   if (state === 'attention')
     return reason || "Paystack needs the payer's bank account to send the money to.";

@@ -24,10 +24,7 @@ const states: Record<string, ProviderSettlement['state']> = {
   failed: 'failed',
 };
 
-/**
- * Settlements to subaccounts are not the merchant's money and hold no payment of ours: we create no
- * split payments. Nor do those in another currency.
- */
+/** Subaccounts hold no payment of ours: we create no split payments. */
 export const listSettlements: Answer<'listSettlements'> = (client, { from, to, cursor }) => {
   // A settlement is dated at midnight: a query from noon on could miss that day's settlement.
   const midnight = `${from.toISOString().slice(0, 10)}T00:00:00.000Z`;
@@ -59,9 +56,8 @@ function readSettlement(settlement: Row): ProviderSettlement {
 }
 
 /**
- * `effective_amount` is what is sent, `total_amount` what it would be without `deductions`. Where
- * these are null and the two amounts are equal, nothing was deducted. Where they differ, the reason
- * is unknown: to call the difference deductions would explain away a shortfall.
+ * `effective_amount` is sent, `total_amount` is before `deductions`. Where both are equal nothing
+ * was deducted; a difference of unknown reason must not explain away a shortfall.
  */
 function amountsOf(settlement: Row) {
   const stated = (field: string) =>

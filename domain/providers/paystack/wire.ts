@@ -58,9 +58,8 @@ export const transactionForm: PaymentForm = {
 };
 
 /**
- * `amount` is what the payer was charged, `requested_amount` what we asked. Where the payer bears
- * the fee, the two differ by exactly the fee and the merchant pays none. Where less than asked was
- * paid, the smaller amount counts.
+ * Where the payer bears the fee, `amount` is above `requested_amount` by exactly that, and the
+ * merchant pays none. A smaller amount counts as paid.
  */
 function amountsOf({ amount, requested_amount: asked, fees }: Row) {
   const chargedKobo = koboOf(amount);
@@ -74,7 +73,7 @@ function amountsOf({ amount, requested_amount: asked, fees }: Row) {
     : { amountKobo: chargedKobo, feeKobo };
 }
 
-/** Some records hold the whole transaction, others its id. Null where it is not named. */
+/** Some records hold the whole transaction. */
 export function paymentIdOf({ transaction }: Row): string | null {
   const id = isObject(transaction) ? transaction.id : transaction;
   return id === null || id === undefined ? null : idOf(id);

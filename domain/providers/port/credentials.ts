@@ -16,7 +16,6 @@ export function credentialProblems(
   );
 }
 
-/** Test credentials that look like the provider's own and belong to nobody. */
 export function sampleCredentials(
   { credentialFields }: ProviderDefinition,
   hex: (digits: number) => string,

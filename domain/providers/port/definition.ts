@@ -2,13 +2,13 @@ import type { Mode } from '../../shared/reader.ts';
 import type { Budget } from './budget.ts';
 import type { Account, Capabilities, Provider } from './provider.ts';
 
-/** What the service knows about a provider. The rest of the code asks this, never the name. */
+/** The rest of the code asks this, never the name. */
 export interface ProviderDefinition {
-  /** What a connection stores as its adapter; also the provider's path at the sandbox. */
+  /** Also its path at the sandbox. */
   name: string;
   baseUrls: Record<Mode, BaseUrl>;
   budgets: Record<Mode, Budget>;
-  /** What a tenant enters to connect an account, by the provider's own names. All are required. */
+  /** By the provider's own names. All are required. */
   credentialFields: Record<string, CredentialField>;
   capabilities: Capabilities;
   settlementTerms: SettlementTerms;
@@ -23,14 +23,13 @@ export interface BaseUrl {
 export interface CredentialField {
   description: string;
   maxLength: number;
-  /** What is wrong with a value, as far as its form shows, worded to follow the field's name. */
+  /** Worded to follow the field's name. */
   problemOf(value: string, mode: Mode): string | undefined;
-  /** A test value that belongs to nobody. `hex` returns that many hexadecimal digits. */
   sample(hex: (digits: number) => string): string;
 }
 
 export interface SettlementTerms {
-  /** The day in Lagos of a payment's payout, as an ISO date. Public holidays are not known. */
+  /** In Lagos, as an ISO date. Public holidays are not known. */
   settlementDay(capturedAt: Date, channel: string): string;
   /** False: refunds come out of a wallet, and settlements stay whole. */
   deductsRefunds: boolean;

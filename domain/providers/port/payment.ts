@@ -1,7 +1,7 @@
 import type { SpanQuery } from './settlement.ts';
 
 export interface PaymentOrder {
-  /** Our own reference for this attempt, unique for ever. */
+  /** Unique for ever. */
   reference: string;
   amountKobo: number;
   currency: string;
@@ -10,30 +10,29 @@ export interface PaymentOrder {
   phone: string | null;
   description: string | null;
   callbackUrl: string;
-  /** How long the charge can still be paid. A link must not take money for longer. */
+  /** A link must not take money for longer. */
   expiresInMs: number;
 }
 
 export interface HostedPayment {
   url: string;
-  /** How long that page takes money; null: it never expires. */
+  /** Null: for ever. */
   linkExpiresInMs: number | null;
 }
 
 /**
- * A provider's answer about one reference. `absent`: it knows no such payment. `unpaid`: known, not
- * final. `retrying`: the payer's last try failed, and the page takes another until its link
- * expires. `declined`: failed for good. `ended`: its link takes no more money. `paid`: see
- * `captures`. `unknown`: a status that our table does not list.
+ * `absent`: unknown to the provider. `retrying`: the last try failed, the page takes another.
+ * `declined`: failed for good. `ended`: the link takes no more money. `unknown`: a status our table
+ * lacks.
  */
 export interface Verification {
   state: 'absent' | 'unpaid' | 'retrying' | 'declined' | 'ended' | 'paid' | 'unknown';
   status: string;
-  /** Every capture under the reference, also those reversed since. */
+  /** Also those reversed since. */
   captures: ProviderCapture[];
-  /** True: the provider says that money was or is being refunded. Its refunds say how much. */
+  /** Its refunds say how much. */
   hasRefunds: boolean;
-  /** Values that our tables do not list, for a person to see: `channel "barter"`. */
+  /** Not in our tables: `channel "barter"`. */
   unknownWords: string[];
   failureMessage: string | null;
   raw: string;
@@ -44,17 +43,17 @@ export interface ProviderCapture {
   reference: string;
   /** Without a fee that the payer bore. */
   amountKobo: number;
-  /** What the payer paid on top. A payment that does not pay its charge goes back with it. */
+  /** On top. A payment that does not pay its charge goes back with it. */
   payerFeeKobo?: number;
-  /** What the payer was asked for, where it is not stated how much of that is a fee on top. */
+  /** Where it is not stated how much of that is a fee on top. */
   payableKobo?: number;
-  /** The provider's fee; null while unstated. */
+  /** Null while unstated. */
   feeKobo: number | null;
-  /** True: the provider took all of it back from the merchant since. */
+  /** The provider took all of it back. */
   isReversed?: boolean;
   currency: string;
   channel: Channel;
-  /** `test` or `live`; null where the provider does not state it. */
+  /** Null: not stated. */
   mode: string | null;
   createdAt: Date | null;
   capturedAt: Date | null;
@@ -70,25 +69,20 @@ export interface PaidPayment {
   capturedAt: Date;
 }
 
-/** Payments of a period, by when they were begun. */
+/** By when they were begun. */
 export interface PaymentsQuery extends SpanQuery {
-  /** True: those paid in full whose money is still there are enough: the list is shorter. */
+  /** Those whose money is still there are enough. */
   paidOnly?: boolean;
 }
 
-/**
- * A payment in the list of an account. It tells whom to ask about, so all but its id and its
- * reference may be missing; one of the two is stated.
- */
+/** It tells whom to ask about: only one of id and reference must be stated. */
 export interface ListedPayment {
   providerPaymentId: string | null;
-  /** The reference it was made under; empty where the row names none. */
   reference: string;
-  /** False: its status is one that our table does not list. */
+  /** False: a status our table lacks. */
   isPaid: boolean;
-  /** True: all of it went back since. */
   isReversed?: boolean;
   amountKobo: number | null;
-  /** When it was paid, or else begun; null where no time is stated. */
+  /** Paid, or else begun. */
   at: Date | null;
 }

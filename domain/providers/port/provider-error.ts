@@ -1,11 +1,8 @@
 /**
  * `refused`: surely nothing happened, and a repeat will not help. `duplicate`: the reference was
- * accepted before. `retryable`: surely nothing happened, later may work. `limited`: the same,
- * because the provider or our own budget allows no more calls now. `unavailable`: nothing was sent,
- * because the circuit breaker is open. `unknown`: it may have happened.
- *
- * `limited` and `unavailable` say nothing about the subject of the call: it is asked about again,
- * and no try is counted.
+ * accepted before. `retryable`: surely nothing happened. `limited` and `unavailable` (an open
+ * breaker) say nothing about the subject: it is asked about again, and no try is counted.
+ * `unknown`: it may have happened.
  */
 export type ProviderErrorKind =
   | 'refused'
@@ -24,7 +21,6 @@ export interface ProviderErrorOptions extends ErrorOptions {
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
   readonly stage: string;
-  /** When the provider or the budget allows the next call; null: unstated. */
   readonly retryAfterMs: number | null;
   readonly refusesCredentials: boolean;
   readonly isOverBudget: boolean;
@@ -54,7 +50,7 @@ export function isDeferral({ kind }: Pick<ProviderError, 'kind'>): boolean {
   return kind === 'limited' || kind === 'unavailable';
 }
 
-/** For `catch`: an error of the provider is an answer, every other one is thrown on. */
+/** For `catch`: every other error is thrown on. */
 export function onlyProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   throw error;

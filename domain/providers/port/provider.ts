@@ -23,23 +23,19 @@ import type {
   SpanQuery,
 } from './settlement.ts';
 
-/** How long one question to a provider may take, however many HTTP calls it needs. */
 export interface CallOptions {
-  /** One HTTP call. */
   timeoutMs: number;
-  /** All of them together; absent: as long as one. */
+  /** Absent: as long as one. */
   totalMs?: number;
-  /** Takes an HTTP call from the budget before it is sent. Throws `limited` when none is left. */
+  /** Before an HTTP call. Throws `limited`. */
   spend?: (stage: string) => Promise<void>;
 }
 
-/** A question to a provider. */
 export type Ask<Asked, Answered> = (asked: Asked, options: CallOptions) => Promise<Answered>;
 
-/** An account to open. The base address comes from the operator, never from a tenant. */
+/** The base address comes from the operator, never from a tenant. */
 export interface Account {
   credentials: Credentials;
-  /** Without a slash at its end. */
   baseUrl: string;
   mode: 'live' | 'test';
   clock: () => Date;
@@ -47,78 +43,67 @@ export interface Account {
 
 export type NotificationHeaders = Record<string, string | string[] | undefined>;
 
-/** What a notification says: only what to ask the provider about. */
+/** Only what to ask the provider about. */
 export interface Notification {
   event: string;
   about: 'payment' | 'refund' | 'dispute' | 'settlement' | 'other';
   references: string[];
-  /** The provider's, for notifications without a reference of ours. */
+  /** Without a reference of ours. */
   paymentIds: string[];
 }
 
 export interface Capabilities {
-  /** True: it rejects a second create, so a reference it does not know may be sent again. */
+  /** A reference that it does not know may be sent again. */
   rejectsDuplicateReferences: boolean;
   /**
-   * Whether more money may come under a reference that is paid. `listed`: as another payment, which
-   * lists show. `unlisted`: on top of the first, so a paid reference is checked a few times more.
+   * More money under a paid reference comes as another payment (`listed`), or on top (`unlisted`).
    */
   paysAgain: 'listed' | 'unlisted' | 'never';
-  /** True: a refund sent again under one id pays once. False: it is only looked up. */
+  /** Sent again under one id, it pays once. */
   idempotentRefunds: boolean;
-  /** `of_account`: only those of all payments together are listed, and a copy of them is kept. */
+  /** `of_account`: a copy of the list is kept. */
   refundLists: 'of_payment' | 'of_account';
-  /** `none`: it reports disputes by e-mail or on its dashboard, and people enter them. */
+  /** `none`: people enter them. */
   disputes: 'api' | 'none';
-  /** `by_payment`: each is found by its notification or by a payment it holds. */
+  /** `by_payment`: by its notification or a payment it holds. */
   settlements: 'list' | 'by_payment' | 'none';
-  /** By when payments were begun; one may be paid this long afterwards. Null: there are none. */
+  /** One may be paid this long after it was begun. */
   paymentLists: { paidLaterMs: number } | null;
 }
 
 /**
- * One tenant's account at one provider, in one mode: the port that every adapter implements.
- * Adapters never touch the database. Every call has a time-out, reads a bounded answer, and fails
- * with a `ProviderError` whose kind says what is known.
+ * The port of every adapter. Adapters never touch the database. Calls have time-outs, read bounded
+ * answers and fail with a `ProviderError`.
  */
 export interface Provider extends SettlementCalls {
   readonly capabilities: Capabilities;
-  /** Throws `refused` when the provider surely did not and will not create it. */
+  /** Throws `refused`. */
   create: Ask<PaymentOrder, HostedPayment>;
   verify: Ask<string, Verification>;
-  /** Throws `refused` when it surely will not happen, `duplicate` when the id was accepted. */
+  /** Throws `refused`, or `duplicate` when the id was accepted. */
   refund: Ask<RefundOrder, ProviderRefund>;
-  /**
-   * Undefined: the provider surely has none under this id. Throws where refunds are listed by
-   * account and the provider's id is null.
-   */
+  /** Undefined: surely none. Throws where refunds are listed by account and its id is null. */
   findRefund: Ask<WantedRefund, ProviderRefund | undefined>;
-  /** Every refund of a payment, whoever created it. Null: they are listed by account. */
+  /** Null: listed by account. */
   listRefunds: Ask<PaidPayment, ProviderRefund[]> | null;
-  /** A page of the account's refunds. Null: they are listed by payment. */
+  /** Null: listed by payment. */
   listAccountRefunds: Ask<AccountRefundsQuery, AccountRefunds> | null;
   listDisputes: Ask<DisputeQuery, ProviderDispute[]>;
-  /** Throws `refused` when the provider does not accept them; other errors say nothing. */
+  /** Throws `refused`; other errors say nothing. */
   checkCredentials(options: CallOptions): Promise<void>;
-  /**
-   * Undefined when its signature is not valid. In test mode it may be one that the provider does
-   * not sign: a hint of what to ask about. Never throws.
-   */
+  /** Undefined: not signed; in test mode it may be a mere hint. Never throws. */
   readNotification(headers: NotificationHeaders, body: Buffer): Notification | undefined;
 }
 
 export interface SettlementCalls {
-  /** Settlements of a period, in any state. Empty where the provider has no such list. */
+  /** In any state. Empty where there is no list. */
   listSettlements: Ask<SpanQuery, Page<ProviderSettlement>>;
-  /** At most 10,000 a page. Throws `unknown` where lines cannot be told apart. */
+  /** At most 10,000 a page. Throws `unknown`. */
   listLines: Ask<LinesQuery, Page<SettlementLine>>;
-  /** Undefined while no single one holds the payment, or where settlements are listed. */
+  /** Undefined: no single one, or they are listed. */
   findSettlement: Ask<string, ProviderSettlement | undefined>;
-  /** The settlement in the body of a signed notification, if any. Never throws. */
+  /** In a signed notification. Never throws. */
   readSettlement(body: string): ProviderSettlement | undefined;
-  /**
-   * Captured payments that were begun in a period, whatever became of them since, and those of a
-   * status that our table does not list. A row that names neither id nor reference is left out.
-   */
+  /** Whatever became of them, and those of a status our table lacks. */
   listPayments: Ask<PaymentsQuery, Page<ListedPayment>>;
 }

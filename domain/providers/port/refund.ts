@@ -1,7 +1,7 @@
 import type { PaidPayment } from './payment.ts';
 
 export interface RefundOrder extends PaidPayment {
-  /** Our id of the refund (`ref_…`), which the provider stores with it. */
+  /** `ref_…`, stored by the provider. */
   refundId: string;
   amountKobo: number;
   reason: string;
@@ -9,17 +9,16 @@ export interface RefundOrder extends PaidPayment {
 
 export interface WantedRefund {
   refundId: string;
-  /** The provider's id; null while we do not know it. */
   providerRefundId: string | null;
   payment: PaidPayment;
 }
 
 export interface ProviderRefund {
   providerRefundId: string;
-  /** Our id, where its record holds one; null: it was created elsewhere. */
+  /** Null: created elsewhere. */
   refundId: string | null;
   amountKobo: number;
-  /** `attention`: somebody must act at the provider. `unknown`: a status not in our table. */
+  /** `attention`: somebody must act at the provider. */
   state: 'processing' | 'attention' | 'completed' | 'failed' | 'unknown';
   status: string;
   message: string | null;
@@ -28,21 +27,20 @@ export interface ProviderRefund {
 }
 
 export interface AccountRefundsQuery {
-  /** Refunds created since, and maybe some before. */
+  /** And maybe some before. */
   from: Date;
-  /** From 1 on. */
   page: number;
 }
 
-/** A page of an account's refunds, as a rule the newest first. */
+/** As a rule the newest first. */
 export interface AccountRefunds {
   rows: ListedRefund[];
-  /** Of the whole list; undefined where unstated, as `hasMore`. */
+  /** Undefined: unstated. */
   total: number | undefined;
   hasMore: boolean | undefined;
 }
 
-/** A refund in the list of an account. How it stands is asked for by its id. */
+/** How it stands is asked for by its id. */
 export interface ListedRefund {
   providerRefundId: string;
   providerPaymentId: string | null;

@@ -18,18 +18,13 @@ export function capabilitiesOf({ adapter }: Pick<SettlementAccount, 'adapter'>):
 }
 
 /**
- * True where settlements are expected: the provider can be asked about them, and it is not the
- * provider's own test environment, where nothing settles.
- * (https://paystack.com/docs/api/settlement/)
+ * Nothing settles in a provider's own test environment. (https://paystack.com/docs/api/settlement/)
  */
 export function paysOut({ adapter, mode, sandbox }: SettlementAccount): boolean {
   return capabilitiesOf({ adapter }).settlements !== 'none' && (mode === 'live' || sandbox);
 }
 
-/**
- * Locks a connection's settlements until this transaction ends. Everything that compares or
- * assigns money of one connection holds this lock, so that it runs one at a time.
- */
+/** Whatever compares or assigns money of one connection holds this lock. */
 export async function lockAccount(
   { sql }: Tx,
   { id }: Pick<SettlementAccount, 'id'>,

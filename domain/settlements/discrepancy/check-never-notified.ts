@@ -3,18 +3,13 @@ import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 
 interface NeverNotified {
-  /** SQL condition on `d`, with the value as `$1`. */
+  /** On `d`, with the value as `$1`. */
   where: string;
   value: string;
-  /** Attempts that one transaction makes due. */
   most: number;
 }
 
-/**
- * Has the provider asked now about payments that are not on record: being named by a provider does
- * not prove a payment. Runs once their discrepancies are written, so that these are on record
- * however soon the payments are.
- */
+/** Being named by a provider does not prove a payment. Runs once the discrepancies are written. */
 export async function checkNeverNotified(
   tx: Tx,
   { id: connectionId }: SettlementAccount,

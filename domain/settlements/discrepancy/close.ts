@@ -7,11 +7,7 @@ import { findDiscrepancy, noSuchDiscrepancy } from './find.ts';
 import type { DiscrepancyRow } from './row.ts';
 import { closeRefusals, discrepancyTransitions, mayClose } from './transitions.ts';
 
-/**
- * Closes a discrepancy that a person accepts, with the reason. Of concurrent calls one closes it,
- * and the audit log says who. Throws `not_found`, and `invalid_state` for one that is not open any
- * more.
- */
+/** Of concurrent calls one closes it. Throws `not_found`, and `invalid_state`. */
 export async function closeDiscrepancy(
   tx: Tx,
   actor: Actor,

@@ -16,13 +16,9 @@ export interface Difference
     | 'difference_kobo'
     | 'day'
   > {
-  /** What our records say, and what the provider states, where both say something. */
   ours_kobo: number | null;
   theirs_kobo: number | null;
-  /**
-   * `amount_mismatch`: the settlement that paid the payment out before. `never_notified`: the
-   * charge whose reference it was paid under. `unreadable`: the reason. Null where there is none.
-   */
+  /** `amount_mismatch`: the settlement before. `never_notified`: its charge. `unreadable`: why. */
   other: string | null;
 }
 

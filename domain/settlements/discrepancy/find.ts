@@ -4,7 +4,6 @@ import type { Sql } from '../../shared/sql.ts';
 import type { DiscrepancyRow } from './row.ts';
 import type { DiscrepancyKind, DiscrepancyStatus } from './transitions.ts';
 
-/** SQL: discrepancies `d` with their lines, in the columns of a `DiscrepancyRow`. */
 export const discrepanciesFrom = (source: string) => `
 select d.*, d.day::text, case when l.id is not null then json_build_object(
   'provider_payment_id', l.provider_payment_id, 'reference', l.reference,
@@ -32,7 +31,7 @@ export function noSuchDiscrepancy(): Problem {
   );
 }
 
-/** The tenant and mode of a discrepancy. For operators only. */
+/** For operators only. */
 export async function ownerOfDiscrepancy(sql: Sql, id: string): Promise<Reader> {
   const [row] = await sql.query<Pick<DiscrepancyRow, 'tenant_id' | 'mode'>>(
     'select tenant_id, mode from discrepancies where id = $1',
@@ -42,7 +41,6 @@ export async function ownerOfDiscrepancy(sql: Sql, id: string): Promise<Reader> 
   return { tenantId: row.tenant_id, mode: row.mode };
 }
 
-/** What operators list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface EveryDiscrepancy {
   status: DiscrepancyStatus | undefined;
   kind: DiscrepancyKind | undefined;
@@ -51,10 +49,7 @@ export interface EveryDiscrepancy {
   limit: number;
 }
 
-/**
- * Lists discrepancies of every tenant, or of one. For operators only: where few match, all are
- * read.
- */
+/** For operators only: where few match, all are read. */
 export function listAllDiscrepancies(sql: Sql, query: EveryDiscrepancy): Promise<DiscrepancyRow[]> {
   const { status = null, kind = null, tenantId = null, before, limit } = query;
   return sql.query<DiscrepancyRow>(

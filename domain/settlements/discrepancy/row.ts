@@ -2,7 +2,7 @@ import type { RowOf } from '../../shared/columns.ts';
 import type { Discrepancy } from '../entities/discrepancy.ts';
 import type { SettlementLine } from '../entities/settlement-line.ts';
 
-/** A discrepancy with the line that causes it. Days are those of Lagos. */
+/** Days are those of Lagos. */
 export type DiscrepancyRow = RowOf<typeof Discrepancy> & { line: DiscrepancyLine | null };
 
 export type DiscrepancyLine = Pick<

@@ -6,10 +6,7 @@ export type DiscrepancyStatus = (typeof discrepancyStatuses)[number];
 
 export type DiscrepancyCause = 'vanished' | 'closed';
 
-/**
- * Where each cause takes a discrepancy. A closed one is resolved too once it does not differ any
- * more. What comes back after it vanished, or changes after it was closed, is a new one.
- */
+/** A closed one is resolved too. What comes back, or changes after, is a new one. */
 export const discrepancyTransitions = {
   open: { vanished: 'resolved', closed: 'closed' },
   resolved: {},

@@ -32,16 +32,16 @@ export const Discrepancy = table('discrepancies', {
   connection_id: p.ascii(),
   slot: p.slot(),
   kind: p.text().$type<(typeof discrepancyKinds)[number]>(),
-  /** What it is about: at most one of a kind is open per subject. */
+  /** One of a kind is open per subject. */
   subject: p.text(),
   settlement_id: p.ascii().strictNullable(),
   line_id: p.ascii().strictNullable(),
   charge_id: p.ascii().strictNullable(),
-  /** The reference the payment was made under; null where a whole settlement differs. */
+  /** Null where a whole settlement differs. */
   reference: p.text().strictNullable(),
-  /** The amount in question, never negative. */
+  /** Never negative. */
   amount_kobo: p.kobo(),
-  /** Its part of expected - landed: positive where less came than was expected. */
+  /** Positive where less came than was expected. */
   difference_kobo: p.kobo(),
   detail: p.text(),
   status: p.enum(discrepancyStatuses),

@@ -32,7 +32,6 @@ export const Settlement = table('settlements', {
   step: p.enum(settlementSteps),
   expected_date: p.date().strictNullable(),
   expected_amount_kobo: p.kobo(),
-  /** Null until money came. */
   landed_amount_kobo: p.kobo().strictNullable(),
   stated_state: p.enum(['pending', 'landed', 'failed', 'unknown', 'unclear']).strictNullable(),
   stated_amount_kobo: p.kobo().strictNullable(),
@@ -42,19 +41,18 @@ export const Settlement = table('settlements', {
   fee_kobo: p.kobo(),
   refunds_kobo: p.kobo(),
   chargebacks_kobo: p.kobo(),
-  /** The merchant's other business at the provider that was paid out with it, after fees. */
+  /** The merchant's other business, after fees. */
   foreign_kobo: p.kobo(),
   foreign_count: p.integer(),
   transaction_count: p.integer(),
   bank_name: p.text().strictNullable(),
   bank_account_last4: p.text().strictNullable(),
-  /** How often its provider's statement changed. Its lines are read once for each version. */
+  /** Its lines are read once for each version. */
   statement_version: p.integer(),
-  /** Where the next page of lines begins; null: with the first one. */
   lines_cursor: p.text().strictNullable(),
-  /** Why it could not be read the last time; null: it could, or was not tried yet. */
+  /** Null: it could, or was not tried. */
   unreadable_reason: p.text().strictNullable(),
-  /** How often reading it failed since its statement changed or it was read. */
+  /** Since its statement changed or it was read. */
   failed_reads: p.integer(),
   read_again_at: p.timestamp().strictNullable(),
   totals_computed_at: p.timestamp().strictNullable(),

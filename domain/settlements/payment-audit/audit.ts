@@ -6,15 +6,13 @@ import { recordListed, resolveRecorded } from './compare-listed.ts';
 import type { AuditContext, AuditSpan } from './context.ts';
 
 export interface AuditResult {
-  /** The span to continue with; null: everything was compared. */
   rest: AuditSpan | null;
   error: ProviderError | null;
 }
 
 /**
- * Compares a provider's payments of a span with ours, in both directions: payments that are not on
- * record, and payments on record that the provider does not know. Each is an open discrepancy until
- * it is found no more. A run may be repeated, concurrent with another, or killed at any point.
+ * Finds payments that are not on record, and those the provider does not know. Repeatable,
+ * concurrent, or killed at any point.
  */
 export async function auditPayments(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
   const result = await compare(context, { ...span });
@@ -26,7 +24,6 @@ export async function auditPayments(context: AuditContext, span: AuditSpan): Pro
   return result;
 }
 
-/** A provider whose payments cannot be listed is not compared. */
 async function compare(context: AuditContext, span: AuditSpan): Promise<AuditResult> {
   const { provider, timeoutMs, account, inTx } = context;
   const { paymentLists } = capabilitiesOf(account);

@@ -15,10 +15,8 @@ interface UnlistedPayment extends Pick<CaptureRow, 'provider_payment_id'> {
 }
 
 /**
- * Asks the provider about each payment on record that its list left out: only an answer about the
- * payment itself proves that the provider does not know it. Payments found unknown before are asked
- * about again. Where the provider fails to answer about one, the others are asked about first and
- * the error is thrown after them. Returns false where there was no time for all.
+ * Only an answer about the payment itself proves that the provider does not know it. An error is
+ * thrown after the others were asked about. False: no time for all.
  */
 export async function checkUnlisted(
   context: AuditContext,
@@ -78,17 +76,13 @@ const UNLISTED = `${PAYMENTS}
     and not exists (${discrepanciesOf('closed', KNOWN)})
   order by k.captured_at, k.id limit $5`;
 
-/** Where there are more than one query reads, each run takes others. */
+/** Each run takes others. */
 const UNKNOWN_BEFORE = `${PAYMENTS}
   where k.id in (
     select subject from discrepancies
     where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed')
     order by md5(subject || $2) limit $3)`;
 
-/**
- * Opens a discrepancy for a payment that its provider does not know, or resolves it where the
- * provider knows the payment.
- */
 function recordUnknown(
   tx: Tx,
   account: SettlementAccount,

@@ -10,11 +10,8 @@ import { recordDifferences, resolveWhere } from '../discrepancy/record-differenc
 import { isOurReference } from '../settlement/match-lines.ts';
 
 /**
- * Compares payments that a provider lists with ours: writes which of ours it knows, opens a
- * discrepancy for each that has one of our references and is not on record, and has its attempt
- * checked now. So is that of a payment that went back, where our records do not say so. Payments of
- * the merchant's other business are ignored, and so are rows that do not say which payment they are
- * about or that it was paid.
+ * Writes which of ours the provider knows, and has unknown and unexplainedly reversed ones checked
+ * now. The merchant's other business and unclear rows are ignored.
  */
 export async function recordListed(
   tx: Tx,
@@ -47,8 +44,7 @@ export async function recordListed(
 }
 
 /**
- * A payment with a discrepancy of a settlement is left out: it counts in that settlement's totals.
- * A page may name a payment twice. Where it states no amount, what was asked counts.
+ * One with a discrepancy of a settlement counts there. Without an amount, what was asked counts.
  */
 const NEVER_NOTIFIED = `
   select 'never_notified' as kind, listed.id as subject, null as settlement_id, null as line_id,
@@ -74,7 +70,7 @@ const NEVER_NOTIFIED = `
 const IS_ON_RECORD = `exists (
   select from captures k where k.connection_id = $1 and k.provider_payment_id = d.subject)`;
 
-/** Discrepancies of a settlement are compared with its lines. */
+/** Those of a settlement are compared with its lines. */
 export async function resolveRecorded(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   const isOver = `d.settlement_id is null and ${IS_ON_RECORD}`;

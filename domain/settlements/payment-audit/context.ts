@@ -9,10 +9,7 @@ export interface AuditContext extends SettlementContext {
   recordFact: RecordFact;
 }
 
-/**
- * The times of the payments to compare, and how far the provider's list was read. The cursor stays
- * valid for days.
- */
+/** How far a comparison came. The cursor stays valid for days. */
 export interface AuditSpan {
   from: Date;
   to: Date;

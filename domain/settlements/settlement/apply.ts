@@ -9,7 +9,7 @@ import { type SettlementRow, settlementView } from './row.ts';
 import { type Decision, type StatedSettlement, totalColumns } from './totals.ts';
 import { stepTransitions } from './transitions.ts';
 
-/** Writes a decision with all its effects. The only place a settlement's status is changed. */
+/** The only place a settlement's status is changed. */
 export async function applyDecision(
   tx: Tx,
   account: SettlementAccount,
@@ -38,14 +38,13 @@ export async function applyDecision(
   });
 }
 
-/** Totals that the decision leaves out stay as they are. */
 const update = statement<SettlementRow>(`
   update settlements set status = :status, step = :step, totals_computed_at = :now,
     landed_at = :landedAt,
     ${totalColumns.map((name) => `${name} = coalesce(:${name}, ${name})`).join(', ')}
   where id = :id returning *, expected_date::text`);
 
-/** `$2` is the settlement, `$3` its day, `$4` the differences of the whole settlement. */
+/** `$2`: settlement, `$3`: day, `$4`: differences of the whole. */
 const DIFFERENCES = `
   ${LINE_DIFFERENCES}
   union all

@@ -19,10 +19,8 @@ import { stepTransitions } from './transitions.ts';
 type TotalsContext = Pick<SettlementContext, 'db' | 'inTx' | 'account' | 'hasTime'>;
 
 /**
- * Computes the totals of every settlement that is due, then those of settlements with discrepancies
- * again: a refund that one settlement gave up may explain the difference of another. Failed
- * settlements come first, so that their payments belong to the settlements that paid them out after
- * all. Returns false where there was no time for all that are due.
+ * Failed ones first, for their payments belong to those that paid them out after all; those with
+ * discrepancies again: what one gave up may explain another. False: no time for all.
  */
 export async function computeAllTotals(context: TotalsContext): Promise<boolean> {
   const { account, inTx, hasTime } = context;
@@ -67,7 +65,7 @@ async function settlementsDue({ db, account }: TotalsContext) {
 
 const MAX_RECOMPUTED = 100;
 
-/** Those whose totals were computed longest ago come first. */
+/** Longest ago first. */
 async function settlementsThatDiffer({ db, account }: TotalsContext): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from settlements s where connection_id = $1 and step = 'reconciled' and exists (
@@ -79,10 +77,8 @@ async function settlementsThatDiffer({ db, account }: TotalsContext): Promise<st
 }
 
 /**
- * Computes what a settlement should have been by our records, what landed, and what makes the
- * difference, to the kobo. Its event is published the first time it is found landed or short.
- * Payments that are not on record are checked now. The result is the same each time, unless our
- * records or the provider's statement changed.
+ * What it should have been, what landed, and why they differ, to the kobo. Its event is published
+ * once. Unknown payments are checked now. Repeatable.
  */
 export async function computeTotals(
   tx: Tx,

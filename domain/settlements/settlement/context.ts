@@ -11,17 +11,16 @@ export interface SettlementContext {
   provider: SettlementCalls;
   account: SettlementAccount;
   timeoutMs: number;
-  /** True: settlements that could not be read are tried again at once, however long they failed. */
+  /** Unreadable settlements are tried again at once, however long they failed. */
   triesAllAgain?: boolean;
-  /** False once it is time to stop. The next run continues where this one stopped. */
   hasTime: () => boolean;
 }
 
-/** The dates of the settlements to read from a provider, and how far its list was read. */
+/** How far the list was read. */
 export interface Span {
   from: Date;
   to: Date;
-  /** Where the next page begins; null or absent: with the first one. It stays valid for days. */
+  /** Null or absent: the first page. Valid for days. */
   cursor?: string | null;
   isListed?: boolean;
 }
@@ -29,6 +28,6 @@ export interface Span {
 export interface RunResult {
   isDone: boolean;
   error: ProviderError | null;
-  /** The span to continue with; null: the next run begins its own. */
+  /** Null: the next run begins its own span. */
   rest: Span | null;
 }

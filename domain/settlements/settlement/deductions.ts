@@ -15,24 +15,18 @@ export interface Deductions {
 
 export interface DeductionsQuery {
   settlementId: string;
-  /** How much the settlement was reduced by. */
+  /** What the settlement was reduced by. */
   kobo: number;
-  /**
-   * True: a refund or chargeback counts only if the amount covers all of it. So it is where the
-   * provider does not state its deductions: a difference may then have another reason.
-   */
+  /** Whole ones only, where deductions are unstated: a difference may have another reason. */
   onlyWhole: boolean;
-  /** When the settlement landed. Refunds and chargebacks that began after that day are left out. */
+  /** What began after that day is left out. */
   landedAt: Date;
 }
 
 /**
- * Finds which refunds and chargebacks a settlement was reduced by, and writes how much of each it
- * deducted. The oldest come first: completed refunds, where the provider deducts those from
- * settlements, and lost chargebacks. Those of payments that no settlement holds come last, because
- * their provider may have deducted them from the payment itself. One that ended after the
- * settlement landed counts only if the amount covers all of it. Deductions that were written for
- * this settlement before are replaced. The account must be locked.
+ * Finds the refunds and chargebacks that reduced a settlement, in place of those written before:
+ * oldest first, those of unsettled payments last, for they may reduce the payment itself. One that
+ * ended later must fit whole. The account must be locked.
  */
 export async function assignDeductions(
   tx: Tx,
@@ -52,9 +46,7 @@ export async function assignDeductions(
   return addDeducted(tx, assigned);
 }
 
-/**
- * Deletes a settlement's deductions: what it deducted is owed again. The account must be locked.
- */
+/** They are owed again. The account must be locked. */
 export async function releaseDeductions(tx: Tx, settlementId: string): Promise<void> {
   const released = await tx.sql.query<DeductionRow>(
     `delete from settlement_deductions where settlement_id = $1
@@ -82,10 +74,7 @@ function sumOf(deductions: readonly { kobo: number }[]): number {
   return deductions.reduce((sum, { kobo }) => sum + kobo, 0);
 }
 
-/**
- * Refunds and chargebacks of the connection `$1` that settlements have not deducted yet, or only in
- * part. `deductsRefunds`: SQL, true where the provider deducts refunds from settlements.
- */
+/** SQL: those of connection `$1` not wholly deducted yet. */
 export const owed = (deductsRefunds: string) => `
   select r.id as refund_id, null as dispute_id, r.capture_id,
     r.amount_kobo - r.deducted_kobo as kobo, r.completed_at as ended_at,
@@ -101,7 +90,7 @@ export const owed = (deductsRefunds: string) => `
   where d.connection_id = $1 and d.status = 'lost'
     and d.deducted_kobo < d.amount_kobo`;
 
-/** What is owed of payments that were paid out before. */
+/** Of payments that were paid out before. */
 export async function sumOwed(sql: Sql, account: SettlementAccount) {
   const [sums] = await sql.query<Pick<SettlementRow, 'refunds_kobo' | 'chargebacks_kobo'>>(
     `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,
@@ -112,9 +101,7 @@ export async function sumOwed(sql: Sql, account: SettlementAccount) {
   return sums!;
 }
 
-/**
- * One that counts only as a whole, and is larger than the whole amount, does not use up any of it.
- */
+/** One that must fit and does not uses up none of the amount. */
 const ASSIGN = `
   with owed as (
     select *, $4::boolean or ended_at >= $6 as must_fit from (${owed('$5::boolean')}) owed),

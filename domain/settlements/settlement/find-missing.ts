@@ -5,20 +5,15 @@ import { recordDifferences, resolveWhere } from '../discrepancy/record-differenc
 import { mayBeUnreadOn } from './unreadable.ts';
 import { hasDiscrepancy, UNSETTLED } from './unsettled.ts';
 
-/**
- * A settlement may be late by this much: public holidays are not known, and every year two of them
- * follow each other.
- */
+/** Public holidays are not known, and two of them follow each other every year. */
 const GRACE_DAYS = 2;
 
 export const IS_MISSING = `(${hasDiscrepancy('missing', 'open')}
   or ${hasDiscrepancy('missing', 'closed')})`;
 
 /**
- * Opens a discrepancy for every payment that should have been paid out and is in no settlement, and
- * resolves those of payments that are in one by now. `isRead: false`: not all settlements of the
- * provider were read, so no new discrepancy is opened. Nor is one for a day of which a settlement
- * cannot be read: that is a discrepancy of its own.
+ * Payments that should have been paid out; those that were by now are resolved. Without `isRead`,
+ * and for days of an unreadable settlement, no new one is opened.
  */
 export async function findMissing(
   tx: Tx,
@@ -42,7 +37,7 @@ const MISSING = `
   where settles_on < $3::date
     and ($4::boolean and not ${mayBeUnreadOn('settles_on', GRACE_DAYS)} or ${IS_MISSING})`;
 
-/** A payment that a settlement holds by now is known to its provider. */
+/** Its provider knows such a payment. */
 export async function resolvePaidOut(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   const isPaidOut =

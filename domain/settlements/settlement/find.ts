@@ -36,7 +36,6 @@ export function noSuchSettlement(): Problem {
   );
 }
 
-/** What to list: newest first, at most `limit`, with ids that sort before `before`. */
 export interface SettlementQuery {
   status: string | undefined;
   slot: string | undefined;
@@ -45,9 +44,7 @@ export interface SettlementQuery {
   limit: number;
 }
 
-/**
- * The tenant's settlements in this mode. A few a day at the most, so one index serves every filter.
- */
+/** A few a day, so one index serves every filter. Newest first. */
 export function listSettlements(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -71,10 +68,7 @@ const expected = statement<ChargeRow>(`
     group by charge_id order by charge_id desc limit :limit))
   order by id desc`);
 
-/**
- * A page of the charges a settlement holds, newest first; those of a forecast are the ones expected
- * on its day.
- */
+/** Newest first; of a forecast those expected on its day. */
 export function chargesOfSettlement(
   sql: Sql,
   reader: Reader,

@@ -11,10 +11,7 @@ import { unsettledOf } from './unsettled.ts';
 
 const BATCH = 1_000;
 
-/**
- * Works out the day on which each new payment of a connection settles, for at most a thousand.
- * Returns how many there were.
- */
+/** The settlement day of at most a thousand new payments. Returns how many. */
 export async function planCaptures(sql: Sql, account: SettlementAccount): Promise<number> {
   const { settlementDay } = termsOf(account);
   const captures = await findUnplanned(sql, account.id, BATCH);
@@ -33,9 +30,8 @@ interface DaySums
 }
 
 /**
- * Forecasts the settlements to come: one for each day on which payments of the connection are to
- * settle. Refunds and chargebacks that are still to be deducted make the next one smaller. A
- * forecast without payments is deleted, whether its provider has announced it or not.
+ * One settlement for each day to come. What is still owed makes the next one smaller. A forecast
+ * without payments is deleted.
  */
 export async function forecast(tx: Tx, account: SettlementAccount): Promise<void> {
   await sumPlanned(tx, account);
@@ -54,13 +50,10 @@ export async function sumPlanned(tx: Tx, account: SettlementAccount): Promise<vo
   await sumPlannedDays(tx, account.id);
 }
 
-/** SQL: a payment that a settlement will hold, whatever was taken back of it. */
+/** SQL. */
 const IS_PLANNED = 'connection_id = $1 and settlement_id is null and settles_on is not null';
 
-/**
- * The sums of `UNSETTLED` by day. All planned payments are added up already; only those few are
- * read that refunds, chargebacks or discrepancies concern, and the sums are corrected by them.
- */
+/** The sums of `UNSETTLED` by day: planned sums, corrected by the few captures that differ. */
 const DAYS = `
   with concerned as materialized (
     select * from captures where id in (
@@ -83,7 +76,7 @@ const DAYS = `
     from (${unsettledOf('concerned')}) unsettled
   ) sums group by settles_on having sum(count) > 0 order by settles_on`;
 
-/** Adds what is still to be deducted for payments that were paid out before to the next day. */
+/** To the next day. */
 async function addOwed(
   { sql, now }: Tx,
   account: SettlementAccount,

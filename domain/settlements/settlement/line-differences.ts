@@ -1,9 +1,6 @@
 import type { Tx } from '../../shared/tx.ts';
 
-/**
- * Lines of a settlement with the payments they name. Where only one side states a fee, it counts
- * for both.
- */
+/** SQL: lines with their payments. A fee that one side states counts for both. */
 const LINES = (settlement: string) => `
   select l.id, l.settlement_id, l.provider_payment_id, l.reference, l.charge_id, l.capture_id,
     l.is_foreign, l.amount_kobo as line_kobo, coalesce(l.fee_kobo, k.fee_kobo, 0) as line_fee_kobo,
@@ -12,17 +9,14 @@ const LINES = (settlement: string) => `
   from settlement_lines l left join captures k on k.id = l.capture_id
   where l.settlement_id = ${settlement}`;
 
-/**
- * What the lines of a settlement add up to. All kobo; `gross` and `fee` are those of our records,
- * of the payments that this settlement holds.
- */
+/** Kobo. `gross` and `fee` by our records. */
 export interface LineSums {
   grossKobo: number;
   feeKobo: number;
   count: number;
   foreignKobo: number;
   foreignCount: number;
-  /** Everything, after fees, as the lines state it. */
+  /** Everything after fees, as stated. */
   netKobo: number;
 }
 
@@ -42,10 +36,9 @@ export async function sumLines({ sql }: Pick<Tx, 'sql'>, settlementId: string): 
 }
 
 /**
- * Every line of the settlement `$2`, of the day `$3`, whose net differs from our records, in the
- * columns of a `Difference`. Where amount and fee differ by the same, the payer bore the fee: the
- * net is right, and so is the line. An unknown payment that several settlements name belongs to the
- * first of them, as it will once it is on record; the others pay it out again.
+ * SQL: lines of settlement `$2`, day `$3`, whose net differs. An equal difference of amount and fee
+ * is a fee the payer bore. An unknown payment belongs to the first settlement that names it; others
+ * pay it out again.
  */
 export const LINE_DIFFERENCES = `
   select kind, subject, line.settlement_id, line.id as line_id, line.charge_id, line.reference,

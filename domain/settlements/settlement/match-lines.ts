@@ -15,7 +15,7 @@ import type { SettlementRow } from './row.ts';
 
 export type LandedSettlement = Pick<SettlementRow, 'id' | 'landed_at' | 'statement_version'>;
 
-/** Our own references: `SV-100042-x7k2m9qa`. Any other belongs to the merchant's other business. */
+/** `SV-100042-x7k2m9qa`; any other is the merchant's other business. */
 export function isOurReference(reference: string): boolean {
   return /^SV-\d{1,15}-[0-9a-z]{8}$/.test(reference);
 }
@@ -23,10 +23,8 @@ export function isOurReference(reference: string): boolean {
 type MatchedLine = Pick<RowOf<typeof StoredLine>, 'id' | 'charge_id' | 'capture_id' | 'fee_kobo'>;
 
 /**
- * Records lines of a settlement: matches each with the payment it names and settles its charge. A
- * line does not prove a payment: those that are not on record are checked once the totals are
- * computed. A line that is recorded again changes nothing. Lines of an older version of the
- * statement are not recorded: they are read again. No two lines name the same payment.
+ * Matches lines with their payments and settles the charges. No line proves a payment. Repeats, and
+ * lines of an older statement, change nothing. No two lines name one payment.
  */
 export async function recordLines(
   tx: Tx,
@@ -60,10 +58,7 @@ function writeLines(
   });
 }
 
-/**
- * What was paid to the same account through another connection of this service is foreign to this
- * one. Of a foreign line it does not matter whether its amount is clear.
- */
+/** Paid through another connection of ours is foreign to this one; its clarity does not matter. */
 const writeAll = statement<MatchedLine>(`
   with line as (
     select *
@@ -129,14 +124,11 @@ async function settleCharges(
 interface ChargeToSettle {
   charge_id: string;
   fee_kobo: number | null;
-  /** True: it was settled with another settlement, which does not hold it any more. */
+  /** Its first settlement holds it no more. */
   is_moved: boolean;
 }
 
-/**
- * Charges that these lines settle: those whose own payment a line names and is on record, with a
- * clear amount. In the order of their ids, in which every transaction locks charges.
- */
+/** In the order of their ids, in which every transaction locks charges. */
 function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<ChargeToSettle[]> {
   return sql.query(
     `select l.charge_id, ${feeTaken('l')} as fee_kobo, c.settled_at is not null as is_moved
@@ -152,10 +144,7 @@ function chargesToSettle({ sql }: Tx, matched: readonly MatchedLine[]): Promise<
 
 const DELETED_AT_ONCE = 5_000;
 
-/**
- * Deletes lines of a settlement: all, or those that the newest version of its statement no longer
- * has. Their payments are expected to settle again.
- */
+/** All, or what the newest statement lacks. Their payments are expected to settle again. */
 export async function deleteLines(tx: Tx, id: string, which: 'all' | 'stale'): Promise<void> {
   const isStale = 'statement_version < (select statement_version from settlements where id = $1)';
   for (;;) {

@@ -16,7 +16,7 @@ import { recordFailedRead } from './unreadable.ts';
 
 export type ReadResult = Pick<RunResult, 'isDone' | 'error'>;
 
-/** What the provider does not answer ends the reading; every other error is thrown. */
+/** Any other error is thrown. */
 export async function catchProviderError(read: () => Promise<ReadResult>): Promise<ReadResult> {
   try {
     return await read();
@@ -31,10 +31,7 @@ type ReadableSettlement = LandedSettlement & Position & { provider_settlement_id
 
 const MAX_SETTLEMENTS = 200;
 
-/**
- * Reads the lines of every settlement that is due. Done when all lines of all of them are read, but
- * of those that cannot be read. One whose lines are not answered does not delay the others.
- */
+/** Done when all are read that can be. One without an answer does not delay the others. */
 export async function readAllLines(context: SettlementContext): Promise<ReadResult> {
   const settlements = await context.db.query<ReadableSettlement>(
     `select id, provider_settlement_id, landed_at, step, statement_version, lines_cursor,
@@ -53,10 +50,7 @@ export async function readAllLines(context: SettlementContext): Promise<ReadResu
   return { isDone: failure === null && settlements.length < MAX_SETTLEMENTS, error: failure };
 }
 
-/**
- * Reads on from the last stretch that was recorded, also by a process that has died. Concurrent
- * readers share their progress.
- */
+/** From the last recorded stretch, whoever recorded it. */
 async function readLines(
   context: SettlementContext,
   settlement: ReadableSettlement,
@@ -79,7 +73,7 @@ interface Stretch extends Page<SettlementLine> {
   failure?: ProviderError;
 }
 
-/** Reads the stretch of a position, and the next one while that stretch is recorded. */
+/** Reads the next stretch while one is recorded. */
 function readingAhead(
   context: SettlementContext,
   providerSettlementId: string,
@@ -100,7 +94,7 @@ function readingAhead(
   };
 }
 
-/** Pages are read until they hold this many lines, then all of them are recorded together. */
+/** Recorded together. */
 const LINES_PER_STRETCH = 2_000;
 
 async function readPages(
@@ -124,10 +118,7 @@ async function readPages(
   return stretch;
 }
 
-/**
- * Writes how far the lines were read, unless another reader came further meanwhile or the statement
- * changed. Returns where to read on.
- */
+/** Unless another reader came further or the statement changed. Returns where to read on. */
 async function advancePosition(
   context: SettlementContext,
   id: string,
@@ -155,7 +146,6 @@ async function advancePosition(
   return position!;
 }
 
-/** The settlement is read up to the cursor, in this version of its statement. */
 const IS_AT = `id = :id and lines_cursor is not distinct from :cursor and step = 'read_lines'
   and statement_version = :version`;
 
@@ -166,7 +156,7 @@ const endReading = statement(`
     failed_reads = :failedReads, read_again_at = :readAgainAt
   where ${IS_AT} returning 1`);
 
-/** Why a line of ours cannot be read, in this version of the statement; null: all are clear. */
+/** Null: all are clear. */
 async function unclearLine({ sql }: Tx, id: string, version: number): Promise<string | null> {
   const [line] = await sql.query<{ reference: string; unclear: string }>(
     `select reference, unclear from settlement_lines

@@ -8,10 +8,7 @@ import { catchProviderError, type ReadResult, readAllLines } from './read-lines.
 import { recordStatement } from './record-statement.ts';
 import { tryAgain } from './unreadable.ts';
 
-/**
- * Reads settlements with their lines, starting at `position` in the provider's list, and writes to
- * `position` how far it came. Adds settlements that are still pending to `pending`.
- */
+/** Moves `position` on, and adds to `pending`. */
 export function readSettlements(
   context: SettlementContext,
   position: Span,
@@ -26,7 +23,7 @@ export function readSettlements(
   });
 }
 
-/** A list with more pages than this never ends: the provider answers with wrong cursors. */
+/** More means wrong cursors. */
 const MAX_PAGES = 1_000;
 
 async function readList(
@@ -58,11 +55,8 @@ function record(context: SettlementContext, stated: ProviderSettlement): Promise
 const MAX_ASKED = 20;
 
 /**
- * A provider without a list of settlements only notifies of them, and a notification may be lost:
- * asks which settlement holds a payment that should have been paid out. One payment of each day is
- * enough, because its settlement holds the others. Each run takes another one, because a payment
- * may be in no settlement at all, or its answer may not be clear: that hides no other one, and the
- * payment is found missing in time.
+ * Notifications may be lost where there is no list: asks about one overdue payment of each day,
+ * another one each run, for one may be in no settlement.
  */
 async function askByPayment(context: SettlementContext): Promise<ReadResult> {
   let [failure, hasAnswer]: [ProviderError | null, boolean] = [null, false];
@@ -83,7 +77,7 @@ async function askByPayment(context: SettlementContext): Promise<ReadResult> {
   return hasAnswer ? { isDone: true, error: null } : { isDone: failure === null, error: failure };
 }
 
-/** Throws where no other payment can be asked about either. */
+/** Throws where no other can be asked about either. */
 async function findSettlement(
   { provider, timeoutMs }: SettlementContext,
   paymentId: string,

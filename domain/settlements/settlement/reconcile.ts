@@ -10,10 +10,8 @@ import { recordStatement } from './record-statement.ts';
 import { recordUnreadable } from './unreadable.ts';
 
 /**
- * Reconciles one connection: reads the provider's settlements of a span with their lines, settles
- * charges, compares every settlement with our records, and forecasts the settlements still to come.
- * Every step is a transaction that may be repeated: a run that is repeated, concurrent with
- * another, or killed at any point leads to the same result.
+ * Every step may be repeated: a run that is concurrent, or killed at any point, leads to the same
+ * result.
  */
 export async function reconcile(context: SettlementContext, span: Span): Promise<RunResult> {
   while ((await planCaptures(context.db, context.account)) > 0 && context.hasTime());
@@ -32,7 +30,6 @@ export async function reconcile(context: SettlementContext, span: Span): Promise
   return { isDone, error, rest: isOver ? null : position };
 }
 
-/** Forecasts the settlements to come, then finds payments that should have been paid out. */
 async function forecastAndFindMissing(
   context: SettlementContext,
   pending: readonly ProviderSettlement[],

@@ -10,9 +10,8 @@ import { readAgainAt } from './schedule.ts';
 import { type SettlementStep, stepAfterStatement } from './transitions.ts';
 
 /**
- * Records what a provider states about a settlement. Our forecast for that day becomes that
- * settlement and keeps its id. A pending settlement without a forecast is not recorded. A field
- * that a later statement leaves out stays as it was; a changed one has the lines read again.
+ * A forecast of that day becomes it and keeps its id; a pending one without is not recorded. Fields
+ * left out stay; a change has the lines read again.
  */
 export async function recordStatement(
   tx: Tx,
@@ -42,7 +41,7 @@ export async function recordStatement(
   });
 }
 
-/** Records a signed notification, and has the connection's lines read from the provider. */
+/** Of a signed notification. */
 export async function recordSettlementNotification(
   tx: Tx,
   account: SettlementAccount,
@@ -67,9 +66,8 @@ const STATEMENT = `id, step, stated_state, stated_amount_kobo, stated_deductions
   statement_version, unreadable_reason`;
 
 /**
- * Combines the statement on record with a new one. A landed settlement stays landed unless its
- * provider says that it failed, or states it in a way that cannot be read. One that could not be
- * read counts so until it is.
+ * What landed stays so unless it failed or cannot be read. One that could not be read counts so
+ * until it is.
  */
 export function decideStatement(known: Statement, stated: ProviderSettlement): Statement {
   const staysLanded =
@@ -113,7 +111,7 @@ const insert = statement<Statement>(`
   values (:id, :tenantId, :mode, :connectionId, :slot, :providerSettlementId, 'expected', 'pending',
     :day, 0, :now) returning ${STATEMENT}`);
 
-/** Where the statement changed, its lines are read from the first page again. */
+/** Where the statement changed, from the first page again. */
 const update = statement(`
   update settlements set step = :step, stated_state = :stated_state,
     stated_amount_kobo = :stated_amount_kobo, stated_deductions_kobo = :stated_deductions_kobo,

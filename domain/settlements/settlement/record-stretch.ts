@@ -3,12 +3,12 @@ import type { SettlementContext } from './context.ts';
 import { type LandedSettlement, recordLines } from './match-lines.ts';
 import { AssignedElsewhere, settleLines } from './settle-lines.ts';
 
-/** Lines that one transaction records: their charges are locked for its duration. */
+/** Their charges are locked meanwhile. */
 const LINES_PER_TX = 500;
-/** Transactions at once: one works in the database while the other one is prepared here. */
+/** One is in the database while the other is prepared. */
 const LANES = 2;
 
-/** Records pages of lines. They may name a payment twice: the later line stands. */
+/** Of a payment named twice the later line stands. */
 export async function recordStretch(
   context: SettlementContext,
   settlement: LandedSettlement,
@@ -36,7 +36,7 @@ async function recordPart(
   if (others.length > 0) await inTx((tx) => recordLines(tx, account, settlement, others));
 }
 
-/** PostgreSQL chose this transaction to end: nothing of it is committed. */
+/** Nothing of it is committed. */
 const isDeadlock = (error: unknown) => (error as { code?: unknown }).code === '40P01';
 
 async function settleOrLeave(

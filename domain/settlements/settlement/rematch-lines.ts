@@ -7,11 +7,7 @@ const MAX_REMATCHED = 500;
 type UnmatchedLine = SettlementLine &
   Omit<LandedSettlement, 'id'> & { lineId: string; settlementId: string };
 
-/**
- * Matches lines again whose payment was unknown, on hold, or held by another settlement. Lines
- * whose payment is on record by now come first. A payment that several settlements name belongs to
- * the first of them.
- */
+/** Those whose payment is on record by now first; several settlements' belongs to the first. */
 export async function rematchLines({
   db,
   inTx,

@@ -17,17 +17,16 @@ export interface Payments {
   kobo: number;
 }
 
-/** The settlements of some days and what differs, for one connection. All kobo. */
+/** Kobo. */
 export interface Report {
   settlements: SettlementRow[];
-  /** Failed at the provider: their payments are expected as before. */
+  /** Their payments are expected as before. */
   failed: SettlementRow[];
-  /** Not paid out, later than the provider takes, and on record as missing. */
+  /** And on record as missing. */
   overdue: Payments;
   underWay: Payments;
-  /** Not known to the provider any more. */
   unknown: Payments;
-  /** Refunds and chargebacks that are still to be deducted from a settlement, on any day. */
+  /** Of any day. */
   owedKobo: number;
   discrepancies: DiscrepancyRow[];
   sums: ReportSums;
@@ -42,17 +41,14 @@ export interface ReportSums {
   openKobo: number;
   closedCount: number;
   closedKobo: number;
-  /** Anything but 0 means that our records are wrong. */
+  /** Not 0: our records are wrong. */
   unexplainedKobo: number;
 }
 
 export const maxSettlements = 1_000;
 export const maxDiscrepancies = 1_000;
 
-/**
- * Reports what the settlements of some days should have been and what landed, and explains the
- * difference to the kobo. It only reads: reconcile first.
- */
+/** Explains the difference to the kobo. Only reads: reconcile first. */
 export async function reportOn(
   sql: Sql,
   account: SettlementAccount,
@@ -123,7 +119,6 @@ async function unsettledOf(sql: Sql, account: SettlementAccount, { from, to }: R
   return { overdue: of(true), underWay: of(false) };
 }
 
-/** Discrepancies of a settlement belong to its day, the others to their own. */
 const OF_DAYS = `from discrepancies d left join settlements s on s.id = d.settlement_id
   where d.connection_id = $1 and d.status in ('open', 'closed')
     and coalesce(s.expected_date, d.day) between $2 and $3`;

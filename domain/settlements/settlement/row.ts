@@ -27,7 +27,7 @@ export function settlementView(settlement: SettlementRow) {
   };
 }
 
-/** Null while nothing has landed: 0 would say that all of it came. */
+/** 0 would say that all of it came. */
 function shortfallOf({
   expected_amount_kobo: expectedKobo,
   landed_amount_kobo: landedKobo,

@@ -6,14 +6,11 @@ import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import type { LandedSettlement } from './match-lines.ts';
 
-/** A payment was assigned to another settlement while its charge was settled with this one. */
 export class AssignedElsewhere extends Error {}
 
 /**
- * Records those lines of a settlement that pay out what is on record, and settles their charges,
- * with one statement. Returns the lines that are still to be matched one by one. Throws where
- * another settlement took one of the payments meanwhile: nothing of it may be committed then. Lines
- * of an older version of the statement are not recorded.
+ * Settles the lines that pay out what is on record; returns the others. Throws where another
+ * settlement took a payment: nothing may be committed then. An older statement's are not recorded.
  */
 export async function settleLines(
   { sql, now }: Tx,

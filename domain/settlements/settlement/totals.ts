@@ -35,7 +35,6 @@ export interface Decision {
   totals: Partial<Totals>;
   landedAt: Date | null;
   differences: WholeDifference[];
-  /** True when it is found landed or short for the first time. */
   publishesLanded: boolean;
 }
 
@@ -43,7 +42,7 @@ export function deductionsToExplain(stated: StatedSettlement, sums: LineSums): n
   return stated.stated_deductions_kobo ?? sums.netKobo - landedKoboOf(stated, sums);
 }
 
-/** Where the provider states no amount, what landed is what the lines add up to. */
+/** Unstated: what the lines add up to. */
 function landedKoboOf(
   { stated_amount_kobo: amountKobo, stated_deductions_kobo: deductionsKobo }: StatedSettlement,
   { netKobo }: LineSums,
@@ -51,10 +50,7 @@ function landedKoboOf(
   return amountKobo ?? netKobo - (deductionsKobo ?? 0);
 }
 
-/**
- * Decides on a landed settlement: expected is what our records say, landed is what reached the
- * bank.
- */
+/** Expected by our records, landed by the bank. */
 export function decideLanded(
   stated: StatedSettlement,
   sums: LineSums,

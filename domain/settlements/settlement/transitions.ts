@@ -3,15 +3,11 @@ import type { settlementStatuses, settlementSteps } from '../entities/settlement
 
 export type SettlementStatus = (typeof settlementStatuses)[number];
 
-/**
- * How a settlement ended: everything landed, less than expected landed, or its provider failed it.
- */
 export type SettlementCause = 'landed' | 'landed short' | 'failed';
 
 /**
- * Where each cause takes a settlement. A failed one may be paid out after all, and the rest of a
- * short one may still come. One that landed and was taken back is failed: its charges stay settled
- * until another settlement holds them, and payments that no settlement holds are missing again.
+ * A failed one may be paid out after all, the rest of a short one come. Charges of one taken back
+ * stay settled until another holds them.
  */
 export const settlementTransitions = {
   expected: { landed: 'landed', 'landed short': 'short', failed: 'failed' },

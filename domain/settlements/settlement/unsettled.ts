@@ -1,13 +1,11 @@
 /**
- * Payments of the connection `$1` that no settlement holds, after fees, and those of their refunds
- * and chargebacks that no settlement has deducted. `$2`: the provider deducts refunds from
- * settlements. Two kinds are left out: a payment that went back entirely before it was paid out,
- * because its provider deducts that from the payment itself, and one that its provider does not
- * know any more, because that is a discrepancy of its own.
+ * SQL: unsettled payments of connection `$1` after fees, with what is owed of them (`$2`: deducts
+ * refunds). Left out: what went back before its payout, which its provider deducts itself, and what
+ * its provider does not know, a discrepancy of its own.
  */
 export const UNSETTLED = unsettledOf('captures');
 
-/** The same of the captures in a table, or in a query that has their columns. */
+/** Of rows with the columns of captures. */
 export function unsettledOf(captures: string): string {
   return `
   select * from (
@@ -35,10 +33,7 @@ export function unsettledOf(captures: string): string {
     and not ${hasDiscrepancy('unknown_at_provider', 'closed')}`;
 }
 
-/**
- * SQL: the payment `unsettled` has a discrepancy of this kind and status. Each status has its own
- * index.
- */
+/** SQL. Each status has its own index. */
 export function hasDiscrepancy(
   kind: 'missing' | 'unknown_at_provider',
   status: 'open' | 'closed',

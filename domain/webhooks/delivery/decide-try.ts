@@ -3,34 +3,29 @@ import type { DisabledReason } from '../endpoint/disable.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import { type FailedTry, nextTryAt } from './schedule.ts';
 
-/** An endpoint that failed for this long without a single success is disabled. */
+/** Without a single success. */
 const FAILING_FOR_MS = 5 * DAY_MS;
 
-/** What is known of a delivery when its try has ended. */
 export interface DeliveryFacts extends Pick<EndpointRow, 'failing_since'> {
-  /** Tries on record before this one, and when the first of them was made. */
+  /** Before this try. */
   made: number;
   first_at: Date | null;
 }
 
-/** A try's answer, if any. */
 export interface TryAnswer {
   at: Date;
   statusCode: number | null;
   retryAfter: string | null;
 }
 
-/** What a try means for its delivery, and for its endpoint. */
 export interface TryDecision {
   status: 'pending' | 'delivered' | 'exhausted';
-  /** When it is tried again; null: never. */
   dueAt: Date | null;
   succeeded: boolean;
-  /** Set: the endpoint is to be disabled, for this reason. */
   disable: DisabledReason | null;
 }
 
-/** Success is 2xx and nothing else. `random` is in [0, 1). */
+/** Only 2xx is success. `random` is in [0, 1). */
 export function decideTry(
   tried: TryAnswer,
   delivery: DeliveryFacts,
@@ -60,7 +55,7 @@ export function decideTry(
 const hasFailedForLong = ({ failing_since: since }: DeliveryFacts, now: Date): boolean =>
   since !== null && now.getTime() - since.getTime() >= FAILING_FOR_MS;
 
-/** `Retry-After` of a 429 or 503: seconds or a date. Anything else is ignored. */
+/** Of a 429 or 503: seconds or a date. */
 function retryAfterMs({ statusCode, retryAfter }: TryAnswer, now: Date): number | null {
   if ((statusCode !== 429 && statusCode !== 503) || retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;

@@ -8,7 +8,6 @@ import type { EventType } from '../event/publish.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The delivery of one event to one endpoint, and the result of its last try. */
 export type DeliveryRow = Pick<
   RowOf<typeof Delivery>,
   | 'id'
@@ -21,29 +20,23 @@ export type DeliveryRow = Pick<
   | 'finished_at'
   | 'created_at'
 > & {
-  /** Null, like its event: a test delivery. */
   event_type: EventType | null;
   try_count: number;
   last_status_code: number | null;
   last_error: string | null;
 };
 
-/** A try as it is recorded. */
 export type TryRow = Pick<
   RowOf<typeof DeliveryTry>,
   'try' | 'at' | 'duration_ms' | 'status_code' | 'error' | 'answer'
 >;
 
-/** Deliveries and their status can be read for this long. */
 export const DELIVERIES_KEPT_DAYS = 90;
 
 export const noSuchDelivery = () =>
   new Problem('not_found', 'There is no delivery with this id in this mode.');
 
-/**
- * Selects deliveries from `source` with their event's type and their last try. Tries are stored for
- * a shorter time than their delivery, whose counters then say how many there were.
- */
+/** Tries are stored for a shorter time than their delivery, whose counters then say how many. */
 const deliveriesFrom = (source: string) => `
 select d.id, d.endpoint_id, d.event_id, event.type as event_type, d.mode, d.status, d.resend_of,
   d.due_at, d.finished_at, d.created_at,
@@ -57,7 +50,7 @@ left join lateral (
   order by try desc limit 1
 ) last on true`;
 
-/** The delivery of this tenant and mode. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function findDelivery(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -71,10 +64,9 @@ export async function findDelivery(
   return row;
 }
 
-/** More tries than any schedule makes. */
 const MAX_TRIES = 100;
 
-/** Every try of a delivery that is still stored, oldest first. */
+/** Those still stored, oldest first. */
 export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
   return sql.query<TryRow>(
     `select try, at, duration_ms, status_code, error, answer from delivery_tries
@@ -83,10 +75,6 @@ export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
   );
 }
 
-/**
- * Which deliveries to list: newest first, at most `limit`, with ids that sort before `before`. An
- * undefined filter selects all.
- */
 export interface DeliveryQuery {
   endpointId: string | undefined;
   eventId: string | undefined;
@@ -96,8 +84,7 @@ export interface DeliveryQuery {
 }
 
 /**
- * The tenant's deliveries in this mode, also to endpoints that were deleted since. However many
- * there are, few rows are read for a page.
+ * Newest first, before an id, also of deleted endpoints. Few rows are read, however many there are.
  */
 export async function listDeliveries(
   db: Database,
@@ -113,14 +100,13 @@ export async function listDeliveries(
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** An event has few deliveries: one for each endpoint, and resends. */
 const listOfEvent = statement<DeliveryRow>(`
 ${deliveriesFrom('deliveries')}
 where d.event_id = :eventId and d.tenant_id = :tenantId and d.mode = :mode and d.id < :before
   and (:endpointId::text is null or d.endpoint_id = :endpointId) and d.status = any(:statuses)
 order by d.id desc limit :limit`);
 
-/** One endpoint and one status at a time, each from its own end of the index. */
+/** Each from its own end of the index. */
 const listOfEndpoints = statement<DeliveryRow>(`
 ${deliveriesFrom('deliveries')}
 where d.id = any(array(

@@ -1,28 +1,20 @@
 import type { Sql } from '../../shared/sql.ts';
 
-/** The results of recent deliveries. */
 export interface DeliveryFigures {
-  /**
-   * Tries by result: `delivered`, `refused` (an answer other than 2xx), `unanswered`.
-   */
+  /** `refused`: not 2xx. */
   tries: { outcome: string; tries: number }[];
-  /** Deliveries that ended, by their status. */
   ended: { status: string; deliveries: number }[];
-  /** Time from an event to the end of its first try, in ms; null: there was no try. */
+  /** From the event to the end of its first try; null: no try. */
   firstTryMs: { p50: number | null; p99: number | null };
-  /** The endpoints with the most failures, at most `MAX_ENDPOINTS`. */
   failing: { endpoint_id: string; tries: number; failed: number }[];
 }
 
 const MAX_ENDPOINTS = 50;
 
-/**
- * Rows read for each figure, the newest, so that the figures cost the same however many deliveries
- * there are. Where there were more, counts are scaled up from the time these cover.
- */
+/** The newest rows of each figure; counts are scaled up from the time they cover. */
 const MAX_READ = 10_000;
 
-/** Counts the tries made and the deliveries ended since `since`, of all tenants. */
+/** Of all tenants. */
 export async function deliveryFigures(
   sql: Sql,
   since: Date,
@@ -50,13 +42,11 @@ export async function deliveryFigures(
   };
 }
 
-/** How many rows were read, and the time of the oldest; null: none. */
 interface Read {
   read: number;
   oldest: Date | null;
 }
 
-/** By how much the counts of the rows that were read are too low for the whole time. */
 function scaleOf({ read, oldest }: Read, since: Date, now: Date, maxRead: number): number {
   if (read < maxRead || oldest === null) return 1;
   return (now.getTime() - since.getTime()) / Math.max(1, now.getTime() - oldest.getTime());
@@ -73,7 +63,7 @@ interface TriedFigures extends Read {
 
 const OK = 'status_code between 200 and 299';
 
-/** A try that arrived ends its delivery: so many deliveries were delivered as well. */
+/** A try that arrived ends its delivery. */
 const TRIED = `
 with tried as materialized (
   select at, endpoint_id, since_event_ms, status_code from delivery_tries

@@ -3,7 +3,7 @@ import type { Sql } from '../../shared/sql.ts';
 import { type EventType, firstEventIdOf } from '../event/publish.ts';
 import type { DeliveryStatus } from './delivery.ts';
 
-/** An event with one of its deliveries; without an endpoint that wanted it, the event alone. */
+/** Where no endpoint wanted it, the event alone. */
 export interface SubjectDelivery {
   event_id: string;
   event_type: EventType;
@@ -19,10 +19,9 @@ export interface SubjectDelivery {
   last_error: string | null;
 }
 
-/** More than any charge has, short of somebody who resends for sport. */
 const MOST = 100;
 
-/** The events about a charge and its refunds with their deliveries, newest first. */
+/** Newest first. */
 export function deliveriesOfSubjects(
   sql: Sql,
   { tenantId, mode }: Reader,

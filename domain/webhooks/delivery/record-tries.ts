@@ -2,17 +2,14 @@ import { plainArray, type Sql, statement } from '../../shared/sql.ts';
 import type { TryDecision } from './decide-try.ts';
 import type { DeliveryToSend } from './to-send.ts';
 
-/** One POST to an endpoint, as it is recorded. */
 export interface Try {
   at: Date;
   durationMs: number;
-  /** Null: no answer. */
   statusCode: number | null;
   error: string | null;
   answer: string | null;
 }
 
-/** A try that has ended, and the decision about its delivery. */
 export interface EndedTry {
   delivery: DeliveryToSend;
   made: Try;
@@ -21,10 +18,8 @@ export interface EndedTry {
 }
 
 /**
- * Records tries and the decisions about their deliveries, many in one statement. Safe to repeat. A
- * try is recorded whatever happened to its delivery meanwhile. The delivery itself is changed only
- * by the claim it belongs to; one that arrived is delivered also if it was cancelled in flight. A
- * success clears its endpoint's failures.
+ * Records tries whatever happened to their deliveries, which only their own claim changes; one that
+ * arrived counts though it was cancelled. A success clears its endpoint's failures. Safe to repeat.
  */
 export async function recordTries(sql: Sql, ended: readonly EndedTry[]): Promise<void> {
   await record(sql, {
@@ -45,7 +40,7 @@ export async function recordTries(sql: Sql, ended: readonly EndedTry[]): Promise
 
 const MAX_INTEGER = 2 ** 31 - 1;
 
-/** Time from the event to the end of its first try; null for later tries and for resends. */
+/** Null for later tries and resends. */
 function sinceEventMs({ delivery, endedAt }: EndedTry): number | null {
   if (delivery.made > 0 || delivery.resend_of !== null) return null;
   return Math.min(Math.max(0, endedAt.getTime() - delivery.event_at.getTime()), MAX_INTEGER);

@@ -8,27 +8,24 @@ import { type CountedEndpoint, countPending, lockEndpoint } from '../endpoint/fi
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Event } from '../entities/event.ts';
 
-/** Deliveries that one request creates, and events that it reads. The next request continues. */
+/** The next request continues. */
 const MAX_RESENT = 1_000;
 const MAX_READ = 20_000;
-/** Well within the time for which deliveries are stored. */
+/** Well within the time deliveries are stored. */
 const MAX_AGE_DAYS = 60;
-/** The deliveries become due one by one: a receiver that has just recovered is not overloaded. */
+/** A receiver that has just recovered is not overloaded. */
 const APART_MS = 10;
 
-/** What a request to resend missed events scheduled. */
 export interface Resent {
   endpoint: CountedEndpoint;
   scheduled: number;
-  /** Where the next request begins; null: nothing is left. */
+  /** Null: nothing is left. */
   nextSince: Date | null;
 }
 
 /**
- * Sends an endpoint every event of its types since `since`, or since the endpoint was created, that
- * has neither a pending nor a successful delivery: oldest first, at most `MAX_RESENT`. Two
- * requests, also at the same time, send each event once. Throws `not_found`, `validation_failed`
- * for a time too long ago, and `invalid_state` for a disabled endpoint.
+ * Sends each event since `since` that has neither a pending nor a successful delivery once, oldest
+ * first, also under races. Throws `not_found`, `validation_failed`, and `invalid_state`.
  */
 export async function resendMissed(
   tx: Tx,
@@ -87,13 +84,9 @@ async function createDeliveries(
     enqueue({ queue: 'webhook-deliver', id, group: endpoint.id, dueAt });
 }
 
-/** Time left to send the request that `missed_since` suggests. */
 const TO_REQUEST_MS = 3_600_000;
 
-/**
- * The time since which an endpoint missed events that can still be resent; null: it missed none.
- * Older events are in the feed.
- */
+/** Null: it missed none. Older events are in the feed. */
 export function missedSince(
   { missed_since }: Pick<EndpointRow, 'missed_since'>,
   now: Date,
@@ -103,9 +96,7 @@ export function missedSince(
 }
 
 type MissedEvent = Pick<RowOf<typeof Event>, 'id' | 'created_at'> & {
-  /** Of the endpoint's types, without a pending or successful delivery. */
   is_missed: boolean;
-  /** Its latest delivery to this endpoint, if any. */
   latest: string | null;
 };
 

@@ -15,9 +15,8 @@ interface Resendable
 }
 
 /**
- * Sends a delivery's event to its endpoint again, as a new delivery with its own tries. The old one
- * is cancelled if it is still pending. Throws `not_found`, and `invalid_state` for a test and for
- * an endpoint that is deleted or disabled.
+ * A new delivery; the old one is cancelled if pending. Throws `not_found`, and `invalid_state` for
+ * a test and for a deleted or disabled endpoint.
  */
 export async function resendDelivery(tx: Tx, actor: Actor, id: string): Promise<DeliveryRow> {
   const { sql, now } = tx;

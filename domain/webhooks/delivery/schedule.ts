@@ -1,9 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 
-/**
- * The retry schedule: the waits after the first, second, … failed try, counted from its end. The
- * API reference is made of it.
- */
+/** After each failed try, from its end. The API reference is made of it. */
 export const retryWaitsMs: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -13,23 +10,21 @@ export const retryWaitsMs: readonly number[] = [
   12 * HOUR_MS,
 ];
 
-/** No try is made later than this after the first one. */
+/** After the first try. */
 export const giveUpAfterMs = 24 * HOUR_MS;
 
-/** Up to this share is added to a wait, so that many failed deliveries are not retried at once. */
+/** At most, so that many are not retried at once. */
 const JITTER = 0.1;
 
 export interface FailedTry {
-  /** Tries made so far, this one included. */
   tries: number;
   endedAt: Date;
-  /** When the first of them was made. */
   firstAt: Date;
-  /** What the receiver asked for on 429 or 503, in ms. */
+  /** On 429 or 503. */
   retryAfterMs: number | null;
 }
 
-/** When a delivery is tried again, or null when it is given up. `random` is in [0, 1). */
+/** Null: given up. `random` is in [0, 1). */
 export function nextTryAt(
   { tries, endedAt, firstAt, retryAfterMs }: FailedTry,
   random: number,

@@ -5,14 +5,12 @@ import type { Tx } from '../../shared/tx.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Try } from './record-tries.ts';
 
-/** A test as it is sent: a normal envelope, but no event. */
 export interface TestDelivery {
   id: string;
   eventId: string;
   body: string;
 }
 
-/** A test of an endpoint: an envelope of `charge.succeeded` with this data. */
 export function testDeliveryFor(
   { tenant_id, mode }: Pick<EndpointRow, 'tenant_id' | 'mode'>,
   data: object,
@@ -30,9 +28,7 @@ export function testDeliveryFor(
   return { id: newId('dlv', now), eventId, body: JSON.stringify(envelope) };
 }
 
-/**
- * Records a test and its one try. It is never retried and does not count for the endpoint's health.
- */
+/** Never retried; does not count for the endpoint's health. */
 export async function recordTest(
   tx: Tx,
   actor: Actor,

@@ -6,20 +6,18 @@ import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Delivery } from '../entities/delivery.ts';
 import type { Event } from '../entities/event.ts';
 
-/** A claimed delivery, with all that is needed to send it. */
 export type DeliveryToSend = ClaimedRow &
   Pick<RowOf<typeof Delivery>, 'tenant_id' | 'mode' | 'endpoint_id' | 'resend_of'> &
   Pick<RowOf<typeof Event>, 'body' | 'subject_id'> &
   Pick<EndpointRow, 'url' | 'secret' | 'old_secrets' | 'failing_since'> & {
     event_id: string;
     event_at: Date;
-    /** Tries on record, and when the first of them was made. */
     made: number;
     first_at: Date | null;
     endpoint_status: EndpointRow['status'];
   };
 
-/** Reads claimed deliveries with their event, endpoint and earlier tries. Part of the claim. */
+/** Part of the claim. */
 export const SELECT_DELIVERIES_TO_SEND = `
 select claimed.id, claimed.tries, claimed.snoozes, claimed.failures, claimed.due_since,
   claimed.tenant_id, claimed.mode, claimed.endpoint_id, claimed.event_id, claimed.resend_of,
@@ -33,7 +31,7 @@ cross join lateral (
   where claimed.tries > 1 and delivery_id = claimed.id
 ) tried`;
 
-/** Cancels claimed deliveries, which sends nothing and costs no try. */
+/** Sends nothing and costs no try. */
 export async function cancelDeliveries(
   sql: Sql,
   claimed: readonly DueRow[],

@@ -1,10 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { isLocalHost } from '../../shared/hosts.ts';
 
-/**
- * IPv4 that is not the public internet: loopback, private, link-local (cloud metadata among them),
- * shared, reserved, multicast.
- */
+/** Not the public internet, cloud metadata included. */
 const notPublicIpv4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,16 +21,10 @@ const notPublicIpv4 = blockList('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/**
- * Contains all public IPv6 addresses, and no loopback, private, link-local, multicast or
- * IPv4-mapped ones (`::ffff:127.0.0.1`).
- */
+/** All public IPv6, and no loopback, private or IPv4-mapped ones. */
 const globalIpv6 = blockList('ipv6', [['2000::', 3]]);
 
-/**
- * Addresses in that range that are not public: tunnels that carry IPv4, documentation, special
- * purposes.
- */
+/** Tunnels that carry IPv4, documentation, special purposes. */
 const specialIpv6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -41,7 +32,6 @@ const specialIpv6 = blockList('ipv6', [
   ['3fff::', 20],
 ]);
 
-/** True for an IP address on the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -60,9 +50,8 @@ export function isPublicAddress(address: string): boolean {
 const LONGEST_URL = 2_048;
 
 /**
- * What is wrong with a webhook URL, in plain words, or undefined when it may be called. Hosts in
- * `allowedHosts` may be called by plain http and on addresses that are not public. Names are
- * checked again when they are resolved: only then their addresses are known.
+ * In plain words; undefined: it may be called. `allowedHosts` may use plain http and private
+ * addresses. Names are checked again when they are resolved.
  */
 export function problemOfWebhookUrl(
   text: string,
@@ -76,10 +65,7 @@ export function problemOfWebhookUrl(
   return isPublicHost(url.hostname) ? undefined : 'must be reachable on the public internet';
 }
 
-/**
- * The URL parser has already turned decimal, octal and hex spellings of an IPv4 address into the
- * usual one.
- */
+/** The URL parser has normalised spellings of IPv4 already. */
 function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$|\.$/g, '');
   return isIP(bare) ? isPublicAddress(bare) : !isLocalHost(bare);

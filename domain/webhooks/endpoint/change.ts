@@ -15,9 +15,8 @@ export interface EndpointChanges {
 }
 
 /**
- * Changes an endpoint. Disabling it cancels the deliveries that wait for it. Enabling it, or giving
- * it another address, clears its failures. Events it missed while it was disabled are sent on
- * request (`resendMissed`).
+ * Disabling cancels what waits; enabling, or another address, clears failures. Missed events are
+ * sent on request (`resendMissed`).
  */
 export async function changeEndpoint(
   tx: Tx,
@@ -46,14 +45,13 @@ export async function changeEndpoint(
   return row;
 }
 
-/** A rotated secret signs for this long. */
 export const OVERLAP_MS = DAY_MS;
-/** Old secrets that may sign at once: each costs every delivery one more signature. */
+/** Each costs every delivery one more signature. */
 const MAX_OLD_SECRETS = 4;
 
 /**
- * Gives the endpoint a new secret, shown now and never again. The previous one also signs for a
- * day. Throws `invalid_state` when too many old ones still sign.
+ * Shown once; the previous one also signs for a day. Throws `invalid_state` when too many still
+ * sign.
  */
 export async function rotateSecret(
   tx: Tx,
@@ -77,10 +75,7 @@ export async function rotateSecret(
   return { row, secret };
 }
 
-/**
- * Deletes an endpoint: cancels the deliveries that wait for it and erases its secrets. Deliveries
- * that were sent to it can still be read.
- */
+/** Cancels what waits and erases the secrets. Its deliveries can still be read. */
 export async function deleteEndpoint(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
   const row = await lockEndpoint(tx, actor, id);
   await disable(tx, row);

@@ -9,7 +9,7 @@ import { WebhookEndpoint } from '../entities/endpoint.ts';
 import type { EventType } from '../event/publish.ts';
 import { type EndpointRow, sealedFor } from './secrets.ts';
 
-/** More endpoints than any merchant needs, few enough that an event has few deliveries. */
+/** Few enough that an event has few deliveries. */
 export const MAX_ENDPOINTS = 20;
 
 export interface NewEndpoint {
@@ -17,9 +17,7 @@ export interface NewEndpoint {
   eventTypes: readonly EventType[];
 }
 
-/**
- * Prepares an endpoint and its secret, which is shown once; written when the EntityManager flushes.
- */
+/** Its secret is shown once. Written when the EntityManager flushes. */
 export function addEndpoint(
   { em, vault, now }: Pick<Tx, 'em' | 'vault' | 'now'>,
   { tenantId, mode }: Reader,
@@ -46,10 +44,7 @@ export function addEndpoint(
   return { row, secret };
 }
 
-/**
- * Creates an endpoint and its secret, which is shown now and never again. Throws `invalid_state`
- * when the tenant has as many as it may have in this mode, however many are created at once.
- */
+/** Its secret is shown once. Throws `invalid_state` above the bound, also under races. */
 export async function createEndpoint(
   tx: Tx,
   actor: Actor,

@@ -3,20 +3,18 @@ import type { EndpointRow } from './secrets.ts';
 
 export type DisabledReason = NonNullable<EndpointRow['disabled_reason']>;
 
-/** Deliveries cancelled in one statement. Any others are cancelled when they are due. */
+/** Others are cancelled when they are due. */
 const MAX_CANCELLED = 20_000;
 
 /**
- * An endpoint may have missed events from this long before it was disabled: a concurrent change
- * writes an event with an earlier time when the endpoint is disabled already, and a failed try ends
- * before its failure is recorded.
+ * A concurrent change writes an event with an earlier time, and a failed try ends before its
+ * record.
  */
 const CONCURRENT_CHANGES = `interval '1 minute'`;
 
 /**
- * Disables an endpoint and cancels the deliveries that wait for it. These, and those that failed
- * since it began to fail, count as missed. Does nothing to an endpoint that is disabled, nor, when
- * the reason is its failures, to one that has succeeded since they were counted.
+ * Cancels what waits, which counts as missed, as do failures since it began to fail. Does nothing
+ * to a disabled endpoint, or to one that has succeeded since (`failing`).
  */
 export async function disableEndpoint(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
@@ -26,10 +24,7 @@ export async function disableEndpoint(
   await sql.query(DISABLE, [id, now, reason]);
 }
 
-/**
- * SQL: when the oldest event of the endpoint's deliveries of a kind happened. A resend is a new
- * delivery of an old event.
- */
+/** SQL. A resend is a new delivery of an old event. */
 const oldestEventOf = (kind: string) => `(
   select created_at from events where id = (
     select min(event_id) from (
@@ -56,9 +51,7 @@ with disabled as (
 update deliveries set status = 'cancelled', due_at = null, finished_at = $2
 where id = any(array(select id from waiting))`;
 
-/**
- * Records an endpoint's first failure since its last success. A success clears it (`recordTries`).
- */
+/** A success clears it (`recordTries`). */
 export async function recordFailure(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   id: string,

@@ -5,12 +5,12 @@ import type { Tx } from '../../shared/tx.ts';
 import { WebhookEndpoint } from '../entities/endpoint.ts';
 import type { EndpointRow } from './secrets.ts';
 
-/** A webhook endpoint and how many deliveries wait for it, counted up to `MAX_COUNTED`. */
+/** Waiting deliveries, counted up to `MAX_COUNTED`. */
 export type CountedEndpoint = EndpointRow & { pending: number };
 
 const MAX_COUNTED = 10_000;
 
-/** The endpoint of this tenant and mode. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function findEndpoint(
   { em }: Pick<Tx, 'em'>,
   { tenantId, mode }: Reader,
@@ -26,11 +26,7 @@ export async function findEndpoint(
   return row;
 }
 
-/**
- * Locks and returns the endpoint of this tenant and mode: its changes wait for each other. Throws
- * `not_found`. It is SQL because the ORM knows only stronger locks, which would block events that
- * are published meanwhile.
- */
+/** Throws `not_found`. The ORM knows only stronger locks, which would block published events. */
 export async function lockEndpoint(tx: Tx, reader: Reader, id: string): Promise<EndpointRow> {
   await tx.sql.query(
     `select from webhook_endpoints where id = $1 and tenant_id = $2 and mode = $3
@@ -40,7 +36,7 @@ export async function lockEndpoint(tx: Tx, reader: Reader, id: string): Promise<
   return findEndpoint(tx, reader, id);
 }
 
-/** Endpoints of this tenant and mode, newest first: those whose id sorts before `before`. */
+/** Newest first, with ids that sort before `before`. */
 export async function listEndpoints(
   { query, em }: Sql & Entities,
   { tenantId, mode }: Reader,
@@ -55,7 +51,6 @@ export async function listEndpoints(
   return withPending({ query }, rows);
 }
 
-/** An endpoint with the number of deliveries that wait for it. */
 export async function countPending(sql: Sql, endpoint: EndpointRow): Promise<CountedEndpoint> {
   const [counted] = await withPending(sql, [endpoint]);
   return counted!;
@@ -81,7 +76,6 @@ async function withPending(
 export const noSuchEndpoint = () =>
   new Problem('not_found', 'There is no webhook endpoint with this id in this mode.');
 
-/** How many endpoints fail, or were disabled because they failed. */
 export async function countTroubled({ query }: Sql, { tenantId, mode }: Reader): Promise<number> {
   const [row] = await query<{ count: number }>(
     `select count(*)::int from webhook_endpoints

@@ -5,16 +5,14 @@ import { webhookHeaders } from '../signature.ts';
 
 export type EndpointRow = RowOf<typeof WebhookEndpoint>;
 
-/** A previous secret that still signs. */
 export type OldSecret = EndpointRow['old_secrets'][number];
 
-/** An endpoint with the secrets that sign for it, sealed. */
+/** With sealed secrets. */
 export type SigningEndpoint = Pick<
   EndpointRow,
   'id' | 'tenant_id' | 'mode' | 'secret' | 'old_secrets'
 >;
 
-/** What `secret` and `old_secrets` are sealed for. */
 export const sealedFor = ({
   id,
   tenant_id,
@@ -26,16 +24,13 @@ export const sealedFor = ({
   mode,
 });
 
-/** The previous secrets that still sign at this moment, newest first. */
+/** Newest first. */
 export const stillSigning = (
   { old_secrets }: Pick<SigningEndpoint, 'old_secrets'>,
   now: Date,
 ): OldSecret[] => old_secrets.filter(({ until }) => Date.parse(until) > now.getTime());
 
-/**
- * The headers of one delivery, signed at this moment with every secret that signs. Throws when one
- * of them does not open.
- */
+/** Signed with every live secret. Throws when one does not open. */
 export function deliveryHeaders(
   vault: Vault,
   endpoint: SigningEndpoint,

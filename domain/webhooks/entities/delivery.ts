@@ -5,12 +5,11 @@ export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'cancelled
 
 export const Delivery = table('deliveries', {
   id: p.ascii().primary(),
-  /** Null: a test delivery, which is about no event. */
+  /** Null: a test delivery. */
   event_id: p.ascii().strictNullable(),
   endpoint_id: p.ascii(),
   ...ofTenant,
   status: p.enum(deliveryStatuses),
-  /** The delivery it repeats. */
   resend_of: p.ascii().strictNullable(),
   ...ofQueue,
   finished_at: p.timestamp().strictNullable(),
@@ -23,13 +22,10 @@ export const DeliveryTry = table('delivery_tries', {
   try: p.integer().primary(),
   at: p.timestamp(),
   duration_ms: p.integer(),
-  /**
-   * Time from the event to the end of this try; null from the second try on, for tests, and for
-   * resends.
-   */
+  /** Null from the second try on, for tests and resends. */
   since_event_ms: p.integer().strictNullable(),
   status_code: p.smallint().strictNullable(),
   error: p.text().strictNullable(),
-  /** The first 2 kB of the answer. */
+  /** The first 2 kB. */
   answer: ofPayer(p.text().strictNullable()),
 });

@@ -1,7 +1,7 @@
 import { ofTenant, p, table } from '../../shared/columns.ts';
 import { FIELDS_ERASED, ofPayer } from '../../shared/payer-data.ts';
 
-/** Every event type; the first two go to endpoints that name none. */
+/** The first two go to endpoints that name none. */
 export const eventTypes = [
   'charge.succeeded',
   'refund.completed',
@@ -16,20 +16,14 @@ export const Event = table('events', {
   ...ofTenant,
   type: p.text().$type<(typeof eventTypes)[number]>(),
   subject_id: p.ascii(),
-  /** The bytes every delivery of it sends. */
+  /** The bytes every delivery sends. */
   body: ofPayer(p.text(), FIELDS_ERASED),
   created_at: p.timestamp(),
-  /**
-   * The transaction that wrote it: the feed is in this order, and ends before every transaction
-   * that still runs.
-   */
+  /** The feed is in this order, and ends before every running transaction. */
   xact: p.bigint(),
 });
 
-/**
- * Added to the numbers of transactions, so that they continue where they were when a database is
- * restored into a new cluster.
- */
+/** Continues the numbers of transactions when a database is restored into a new cluster. */
 export const EventFeed = table('event_feed', {
   only_row: p.boolean().primary(),
   shift: p.bigint(),

@@ -3,9 +3,8 @@ import type { Sql } from '../../shared/sql.ts';
 import { firstEventIdOf } from './publish.ts';
 
 /**
- * Replaces fields of the data of every event about a row, oldest first, and removes what endpoints
- * answered to it. The one change that is ever made to an event: its id, its place in the feed and
- * its amounts stay. Returns how many events were changed.
+ * Changes the data of every event about a row, and removes what endpoints answered. No other change
+ * is ever made to an event. Returns how many.
  */
 export async function erasePayerFromEvents(
   sql: Sql,

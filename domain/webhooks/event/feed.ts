@@ -5,21 +5,17 @@ import type { Event } from '../entities/event.ts';
 
 type EventRow = RowOf<typeof Event>;
 
-/** A position in the feed: just after the event it names. */
+/** Just after the event it names. */
 export type FeedPosition = Pick<EventRow, 'xact' | 'id'>;
 
-/** The position before every event. */
 export const BEGINNING: FeedPosition = { xact: 0, id: '' };
 
-/** An event of the feed, with the bytes its webhooks send. */
 export type FeedRow = FeedPosition & Pick<EventRow, 'body'>;
 
 /**
- * Events after a position, oldest first, at most `limit`. They are ordered by the transaction that
- * wrote them, and only those older than every running transaction are returned: whatever commits
- * later comes after them. So a reader who continues after the last event it saw misses none and
- * sees none twice. A long transaction delays the feed. Events are stored for good, so a reader may
- * have been away for any time.
+ * Oldest first, in the order of transactions, and none at or after a running one: who continues
+ * after the last event seen misses none and sees none twice. A long transaction delays the feed.
+ * Events are stored for good.
  */
 export function readFeed(
   sql: Sql,
@@ -36,7 +32,6 @@ export function readFeed(
   );
 }
 
-/** The position of an event; undefined where this tenant and mode has none with this id. */
 export async function findPosition(
   sql: Sql,
   { tenantId, mode }: Reader,
@@ -49,16 +44,14 @@ export async function findPosition(
   return position;
 }
 
-/** More transactions than a database counts between a backup and its loss. */
+/** More than are counted between a backup and the loss of the database. */
 const FEED_STEP = 1_000_000_000_000;
 
 /**
- * Moves the end of the feed past every event, and past all that a reader may have seen of events
- * that a restore lost. A dump that is restored into another cluster counts its transactions from
- * elsewhere: without this, events would stay hidden, or new ones would come before those already
- * read. Seen here where that cluster has counted less; `isRestored` says it where it has counted
- * more. (A promoted replica and a restore to a moment need nothing: see `feed_shift`.) Runs in a
- * transaction, before anything is written to a restored database.
+ * Moves the feed's end past every event, and past what a reader saw of events a restore lost:
+ * another cluster counts transactions from elsewhere, and events would stay hidden or come too
+ * early. `isRestored`: where it has counted more, which is not seen here. Runs in a transaction,
+ * before anything else is written.
  */
 export async function alignFeed(sql: Sql, isRestored = false): Promise<void> {
   if (!isRestored && (await lagOf(sql)) <= 0) return;
@@ -68,10 +61,7 @@ export async function alignFeed(sql: Sql, isRestored = false): Promise<void> {
   await sql.query('update event_feed set shift = shift + $1', [lag + FEED_STEP]);
 }
 
-/**
- * By how much the number of the next transaction is too low to come after every event. Read from
- * the index, tenant by tenant.
- */
+/** How far the next transaction's number lags behind the events. */
 async function lagOf(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ lag: number | null }>(
     `select max(newest.xact) + 1 - (

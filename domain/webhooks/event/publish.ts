@@ -10,16 +10,15 @@ export interface NewEvent {
   tenantId: string;
   mode: string;
   type: EventType;
-  /** The row the event is about; `charge.succeeded` happens once for each. */
+  /** `charge.succeeded` happens once for each. */
   subjectId: string;
   data: object;
 }
 
 /**
- * Writes an event and one delivery for each enabled endpoint that wants its type, in the
- * transaction of the change itself, so that no committed change goes unsent. The body's bytes are
- * fixed here. The caller has locked the subject: an event that may happen once only is not written
- * a second time, and throws. `endpointIds`: the endpoints, where the caller has read them.
+ * Writes an event and its deliveries in the transaction of the change, so that no committed change
+ * goes unsent. The body's bytes are fixed here. The subject is locked: a repeated
+ * `charge.succeeded` throws. `endpointIds`: where the caller has read them.
  */
 export async function publishEvent(
   { sql, write, now, enqueue }: Tx,
@@ -61,10 +60,9 @@ export async function publishEvent(
   }
 }
 
-/** The event that happens once for each subject. */
 const ONCE: EventType = 'charge.succeeded';
 
-/** The event before is looked up row by row, which reads only the partitions it may be in. */
+/** Row by row: only the partitions it may be in are read. */
 const eventsWrite = rowsWrite(
   'event',
   {
@@ -101,7 +99,7 @@ const deliveriesWrite = rowsWrite(
   select key, event_id, endpoint_id, tenant_id, mode, 'pending', now, now from :rows`,
 );
 
-/** SQL: the ids of the enabled endpoints of a tenant and mode that want a type of event. */
+/** SQL: the enabled endpoints that want a type. */
 export const wantingEndpoints = (tenantId: string, mode: string, type: string) => `
   select id from webhook_endpoints where tenant_id = ${tenantId} and mode = ${mode}
     and status = 'enabled' and ${type} = any(event_types)`;
@@ -118,13 +116,9 @@ async function findWanting(
   return rows.map(({ id }) => id);
 }
 
-/** The clocks of two processes differ by less. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
-/**
- * Sorts before the ids of all events about a row: they happened since it was made. It tells the
- * database which partitions it need not read.
- */
+/** Sorts before all events about a row: the partitions before need not be read. */
 export function firstEventIdOf(subjectId: string): string {
   return firstIdAt('evt', new Date(madeAt(subjectId).getTime() - CLOCKS_DIFFER_MS));
 }
