@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
+import { PLANNED_ONCE } from '../../config/database/orm.ts';
 import type { Database } from '../../domain/shared/sql.ts';
 import { explain, nodesOf, pagesOf, planCacheModes } from '../../scripts/bench/explain.ts';
 import { newDatabase } from './postgres.ts';
@@ -59,7 +60,7 @@ export function usePlans(fill: (client: Client, databaseUrl: string) => Promise<
   before(async function () {
     this.timeout(600_000);
     const databaseUrl = await newDatabase();
-    plans.client = new Client({ connectionString: databaseUrl });
+    plans.client = new Client({ connectionString: databaseUrl, options: PLANNED_ONCE });
     await plans.client.connect();
     await plans.client.query('set session_replication_role = replica');
     await fill(plans.client, databaseUrl);

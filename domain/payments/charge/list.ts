@@ -3,8 +3,7 @@ import { channels } from '../../providers/port/payment.ts';
 import { firstIdAt } from '../../shared/ids.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
-import { type Database, type Sql, statement } from '../../shared/sql.ts';
-import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import { chargeStatuses } from '../entities/charge.ts';
 import type { ChargeRow } from './row.ts';
 
@@ -37,7 +36,7 @@ const PAID_SOON_MS = 3_600_000;
  * that were created earlier are looked for by when they were created and paid.
  */
 export async function listCharges(
-  db: Database,
+  sql: Sql,
   reader: Reader,
   filter: ChargeFilter,
   { before, most }: Part,
@@ -45,23 +44,21 @@ export async function listCharges(
   const { start, end } = filter.occurred;
   const ceiling = end ? smaller(before, firstIdAt('txn', end)) : before;
   const floor = start ? firstIdAt('txn', start) : BEFORE_EVERY_ID;
-  return walkingIndexes(db, async (sql) => {
-    const created = await createdWithin(sql, reader, filter, { floor, before: ceiling, most });
-    if (start === null || created.length === most) return created;
-    const hourBefore = firstIdAt('txn', new Date(start.getTime() - PAID_SOON_MS));
-    const paidSoon = await createdWithin(sql, reader, filter, {
-      floor: hourBefore,
-      before: smaller(before, floor),
-      most: most - created.length,
-    });
-    const found = [...created, ...paidSoon];
-    if (found.length === most) return found;
-    const paidLate = await underwayAt(sql, reader, filter, start, {
-      before: smaller(before, hourBefore),
-      most: most - found.length,
-    });
-    return [...found, ...paidLate];
+  const created = await createdWithin(sql, reader, filter, { floor, before: ceiling, most });
+  if (start === null || created.length === most) return created;
+  const hourBefore = firstIdAt('txn', new Date(start.getTime() - PAID_SOON_MS));
+  const paidSoon = await createdWithin(sql, reader, filter, {
+    floor: hourBefore,
+    before: smaller(before, floor),
+    most: most - created.length,
   });
+  const found = [...created, ...paidSoon];
+  if (found.length === most) return found;
+  const paidLate = await underwayAt(sql, reader, filter, start, {
+    before: smaller(before, hourBefore),
+    most: most - found.length,
+  });
+  return [...found, ...paidLate];
 }
 
 const BEFORE_EVERY_ID = '';

@@ -24,7 +24,7 @@ export function listDisputes(
      from (
        select * from disputes where tenant_id = $1 and mode = $2 and id < $3
        order by id desc limit $4) d
-     cross join lateral (select * from charges where id = d.charge_id offset 0) c
+     join charges c on c.id = d.charge_id
      order by d.id desc`,
     [tenantId, mode, before, limit],
   );

@@ -1,8 +1,7 @@
 import type { Days } from '../../accounts/tenant/days.ts';
 import type { Reader } from '../../shared/reader.ts';
 import { slots } from '../../shared/slot.ts';
-import { type Database, statement } from '../../shared/sql.ts';
-import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import { discrepancyKinds, discrepancyStatuses } from '../entities/discrepancy.ts';
 import { discrepanciesFrom } from './find.ts';
 import type { DiscrepancyRow } from './row.ts';
@@ -25,8 +24,8 @@ export interface DiscrepancyQuery {
  * Lists discrepancies of the reader's tenant and mode. A page reads few rows however many there
  * are, even where nothing matches; a range of days reads a few rows for each day.
  */
-export function listDiscrepancies(
-  db: Database,
+export async function listDiscrepancies(
+  sql: Sql,
   { tenantId, mode }: Reader,
   query: DiscrepancyQuery,
 ): Promise<DiscrepancyRow[]> {
@@ -34,14 +33,12 @@ export function listDiscrepancies(
   const page = { tenantId, mode, before, limit };
   const isPlain =
     query.status === undefined && query.kind === undefined && query.slot === undefined;
-  return walkingIndexes(db, async (sql) => {
-    const { from = null, to = null } = days;
-    const wanted = { ...page, ...valuesOf(query), from, to };
-    if (settlementId !== undefined)
-      return newestFirst(await listOfSettlement(sql, { ...wanted, settlementId }));
-    if (from !== null || to !== null) return newestFirst(await listOfDays(sql, wanted));
-    return isPlain ? listAll(sql, page) : newestFirst(await listByCombination(sql, wanted));
-  });
+  const { from = null, to = null } = days;
+  const wanted = { ...page, ...valuesOf(query), from, to };
+  if (settlementId !== undefined)
+    return newestFirst(await listOfSettlement(sql, { ...wanted, settlementId }));
+  if (from !== null || to !== null) return newestFirst(await listOfDays(sql, wanted));
+  return isPlain ? listAll(sql, page) : newestFirst(await listByCombination(sql, wanted));
 }
 
 function newestFirst(discrepancies: DiscrepancyRow[]): DiscrepancyRow[] {

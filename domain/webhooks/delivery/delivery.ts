@@ -1,8 +1,7 @@
 import type { RowOf } from '../../shared/columns.ts';
 import { Problem } from '../../shared/problems.ts';
 import type { Reader } from '../../shared/reader.ts';
-import { type Database, type Sql, statement } from '../../shared/sql.ts';
-import { walkingIndexes } from '../../shared/walking-indexes.ts';
+import { type Sql, statement } from '../../shared/sql.ts';
 import { type Delivery, type DeliveryTry, deliveryStatuses } from '../entities/delivery.ts';
 import type { EventType } from '../event/publish.ts';
 
@@ -87,7 +86,7 @@ export interface DeliveryQuery {
  * Newest first, before an id, also of deleted endpoints. Few rows are read, however many there are.
  */
 export async function listDeliveries(
-  db: Database,
+  sql: Sql,
   { tenantId, mode }: Reader,
   query: DeliveryQuery,
 ): Promise<DeliveryRow[]> {
@@ -95,8 +94,8 @@ export async function listDeliveries(
   const statuses = status ? [status] : deliveryStatuses;
   const values = { tenantId, mode, before, limit, endpointId, statuses };
   const rows = await (eventId === null
-    ? walkingIndexes(db, (sql) => listOfEndpoints(sql, values))
-    : listOfEvent(db, { ...values, eventId }));
+    ? listOfEndpoints(sql, values)
+    : listOfEvent(sql, { ...values, eventId }));
   return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
 }
 

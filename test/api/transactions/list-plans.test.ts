@@ -87,11 +87,4 @@ describe('A page of transactions reads few database pages, however many transact
     await client.query('vacuum (analyze) charges');
     await expectEveryPairCheap();
   });
-
-  it('with statistics from before the charges', async () => {
-    await plans.client.query(`delete from pg_statistic where starelid = 'charges'::regclass`);
-    for (const name of names)
-      for (const filter of filtersOf(name, 'from'))
-        await plans.expectCheap(filter, most, list(filter), ['auto']);
-  });
 });
