@@ -19,10 +19,7 @@ export async function proveAccount(
   return isShown ? 'other' : 'unproved';
 }
 
-async function findKnownPayment(
-  sql: Sql,
-  connectionId: string,
-): Promise<{ reference: string; was_paid: boolean } | undefined> {
+async function findKnownPayment(sql: Sql, connectionId: string) {
   const [payment] = await sql.query<{ reference: string; was_paid: boolean }>(
     `select * from (
        (select a.reference, true as was_paid from captures k join attempts a on a.id = k.attempt_id

@@ -110,11 +110,7 @@ async function createPartition(
   return true;
 }
 
-async function dropPartition(
-  sql: Sql,
-  { table, keptWhile }: Partitioned,
-  name: string,
-): Promise<boolean> {
+async function dropPartition(sql: Sql, { table, keptWhile }: Partitioned, name: string) {
   await sql.query('select detach_partition($1, $2)', [table, name]);
   if (keptWhile) await sql.query(`insert into ${table} select * from ${name} where ${keptWhile}`);
   await sql.query('select drop_partition($1, $2)', [table, name]);

@@ -66,11 +66,7 @@ export async function countByKey(sql: Sql, column: SealedColumn): Promise<Map<st
 }
 
 /** Undefined: one does not open. */
-function textUnderCurrentKey(
-  vault: Vault,
-  column: SealedColumn,
-  { text, owner }: SealedRow,
-): string | null | undefined {
+function textUnderCurrentKey(vault: Vault, column: SealedColumn, { text, owner }: SealedRow) {
   if (text === null) return null;
   try {
     return replaceSealed(column, text, (sealed) =>
@@ -81,11 +77,7 @@ function textUnderCurrentKey(
   }
 }
 
-function replaceSealed(
-  { replace }: SealedColumn,
-  text: string,
-  seal: (sealed: string) => string,
-): string {
+function replaceSealed({ replace }: SealedColumn, text: string, seal: (sealed: string) => string) {
   return replace ? replace(text, seal) : seal(text);
 }
 

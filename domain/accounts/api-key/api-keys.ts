@@ -97,12 +97,7 @@ export async function findApiKey(
 export type ApiKeyChanges = Partial<KeyBounds> & { name?: string };
 
 /** Throws `not_found`, and `invalid_state` for a revoked key. */
-export async function changeApiKey(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  changes: ApiKeyChanges,
-): Promise<ApiKeyRow> {
+export async function changeApiKey(tx: Tx, actor: Actor, id: string, changes: ApiKeyChanges) {
   const row = await lockApiKey(tx, actor, id);
   checkBounds({ ...row, ...changes }, changes);
   if (row.revoked_at)

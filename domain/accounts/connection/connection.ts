@@ -54,12 +54,7 @@ export async function recordCredentials(
 }
 
 /** Never makes a pause shorter. */
-export async function recordPause(
-  sql: Sql,
-  id: string,
-  counter: string,
-  until: Date,
-): Promise<void> {
+export async function recordPause(sql: Sql, id: string, counter: string, until: Date) {
   await sql.query(
     `update connections set calls_paused =
        coalesce(calls_paused, '{}') || jsonb_build_object($2::text, $3::text)
@@ -74,10 +69,7 @@ export interface NamedConnection
 }
 
 /** For operators only. */
-export function listNamedConnections(
-  sql: Sql,
-  tenantId: string | null,
-): Promise<NamedConnection[]> {
+export function listNamedConnections(sql: Sql, tenantId: string | null) {
   return sql.query<NamedConnection>(
     `select c.id, c.tenant_id, c.mode, c.slot, c.adapter, t.name as tenant
      from connections c join tenants t on t.id = c.tenant_id

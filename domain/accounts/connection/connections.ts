@@ -78,11 +78,7 @@ export async function createConnection(
   return row;
 }
 
-export function slotTaken({
-  id,
-  slot,
-  mode,
-}: Pick<ConnectionRow, 'id' | 'slot' | 'mode'>): Problem {
+export function slotTaken({ id, slot, mode }: Pick<ConnectionRow, 'id' | 'slot' | 'mode'>) {
   return new Problem(
     'invalid_state',
     `${slot} is connected in ${mode} mode already, by ${id}. Change that connection, or disable it first.`,
@@ -195,11 +191,7 @@ export async function providersBySlot(
   return Object.fromEntries(rows.map(({ slot, adapter }) => [slot, adapter]));
 }
 
-export async function countOwn(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  ids: readonly string[],
-): Promise<number> {
+export async function countOwn(sql: Sql, { tenantId, mode }: Reader, ids: readonly string[]) {
   const [row] = await sql.query<{ count: number }>(
     `select count(*)::int from connections where tenant_id = $1 and mode = $2 and id = any($3)`,
     [tenantId, mode, ids],

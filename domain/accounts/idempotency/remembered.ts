@@ -69,11 +69,7 @@ interface StoredAnswer {
 }
 
 /** Claims a key, after any concurrent request with it. False when it is used. */
-export async function claimKey(
-  { sql, now }: Tx,
-  remembered: RememberedKey,
-  sealed: boolean,
-): Promise<boolean> {
+export async function claimKey({ sql, now }: Tx, remembered: RememberedKey, sealed: boolean) {
   return (await insertKey(sql, { ...remembered, sealed, now })).length > 0;
 }
 
@@ -106,10 +102,7 @@ export async function remember(
 }
 
 /** Erases at most `limit` answers whose secret's day is over. Keys stay used. */
-export async function eraseSealedAnswers(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  limit: number,
-): Promise<number> {
+export async function eraseSealedAnswers({ sql, now }: Pick<Tx, 'sql' | 'now'>, limit: number) {
   const erased = await sql.query(
     `update idempotency_keys set answer = null, sealed = false where ctid = any(array(
        select ctid from idempotency_keys where ${isOver('$1')}

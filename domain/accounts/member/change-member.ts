@@ -17,12 +17,7 @@ export interface MemberChange {
  * A disabled member is signed out everywhere and their links are void; a changed role holds from
  * the next request. Throws 409 when no Owner would be left who can sign in, also under races.
  */
-export async function changeMember(
-  tx: Tx,
-  by: Manager,
-  id: string,
-  change: MemberChange,
-): Promise<MemberRow> {
+export async function changeMember(tx: Tx, by: Manager, id: string, change: MemberChange) {
   await lockTenant(tx, by.tenantId);
   const member = await lockMember(tx, by.tenantId, id);
   const { name, role, disabled_at } = member;

@@ -27,10 +27,7 @@ export interface OpenBusiness {
   name: string;
 }
 
-export function businessesOf(
-  sql: Sql,
-  members: readonly Pick<MemberPassword, 'tenantId'>[],
-): Promise<OpenBusiness[]> {
+export function businessesOf(sql: Sql, members: readonly Pick<MemberPassword, 'tenantId'>[]) {
   return sql.query<OpenBusiness>(
     'select id as tenant_id, name from tenants where id = any($1) order by lower(name), id',
     [members.map(({ tenantId }) => tenantId)],

@@ -128,10 +128,7 @@ async function exchange(tx: Tx, token: StoredToken): Promise<TokenPair> {
 /** No repeat is answered by then, whatever the clocks say. */
 const ERASED_AFTER_MS = 2 * REPEAT_MS;
 
-export async function eraseExchangedPairs(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  limit: number,
-): Promise<number> {
+export async function eraseExchangedPairs({ sql, now }: Pick<Tx, 'sql' | 'now'>, limit: number) {
   const erased = await sql.query(
     `update user_tokens set exchanged_for = null where sha256 = any(array(
        select sha256 from user_tokens where exchanged_for is not null and used_at < $1

@@ -53,20 +53,14 @@ export async function beginFamily(
   return familyId;
 }
 
-export async function revokeFamiliesOf(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  memberId: string,
-): Promise<void> {
+export async function revokeFamiliesOf({ sql, now }: Pick<Tx, 'sql' | 'now'>, memberId: string) {
   await sql.query(
     'update token_families set revoked_at = $2 where member_id = $1 and revoked_at is null',
     [memberId, now],
   );
 }
 
-export async function revokeFamily(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  familyId: string,
-): Promise<void> {
+export async function revokeFamily({ sql, now }: Pick<Tx, 'sql' | 'now'>, familyId: string) {
   await sql.query(
     'update token_families set revoked_at = $2 where id = $1 and revoked_at is null',
     [familyId, now],

@@ -7,12 +7,7 @@ import type { TimelineEntry } from '../timeline/timeline.ts';
 import type { UsableConnection } from './connections.ts';
 import type { AttemptRow } from './row.ts';
 import { nextReplacementAt } from './schedule.ts';
-import {
-  type AttemptCause,
-  type AttemptStatus,
-  attemptTransitions,
-  liveAttemptStatuses,
-} from './transitions.ts';
+import { type AttemptStatus, attemptTransitions, liveAttemptStatuses } from './transitions.ts';
 
 export type AttemptFact =
   | ({ type: 'accepted' } & HostedPayment)
@@ -96,10 +91,7 @@ function decideVerified(
 }
 
 /** While the link is payable, an untried or retried attempt stays: the payer may still pay. */
-function causeOf(
-  { state, captures }: Verification,
-  linkHasEnded: boolean,
-): Extract<AttemptCause, 'captured' | 'declined' | 'ended'> | undefined {
+function causeOf({ state, captures }: Verification, linkHasEnded: boolean) {
   if (captures.length > 0) return 'captured';
   if (linkHasEnded && state === 'retrying') return 'declined';
   if (linkHasEnded && state === 'absent') return 'ended';

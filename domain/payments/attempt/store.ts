@@ -173,11 +173,7 @@ export async function moveToConnection(
 }
 
 /** Without jobs: sweeps find them when they are due. */
-export async function bringChecksForward(
-  { sql }: Tx,
-  chargeId: string,
-  dueAt: Date,
-): Promise<void> {
+export async function bringChecksForward({ sql }: Tx, chargeId: string, dueAt: Date) {
   await sql.query(
     `update attempts set due_at = least(due_at, $2) where charge_id = $1
      and status in ('open', 'lost')`,

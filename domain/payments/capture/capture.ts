@@ -52,10 +52,7 @@ export function withoutPayersFee<
 const ROUNDING_KOBO = 1;
 
 /** All that can go back of a payment that does not pay its charge. */
-export function paidInAll(payment: {
-  amountKobo: number;
-  payerFeeKobo?: number | undefined;
-}): number {
+export function paidInAll(payment: { amountKobo: number; payerFeeKobo?: number | undefined }) {
   return payment.amountKobo + (payment.payerFeeKobo ?? 0);
 }
 

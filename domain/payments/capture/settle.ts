@@ -5,11 +5,7 @@ import { NOTE_DAYS } from './planned-days.ts';
 
 export type UnplannedCapture = Pick<CaptureRow, 'id' | 'captured_at' | 'channel'>;
 
-export function findUnplanned(
-  sql: Sql,
-  connectionId: string,
-  limit: number,
-): Promise<UnplannedCapture[]> {
+export function findUnplanned(sql: Sql, connectionId: string, limit: number) {
   return sql.query<UnplannedCapture>(
     `select id, captured_at, channel from captures
      where connection_id = $1 and settles_on is null order by id limit $2`,
@@ -71,10 +67,7 @@ export async function releaseFromSettlement(
 }
 
 /** Settlements that hold a capture changed since; the changes count as noted from then on. */
-export async function takeSettlementsOfChanged(
-  { sql }: Tx,
-  connectionId: string,
-): Promise<string[]> {
+export async function takeSettlementsOfChanged({ sql }: Tx, connectionId: string) {
   const rows = await sql.query<{ id: string }>(
     `with changed as (
        update captures set changed_at = null where connection_id = $1 and changed_at is not null

@@ -20,11 +20,7 @@ export async function findCapturesOf(
 }
 
 /** Includes the stated one where another charge has it. */
-export function findCaptures(
-  { sql }: Tx,
-  chargeId: string,
-  stated?: StatedCapture,
-): Promise<KnownCapture[]> {
+export function findCaptures({ sql }: Tx, chargeId: string, stated?: StatedCapture) {
   return sql.query<KnownCapture>(
     `${KNOWN}
      where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
@@ -119,11 +115,7 @@ export async function increaseCapture(
   );
 }
 
-export async function writeCaptureFee(
-  { sql, now }: Tx,
-  captureId: string,
-  feeKobo: number,
-): Promise<void> {
+export async function writeCaptureFee({ sql, now }: Tx, captureId: string, feeKobo: number) {
   await sql.query('update captures set fee_kobo = $2, changed_at = $3 where id = $1', [
     captureId,
     feeKobo,

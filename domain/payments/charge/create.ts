@@ -51,10 +51,7 @@ export interface ChargeRequest {
 }
 
 /** All or none, in one round trip. No two have the same idempotency key. */
-export async function createCharges(
-  tx: ChargeTx,
-  requests: readonly ChargeRequest[],
-): Promise<CreatedCharge[]> {
+export async function createCharges(tx: ChargeTx, requests: readonly ChargeRequest[]) {
   return insert(insertByCredential, tx, requests);
 }
 

@@ -110,10 +110,7 @@ function settledPatch({
 }
 
 /** The first line stands. One reported before the payment never counts as the payment. */
-function decideSettled(
-  charge: Pick<ChargeState, 'status' | 'settledAt'>,
-  patch: ChargePatch,
-): ChargeDecision | undefined {
+function decideSettled(charge: Pick<ChargeState, 'status' | 'settledAt'>, patch: ChargePatch) {
   if (charge.settledAt !== null) return undefined;
   return (
     move(charge, 'settled', patch, `Paid out with settlement ${patch.settlementId}.`) ??
@@ -121,10 +118,7 @@ function decideSettled(
   );
 }
 
-function decideSettledElsewhere(
-  charge: ChargeState,
-  patch: ChargePatch,
-): ChargeDecision | undefined {
+function decideSettledElsewhere(charge: ChargeState, patch: ChargePatch) {
   if (charge.settledAt === null) return decideSettled(charge, patch);
   if (charge.settlementId === patch.settlementId) return undefined;
   return stay(

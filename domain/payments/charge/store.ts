@@ -15,10 +15,7 @@ export async function lockCharge({ sql }: Pick<Tx, 'sql'>, chargeId: string): Pr
   return charge;
 }
 
-export function lockCharges(
-  { sql }: Pick<Tx, 'sql'>,
-  ids: readonly string[],
-): Promise<ChargeRow[]> {
+export function lockCharges({ sql }: Pick<Tx, 'sql'>, ids: readonly string[]) {
   return sql.query<ChargeRow>('select * from charges where id = any($1) order by id for update', [
     ids,
   ]);
@@ -99,11 +96,7 @@ const columns: Record<keyof ChargePatch, keyof ChargeRow> = {
 };
 
 /** Writes a decision and its change of the day's figures. The charge must be locked. */
-export async function updateCharge(
-  tx: Tx,
-  charge: ChargeRow,
-  { status, patch }: ChargeDecision,
-): Promise<ChargeRow> {
+export async function updateCharge(tx: Tx, charge: ChargeRow, { status, patch }: ChargeDecision) {
   const set = { ...rowOf(patch), ...(status ? { status } : {}) };
   if (Object.keys(set).length === 0) return charge;
   const after = { ...charge, ...set };

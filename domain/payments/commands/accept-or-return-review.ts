@@ -25,11 +25,7 @@ export interface DecidedReview {
  * Writes a decision and what follows from it. Throws `not_found`, and `invalid_state` with the
  * reason where the review was decided before or the decision is not possible.
  */
-export async function acceptOrReturnReview(
-  tx: Tx,
-  actor: Actor,
-  decided: DecidedReview,
-): Promise<ReviewRow> {
+export async function acceptOrReturnReview(tx: Tx, actor: Actor, decided: DecidedReview) {
   const { id, decision } = decided;
   const charge = await lockChargeOf(tx, 'review', id);
   if (!charge) throw noSuchReview();

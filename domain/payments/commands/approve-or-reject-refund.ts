@@ -37,12 +37,7 @@ export async function approveRefund(tx: Tx, owner: Actor, id: string): Promise<R
 }
 
 /** Throws `not_found`, and `invalid_state` for what was decided already. */
-export async function rejectRefund(
-  tx: Tx,
-  owner: Actor,
-  id: string,
-  reason: string,
-): Promise<RefundRow> {
+export async function rejectRefund(tx: Tx, owner: Actor, id: string, reason: string) {
   const { charge, refund } = await lockUndecided(tx, owner, id, 'rejected');
   return writeDecision(tx, owner, charge, refund, { to: 'rejected', rejectionReason: reason });
 }
@@ -50,12 +45,7 @@ export async function rejectRefund(
 type Decided = 'approved' | 'rejected';
 
 /** Of two decisions at once the second finds the first one made. */
-async function lockUndecided(
-  tx: Tx,
-  owner: Actor,
-  id: string,
-  decision: Decided,
-): Promise<{ charge: ChargeRow; refund: RefundRow }> {
+async function lockUndecided(tx: Tx, owner: Actor, id: string, decision: Decided) {
   const charge = await lockChargeOf(tx, 'refund', id);
   if (!charge) throw noSuchRefund();
   const refund = await findRefund(tx.sql, owner, id);

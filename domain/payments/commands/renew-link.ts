@@ -30,9 +30,6 @@ export async function renewLink(tx: Tx, chargeId: string): Promise<void> {
   await openAttempt(tx, charge, at);
 }
 
-function isUnverified({
-  verified_at: verifiedAt,
-  link_expires_at: linkExpiresAt,
-}: AttemptRow): boolean {
+function isUnverified({ verified_at: verifiedAt, link_expires_at: linkExpiresAt }: AttemptRow) {
   return verifiedAt === null || linkExpiresAt === null || verifiedAt < linkExpiresAt;
 }

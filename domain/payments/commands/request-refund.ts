@@ -4,7 +4,6 @@ import { invalid, Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockOwnCharge } from '../charge/store.ts';
 import { requireRefundable, stillRefundable } from '../refund/refundable.ts';
-import type { RefundRow } from '../refund/row.ts';
 import { insertRequest } from '../refund/store.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 
@@ -20,11 +19,7 @@ export interface WantedRefund {
  * Throws `not_found`, `invalid_state` where the money cannot go back, and `validation_failed`
  * naming `amount_kobo` when it is more than is left.
  */
-export async function requestRefund(
-  tx: Tx,
-  actor: Actor,
-  wanted: WantedRefund,
-): Promise<RefundRow> {
+export async function requestRefund(tx: Tx, actor: Actor, wanted: WantedRefund) {
   const charge = await lockOwnCharge(tx, actor, wanted.chargeNumber);
   if (!charge) throw noSuchCharge();
   requireRefundable(charge);

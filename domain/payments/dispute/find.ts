@@ -49,10 +49,7 @@ export async function openDisputes(
   }));
 }
 
-export async function markAsked(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  captureId: string,
-): Promise<void> {
+export async function markAsked({ sql, now }: Pick<Tx, 'sql' | 'now'>, captureId: string) {
   await sql.query(`update disputes set asked_at = $2 where capture_id = $1 and status = 'open'`, [
     captureId,
     now,

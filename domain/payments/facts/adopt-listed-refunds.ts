@@ -39,10 +39,7 @@ export async function adoptListedRefunds(
   return { isMore: unrecorded.length === MOST_ASKED, error: null };
 }
 
-async function adopt(
-  context: AdoptContext,
-  refund: UnrecordedRefund,
-): Promise<ProviderError | undefined> {
+async function adopt(context: AdoptContext, refund: UnrecordedRefund) {
   const { connectionId, inTx } = context;
   const { providerPaymentId } = refund.payment;
   const found = await ask(context, refund);

@@ -102,10 +102,7 @@ async function applyDecision(
   return isKnown ? { charge: written, recorded } : undefined;
 }
 
-function changesOnlyWhatIsReturned(
-  effect: ChargeEffect,
-  captures: readonly KnownCapture[],
-): boolean {
+function changesOnlyWhatIsReturned(effect: ChargeEffect, captures: readonly KnownCapture[]) {
   if (effect.type === 'record capture') return captures.every(({ id }) => id !== effect.id);
   return ['append to timeline', 'publish', 'pay link'].includes(effect.type);
 }

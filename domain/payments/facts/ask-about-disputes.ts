@@ -16,20 +16,12 @@ export interface ListedDisputes {
 }
 
 /** Records the disputes of one payment. On an error nothing is written. */
-export function askDisputes(
-  context: DisputeContext,
-  payment: PaidPayment,
-  options: CallOptions,
-): Promise<ListedDisputes | ProviderError> {
+export function askDisputes(context: DisputeContext, payment: PaidPayment, options: CallOptions) {
   return ask(context, { payment }, options);
 }
 
 /** Records the disputes that began since then of payments that are on record. */
-export function askNewDisputes(
-  context: DisputeContext,
-  since: Date,
-  options: CallOptions,
-): Promise<ListedDisputes | ProviderError> {
+export function askNewDisputes(context: DisputeContext, since: Date, options: CallOptions) {
   return ask(context, { since }, options);
 }
 

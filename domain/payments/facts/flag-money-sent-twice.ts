@@ -10,11 +10,7 @@ import { advanceCharge } from './advance-charge.ts';
  * as what nothing else explained; what is still too much, a person looks at. The charge must be
  * locked.
  */
-export async function flagMoneySentTwice(
-  tx: Tx,
-  chargeId: string,
-  captureId: string,
-): Promise<void> {
+export async function flagMoneySentTwice(tx: Tx, chargeId: string, captureId: string) {
   const { paidKobo, hasLostDispute } = await paymentOf(tx.sql, captureId);
   const { sentKobo } = await sumReturns(tx.sql, captureId);
   if (sentKobo <= paidKobo) return;

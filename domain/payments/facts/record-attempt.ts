@@ -153,11 +153,7 @@ async function attemptNow(recording: Recording): Promise<WatchedAttempt> {
 }
 
 /** Where the next check is far away, and where only a list shows a second payment. */
-async function listPaymentsSoon(
-  tx: Tx,
-  attempt: WatchedAttempt,
-  nextCheckAt: Date | null,
-): Promise<void> {
+async function listPaymentsSoon(tx: Tx, attempt: WatchedAttempt, nextCheckAt: Date | null) {
   const dueAt = nextRoundAt(tx.now, true, attempt.connection_id);
   const isFarAway = nextCheckAt ? nextCheckAt > dueAt : isPaidAgainByList(attempt);
   if (isFarAway) await makeTaskDueBy(tx, attempt.connection_id, 'payments', dueAt);

@@ -17,11 +17,7 @@ import { flagMoneySentTwice } from './flag-money-sent-twice.ts';
  * A repeated or late report changes nothing; an unknown payment belongs to the merchant's other
  * business.
  */
-export async function recordDispute(
-  tx: Tx,
-  connectionId: string,
-  dispute: ProviderDispute,
-): Promise<void> {
+export async function recordDispute(tx: Tx, connectionId: string, dispute: ProviderDispute) {
   const payment = await lockPayment(tx, connectionId, dispute.providerPaymentId);
   if (!payment) return;
   const evidence = { sha256: sha256Of(dispute.raw), payload: dispute.raw };

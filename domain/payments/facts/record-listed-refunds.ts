@@ -35,11 +35,7 @@ export async function recordListedRefunds(
 }
 
 /** A failed refund moved no money. One of the amount of a reversal on record is that reversal. */
-async function adopt(
-  tx: Tx,
-  payment: RefundedPayment,
-  refund: ProviderRefund,
-): Promise<string | undefined> {
+async function adopt(tx: Tx, payment: RefundedPayment, refund: ProviderRefund) {
   if (refund.state === 'failed' || refund.amountKobo === 0) return undefined;
   return (await claimReversal(tx, payment, refund)) ?? insertProviderRefund(tx, payment, refund);
 }

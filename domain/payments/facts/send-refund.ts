@@ -57,11 +57,7 @@ export async function recordNotSent(
 }
 
 /** Perhaps days later. */
-export async function checkBeforeResending(
-  tx: Tx,
-  refund: RefundRow,
-  capture: RefundedCapture,
-): Promise<SendCheck> {
+export async function checkBeforeResending(tx: Tx, refund: RefundRow, capture: RefundedCapture) {
   return checkClaimed(tx, await lockCharge(tx, refund.charge_id), refund, capture);
 }
 

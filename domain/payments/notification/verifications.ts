@@ -89,12 +89,7 @@ export const namedBy = (notificationId: string) => `coalesce((
   from named where notification_id = ${notificationId}), '[]')`;
 
 /** False where another notification claimed it: by the next try its answer may serve both. */
-export async function claimVerification(
-  sql: Sql,
-  attemptId: string,
-  about: About,
-  now: Date,
-): Promise<boolean> {
+export async function claimVerification(sql: Sql, attemptId: string, about: About, now: Date) {
   const { notified } = columns[about];
   const rows = await sql.query(
     `update attempts set ${notified} = $2

@@ -21,10 +21,7 @@ export interface AskingContext {
  * Every refund of a payment, whoever created it; from an account's copy without those completed on
  * record. Throws a `ProviderError` rather than leave another one out.
  */
-export async function listRefundsOf(
-  context: AskingContext,
-  payment: PaidPayment,
-): Promise<ProviderRefund[]> {
+export async function listRefundsOf(context: AskingContext, payment: PaidPayment) {
   const { provider, timeoutMs, totalMs } = context;
   if (provider.listRefunds) return provider.listRefunds(payment, { timeoutMs, totalMs });
   const within = timeOfCall(context);

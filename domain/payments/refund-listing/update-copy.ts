@@ -165,10 +165,7 @@ function factsOf(
 }
 
 /** A total below what was read may be that of the page alone. */
-function credibleTotal(
-  { rows, total, hasMore }: AccountRefunds,
-  { page, previousCount }: Walk,
-): number | undefined {
+function credibleTotal({ rows, total, hasMore }: AccountRefunds, { page, previousCount }: Walk) {
   if (total === undefined || hasMore === undefined) return undefined;
   const readCount = (page - 1) * previousCount + rows.length;
   return total < readCount + (hasMore ? 1 : 0) ? undefined : total;

@@ -9,11 +9,7 @@ const REFUNDS =
   'select r.*, c.number, c.currency from refunds r join charges c on c.id = r.charge_id';
 
 /** A tenant's own in its mode. Throws `not_found`. */
-export async function findRefund(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  id: string,
-): Promise<RefundRow> {
+export async function findRefund(sql: Sql, { tenantId, mode }: Reader, id: string) {
   const [row] = await sql.query<RefundRow>(
     `${REFUNDS} where r.tenant_id = $1 and r.mode = $2 and r.id = $3`,
     [tenantId, mode, id],
@@ -43,11 +39,7 @@ export interface RefundQuery {
 }
 
 /** Newest first, before an id. Each combination of filters is planned for its index. */
-export function listRefunds(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  query: RefundQuery,
-): Promise<RefundRow[]> {
+export function listRefunds(sql: Sql, { tenantId, mode }: Reader, query: RefundQuery) {
   const { status, chargeNumber, before, limit } = query;
   const values: unknown[] = [tenantId, mode, before, limit];
   const ofCharge =

@@ -96,11 +96,7 @@ export async function cancelSecondRecord(
   });
 }
 
-export function writeCancelled(
-  tx: Tx,
-  chargeId: string,
-  rejectionReason: string,
-): Promise<RefundRow[]> {
+export function writeCancelled(tx: Tx, chargeId: string, rejectionReason: string) {
   const ofCharge: Which = (bind) => `charge_id = ${bind(chargeId)}`;
   return writeStatus(tx, by('cancelled'), ofCharge, { rejection_reason: rejectionReason });
 }
@@ -145,11 +141,7 @@ export function insertProviderRefund(
 }
 
 /** Returns its id. */
-export function insertReversal(
-  tx: Tx,
-  payment: RefundedPayment,
-  amountKobo: number,
-): Promise<string> {
+export function insertReversal(tx: Tx, payment: RefundedPayment, amountKobo: number) {
   const reason = 'The provider reversed the payment by itself.';
   return insertFromProvider(tx, payment, { providerRefundId: null, amountKobo, reason });
 }
@@ -308,10 +300,7 @@ export async function markSending(
 }
 
 /** Only where the provider surely was not reached. */
-export async function markNotReached(
-  tx: Tx,
-  refund: Pick<RefundRow, 'id' | 'tries'>,
-): Promise<void> {
+export async function markNotReached(tx: Tx, refund: Pick<RefundRow, 'id' | 'tries'>) {
   await writeStatus(tx, by('not reached'), claimed(refund), { sent_at: null });
 }
 

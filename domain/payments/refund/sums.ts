@@ -20,11 +20,7 @@ export async function refundedOf(
 }
 
 /** The charge must be locked. */
-export async function sumReturns(
-  sql: Sql,
-  captureId: string,
-  exceptRefundId = '',
-): Promise<ReturnSums> {
+export async function sumReturns(sql: Sql, captureId: string, exceptRefundId = '') {
   const [sums] = await sql.query<ReturnSums>(
     `with live as (
        select amount_kobo, status, origin from refunds where capture_id = $1 and id <> $2

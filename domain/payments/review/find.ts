@@ -15,11 +15,7 @@ from reviews r join charges c on c.id = r.charge_id
 left join captures k on k.id = r.capture_id left join attempts a on a.id = k.attempt_id`;
 
 /** A tenant's own in its mode. Throws `not_found`. */
-export async function findReview(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  id: string,
-): Promise<ReviewRow> {
+export async function findReview(sql: Sql, { tenantId, mode }: Reader, id: string) {
   const [row] = await sql.query<ReviewRow>(
     `${REVIEWS} where r.tenant_id = $1 and r.mode = $2 and r.id = $3`,
     [tenantId, mode, id],
@@ -53,11 +49,7 @@ export interface ReviewQuery {
 }
 
 /** Newest first, before an id. Each combination of filters is planned for its index. */
-export function listReviews(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  query: ReviewQuery,
-): Promise<ReviewRow[]> {
+export function listReviews(sql: Sql, { tenantId, mode }: Reader, query: ReviewQuery) {
   return list(sql, ' and r.tenant_id = $3 and r.mode = $4', [tenantId, mode], query);
 }
 

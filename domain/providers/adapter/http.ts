@@ -126,10 +126,7 @@ function neverArrived(error: unknown): boolean {
   return CONNECT_ERRORS.has(String(code)) && syscall !== 'read' && syscall !== 'write';
 }
 
-function describe(
-  error: unknown,
-  { timeoutMs, totalMs = timeoutMs, signal }: ProviderRequest,
-): string {
+function describe(error: unknown, { timeoutMs, totalMs = timeoutMs, signal }: ProviderRequest) {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `no answer within ${signal?.aborted ? totalMs : timeoutMs} ms`;
   return error instanceof Error ? error.message : String(error);

@@ -48,12 +48,7 @@ export function counterOf({ separate = {} }: Budget, kind: CallKind): CallKind |
   return separate[kind] === undefined ? 'all' : kind;
 }
 
-export function limitsFor(
-  owner: string,
-  budget: Budget,
-  kind: CallKind,
-  priority: Priority,
-): CallLimit[] {
+export function limitsFor(owner: string, budget: Budget, kind: CallKind, priority: Priority) {
   const counter = counterOf(budget, kind);
   const perMinute = budget.separate?.[kind] ?? budget.perMinute;
   const { upTo, alone } = shares[priority];

@@ -25,10 +25,7 @@ export function paysOut({ adapter, mode, sandbox }: SettlementAccount): boolean 
 }
 
 /** Whatever compares or assigns money of one connection holds this lock. */
-export async function lockAccount(
-  { sql }: Tx,
-  { id }: Pick<SettlementAccount, 'id'>,
-): Promise<void> {
+export async function lockAccount({ sql }: Tx, { id }: Pick<SettlementAccount, 'id'>) {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('settlements of ' || $1, 0))`, [
     id,
   ]);

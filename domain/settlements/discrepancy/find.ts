@@ -10,11 +10,7 @@ select d.*, d.day::text, case when l.id is not null then json_build_object(
   'amount_kobo', l.amount_kobo, 'fee_kobo', l.fee_kobo) end as line
 from ${source} d left join settlement_lines l on l.id = d.line_id`;
 
-export async function findDiscrepancy(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  id: string,
-): Promise<DiscrepancyRow> {
+export async function findDiscrepancy(sql: Sql, { tenantId, mode }: Reader, id: string) {
   const [row] = await sql.query<DiscrepancyRow>(
     `${discrepanciesFrom('discrepancies')} where d.tenant_id = $1 and d.mode = $2 and d.id = $3`,
     [tenantId, mode, id],

@@ -18,10 +18,7 @@ interface UnlistedPayment extends Pick<CaptureRow, 'provider_payment_id'> {
  * Only an answer about the payment itself proves that the provider does not know it. An error is
  * thrown after the others were asked about. False: no time for all.
  */
-export async function checkUnlisted(
-  context: AuditContext,
-  { from, to }: AuditSpan,
-): Promise<boolean> {
+export async function checkUnlisted(context: AuditContext, { from, to }: AuditSpan) {
   const { account, clock, db } = context;
   const unknown = [account.id, clock().toISOString(), BATCH];
   const again = await db.query<UnlistedPayment>(UNKNOWN_BEFORE, unknown);
@@ -83,12 +80,7 @@ const UNKNOWN_BEFORE = `${PAYMENTS}
     where connection_id = $1 and kind = 'unknown_at_provider' and status in ('open', 'closed')
     order by md5(subject || $2) limit $3)`;
 
-function recordUnknown(
-  tx: Tx,
-  account: SettlementAccount,
-  captureId: string,
-  isKnown: boolean,
-): Promise<void> {
+function recordUnknown(tx: Tx, account: SettlementAccount, captureId: string, isKnown: boolean) {
   return recordDifferences(tx, account, {
     differences: UNKNOWN,
     scope: `d.kind = 'unknown_at_provider' and d.subject = $2`,

@@ -80,11 +80,7 @@ async function settlementsThatDiffer({ db, account }: TotalsContext): Promise<st
  * What it should have been, what landed, and why they differ, to the kobo. Its event is published
  * once. Unknown payments are checked now. Repeatable.
  */
-export async function computeTotals(
-  tx: Tx,
-  account: SettlementAccount,
-  settlementId: string,
-): Promise<void> {
+export async function computeTotals(tx: Tx, account: SettlementAccount, settlementId: string) {
   await lockAccount(tx, account);
   const [stated] = await tx.sql.query<StatedSettlement>(
     `select id, status, stated_state, stated_amount_kobo, stated_deductions_kobo,

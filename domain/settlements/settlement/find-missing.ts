@@ -15,11 +15,7 @@ export const IS_MISSING = `(${hasDiscrepancy('missing', 'open')}
  * Payments that should have been paid out; those that were by now are resolved. Without `isRead`,
  * and for days of an unreadable settlement, no new one is opened.
  */
-export async function findMissing(
-  tx: Tx,
-  account: SettlementAccount,
-  isRead: boolean,
-): Promise<void> {
+export async function findMissing(tx: Tx, account: SettlementAccount, isRead: boolean) {
   await lockAccount(tx, account);
   const overdueBefore = addDays(lagosDay(tx.now), -GRACE_DAYS);
   await recordDifferences(tx, account, {

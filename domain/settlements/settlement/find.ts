@@ -18,11 +18,7 @@ const list = statement<SettlementRow>(`
     and (:to::date is null or expected_date <= :to)
   order by id desc limit :limit`);
 
-export async function findSettlement(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  id: string,
-): Promise<SettlementRow> {
+export async function findSettlement(sql: Sql, { tenantId, mode }: Reader, id: string) {
   const [row] = await findOne(sql, { tenantId, mode, id });
   if (!row) throw noSuchSettlement();
   return row;
@@ -45,11 +41,7 @@ export interface SettlementQuery {
 }
 
 /** A few a day, so one index serves every filter. Newest first. */
-export function listSettlements(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  query: SettlementQuery,
-): Promise<SettlementRow[]> {
+export function listSettlements(sql: Sql, { tenantId, mode }: Reader, query: SettlementQuery) {
   const { status = null, slot = null, expected, before, limit } = query;
   const { from = null, to = null } = expected;
   return list(sql, { tenantId, mode, status, slot, from, to, before, limit });

@@ -77,11 +77,7 @@ const DAYS = `
   ) sums group by settles_on having sum(count) > 0 order by settles_on`;
 
 /** To the next day. */
-async function addOwed(
-  { sql, now }: Tx,
-  account: SettlementAccount,
-  days: DaySums[],
-): Promise<void> {
+async function addOwed({ sql, now }: Tx, account: SettlementAccount, days: DaySums[]) {
   const next = days.find(({ day }) => day >= lagosDay(now));
   if (!next) return;
   const sums = await sumOwed(sql, account);

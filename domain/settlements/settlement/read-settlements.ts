@@ -26,11 +26,7 @@ export function readSettlements(
 /** More means wrong cursors. */
 const MAX_PAGES = 1_000;
 
-async function readList(
-  context: SettlementContext,
-  position: Span,
-  pending: ProviderSettlement[],
-): Promise<void> {
+async function readList(context: SettlementContext, position: Span, pending: ProviderSettlement[]) {
   const { provider, timeoutMs } = context;
   let pages = 0;
   do {
@@ -78,10 +74,7 @@ async function askByPayment(context: SettlementContext): Promise<ReadResult> {
 }
 
 /** Throws where no other can be asked about either. */
-async function findSettlement(
-  { provider, timeoutMs }: SettlementContext,
-  paymentId: string,
-): Promise<ProviderSettlement | ProviderError | undefined> {
+async function findSettlement({ provider, timeoutMs }: SettlementContext, paymentId: string) {
   try {
     return await provider.findSettlement(paymentId, { timeoutMs });
   } catch (error) {

@@ -34,10 +34,7 @@ export function unsettledOf(captures: string): string {
 }
 
 /** SQL. Each status has its own index. */
-export function hasDiscrepancy(
-  kind: 'missing' | 'unknown_at_provider',
-  status: 'open' | 'closed',
-): string {
+export function hasDiscrepancy(kind: 'missing' | 'unknown_at_provider', status: 'open' | 'closed') {
   return `exists (select from discrepancies d where d.connection_id = $1 and d.kind = '${kind}'
     and d.subject = unsettled.id and d.status = '${status}')`;
 }

@@ -50,11 +50,7 @@ left join lateral (
 ) last on true`;
 
 /** Throws `not_found`. */
-export async function findDelivery(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  id: string,
-): Promise<DeliveryRow> {
+export async function findDelivery(sql: Sql, { tenantId, mode }: Reader, id: string) {
   const [row] = await sql.query<DeliveryRow>(
     `${deliveriesFrom('deliveries')} where d.id = $1 and d.tenant_id = $2 and d.mode = $3`,
     [id, tenantId, mode],

@@ -32,11 +32,7 @@ cross join lateral (
 ) tried`;
 
 /** Sends nothing and costs no try. */
-export async function cancelDeliveries(
-  sql: Sql,
-  claimed: readonly DueRow[],
-  now: Date,
-): Promise<void> {
+export async function cancelDeliveries(sql: Sql, claimed: readonly DueRow[], now: Date) {
   await sql.query(
     `with claimed as materialized (
        select d.id from deliveries d

@@ -18,12 +18,7 @@ export interface EndpointChanges {
  * Disabling cancels what waits; enabling, or another address, clears failures. Missed events are
  * sent on request (`resendMissed`).
  */
-export async function changeEndpoint(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  changes: EndpointChanges,
-): Promise<EndpointRow> {
+export async function changeEndpoint(tx: Tx, actor: Actor, id: string, changes: EndpointChanges) {
   const row = await lockEndpoint(tx, actor, id);
   const { url = row.url, eventTypes = row.event_types, status = row.status } = changes;
   const isNew = {

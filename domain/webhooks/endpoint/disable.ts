@@ -52,10 +52,7 @@ update deliveries set status = 'cancelled', due_at = null, finished_at = $2
 where id = any(array(select id from waiting))`;
 
 /** A success clears it (`recordTries`). */
-export async function recordFailure(
-  { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  id: string,
-): Promise<void> {
+export async function recordFailure({ sql, now }: Pick<Tx, 'sql' | 'now'>, id: string) {
   await sql.query(
     'update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null',
     [id, now],

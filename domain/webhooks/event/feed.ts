@@ -17,12 +17,7 @@ export type FeedRow = FeedPosition & Pick<EventRow, 'body'>;
  * after the last event seen misses none and sees none twice. A long transaction delays the feed.
  * Events are stored for good.
  */
-export function readFeed(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  after: FeedPosition,
-  limit: number,
-): Promise<FeedRow[]> {
+export function readFeed(sql: Sql, { tenantId, mode }: Reader, after: FeedPosition, limit: number) {
   return sql.query<FeedRow>(
     `select xact, id, body from events
      where tenant_id = $1 and mode = $2 and (xact, id) > ($3, $4)
