@@ -7,14 +7,7 @@ import type { Capture } from './entities/capture.ts';
 import type { Dispute } from './entities/dispute.ts';
 import type { Review } from './entities/review.ts';
 
-export interface ChargeDetails {
-  attempts: AttemptRow[];
-  captures: RowOf<typeof Capture>[];
-  disputes: RowOf<typeof Dispute>[];
-  reviews: RowOf<typeof Review>[];
-}
-
-export async function detailsOf(sql: Sql, chargeId: string): Promise<ChargeDetails> {
+export async function detailsOf(sql: Sql, chargeId: string) {
   const list = <Row>(table: string) =>
     sql.query<Row>(`select * from ${table} where charge_id = $1 order by id limit 200`, [chargeId]);
   const [attempts, captures, disputes, reviews] = await Promise.all([

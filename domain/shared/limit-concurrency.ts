@@ -1,15 +1,13 @@
 import { Problem } from './problems.ts';
 
-export interface ConcurrencyLimits {
-  running: number;
-  /** Beyond it calls are refused: a queue without a limit would fill the memory. */
-  waiting: number;
-}
-
 /** First come, first served. Throws `unavailable` when too many wait. */
 export function limitConcurrency<Args extends unknown[], T>(
   work: (...args: Args) => Promise<T>,
-  limits: ConcurrencyLimits,
+  limits: {
+    running: number;
+    /** Beyond it calls are refused: a queue without a limit would fill the memory. */
+    waiting: number;
+  },
 ): (...args: Args) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -24,21 +24,11 @@ interface SealedRow {
 
 const ROWS_PER_BATCH = 200;
 
-export interface Resealed {
-  resealed: number;
-  /** Their key is missing, or they were changed. */
-  unopened: number;
-}
-
 /**
  * Seals again what another key than the newest sealed. Safe while the service runs, to interrupt
  * and to repeat: what changes meanwhile is left.
  */
-export async function resealColumn(
-  sql: Sql,
-  vault: Vault,
-  column: SealedColumn,
-): Promise<Resealed> {
+export async function resealColumn(sql: Sql, vault: Vault, column: SealedColumn) {
   const done = { resealed: 0, unopened: 0 };
   for await (const rows of batchesOf(sql, column))
     await Promise.all(

@@ -122,20 +122,18 @@ export function findConnectionAt(
   return em.findOne(Connection, { tenant_id: tenantId, mode, slot, disabled_at: null });
 }
 
-export interface ConnectionChanges {
-  /** Sealed, and accepted by the provider. */
-  credentials?: string;
-  /** Disabled: nothing new is sent through it; what was sent is still checked. */
-  status?: 'enabled' | 'disabled';
-  position?: number;
-}
-
 /** Changes come one after the other. Throws `invalid_state` where the enabled slot is taken. */
 export async function changeConnection(
   tx: Tx,
   actor: Actor,
   id: string,
-  changes: ConnectionChanges,
+  changes: {
+    /** Sealed, and accepted by the provider. */
+    credentials?: string;
+    /** Disabled: nothing new is sent through it; what was sent is still checked. */
+    status?: 'enabled' | 'disabled';
+    position?: number;
+  },
 ): Promise<ConnectionRow> {
   const row = await tx.em.findOne(
     Connection,

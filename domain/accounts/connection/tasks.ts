@@ -39,18 +39,13 @@ export async function recordRound(
   );
 }
 
-export interface WantedTask {
-  adapter: string;
-  task: ConnectionTaskName;
-}
-
 /**
  * Creates the missing tasks of at most `limit` connections, disabled ones too, due at once. Returns
  * how many lacked any; an index of each connection's task names finds them.
  */
 export async function ensureConnectionTasks(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
-  wanted: readonly WantedTask[],
+  wanted: readonly { adapter: string; task: ConnectionTaskName }[],
   limit: number,
 ): Promise<number> {
   const byAdapter = Map.groupBy(wanted, ({ adapter }) => adapter);

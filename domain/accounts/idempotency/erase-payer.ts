@@ -1,17 +1,10 @@
 import { replaceFields } from '../../shared/payer-data.ts';
 import type { Sql } from '../../shared/sql.ts';
 
-export interface AnsweredObject {
-  tenantId: string;
-  id: string;
-  /** Its key and the object have the same time. */
-  createdAt: Date;
-}
-
 /** Replaces fields of an object in the remembered answers. Returns how many were changed. */
 export async function erasePayerFromAnswers(
   sql: Sql,
-  { tenantId, id, createdAt }: AnsweredObject,
+  { tenantId, id, createdAt }: { tenantId: string; id: string; createdAt: Date },
   fields: Record<string, unknown>,
 ): Promise<number> {
   const remembered = await sql.query<{ mode: string; scope: string; key: string; answer: string }>(

@@ -35,7 +35,12 @@ export async function recall(
   remembered: RememberedKey,
 ): Promise<RememberedAnswer | undefined> {
   const { tenantId, mode, scope, key, bodySha256 } = remembered;
-  const [row] = await sql.query<StoredAnswer>(
+  const [row] = await sql.query<{
+    status: number;
+    answer: string | null;
+    body_sha256: string;
+    sealed: boolean;
+  }>(
     `select status, case when ${isOver('$5')} then null else answer end as answer, body_sha256,
        sealed
      from idempotency_keys where tenant_id = $1 and mode = $2 and scope = $3 and key = $4`,
@@ -59,13 +64,6 @@ export async function recall(
     status: row.status,
     answer: row.sealed ? vault.open(row.answer, ownerOf(remembered)) : row.answer,
   };
-}
-
-interface StoredAnswer {
-  status: number;
-  answer: string | null;
-  body_sha256: string;
-  sealed: boolean;
 }
 
 /** Claims a key, after any concurrent request with it. False when it is used. */

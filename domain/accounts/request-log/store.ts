@@ -19,17 +19,11 @@ export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[
   );
 }
 
-export interface RequestQuery {
-  isRefused: boolean;
-  before: string;
-  limit: number;
-}
-
 /** Newest first, with ids that sort before `before`. */
 export function listRequests(
   sql: Database,
   reader: Reader,
-  { isRefused, before, limit }: RequestQuery,
+  { isRefused, before, limit }: { isRefused: boolean; before: string; limit: number },
 ): Promise<ShownRequest[]> {
   return (isRefused ? listRefused : listAll)(sql, { ...reader, before, limit });
 }

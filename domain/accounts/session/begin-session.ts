@@ -6,11 +6,6 @@ import { newSessionToken } from '../token/credentials.ts';
 import { beginFamily } from '../token/tokens.ts';
 import { activateSession, type Client, endOf, type SessionStatus } from './session.ts';
 
-export interface BegunSession {
-  token: string;
-  status: SessionStatus;
-}
-
 /**
  * Begins a session after a right password. Undefined when the member is disabled or the password
  * changed; the lock conflicts with both, so that a later change finds this session and ends it.
@@ -19,7 +14,7 @@ export async function beginSession(
   tx: Tx,
   { memberId, tenantId, passwordHash }: MemberPassword,
   { userAgent, network }: Client,
-): Promise<BegunSession | undefined> {
+) {
   const { sql, now } = tx;
   const [member] = await sql.query<{ status: SessionStatus; has_live: boolean }>(
     `select case when m.totp_enrolled_at is not null then 'awaiting_code'

@@ -32,13 +32,6 @@ export interface EndPosition {
 
 export const FIRST_END: EndPosition = { at: '-infinity', id: '' };
 
-export interface EndedPage {
-  /** Every provider has answered since their end. */
-  ids: string[];
-  next: EndPosition;
-  isFull: boolean;
-}
-
 /**
  * Finds those to expire among the next `limit` charges past their end. The others wait for a
  * provider or a person; a walk looks at each once, so that they delay no other.
@@ -48,7 +41,7 @@ export async function endedCharges(
   column: EndColumn,
   { at, id }: EndPosition,
   limit: number,
-): Promise<EndedPage> {
+) {
   const [page] = await sql.query<{ ids: string[]; looked_at: number; at: string; id: string }>(
     `with ended as materialized (
        select id, status, review, expires_at, cancel_requested_at from charges

@@ -12,15 +12,9 @@ export type Asker =
       sha256: string;
       roles: readonly Role[];
       origin: string | null;
-      idempotency: IdempotencyClaim | undefined;
+      idempotency: { scope: string; key: string; bodySha256: string } | undefined;
     }
   | { paymentLinkId: string };
-
-export interface IdempotencyClaim {
-  scope: string;
-  key: string;
-  bodySha256: string;
-}
 
 /**
  * The statement puts the reference and the slot in their place. JSON text never holds these raw

@@ -18,17 +18,10 @@ export async function findByNumber(
   return row;
 }
 
-/** Valid at `now`, in one of these roles. */
-export interface ReadingCredential {
-  sha256: string;
-  roles: readonly Role[];
-  now: Date;
-}
-
 /** Checks the credential and reads in one round trip. */
 export async function findForCredential(
   sql: Sql,
-  credential: ReadingCredential,
+  credential: { sha256: string; roles: readonly Role[]; now: Date },
   number: number,
 ): Promise<ChargeRow | undefined> {
   const [row] = await sql.query<ChargeRow>(

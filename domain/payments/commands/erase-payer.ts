@@ -14,14 +14,8 @@ import { PaymentLink } from '../entities/payment-link.ts';
 import { Refund } from '../entities/refund.ts';
 import { Review } from '../entities/review.ts';
 import { TimelineEntry } from '../entities/timeline.ts';
-import type { NamedPayments } from '../notification/erase.ts';
 import { type PaymentLinkRow, paymentLinkView } from '../payment-link/row.ts';
 import { type RefundRow, refundView } from '../refund/row.ts';
-
-export interface PayersPayments extends NamedPayments {
-  /** Their payer is needed until they have ended. */
-  openChargeIds: string[];
-}
 
 export interface Erased {
   charges: number;
@@ -31,12 +25,8 @@ export interface Erased {
   payloads: number;
 }
 
-/** In both modes. */
-export async function findPayersPayments(
-  sql: Sql,
-  tenantId: string,
-  email: string,
-): Promise<PayersPayments> {
+/** In both modes. Open charges need their payer until they have ended. */
+export async function findPayersPayments(sql: Sql, tenantId: string, email: string) {
   const charges = await sql.query<{ id: string; is_open: boolean; connection_id: string }>(
     `select id, status in ('initiated', 'pending') as is_open, connection_id from charges
      where tenant_id = $1 and mode = any(array['live', 'test']) and lower(email) = lower($2)

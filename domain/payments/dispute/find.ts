@@ -1,4 +1,3 @@
-import type { PaidPayment } from '../../providers/port/payment.ts';
 import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { AttemptRow } from '../attempt/row.ts';
@@ -13,15 +12,11 @@ export interface OpenQuery {
   limit: number;
 }
 
-export interface OpenlyDisputed extends PaidPayment {
-  captureId: string;
-}
-
 /** The one asked about longest ago first. Marks those just listed as asked about now. */
 export async function openDisputes(
   { sql, now }: Pick<Tx, 'sql' | 'now'>,
   { connectionId, listed, since, limit }: OpenQuery,
-): Promise<OpenlyDisputed[]> {
+) {
   await sql.query(
     `update disputes set asked_at = $3 where connection_id = $1 and status = 'open'
      and provider_dispute_id = any($2)`,

@@ -7,20 +7,18 @@ import { DAY_MS } from '../../shared/units.ts';
 import { PaymentLink } from '../entities/payment-link.ts';
 import type { PaymentLinkRow } from './row.ts';
 
-export interface NewPaymentLink {
-  amountKobo: number;
-  description: string;
-  customerName: string | null;
-  customerPhone: string | null;
-  provider: PaymentLinkRow['provider_wanted'];
-  expiresInDays: number;
-}
-
 /** Undefined: no connection could take its money now. */
 export async function createPaymentLink(
   tx: Tx,
   actor: Actor,
-  link: NewPaymentLink,
+  link: {
+    amountKobo: number;
+    description: string;
+    customerName: string | null;
+    customerPhone: string | null;
+    provider: PaymentLinkRow['provider_wanted'];
+    expiresInDays: number;
+  },
 ): Promise<PaymentLinkRow | undefined> {
   const { em, now } = tx;
   const { tenantId, mode } = actor;

@@ -43,19 +43,17 @@ export function stillApprovableOfEach(
 
 type RefundedCharge = Pick<ChargeRow, 'id' | 'amount_kobo' | 'refunded_kobo'>;
 
-interface SumsRow {
-  id: string;
-  paid: number | null;
-  completed: number;
-  pending: number;
-}
-
 async function refundableOfEach(
   sql: Sql,
   charges: readonly RefundedCharge[],
   pending: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await sql.query<SumsRow>(
+  const rows = await sql.query<{
+    id: string;
+    paid: number | null;
+    completed: number;
+    pending: number;
+  }>(
     `select c.id, paid.amount_kobo as paid,
        coalesce(sum(r.amount_kobo) filter (where r.status = 'completed'), 0)::bigint as completed,
        coalesce(sum(r.amount_kobo) filter (where r.status = any($2)), 0)::bigint as pending

@@ -9,13 +9,6 @@ import { sumReturns } from './sums.ts';
 /** `requested_by` of these refunds. */
 export const SYSTEM = 'system';
 
-export interface SystemRefund {
-  captureId: string;
-  amountKobo: number;
-  /** The provider stores it with the refund. */
-  reason: string;
-}
-
 /** All of it that does not go back already: safe to repeat. The charge must be locked. */
 export async function returnDuplicate(
   tx: Tx,
@@ -34,7 +27,7 @@ export async function returnDuplicate(
 export async function openSystemRefund(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },
-  { captureId, amountKobo, reason }: SystemRefund,
+  { captureId, amountKobo, reason }: { captureId: string; amountKobo: number; reason: string },
 ): Promise<void> {
   const { sql, now } = tx;
   const id = newId('ref', now);

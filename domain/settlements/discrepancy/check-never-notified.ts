@@ -2,18 +2,14 @@ import { checkAttemptsNow } from '../../payments/attempt/check-attempts-now.ts';
 import type { Tx } from '../../shared/tx.ts';
 import type { SettlementAccount } from '../account/account.ts';
 
-interface NeverNotified {
-  /** On `d`, with the value as `$1`. */
-  where: string;
-  value: string;
-  most: number;
-}
-
-/** Being named by a provider does not prove a payment. Runs once the discrepancies are written. */
+/**
+ * Being named by a provider does not prove a payment. Runs once the discrepancies are written.
+ * `where`: SQL on `d`, with `value` as `$1`.
+ */
 export async function checkNeverNotified(
   tx: Tx,
   { id: connectionId }: SettlementAccount,
-  { where, value, most }: NeverNotified,
+  { where, value, most }: { where: string; value: string; most: number },
 ): Promise<void> {
   const payments = await tx.sql.query<{ reference: string; charge_id: string }>(
     `select reference, charge_id from discrepancies d

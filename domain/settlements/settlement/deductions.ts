@@ -13,16 +13,6 @@ export interface Deductions {
   chargebacksKobo: number;
 }
 
-export interface DeductionsQuery {
-  settlementId: string;
-  /** What the settlement was reduced by. */
-  kobo: number;
-  /** Whole ones only, where deductions are unstated: a difference may have another reason. */
-  onlyWhole: boolean;
-  /** What began after that day is left out. */
-  landedAt: Date;
-}
-
 /**
  * Finds the refunds and chargebacks that reduced a settlement, in place of those written before:
  * oldest first, those of unsettled payments last, for they may reduce the payment itself. One that
@@ -31,7 +21,15 @@ export interface DeductionsQuery {
 export async function assignDeductions(
   tx: Tx,
   account: SettlementAccount,
-  query: DeductionsQuery,
+  query: {
+    settlementId: string;
+    /** What the settlement was reduced by. */
+    kobo: number;
+    /** Whole ones only, where deductions are unstated: a difference may have another reason. */
+    onlyWhole: boolean;
+    /** What began after that day is left out. */
+    landedAt: Date;
+  },
 ): Promise<Deductions> {
   await releaseDeductions(tx, query.settlementId);
   if (query.kobo <= 0) return { refundsKobo: 0, chargebacksKobo: 0 };

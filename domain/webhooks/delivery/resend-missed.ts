@@ -4,7 +4,7 @@ import { firstIdAt, newId } from '../../shared/ids.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { DAY_MS } from '../../shared/units.ts';
-import { type CountedEndpoint, countPending, lockEndpoint } from '../endpoint/find.ts';
+import { countPending, lockEndpoint } from '../endpoint/find.ts';
 import type { EndpointRow } from '../endpoint/secrets.ts';
 import type { Event } from '../entities/event.ts';
 
@@ -16,23 +16,11 @@ const MAX_AGE_DAYS = 60;
 /** A receiver that has just recovered is not overloaded. */
 const APART_MS = 10;
 
-export interface Resent {
-  endpoint: CountedEndpoint;
-  scheduled: number;
-  /** Null: nothing is left. */
-  nextSince: Date | null;
-}
-
 /**
  * Sends each event since `since` that has neither a pending nor a successful delivery once, oldest
  * first, also under races. Throws `not_found`, `validation_failed`, and `invalid_state`.
  */
-export async function resendMissed(
-  tx: Tx,
-  actor: Actor,
-  endpointId: string,
-  since: Date,
-): Promise<Resent> {
+export async function resendMissed(tx: Tx, actor: Actor, endpointId: string, since: Date) {
   const { sql, now } = tx;
   if (since.getTime() < now.getTime() - MAX_AGE_DAYS * DAY_MS) {
     throw invalid({

@@ -8,17 +8,20 @@ import { disableEndpoint } from './disable.ts';
 import { lockEndpoint } from './find.ts';
 import { type EndpointRow, sealedFor, stillSigning } from './secrets.ts';
 
-export interface EndpointChanges {
-  url?: string | undefined;
-  eventTypes?: readonly EventType[] | undefined;
-  status?: EndpointRow['status'] | undefined;
-}
-
 /**
  * Disabling cancels what waits; enabling, or another address, clears failures. Missed events are
  * sent on request (`resendMissed`).
  */
-export async function changeEndpoint(tx: Tx, actor: Actor, id: string, changes: EndpointChanges) {
+export async function changeEndpoint(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  changes: {
+    url?: string | undefined;
+    eventTypes?: readonly EventType[] | undefined;
+    status?: EndpointRow['status'] | undefined;
+  },
+) {
   const row = await lockEndpoint(tx, actor, id);
   const { url = row.url, eventTypes = row.event_types, status = row.status } = changes;
   const isNew = {
