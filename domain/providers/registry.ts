@@ -4,11 +4,7 @@ import { paystack } from './paystack/provider.ts';
 import type { ProviderDefinition } from './port/definition.ts';
 
 /** A new provider is a folder and a line here. */
-export const providers: Record<string, ProviderDefinition> = {
-  paystack,
-  flutterwave,
-  monnify,
-};
+export const providers: Record<string, ProviderDefinition> = { paystack, flutterwave, monnify };
 
 export function providerNamed(name: string): ProviderDefinition {
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;

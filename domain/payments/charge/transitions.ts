@@ -50,8 +50,5 @@ export const chargeTransitions = {
     'dispute won after settlement': 'settled',
     'dispute lost': 'refunded',
   },
-  refunded: {
-    'refund came back': 'succeeded',
-    'refund came back after settlement': 'settled',
-  },
+  refunded: { 'refund came back': 'succeeded', 'refund came back after settlement': 'settled' },
 } as const satisfies Transitions<ChargeStatus, Cause>;

@@ -5,7 +5,7 @@ import { ProviderError } from '../../providers/port/provider-error.ts';
 import type { ProviderRefund, WantedRefund } from '../../providers/port/refund.ts';
 import { timeLeft } from '../../shared/time-left.ts';
 import type { InTx } from '../../shared/tx.ts';
-import { findListed, type ListedOfPayment } from './find-listed.ts';
+import { findListed, type ListedOfPayment } from './store.ts';
 import { updateCopy } from './update-copy.ts';
 
 export interface AskingContext {

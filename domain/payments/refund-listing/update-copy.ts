@@ -52,7 +52,9 @@ export async function updateCopy(context: CopyContext, since: Date): Promise<Cop
       return { result: 'current', added };
     }
     listing = await context.inTx((tx) => follow(tx, listing, step));
-    walk = step.type === 'page' ? nextPage(walk, page, step, clock()) : newWalk(listing, clock());
+    if (step.type !== 'page') walk = newWalk(listing, clock());
+    else if (step.isRestart) walk = newWalk(listing, clock(), walk.restarts + 1);
+    else walk = nextPage(walk, page, step.page);
   }
   return { result: 'behind', added };
 }
@@ -102,23 +104,7 @@ function newWalk(listing: Listing, begunAt: Date, restarts = 0): Walk {
   };
 }
 
-function nextPage(
-  walk: Walk,
-  { rows }: AccountRefunds,
-  step: Extract<Step, { type: 'page' }>,
-  now: Date,
-): Walk {
-  const { page } = step;
-  if (step.isRestart)
-    return {
-      ...walk,
-      begunAt: now,
-      page,
-      restarts: walk.restarts + 1,
-      previousFirst: undefined,
-      previousCount: 0,
-      order: { isNewestFirst: true, lastAt: null },
-    };
+function nextPage(walk: Walk, { rows }: AccountRefunds, page: number): Walk {
   return {
     ...walk,
     page,

@@ -27,12 +27,7 @@ export function complete(
       : []),
     { type: 'check for money sent twice', captureId },
   ];
-  const patch = {
-    failure_message: null,
-    completed_at: completedAt,
-    attention: null,
-    due_at: null,
-  };
+  const patch = { failure_message: null, completed_at: completedAt, attention: null, due_at: null };
   return { status, patch, effects };
 }
 

@@ -241,11 +241,7 @@ const insert = statement<RefundRow>(`
 export async function writeOwnersDecision(
   tx: Tx,
   id: string,
-  decision: {
-    to: 'approved' | 'rejected';
-    rejectionReason: string | null;
-    decidedBy: string;
-  },
+  decision: { to: 'approved' | 'rejected'; rejectionReason: string | null; decidedBy: string },
 ): Promise<RefundRow> {
   const { sql, now } = tx;
   const [paid] = await sql.query<{ connection_id: string | null }>(

@@ -57,21 +57,14 @@ export const stepTransitions = {
     'stated pending': 'pending',
     'due again': 'read_lines',
   },
-  unclear: {
-    ...whenStated,
-    'due again': 'read_lines',
-  },
+  unclear: { ...whenStated, 'due again': 'read_lines' },
   compute_totals: {
     'stated landed': 'read_lines',
     'stated pending': 'pending',
     'stated unclear': 'unreadable',
     'totals computed': 'reconciled',
   },
-  reconciled: {
-    ...whenStated,
-    'stated pending': 'pending',
-    'payment changed': 'compute_totals',
-  },
+  reconciled: { ...whenStated, 'stated pending': 'pending', 'payment changed': 'compute_totals' },
 } as const satisfies Record<SettlementStep, Partial<Record<StepCause, SettlementStep>>>;
 
 export function stepAfterStatement(

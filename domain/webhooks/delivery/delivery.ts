@@ -81,11 +81,7 @@ export interface DeliveryQuery {
 /**
  * Newest first, before an id, also of deleted endpoints. Few rows are read, however many there are.
  */
-export async function listDeliveries(
-  sql: Sql,
-  { tenantId, mode }: Reader,
-  query: DeliveryQuery,
-): Promise<DeliveryRow[]> {
+export async function listDeliveries(sql: Sql, { tenantId, mode }: Reader, query: DeliveryQuery) {
   const { endpointId = null, eventId = null, status, before, limit } = query;
   const statuses = status ? [status] : deliveryStatuses;
   const values = { tenantId, mode, before, limit, endpointId, statuses };
