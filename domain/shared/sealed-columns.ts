@@ -4,7 +4,7 @@ import { keyOf, type SealedFor, type Vault } from './vault.ts';
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Of text; an index has them in this order. */
+  /** Columns of text; an index has them in this order. */
   key: readonly string[];
   /** SQL: only these rows hold a sealed value. */
   where?: string;

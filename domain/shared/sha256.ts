@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Of a text's UTF-8 or of bytes; lowercase hex. */
+/** Hashes a text's UTF-8 or bytes; lowercase hex. */
 export function sha256Of(data: string | Buffer): string {
   return hash('sha256', data, 'hex');
 }

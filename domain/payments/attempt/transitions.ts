@@ -78,7 +78,7 @@ export const unpaidAttemptStatuses = [
   'expired',
 ] as const satisfies readonly AttemptStatus[];
 
-/** Those and the paid ones: too little, mismatched, or once where more may come. */
+/** Paid attempts included: too little, mismatched, or once where more may come. */
 export const watchedAttemptStatuses = [
   ...unpaidAttemptStatuses,
   'captured',

@@ -94,7 +94,7 @@ function decideUnclear(charge: ChargeState, words: string): ChargeDecision | und
   return once(askPerson({ reason: 'unknown_status', detail, captureId: null, amountKobo: null }));
 }
 
-/** The same for all charges that wait for their money. */
+/** All charges that wait for their money are settled alike. */
 export function decideAwaited(fact: Extract<ChargeFact, { type: 'settled' }>): ChargeDecision {
   return decideSettled(AWAITING_SETTLEMENT, settledPatch(fact))!;
 }

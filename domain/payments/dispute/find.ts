@@ -90,7 +90,7 @@ export async function hasOpenDispute(sql: Sql, captureId: string, exceptId = '')
   return open.length > 0;
 }
 
-/** What can go back at most. */
+/** The most that can go back of a payment, and whether a dispute of it was lost. */
 export async function paymentOf(
   sql: Sql,
   captureId: string,

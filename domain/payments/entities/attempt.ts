@@ -28,7 +28,7 @@ export const Attempt = table('attempts', {
   /** When the question was asked that the provider last answered. */
   verified_at: p.timestamp().strictNullable(),
   asked_at: p.timestamp().strictNullable(),
-  /** These bound the provider calls that notifications cause. */
+  /** The next five bound the provider calls that notifications cause. */
   notified_at: p.timestamp().strictNullable(),
   refunds_notified_at: p.timestamp().strictNullable(),
   refunds_verified_at: p.timestamp().strictNullable(),

@@ -18,7 +18,7 @@ export interface LockedCharge {
   attempts: ProviderAttempt[];
   /** And the reported ones that another charge has. */
   captures: RecordedCapture[];
-  /** Those that want to know when it is paid. */
+  /** Endpoints that want to know when it is paid. */
   endpointIds: string[];
 }
 

@@ -66,7 +66,7 @@ export function reportedBy(attemptId: string, fact: AttemptFact): Reported {
   return { attemptId, paymentIds: captures.map(({ providerPaymentId }) => providerPaymentId) };
 }
 
-/** What was written of the attempt included. */
+/** Includes what was written of the attempt. */
 async function lockedNow(recording: Recording): Promise<LockedCharge> {
   if (recording.locked) return recording.locked;
   await writeAttempt(recording);

@@ -1,6 +1,6 @@
 import type { Tx } from '../../shared/tx.ts';
 
-/** Those that ended first first. Returns how many. Safe to run twice, and at once. */
+/** The first that ended come first. Returns how many. Safe to run twice, and at once. */
 export async function expireLinks({ sql, now }: Pick<Tx, 'sql' | 'now'>, limit: number) {
   const expired = await sql.query(
     `update payment_links set status = 'expired' where id = any(array(

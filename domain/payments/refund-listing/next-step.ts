@@ -11,7 +11,7 @@ export interface PageFacts {
   isLast: boolean;
   /** Within this walk. */
   isNewestFirst: boolean;
-  /** Of the page's last refund. */
+  /** The time of the page's last refund. */
   lastCreatedAt: Date | null;
   restarts: number;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
 import { writeCancelled } from './store.ts';
 
-/** Those that wait for an Owner. The charge must be locked. */
+/** Cancels requests that wait for an Owner. The charge must be locked. */
 export async function cancelRequests(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },

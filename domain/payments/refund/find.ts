@@ -69,7 +69,7 @@ function storedAs(shown: ShownRefundStatus): string[] {
   return refundStatuses.filter((status) => shownAs[status] === shown);
 }
 
-/** Of every tenant, oldest first. */
+/** Refunds of every tenant that need a person, oldest first. */
 export function listRefundsInNeed(sql: Sql, limit: number): Promise<RefundRow[]> {
   return sql.query<RefundRow>(
     `${REFUNDS} where r.attention is not null and r.status not in ('failed', 'reappeared')

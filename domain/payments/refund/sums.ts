@@ -52,7 +52,7 @@ export async function leftOfCapture(sql: Sql, captureId: string): Promise<number
   return left!.kobo;
 }
 
-/** Those of which less than was paid went back by our records. */
+/** Payments of which less than was paid went back by our records. */
 export function findUnexplained(
   sql: Sql,
   connectionId: string,

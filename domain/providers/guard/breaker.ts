@@ -7,7 +7,7 @@ export interface BreakerRules {
   openMs: number;
   /** A shorter call's time-out says nothing. */
   minimumTimeoutMs: number;
-  /** Of the call's time-out. */
+  /** Share of the call's time-out above which an answer is slow. */
   slowPercent: number;
 }
 

@@ -71,7 +71,7 @@ export interface PaidPayment {
 
 /** By when they were begun. */
 export interface PaymentsQuery extends SpanQuery {
-  /** Those whose money is still there are enough. */
+  /** Payments whose money is still there are enough. */
   paidOnly?: boolean;
 }
 

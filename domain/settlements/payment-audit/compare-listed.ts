@@ -70,7 +70,7 @@ const NEVER_NOTIFIED = `
 const IS_ON_RECORD = `exists (
   select from captures k where k.connection_id = $1 and k.provider_payment_id = d.subject)`;
 
-/** Those of a settlement are compared with its lines. */
+/** Discrepancies of a settlement are compared with its lines. */
 export async function resolveRecorded(tx: Tx, account: SettlementAccount): Promise<void> {
   await lockAccount(tx, account);
   const isOver = `d.settlement_id is null and ${IS_ON_RECORD}`;

@@ -88,7 +88,7 @@ export const owed = (deductsRefunds: string) => `
   where d.connection_id = $1 and d.status = 'lost'
     and d.deducted_kobo < d.amount_kobo`;
 
-/** Of payments that were paid out before. */
+/** Sums what is owed of payments that were paid out before. */
 export async function sumOwed(sql: Sql, account: SettlementAccount) {
   const [sums] = await sql.query<Pick<SettlementRow, 'refunds_kobo' | 'chargebacks_kobo'>>(
     `select coalesce(sum(kobo) filter (where refund_id is not null), 0)::bigint as refunds_kobo,

@@ -41,7 +41,7 @@ export async function recordStatement(
   });
 }
 
-/** Of a signed notification. */
+/** The notification is signed. */
 export async function recordSettlementNotification(
   tx: Tx,
   account: SettlementAccount,

@@ -8,7 +8,7 @@ const LINES_PER_TX = 500;
 /** One is in the database while the other is prepared. */
 const LANES = 2;
 
-/** Of a payment named twice the later line stands. */
+/** Where lines name a payment twice, the later one stands. */
 export async function recordStretch(
   context: SettlementContext,
   settlement: LandedSettlement,

@@ -7,7 +7,7 @@ const MAX_REMATCHED = 500;
 type UnmatchedLine = SettlementLine &
   Omit<LandedSettlement, 'id'> & { lineId: string; settlementId: string };
 
-/** Those whose payment is on record by now first; several settlements' belongs to the first. */
+/** Lines whose payment is on record by now come first; several settlements' goes to the first. */
 export async function rematchLines({
   db,
   inTx,

@@ -26,7 +26,7 @@ export interface Report {
   overdue: Payments;
   underWay: Payments;
   unknown: Payments;
-  /** Of any day. */
+  /** On any day. */
   owedKobo: number;
   discrepancies: DiscrepancyRow[];
   sums: ReportSums;

@@ -5,7 +5,7 @@
  */
 export const UNSETTLED = unsettledOf('captures');
 
-/** Of rows with the columns of captures. */
+/** SQL: `captures` names rows with the columns of captures. */
 export function unsettledOf(captures: string): string {
   return `
   select * from (

@@ -55,7 +55,7 @@ export function decideTry(
 const hasFailedForLong = ({ failing_since: since }: DeliveryFacts, now: Date): boolean =>
   since !== null && now.getTime() - since.getTime() >= FAILING_FOR_MS;
 
-/** Of a 429 or 503: seconds or a date. */
+/** A 429 or 503 may state seconds or a date. */
 function retryAfterMs({ statusCode, retryAfter }: TryAnswer, now: Date): number | null {
   if ((statusCode !== 429 && statusCode !== 503) || retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;

@@ -61,7 +61,7 @@ export async function findDelivery(sql: Sql, { tenantId, mode }: Reader, id: str
 
 const MAX_TRIES = 100;
 
-/** Those still stored, oldest first. */
+/** Tries that are still stored, oldest first. */
 export function triesOf(sql: Sql, id: string): Promise<TryRow[]> {
   return sql.query<TryRow>(
     `select try, at, duration_ms, status_code, error, answer from delivery_tries

@@ -14,7 +14,7 @@ const MAX_ENDPOINTS = 50;
 /** The newest rows of each figure; counts are scaled up from the time they cover. */
 const MAX_READ = 10_000;
 
-/** Of all tenants. */
+/** Counts for all tenants. */
 export async function deliveryFigures(
   sql: Sql,
   since: Date,
