@@ -125,6 +125,7 @@ function startSweeper(
         findDueGroups(db, queue, before, { after, limit: GROUPS_PER_PAGE }),
         TIMEOUT_MS,
       );
+      if (stopping.signal.aborted) break; // the loop begins nothing any more
       if (page.groups.length > 0) await loop.beginLater(page.groups);
       found += page.groups.length;
       after = page.next;
