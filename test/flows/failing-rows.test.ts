@@ -31,15 +31,13 @@ describe('A row that always throws', () => {
   it('is named after its ninth failure, in ops status and by the figure of the alert, until it succeeds', async () => {
     await setCredentials(`'spoilt.' || credentials`);
     const charge = await newCharge(stack);
-    for (let failures = 1; failures <= 8; failures++) {
-      await stack.settle();
-      stack.clock.advance(5 * MINUTE);
-    }
+    await stack.settle();
+    for (let failures = 2; failures <= 8; failures++) await stack.pass(5 * MINUTE);
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(attempt).to.include({ failures: 8, tries: 8 });
     expect([await named(), await figures()]).to.deep.equal([[], []]);
 
-    await stack.settle();
+    await stack.pass(5 * MINUTE);
     const [row, ...others] = await named();
     expect(row).to.include({
       ...{ queue: 'charge-create', id: attempt!.id, group: attempt!.connection_id },
