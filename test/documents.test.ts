@@ -6,7 +6,6 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = '{api,config,domain,scripts,test,workers}/**/';
 
-/** The files that a text in Markdown links to, without addresses and places within it. */
 function filesLinkedIn(text: string): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target]) => target!);
   return targets.filter((target) => !/^[a-z]+:/.test(target));

@@ -11,7 +11,6 @@ import { runTwice } from '../support/run-twice.ts';
 import { type Stack, type TestTenant, useStack } from '../support/stack.ts';
 import { type Entry, entries, MERCHANT_REFERENCE, order, PAYER, readers } from './access-table.ts';
 
-/** One credential of each kind. */
 type Keys = Record<Role, string>;
 
 async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): Promise<Keys> {
@@ -25,7 +24,6 @@ async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): 
   };
 }
 
-/** A call whose subjects exist; only the credential is missing. */
 type Call = (key: string | null) => Promise<Answer>;
 
 async function prepare(stack: Stack, name: string, id?: string): Promise<Call> {
@@ -62,7 +60,6 @@ describe('Access to each endpoint', () => {
     expect(Object.keys(entries).sort()).to.deep.equal(routes.map(nameOf).sort());
   });
 
-  /** Credentials that were valid a moment ago and that this process has cached. */
   async function revokedKeys(): Promise<Keys> {
     const gone = await stack.newTenant();
     const keys = await keysOf(stack, gone, 'test');
@@ -80,13 +77,11 @@ describe('Access to each endpoint', () => {
     return keys;
   }
 
-  /** No customer and no reference; the tenant's id only if it is the caller's own. */
   function expectNothingOfOurs({ text }: Answer, tenantId: string): void {
     for (const mark of [PAYER, MERCHANT_REFERENCE]) expect(text).not.to.include(mark);
     if (tenantId !== stack.tenant.tenant_id) expect(text).not.to.include(stack.tenant.tenant_id);
   }
 
-  /** Refused everywhere: no credential, an unknown one, one that was valid a moment ago. */
   async function expectUnauthorized(call: Call): Promise<void> {
     const bad = [
       null,
@@ -108,7 +103,6 @@ describe('Access to each endpoint', () => {
     }
   }
 
-  /** Another tenant, and the tenant's other mode, find nothing of this one. */
   async function expectNothingShared(call: Call, entry: Entry, may: readonly Role[]) {
     const callers = may.map((role) => ({ key: others[role], tenantId: other.tenant_id }));
     if (!entry.modeless)

@@ -16,7 +16,6 @@ describe('Plain HTTP', () => {
   });
   afterEach(() => servers.disposeAsync());
 
-  /** Serves the same service with these settings; returns a function that creates a charge there. */
   async function open(env: Partial<Env> = {}) {
     const context = { ...stack.context, env: { ...stack.context.env, ...env } };
     const { port } = servers.use(await listen(createApiServer(context), 0, '127.0.0.1'));

@@ -32,7 +32,6 @@ function valueFor(schema: JsonSchema): Arbitrary<unknown> {
   );
 }
 
-/** A body with some of the fields of its schema, and sometimes an unknown one. */
 function bodyOf(schema: JsonSchema): Arbitrary<unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const known = Object.fromEntries(

@@ -53,7 +53,6 @@ function badValuesOf(schema: JsonSchema): unknown[] {
   ];
 }
 
-/** Every field of a body with each value it refuses; fields of fields under their dotted names. */
 function badBodiesOf(schema: JsonSchema, inside: string[] = []): { name: string; body: unknown }[] {
   return Object.entries((schema.properties ?? {}) as Properties).flatMap(([name, property]) => {
     const path = [...inside, name];

@@ -113,7 +113,6 @@ const limits: Record<string, Record<string, string>> = {
   'PATCH /members/:id': { name: NAME, role: 'owner|developer|viewer', status: 'active|disabled' },
 };
 
-/** The limits of a field in a few words. */
 function limitOf(schema: Record<string, any>): string {
   const { enum: words, format, pattern, items, maxProperties, additionalProperties } = schema;
   if (words) return words.join('|');

@@ -15,7 +15,6 @@ const lists = routes.filter(
 );
 const topLevel = lists.filter(({ path }) => !path.includes(':'));
 
-/** What both modes of a tenant share. */
 const modeless = ['/members'];
 
 describe('Every list', () => {
@@ -44,7 +43,6 @@ describe('Every list', () => {
     });
   }
 
-  /** The ids of every page; `between` runs after each. */
   async function walk(path: string, limit: number, between?: () => Promise<unknown>) {
     const ids: string[] = [];
     for (let cursor = ''; ; ) {
@@ -153,7 +151,6 @@ const nobodys: Record<string, string> = {
   customer: 'nobody@payer.example',
 };
 
-/** What a row has of what a filter names. */
 function filteredBy({ object, ...row }: Row, name: string): unknown {
   if (name === 'customer') return row.customer?.email;
   if (object === 'review' && name === 'status') return row.status === 'open' ? 'open' : 'closed';
@@ -162,7 +159,6 @@ function filteredBy({ object, ...row }: Row, name: string): unknown {
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-/** No filter, and then each filter with the value of a row of the list. */
 function filtersFor(names: readonly string[], row: Record<string, any>): string[] {
   const isDated = row.occurred_at ?? row.date ?? row.expected_date;
   const days: Record<string, string> = isDated ? { from: '2000-01-01', to: '2099-01-01' } : {};

@@ -174,7 +174,6 @@ describe('The rate limit', () => {
   });
 });
 
-/** One more token of the same family, as a refresh creates. */
 async function anotherToken(
   { context: { db, clock } }: Stack,
   { familyId }: SignedIn,

@@ -19,7 +19,6 @@ describe('A network that only fails', () => {
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  /** The statements that a call causes. */
   const statementsOf = async (call: () => Promise<unknown>) => {
     const { db } = stack.context;
     const { query } = db;

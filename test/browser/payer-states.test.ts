@@ -17,7 +17,6 @@ const THEMES = [
   ['dark', colourRules],
 ] as const;
 
-/** With an empty cache, the headers too. */
 const MOST_BYTES = 50_000;
 
 /** Gives the business of a stack the picture that weighs most: nothing in it repeats. */
@@ -67,7 +66,6 @@ describe('Every state that a payer sees', () => {
     return page;
   }
 
-  /** Whether nothing is wrong with the page as it is, in both themes; `look` names it. */
   async function expectUsable(page: Page, look: string): Promise<void> {
     for (const [theme, rules] of THEMES) {
       await page.emulateMedia({ colorScheme: theme });

@@ -3,7 +3,6 @@ import { openAtProvider } from '../support/open-at-provider.ts';
 import { newLink } from '../support/payment-links.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** An address that shows one state, and the heading it shows. */
 export interface PayerState {
   url: string;
   title: string;
@@ -11,7 +10,6 @@ export interface PayerState {
 
 const sale = { amount_kobo: 1_250_050, email: 'ada@example.com', description: 'Two bags of rice' };
 
-/** Every state of `/pay`, each with a charge of its own. */
 export async function payStates(stack: Stack): Promise<Record<string, PayerState>> {
   const create = async (more: object = {}) =>
     (await stack.api.post('/charges', { ...sale, ...more })).json;
@@ -61,7 +59,6 @@ export async function payStates(stack: Stack): Promise<Record<string, PayerState
   };
 }
 
-/** A charge of a payment link that another charge has paid. */
 async function supersededUrl(stack: Stack): Promise<string> {
   const { db } = stack.context;
   const link = await newLink(stack);
@@ -79,7 +76,6 @@ async function supersededUrl(stack: Stack): Promise<string> {
   return url;
 }
 
-/** Every state of `/l`, each with a link of its own. */
 export async function linkStates(stack: Stack): Promise<Record<string, PayerState>> {
   const ended = async (status: string): Promise<string> => {
     const { id, url } = await newLink(stack);

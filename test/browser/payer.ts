@@ -2,18 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { complaintsOf, fits, hurried, PHONE, useBrowser } from '../support/browser.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** A payer with a phone: a new page for each test, hurried, all of one stack. */
 export interface Payer {
   stack: Stack;
   browser: Browser;
   page: Page;
-  /** Gives the payer a page that takes its time. */
   takeTime(): Promise<void>;
-  /** What went wrong in the page, but that it has no icon. */
   complaints(): string[];
-  /** Waits until the page says so in its heading. */
   heading(name: string): Promise<void>;
-  /** Whether nothing of the page is wider than the phone. */
   fits(): Promise<boolean>;
 }
 

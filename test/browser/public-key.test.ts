@@ -7,7 +7,6 @@ import { stored } from '../support/charges.ts';
 import { expectRefused } from '../support/contract.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
-/** What a page was answered, as far as its browser lets it see. */
 interface Seen {
   status: number;
   json: any;
@@ -34,7 +33,6 @@ describe('A page of another origin with a public key', () => {
   });
   afterEach(() => page?.close());
 
-  /** Serves a page of a shop; returns its origin. */
   async function openPage(): Promise<string> {
     const server = createServer((_request, response) => {
       response

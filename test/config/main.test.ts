@@ -9,7 +9,6 @@ import { killed } from '../support/kill.ts';
 
 const MAIN = JSON.stringify(new URL('../../config/main.ts', import.meta.url));
 
-/** What is said of a database at this port. */
 async function troubleAt(port: number): Promise<string | undefined> {
   const connectionString = `postgres://user:secret@127.0.0.1:${port}/payments`;
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 100 });
@@ -22,7 +21,6 @@ describe('A process that is told to stop', () => {
   let child: ChildProcess;
   afterEach(() => killed(child));
 
-  /** Runs a program until it says something, then tells it to stop. Returns how it ended. */
   async function endOf(program: string) {
     child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -82,7 +82,6 @@ const settingsOf = (databaseUrl: string) => ({
   PORT: '0',
 });
 
-/** Starts a process and stops it once it logged that it is ready. Returns its log until then. */
 async function linesUntil(
   path: string,
   settings: Record<string, string>,

@@ -98,7 +98,6 @@ describe('References between rows', () => {
   });
 });
 
-/** The foreign key that refuses a statement with this parameter. */
 function refusalOf(sql: pg.Client, text: string, value: string): Promise<unknown> {
   return sql.query(text, [value]).then(
     () => 'none',

@@ -73,7 +73,6 @@ describe('The runbook', () => {
   });
 });
 
-/** A command of `ops` down to its last word, and each of its options. */
 function checkOps(program: Command, args: string, command: string): void {
   let found = program;
   for (const word of args.split(' ')) {

@@ -45,7 +45,6 @@ function expectSame(ofEntities: readonly string[], ofMigrations: readonly string
   expect(ofEntities).to.have.length(ofMigrations.length);
 }
 
-/** Every column of the entities, with its type as it is written in SQL. */
 function columnsOf(orm: Orm) {
   return [...orm.getMetadata().getAll().values()].flatMap(({ tableName, props }) =>
     props.map((own) => {
@@ -61,7 +60,6 @@ function columnsOf(orm: Orm) {
   );
 }
 
-/** The names that PostgreSQL gives to types, by those in SQL: it has several for some. */
 async function namesOf(sql: Sql, types: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql.query<{ type: string; name: string }>(
     'select distinct type, type::regtype::text as name from unnest($1::text[]) type',

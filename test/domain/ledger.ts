@@ -34,16 +34,11 @@ export interface Ledger extends AsyncDisposable {
   /** A charge of ₦5,000 with its first attempt, which is queued. */
   newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
   charge(id: string): Promise<ChargeRow>;
-  /** A charge's attempts, oldest first. */
   attempts(chargeId: string): Promise<AttemptRow[]>;
   rows<Row = any>(text: string, ...values: unknown[]): Promise<Row[]>;
-  /** The types of the events about a charge or refund, oldest first. */
   events(subjectId: string): Promise<string[]>;
-  /** What the timeline of a charge tells, oldest first. */
   timeline(chargeId: string): Promise<string[]>;
-  /** The captures of a charge, oldest first. */
   captures(chargeId: string): Promise<any[]>;
-  /** The reviews of a charge, oldest first. */
   reviews(chargeId: string): Promise<any[]>;
 }
 
@@ -134,7 +129,6 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
   };
 }
 
-/** A ledger for all tests of a suite. */
 export function useLedger(slots?: readonly Slot[]): Ledger {
   const ledger = {} as Ledger;
   before(async () => void Object.assign(ledger, await openLedger(slots)));
@@ -142,7 +136,6 @@ export function useLedger(slots?: readonly Slot[]): Ledger {
   return ledger;
 }
 
-/** A new ledger for each test of a suite. */
 export function useLedgerForEach(slots?: readonly Slot[]): Ledger {
   const ledger = {} as Ledger;
   beforeEach(async () => void Object.assign(ledger, await openLedger(slots)));

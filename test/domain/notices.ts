@@ -5,7 +5,6 @@ import { recordAttempt } from '../../domain/payments/facts/record-attempt.ts';
 import type { ProviderCapture, Verification } from '../../domain/providers/port/payment.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A provider's answer about one attempt, as an adapter gives it. */
 export function verification(
   state: Verification['state'],
   fields: Partial<Verification> = {},
@@ -28,7 +27,6 @@ export function verification(
   };
 }
 
-/** The payment of an attempt: the whole amount by card, with `overrides`. */
 export function paid(
   attempt: Pick<AttemptRow, 'reference' | 'created_at'>,
   overrides: Partial<ProviderCapture> = {},
@@ -66,7 +64,6 @@ export const declined = verification('declined', { failureMessage: 'Insufficient
 export const absent = verification('absent');
 export const unpaid = verification('unpaid');
 
-/** Claims an attempt and marks it as sent, as its job does. */
 export async function send(ledger: Ledger, attemptId: string): Promise<void> {
   await ledger.rows(
     `update attempts set sent_at = coalesce(sent_at, $2), tries = tries + 1,
@@ -76,7 +73,6 @@ export async function send(ledger: Ledger, attemptId: string): Promise<void> {
   );
 }
 
-/** Records a notice of an attempt in a transaction of its own. */
 export function recordNotice(
   ledger: Ledger,
   attemptId: string,
@@ -87,7 +83,6 @@ export function recordNotice(
   return ledger.tx((tx) => recordAttempt(tx, attemptId, dated));
 }
 
-/** A charge whose first attempt the provider has opened. */
 export async function openCharge(ledger: Ledger, options?: Parameters<Ledger['newCharge']>[0]) {
   const { id, attemptId } = await ledger.newCharge(options);
   await send(ledger, attemptId);

@@ -3,11 +3,9 @@ import { expect } from 'chai';
 export interface Lifecycle<Status extends string, Fact extends string> {
   statuses: readonly Status[];
   facts: readonly Fact[];
-  /** Where a fact takes a status; undefined: nothing changes. */
   after(status: Status, fact: Fact): string | undefined;
 }
 
-/** Every fact that a table of transitions names. */
 export const factsOf = (transitions: Record<string, object>): string[] => [
   ...new Set(Object.values(transitions).flatMap((row) => Object.keys(row))),
 ];

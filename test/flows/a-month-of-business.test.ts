@@ -18,7 +18,6 @@ describe('A month of business at three providers', function () {
   let calendar: Calendar;
   let accounts: MonthAccount[];
   let story: Story;
-  /** The reports at the end, also on the days after it. */
   let results: Reconciled[];
   before(async () => {
     stack = await startStack({ payouts: true });

@@ -8,7 +8,6 @@ import { connectionOf } from '../support/provider-account.ts';
 import { resetStack } from '../support/reset-stack.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-/** Three connections at one provider. */
 const slots = { provider_a: 'paystack', provider_b: 'paystack', provider_c: 'paystack' };
 export const OPEN_FOR_LONG = {
   ...breakerRules,
@@ -16,33 +15,26 @@ export const OPEN_FOR_LONG = {
   openMs: 3_600_000,
   minimumTimeoutMs: 0,
 };
-/** An open breaker is half-open at once. */
 export const OPEN_BRIEFLY = { ...OPEN_FOR_LONG, openMs: 1 };
 export const OPEN_FOR_A_MOMENT = { ...OPEN_FOR_LONG, openMs: 50 };
 
-/** A tenant with three connections, the first of them at a provider whose behaviour tests choose. */
 export interface FailoverFixture {
   stack: Stack;
   first: FaultyProvider;
   /** Gives the test a new tenant, and so closed breakers, on a shared stack. */
   start(breaker?: Env['breaker']): Promise<void>;
   connectionIn(slot: string): Promise<string>;
-  /** The slots of the tenant's connections whose breakers are open. */
   openBreakers(): Promise<string[]>;
   /**
    * Lets the first connection fail until its breaker opens. Returns a charge that waits, because its
    * payment may exist.
    */
   openFirstBreaker(): ReturnType<typeof newCharge>;
-  /** The slot and the status of each attempt of a charge. */
   slotsOf(charge: { reference: string }): Promise<string[][]>;
-  /** How many creates the first provider received. */
   creates(): number;
-  /** The provider's link on the pay page of a charge. */
   linkOf(charge: { checkout_url: string }): Promise<string | undefined>;
 }
 
-/** The fixture of a `describe`, with its hooks. Each test begins with `start`. */
 export function useFailover(): FailoverFixture {
   const stacks = new Map<Env['breaker'], Stack>();
   const fixture = {

@@ -33,7 +33,6 @@ async function ownerTokens(stack: Stack) {
   return signIn(stack, stack.tenant.owner);
 }
 
-/** Whether a request is let in, or refused because of its credential. */
 function isLetIn({ status, text }: { status: number; text: string }): boolean {
   expect(status, text).to.be.oneOf([200, 201, 401]);
   return status !== 401;

@@ -7,7 +7,6 @@ import { resetStack } from '../support/reset-stack.ts';
 import { withShortTimeouts } from '../support/short-timeouts.ts';
 import { useStack } from '../support/stack.ts';
 
-/** No notification arrives, and nobody reads the charge over the API. */
 describe('With every notification lost', () => {
   const stack = useStack({ lists: true });
   beforeEach(() => faults({ drop_notifications: true }));
@@ -15,7 +14,6 @@ describe('With every notification lost', () => {
 
   const faults = (of: Record<string, unknown>) => stack.control.faults(of);
 
-  /** A charge at a provider that its own checks find paid. */
   const paidAt = async (provider: string) => {
     const charge = await openCharge(stack, { provider });
     await stack.control.pay(charge.reference, { channel: 'bank_transfer' });

@@ -83,7 +83,6 @@ describe('Whatever faults are mixed', () => {
   }
 });
 
-/** Payments that the sandbox took and that are not on record. */
 async function unrecordedPayments({ context }: Stack): Promise<object[]> {
   return context.db.query(
     `select p.reference, c.status as charge, a.status as attempt, a.due_at
@@ -110,7 +109,6 @@ async function forgottenRows({ context }: Stack): Promise<object[]> {
   );
 }
 
-/** Second payments that neither went back, nor wait for a person. */
 async function duplicatesKept({ context }: Stack): Promise<object[]> {
   return context.db.query(
     `select k.provider_payment_id, r.status, r.due_at from captures k

@@ -114,7 +114,6 @@ describeOnEachQueue('A charge survives', (queues) => {
   }).timeout(60_000);
 });
 
-/** Prepares the stack for a test that begins without charges, jobs and workers. */
 async function reset(stack: Stack): Promise<void> {
   await emptyQueues(stack);
   await resetStack(stack);

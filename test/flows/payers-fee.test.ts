@@ -12,7 +12,6 @@ describe('A Monnify fee that the payer bears', () => {
       'select reason, amount_kobo from reviews where charge_id = $1',
       [id],
     );
-  /** Notified of a payment by transfer. */
   const pay = async (
     charge: Checkout,
     options: { amount_kobo?: number; payer_fee_kobo: number },

@@ -9,12 +9,10 @@ describe('A payment that no notification tells of', () => {
   beforeEach(() => stack.control.faults({ drop_notifications: true }));
   afterEach(() => resetStack(stack));
 
-  /** Passes the time minute by minute. Everything due is done, at the provider too. */
   async function passMinutes(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) await stack.pass(MINUTE);
   }
 
-  /** Starts the minutely list as a charge's last early check does. */
   async function letEarlyChecksPass(): Promise<void> {
     await passMinutes(1);
     await stack.pass(19 * MINUTE);

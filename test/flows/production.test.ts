@@ -80,7 +80,6 @@ describe('In production, with each command a process of its own', () => {
     key = JSON.parse(created.stdout).secret_key_test;
   });
 
-  /** Creates a charge and waits until it is paid, with the running processes. */
   const collect = async () => {
     const api = apiClient(`http://localhost:${env.PORT}/v1`, key);
     for (const port of [env.PORT, env.WORKERS_PORT]) {

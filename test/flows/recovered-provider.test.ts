@@ -15,7 +15,6 @@ describe('A provider that answers again after many tries', () => {
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  /** While the provider fails, one charge waits to be created and another one's payment is unread. */
   async function whileItFails(): Promise<{ created: Checkout; paid: Checkout }> {
     const paid = await openCharge(stack, { provider });
     await stack.control.faults({ error_rate: 1 });

@@ -85,7 +85,6 @@ async function untilOpen(stack: Stack, charges: readonly Checkout[]): Promise<vo
     );
 }
 
-/** Resolves when the merchant has one webhook for each charge. */
 async function untilDelivered({ receiver }: Stack, charges: readonly Checkout[]): Promise<void> {
   const ofThese = () =>
     receiver.received

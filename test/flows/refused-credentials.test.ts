@@ -6,7 +6,6 @@ import { MINUTE, SECOND } from '../support/clock.ts';
 import { memberOf } from '../support/members.ts';
 import { startStack } from '../support/stack.ts';
 
-/** The provider's refusals of the credentials, until disposed of. */
 function countRefusals(): { count: number } & Disposable {
   const refusals = { count: 0 };
   const counting = answerCalls(async (url, init) => {

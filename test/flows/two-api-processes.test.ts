@@ -31,7 +31,6 @@ describe('With two API processes', () => {
   });
 
   const chargeThere = (key: string) => there.api.post('/charges', order, { key });
-  /** Uses a credential in the other process until it is cached there. */
   const usedThere = async (key: string) => {
     for (let n = 0; n < 3; n++) expect((await chargeThere(key)).status).to.equal(201);
   };

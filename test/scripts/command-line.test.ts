@@ -16,7 +16,6 @@ describe('A command line', () => {
     };
   });
 
-  /** A program of one command. */
   const doing = (work: (terminal: Terminal) => Promise<void> | void) =>
     runHere(
       (root: Command, terminal) => void root.name('odd').action(() => work(terminal)),

@@ -5,25 +5,20 @@ import type { Run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** The commands of an operator, run on a stack. */
 export interface Ops {
   (...args: string[]): Promise<Run>;
-  /** What a command that succeeds prints on its one line. */
   object(...args: string[]): Promise<Record<string, any>>;
   /** What a command that is refused, and writes nothing, says in its one line. */
   refusal(...args: string[]): Promise<string>;
-  /** Expects each command, its words apart by one space, to be refused with these words. */
   refusals(refused: [command: string, says: string][]): Promise<void>;
 }
 
-/** Settings of a command that works on a stack's database. */
 export const settingsOf = ({ context }: Stack) => ({
   DATABASE_URL: context.env.databaseUrl,
   MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   LOG_LEVEL: 'warn',
 });
 
-/** `npm run ops` with these words before a test's own. */
 export function opsOf(stack: Stack, ...command: string[]): Ops {
   const run = (...args: string[]) => runHere(program, [...command, ...args], settingsOf(stack));
   const ops: Ops = Object.assign(run, {

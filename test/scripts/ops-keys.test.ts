@@ -29,7 +29,6 @@ describe('npm run ops -- keys', () => {
     return Object.fromEntries(data.map(({ id, sealed, state }) => [id, { sealed, state }]));
   };
 
-  /** Leaves at least one sealed value in every sealed column. */
   async function sealEverywhere(): Promise<void> {
     const { tenant, context, api } = stack;
     const charge = await openCharge(stack);

@@ -21,7 +21,6 @@ const EMAIL = 'Obi.Payer@mail.example';
 const PHONE = '+2348031234567';
 const payer = { email: EMAIL, name: 'Obinna Okafor', phone: PHONE };
 
-/** What a payer's data looks like in a field, by its format. */
 const words: Record<string, string> = {
   email: EMAIL,
   phone: PHONE,
@@ -53,7 +52,6 @@ describe('npm run ops -- payer erase', () => {
     return JSON.parse(stdout);
   };
 
-  /** Every place in our tables where one of these words is readable or can be unsealed. */
   async function placesOf(...words: string[]): Promise<string[]> {
     const { db } = stack.context;
     const tables = await db.query<{ name: string }>(
@@ -71,7 +69,6 @@ describe('npm run ops -- payer erase', () => {
     return found;
   }
 
-  /** Makes an object with a payer's data in every field that may hold some. */
   async function create(path: string, schema: TSchema, fields: object): Promise<any> {
     const options = { idempotencyKey: newId('req', stack.clock()) };
     const { status, text, json } = await stack.api.post(

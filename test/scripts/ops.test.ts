@@ -12,7 +12,6 @@ describe('npm run ops', () => {
   const settings = () => settingsOf(stack);
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
-  /** A charge that was paid in part. */
   const inReview = async () => {
     const charge = await openCharge(stack);
     await stack.control.pay(charge.reference, { amount_kobo: 60_000 });

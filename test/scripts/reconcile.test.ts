@@ -17,7 +17,6 @@ describe('npm run reconcile', () => {
 
   const settings = () => ({ ...settingsOf(stack), SANDBOX_URL: stack.sandbox.url });
   const reconcile = (...args: string[]) => runHere(program, args, settings());
-  /** As a process of its own. */
   const started = (...args: string[]) => run(['scripts/reconcile.ts', ...args], settings());
   const settle = async (body: object) => {
     const headers = { 'content-type': 'application/json' };
@@ -94,7 +93,6 @@ describe('npm run reconcile', () => {
       });
       return { connectionId: id, ...(await running) };
     };
-    /** Once a statement waited for a lock and gave up. */
     const untilOneGaveUp = async () => {
       const waits = async () => {
         const [{ waiting }] = await stack.sql<any>`select count(*) as waiting from pg_stat_activity

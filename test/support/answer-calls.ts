@@ -4,7 +4,6 @@ import { providerAgent } from '../../domain/providers/adapter/http.ts';
 /** Answers a call to a provider. `fetch` lets it reach its server, or nock. */
 type Answerer = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Lets a test answer the service's calls to providers, until disposed of. */
 export function answerCalls(answerer: Answerer): Disposable {
   const { dispatch } = providerAgent;
   providerAgent.dispatch = dispatchTo(answerer);
@@ -15,7 +14,6 @@ export function answerCalls(answerer: Answerer): Disposable {
   };
 }
 
-/** The same for the tests of this describe block. */
 export function useAnswers(answerer: Answerer): void {
   let answering: Disposable;
   before(() => {
@@ -24,7 +22,6 @@ export function useAnswers(answerer: Answerer): void {
   after(() => answering[Symbol.dispose]());
 }
 
-/** A dispatcher of calls to an answerer. */
 export function dispatchTo(answerer: Answerer): Dispatcher['dispatch'] {
   return ({ origin, path, method, headers, body }, handler) => {
     const ending = new AbortController();

@@ -13,7 +13,6 @@ import type { Stack } from './stack.ts';
 export interface ApiProcess extends AsyncDisposable {
   api: ApiClient;
   origin: string;
-  /** The most memory that it ever had of the system, in MB. */
   peakMb(): Promise<number>;
   /** Sends it SIGTERM. Resolves when it has ended: its exit code, or the signal that ended it. */
   stop(): Promise<number | NodeJS.Signals>;

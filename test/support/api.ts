@@ -1,6 +1,5 @@
 import { expectDocumented } from './documented.ts';
 
-/** An answer of the API, with its bytes. */
 export interface Answer<T = any> {
   status: number;
   headers: Headers;
@@ -9,7 +8,6 @@ export interface Answer<T = any> {
 }
 
 export interface CallOptions {
-  /** Another credential, or null for none. */
   key?: string | null;
   idempotencyKey?: string;
   headers?: Record<string, string>;

@@ -4,7 +4,6 @@ import { dirname, join, normalize } from 'node:path';
 export const layers = ['domain', 'config', 'api', 'workers', 'scripts', 'test'] as const;
 type Layer = (typeof layers)[number];
 
-/** A source file: its path from the root, with forward slashes, and its text. */
 export interface Source {
   path: string;
   text: string;
@@ -50,13 +49,11 @@ const domainPackages = [
   'otplib',
 ];
 
-/** What calls to providers are made of. */
 const callingPackages = ['undici', 'opossum', 'node:http', 'node:stream', 'node:zlib'];
 
 /** Only `config` opens connections and writes logs. */
 const drivers = /^(bullmq|ioredis|pg|undici|winston|@mikro-orm\/(postgresql|migrations))$/;
 
-/** Whether a file may import a package (`node:crypto`, `express`, `@scope/name`). */
 function mayUse(path: string, name: string): boolean {
   switch (layerOf(path)) {
     case 'domain':
@@ -75,7 +72,6 @@ function mayUse(path: string, name: string): boolean {
   }
 }
 
-/** Text that a layer's files must not contain, comments included, and why. */
 const forbidden: { in: RegExp; pattern: RegExp; because: string }[] = [
   {
     in: /^(domain|workers|api)\//,
@@ -116,7 +112,6 @@ const forbidden: { in: RegExp; pattern: RegExp; because: string }[] = [
   },
 ];
 
-/** One sentence for each rule that a file breaks. */
 export function violationsOf({ path, text }: Source): string[] {
   const imports = importsOf(text).flatMap((specifier) =>
     specifier.startsWith('.')
@@ -146,13 +141,11 @@ function importViolation(path: string, target: string): string[] {
   return [`${path} imports ${target}: module ${module} may not import ${other || 'domain'}`];
 }
 
-/** The module of `domain` that a file is in; empty for a file directly in `domain`. */
 function moduleOf(path: string): string {
   const parts = path.split('/');
   return parts.length > 2 ? parts[1]! : '';
 }
 
-/** The module of `domain` that owns each table: the one whose entities define it. */
 export function ownersOf(sources: readonly Source[]): Map<string, string> {
   const entities = sources.filter(({ path }) => /^domain\/\w+\/entities\//.test(path));
   return new Map(
@@ -186,7 +179,6 @@ export function foreignSqlOf(
   });
 }
 
-/** Where the status of what money depends on is written, in one function each. */
 const statusWriters: Record<string, string> = {
   attempts: 'attempt',
   captures: 'capture',
@@ -196,7 +188,6 @@ const statusWriters: Record<string, string> = {
   reviews: 'review',
 };
 
-/** One sentence for each statement that writes a status where it does not belong. */
 export function foreignStatusWritesOf({ path, text }: Source): string[] {
   if (!/^(domain|workers|api|config)\//.test(path)) return [];
   const tables = Object.keys(statusWriters).join('|');
@@ -209,7 +200,6 @@ export function foreignStatusWritesOf({ path, text }: Source): string[] {
   });
 }
 
-/** Every cycle of imports between files, type imports included. */
 export function fileCyclesOf(sources: readonly Source[]): string[][] {
   return cyclesOf(importGraph(sources, (path) => path));
 }
@@ -239,7 +229,6 @@ function importGraph(sources: readonly Source[], nodeOf: (path: string) => strin
   return graph;
 }
 
-/** The cycles that a walk along every edge meets, each with its first node repeated at the end. */
 function cyclesOf(graph: Graph): string[][] {
   const cycles: string[][] = [];
   const finished = new Set<string>();
@@ -261,12 +250,10 @@ function cyclesOf(graph: Graph): string[][] {
 const IMPORT =
   /^\s*(?:import|export)\b(?:[^'";]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
-/** What a file imports, as written. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2]!);
 }
 
-/** Reads every TypeScript file of the layers. */
 export async function readSources(root: string): Promise<Source[]> {
   const entries = await Promise.all(
     layers.map((layer) =>

@@ -1,6 +1,5 @@
 import type { Stack } from './stack.ts';
 
-/** The audit entries about a subject, oldest first: actor, action and detail. */
 export async function auditOf(
   { context }: Stack,
   subjectId: string,

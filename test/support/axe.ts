@@ -7,7 +7,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Rules whose answer depends on the colours; the others say the same in both themes. */
 export const colourRules = ['color-contrast', 'link-in-text-block'] as const;
 
-/** What axe finds wrong in a page as it looks now, by all rules or by these. */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Loading the style sheets once more costs more than the rest, and one rule alone needs it.
   const options = {
@@ -22,7 +21,6 @@ export async function violationsOf(page: Page, rules?: readonly string[]): Promi
   );
 }
 
-/** How many bytes a page has received so far, headers too. */
 export async function receivedBy(page: Page): Promise<() => number> {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');

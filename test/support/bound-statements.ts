@@ -2,7 +2,6 @@ import { ALL, exemptions, tables } from './tenant-keys.ts';
 import { unboundTables } from './unbound-tables.ts';
 import type { WatchedStatement } from './watched-statements.ts';
 
-/** Throws where a statement may read or write rows of any tenant or mode. */
 export function expectBound(statements: readonly WatchedStatement[]): void {
   const found = statements.flatMap(({ place, text }) => {
     const exempt = exemptTables(place);

@@ -69,7 +69,6 @@ export function useBrowser(then: (browser: Browser) => Promise<void>): void {
   });
 }
 
-/** A stack and the Chromium of this process, for the tests of a `describe`. */
 export function useBrowserStack(options?: StackOptions): Stack & { browser: Browser } {
   const stack = {} as Stack & { browser: Browser };
   useBrowser(async (browser) => {
@@ -82,7 +81,6 @@ export function useBrowserStack(options?: StackOptions): Stack & { browser: Brow
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 360, height: 640 };
 
-/** Whether nothing of the page is wider than its window. */
 export function fits(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     'document.documentElement.scrollWidth <= document.documentElement.clientWidth',

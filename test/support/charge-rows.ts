@@ -2,14 +2,12 @@ import type { ChargeStatus } from '../../domain/payments/charge/transitions.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import type { Stack } from './stack.ts';
 
-/** The fields of a charge that matter to a test; the others have defaults. */
 export interface ChargeLike {
   status?: ChargeStatus;
   slot?: string;
   channel?: string | null;
   email?: string;
   createdAt?: Date | string;
-  /** When it was paid. */
   occurredAt?: Date | string;
   settlementId?: string;
   mode?: 'live' | 'test';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Stack } from './stack.ts';
 
-/** A charge as the API answers it. */
 export interface Checkout {
   id: string;
   reference: string;
@@ -10,7 +9,6 @@ export interface Checkout {
   transaction: Record<string, any> | null;
 }
 
-/** Creates a charge over the API and returns its answer. */
 export async function newCharge(
   { api }: Stack,
   body: Record<string, unknown> = {},
@@ -24,7 +22,6 @@ export async function newCharge(
   return json;
 }
 
-/** A charge whose payment the provider has opened. */
 export async function openCharge(stack: Stack, body?: Record<string, unknown>): Promise<Checkout> {
   const charge = await newCharge(stack, body);
   await stack.settle();
@@ -49,7 +46,6 @@ export async function stored({ context: { db } }: Stack, charge: { reference: st
   } as Record<string, any> & Record<'attempts' | 'captures' | 'events', Record<string, any>[]>;
 }
 
-/** A paid charge whose webhook was sent. */
 export async function paidCharge(stack: Stack, body?: Record<string, unknown>): Promise<Checkout> {
   const { reference } = await openCharge(stack, body);
   await stack.control.pay(reference, { notify: false });

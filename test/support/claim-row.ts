@@ -2,7 +2,6 @@ import { queues, type RowQueue } from '../../domain/jobs.ts';
 import { type ClaimedRow, claimRows } from '../../domain/shared/due-rows.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 
-/** Claims one row, as a worker does; undefined where it cannot be claimed. */
 export async function claimRow<Row extends ClaimedRow>(
   sql: Sql,
   queue: RowQueue,

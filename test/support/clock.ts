@@ -5,7 +5,6 @@
 export interface TestClock {
   (): Date;
   advance(ms: number): void;
-  /** From now on it reads this moment, for tests of a single tick. */
   stopAt(at: Date): void;
 }
 

@@ -31,7 +31,6 @@ export async function connect(
   });
 }
 
-/** A connection of the stack's tenant in a mode, made where there is none; returns its id. */
 export async function anyConnection(stack: Stack, mode: Mode = 'test'): Promise<string> {
   const { tenant_id: tenantId } = stack.tenant;
   const [connection] = await stack.context.db.query<{ id: string }>(
@@ -41,7 +40,6 @@ export async function anyConnection(stack: Stack, mode: Mode = 'test'): Promise<
   return connection?.id ?? (await connect(stack, tenantId, { mode }));
 }
 
-/** Disables a connection, as a member does. */
 export async function disconnectAll({ context }: Stack, tenantId: string): Promise<void> {
   await context.db.query('update connections set disabled_at = $2 where tenant_id = $1', [
     tenantId,
@@ -49,7 +47,6 @@ export async function disconnectAll({ context }: Stack, tenantId: string): Promi
   ]);
 }
 
-/** Revokes a key, as a member does. */
 export async function revokeKeys({ context }: Stack, tenantId: string): Promise<void> {
   await context.db.query('update api_keys set revoked_at = $2 where tenant_id = $1', [
     tenantId,

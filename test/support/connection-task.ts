@@ -6,7 +6,6 @@ import type { JobHandler } from '../../workers/job-handler.ts';
 import { runJob } from '../../workers/run-job.ts';
 import type { ProviderAccountFixture } from './provider-account.ts';
 
-/** A row of a connection task. */
 export interface TaskRow {
   id: string;
   tries: number;
@@ -19,9 +18,7 @@ export interface TaskRow {
 /** A task of a connection, run by the workers or by the test itself with a changed provider. */
 export interface TestConnectionTask {
   row(): Promise<TaskRow>;
-  /** Makes it due, and returns its row as a job names it. */
   makeDue(): Promise<DueRow>;
-  /** Runs it once, in this process. */
   run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
 }
 
@@ -57,7 +54,6 @@ export function testConnectionTask(
   return own;
 }
 
-/** The context, with some of the provider's functions replaced. */
 export function withProvider(
   context: Context,
   change: (real: Provider) => Partial<Provider>,

@@ -48,7 +48,6 @@ export function expectError(
   expect(answer.text).not.to.match(/node_modules|\.ts\b|\bat \S+ \(|select |insert |Error:/);
 }
 
-/** The status of each code of a refusal. Where an answer has another, `expectError` names it. */
 const statuses = {
   unauthorized: 401,
   forbidden: 403,
@@ -68,12 +67,10 @@ const statuses = {
 
 type Code = keyof typeof statuses;
 
-/** A refusal with this code at its status; `fields` where fields are named. */
 export function expectRefused(answer: Answer, code: Code, fields?: readonly string[]): void {
   expectError(answer, statuses[code], code, fields);
 }
 
-/** Sends a request that must be refused and write nothing; returns the answer. */
 export async function expectRefusal(
   stack: WithDatabase,
   send: () => Promise<Answer>,

@@ -3,15 +3,12 @@ import { generateSync } from 'otplib';
 import { csrfOf, type DashboardBrowser, type Page } from './dashboard.ts';
 import type { Stack } from './stack.ts';
 
-/** What the views showed while an authenticator was enrolled. */
 export interface Authenticator {
   secret: string;
   recoveryCodes: string[];
-  /** The code at the stack's time. */
   code: () => string;
 }
 
-/** Enrols an authenticator in the account view of a member who is signed in. */
 export async function enrolAuthenticator(
   stack: Pick<Stack, 'clock'>,
   browser: DashboardBrowser,
@@ -22,7 +19,6 @@ export async function enrolAuthenticator(
   );
 }
 
-/** Enrols one at the sign-in, where the business demands it. */
 export async function enrolAtSignIn(
   stack: Pick<Stack, 'clock'>,
   browser: DashboardBrowser,

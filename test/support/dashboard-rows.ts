@@ -6,11 +6,9 @@ import { addReview } from './reviews.ts';
 import { addSettlement } from './settlements.ts';
 import type { Stack } from './stack.ts';
 
-/** The payer and the merchant's reference of the charge. */
 export const PAYER = 'adaeze.secret@payer.example';
 export const ORDER = 'order-of-ours-4711';
 
-/** A path of a view or form, with the ids of `rowsOfEachKind`. */
 export function filledPath(path: string, ids: Record<string, string>): string {
   return path.replace(/^\/([^/]*)(.*)$/, (_, section: string, rest: string) => {
     const named = rest.replace(/:(\w+)/g, (_match, name: string) => {
@@ -23,7 +21,6 @@ export function filledPath(path: string, ids: Record<string, string>): string {
   });
 }
 
-/** What the rows say, where a test wants it longer. */
 interface Texts {
   charge?: object;
   reason?: string;
@@ -31,7 +28,6 @@ interface Texts {
   evidence?: object;
 }
 
-/** Makes a row of each kind in the tenant's test mode; returns their ids, by what paths name. */
 export async function rowsOfEachKind(
   stack: Stack,
   { charge: more, reason = 'No fit.', description = 'Tickets', evidence = {} }: Texts = {},

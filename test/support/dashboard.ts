@@ -7,7 +7,6 @@ import type { Mode } from '../../domain/shared/reader.ts';
 import { unescaped } from './html.ts';
 import type { Stack } from './stack.ts';
 
-/** A page of the dashboard, as a browser without scripts sees it. */
 export interface Page {
   status: number;
   headers: Headers;
@@ -20,7 +19,6 @@ export interface Page {
 export interface DashboardBrowser {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Page>;
-  /** Posts these fields and no others. */
   post(
     path: string,
     fields?: Record<string, string>,
@@ -28,7 +26,6 @@ export interface DashboardBrowser {
   ): Promise<Page>;
   /** Posts the form with this action of the last page, with its hidden fields. */
   submit(action: string, fields?: Record<string, string>): Promise<Page>;
-  /** Sends a form with a file. */
   upload(path: string, form: FormData): Promise<Page>;
   /** Signs in with a password; further steps are the caller's. */
   signIn(owner: { email: string; password: string }): Promise<Page>;
@@ -82,7 +79,6 @@ export function dashboardBrowser(publicUrl: string): DashboardBrowser {
   };
 }
 
-/** The hidden fields of the form with this action. Throws when the page has no such form. */
 export function hiddenFields(html: string, action: string): Record<string, string> {
   const form = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].find(
     ([, address]) => unescaped(address!) === action,
@@ -97,7 +93,6 @@ export function hiddenFields(html: string, action: string): Record<string, strin
 
 const SESSION_COOKIE = 'local-session';
 
-/** A member of a tenant with this role, signed in to the dashboard without a password. */
 export async function dashboardMember(
   { context }: Pick<Stack, 'context'>,
   tenant: { tenant_id: string },

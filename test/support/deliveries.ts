@@ -9,7 +9,6 @@ import {
 import { eventData } from './event-data.ts';
 import type { Stack } from './stack.ts';
 
-/** Enough of a stack to write to a tenant's webhooks. */
 type Of = Pick<Stack, 'context' | 'tenant' | 'clock'>;
 
 /**

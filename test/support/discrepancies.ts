@@ -23,7 +23,6 @@ export interface DiscrepancyLike {
   mode?: 'live' | 'test';
 }
 
-/** Writes a discrepancy of the stack's tenant; returns its id. */
 export async function addDiscrepancy(stack: Stack, like: DiscrepancyLike = {}): Promise<string> {
   const { context, tenant } = stack;
   const now = context.clock();

@@ -1,7 +1,6 @@
 import type { Answer, Method, Operation, Reference } from '../../api/openapi/types.ts';
 import { openApi, pointerOf, problemsWith } from './openapi.ts';
 
-/** An answer as it was received. */
 interface Answered {
   status: number;
   headers: Headers;
@@ -26,7 +25,6 @@ export function expectDocumented(method: string, path: string, answered: Answere
   throw new Error(`${what}:\n- ${problems.join('\n- ')}\n${answered.text.slice(0, 500)}`);
 }
 
-/** A refusal's code is one of those its description explains; 405 may come from any path. */
 function codeProblems({ description }: Answer, json: unknown): string[] {
   const { code } = (json as { error?: { code: string } }).error ?? {};
   if (code === undefined || code === 'method_not_allowed') return [];
@@ -35,11 +33,9 @@ function codeProblems({ description }: Answer, json: unknown): string[] {
 
 interface Promised {
   answer: Answer;
-  /** Its path in the document. */
   pointer: string;
 }
 
-/** The documented answer, or a sentence that there is none. */
 function promiseFor(method: string, path: string, status: number): Promised | string {
   const name = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
   const known = paths.find(({ matches }) => matches.test(path));
@@ -51,7 +47,6 @@ function promiseFor(method: string, path: string, status: number): Promised | st
   return follow(found, pointerOf('paths', known.path, name, 'responses', status));
 }
 
-/** The document's paths, those without parameters first. */
 const paths = Object.entries(openApi.paths)
   .map(([path, operations]) => ({
     path,
@@ -69,7 +64,6 @@ const anywhere: Record<number, string> = {
   503: 'Unavailable',
 };
 
-/** An unknown address or method is refused like everything else. */
 function refusalAnywhere(status: number): Promised | string {
   const name = anywhere[status];
   return name

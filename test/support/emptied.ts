@@ -1,4 +1,3 @@
-/** The tables of payments and settlements, and those that refer to them. */
 const TABLES = [
   ...[
     'charges',

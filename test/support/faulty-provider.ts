@@ -19,11 +19,9 @@ export type Behaviour =
  */
 export interface FaultyProvider extends AsyncDisposable {
   behaviour: Behaviour;
-  /** The requests, as `POST /transaction/initialize`. */
   requests: string[];
 }
 
-/** Starts the proxy for the stack's connection in a slot. */
 export async function faultyProvider(stack: Stack, slot: string): Promise<FaultyProvider> {
   const requests: string[] = [];
   const unanswered = new Set<ServerResponse>();
@@ -71,7 +69,6 @@ export async function faultyProvider(stack: Stack, slot: string): Promise<Faulty
   });
 }
 
-/** Paystack limits calls. */
 export const limiting = (retryAfterS?: number): Behaviour => ({
   status: 429,
   headers: retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) },

@@ -5,7 +5,6 @@ export function untilFileEnds<T extends AsyncDisposable>(shared: T): T {
   return scope.use(shared);
 }
 
-/** Closes what the tests of a file shared. */
 export async function endFile(): Promise<void> {
   const ended = scope;
   scope = new AsyncDisposableStack();

@@ -4,11 +4,9 @@ import type { Table } from './tenant-keys.ts';
 export interface Relation {
   /** By which columns of it are named. */
   alias: string;
-  /** As a message names it. */
   name: string;
   /** Undefined: it is made by the statement, whose parts are read one by one. */
   table?: Table;
-  /** Undefined: unknown. */
   columns?: ReadonlySet<string> | undefined;
   /** True: its rows are of one tenant and mode, or of none. */
   isBound: boolean;
@@ -20,7 +18,6 @@ export interface Scope {
   outer?: Scope | undefined;
 }
 
-/** A node of PostgreSQL's tree. */
 export type Node = any;
 
 /** The columns of a relation that a condition makes equal to what is given. */
@@ -58,7 +55,6 @@ export function hasKey(table: Table, given: ReadonlySet<string>): boolean {
   return given.has('tenant_id') || table.keys.some((column) => given.has(column));
 }
 
-/** The tenant or the mode, where the other one alone is given. */
 export function missingHalf({ columns }: Table, given: ReadonlySet<string>): string | undefined {
   const both = ['tenant_id', 'mode'];
   if (!both.every((column) => columns.has(column))) return undefined;
@@ -98,12 +94,10 @@ function samePrefixes(conditions: readonly Node[]): Node[] {
 const textOf = (node: Node) =>
   JSON.stringify(node, (key, value) => (key === 'location' ? undefined : value));
 
-/** The node of `left = right`. */
 export function equality(left: Node, right: Node): Node {
   return { A_Expr: { kind: 'AEXPR_OP', name: [stringOf('=')], lexpr: left, rexpr: right } };
 }
 
-/** The column of this relation that an expression is, if it is one. */
 function columnOf(expression: Node, relation: Relation, scope: Scope): string[] {
   const { TypeCast, CollateClause, ColumnRef } = expression;
   if (TypeCast ?? CollateClause) return columnOf((TypeCast ?? CollateClause).arg, relation, scope);
@@ -121,7 +115,6 @@ function isKnown(expression: Node, relation: Relation, scope: Scope): boolean {
   });
 }
 
-/** The relation that has the column. */
 export function relationOf(fields: readonly Node[], scope: Scope): Relation | undefined {
   const [first, second] = fields.map(nameOf);
   for (let at: Scope | undefined = scope; at; at = at.outer) {
@@ -142,7 +135,6 @@ export function nodesOf(tree: Node): Node[] {
   return [tree, ...parts.flatMap(nodesOf)];
 }
 
-/** The columns of a row, or the expression alone. */
 function itemsOf(expression: Node): Node[] {
   return expression?.RowExpr?.args ?? [expression];
 }

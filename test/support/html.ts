@@ -1,6 +1,5 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** A text of a page as a reader sees it. */
 export function unescaped(html: string): string {
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name]!);
 }

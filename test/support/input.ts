@@ -14,7 +14,6 @@ export function refusedFields(check: Check, value: unknown): Record<string, stri
   }
 }
 
-/** The names of the fields a check refuses. */
 export function namedBy(check: Check, value: unknown): string[] {
   return Object.keys(refusedFields(check, value));
 }

@@ -38,7 +38,6 @@ function isAt(wanted: string | RegExp, url: string): boolean {
   return typeof wanted === 'string' ? wanted === url : wanted.test(url);
 }
 
-/** Sets the answer to the next calls of this method and address. */
 export function answerNext(method: 'GET' | 'POST', url: string | RegExp, times = 1) {
   const register = (respond: () => Response) => {
     const answer: Answer = { method, url, left: times, respond };
@@ -50,7 +49,6 @@ export function answerNext(method: 'GET' | 'POST', url: string | RegExp, times =
       register(
         () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
       ),
-    /** As if no connection could be made. */
     withoutConnection: () =>
       register(() => {
         throw new TypeError('fetch failed', {

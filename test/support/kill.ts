@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from './stack.ts';
 
-/** A fleet of workers in a process that can be killed with -9. */
 export interface WorkerProcess {
   kill(): Promise<void>;
 }
@@ -26,7 +25,6 @@ export function startWorkerProcess(stack: Stack): WorkerProcess {
   return { kill: () => killed(child) };
 }
 
-/** The environment of a process that works on the stack's database, queues and sandbox. */
 export function environmentOf({ context: { env } }: Stack): NodeJS.ProcessEnv {
   return {
     ...process.env,

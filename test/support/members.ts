@@ -6,16 +6,13 @@ import { DAY_MS } from '../../domain/shared/units.ts';
 import { type ApiClient, apiClient } from './api.ts';
 import type { Stack } from './stack.ts';
 
-/** A member of a tenant with an access token that is valid for a day. */
 export interface SignedIn {
   memberId: string;
   familyId: string;
   token: string;
-  /** Calls the API with this token. */
   api: ApiClient;
 }
 
-/** Creates a member with this role and signs them in, without invitation or password. */
 export async function memberOf(
   { context: { db, clock }, baseUrl }: Stack,
   tenant: { tenant_id: string },

@@ -12,7 +12,6 @@ import type { Answer } from './api.ts';
 import { memberOf } from './members.ts';
 import type { Stack, TestTenant } from './stack.ts';
 
-/** A new tenant with a developer who is signed in to one of its modes. */
 export interface Merchant {
   tenant: TestTenant;
   /** The stack with this tenant, for helpers that write rows of `stack.tenant`. */
@@ -48,7 +47,6 @@ export async function newMerchant(
   };
 }
 
-/** A webhook as a merchant's server receives it. */
 export interface Arrival {
   at: Date;
   headers: IncomingHttpHeaders;
@@ -56,21 +54,18 @@ export interface Arrival {
   event: { id: string; type: string; data: Record<string, any> };
 }
 
-/** A merchant's server, which answers as a test says: 200 until then. */
 export interface MerchantServer extends AsyncDisposable {
   url: string;
   arrivals: Arrival[];
   answer: (response: ServerResponse, request: IncomingMessage) => void;
 }
 
-/** A merchant of each test's own. The object is filled anew before each. */
 export function useMerchant(stack: Stack): Merchant {
   const merchant = {} as Merchant;
   beforeEach(async () => void Object.assign(merchant, await newMerchant(stack)));
   return merchant;
 }
 
-/** A merchant's server of each test's own. The object is filled anew before each. */
 export function useMerchantServer(stack: Stack): MerchantServer {
   const server = {} as MerchantServer;
   beforeEach(() => startMerchantServer(stack.clock, server));
@@ -103,10 +98,6 @@ export async function startMerchantServer(
   });
 }
 
-/**
- * Whether a receiver with this secret verifies it when it arrives: by the plain signature,
- * and by the Standard Webhooks library.
- */
 export function verified(
   { at, headers, body }: Arrival,
   secret: string,

@@ -6,7 +6,6 @@ import { openApiOf } from '../../api/openapi/document.ts';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { routes } from '../../api/routes.ts';
 
-/** The OpenAPI document as merchants receive it. */
 export const openApi: OpenApiDocument = JSON.parse(
   JSON.stringify(openApiOf(routes, 'http://localhost:4000')),
 );
@@ -46,7 +45,6 @@ function sentence({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
 }
 
-/** A JSON pointer into the document. */
 export function pointerOf(...parts: (string | number)[]): string {
   return parts
     .map(

@@ -5,7 +5,6 @@ import type { Answer } from './api.ts';
 import { rawRequest } from './raw-http.ts';
 import type { Stack } from './stack.ts';
 
-/** A payment link as the API answers it. */
 export interface PaymentLink {
   id: string;
   url: string;
@@ -14,7 +13,6 @@ export interface PaymentLink {
   expires_at: string;
 }
 
-/** Creates a payment link over the API and returns its answer. */
 export async function newLink(
   { api }: Stack,
   body: Record<string, unknown> = {},
@@ -30,7 +28,6 @@ export async function newLink(
   return json;
 }
 
-/** Reads a payment link over the API. */
 export async function readLink({ api }: Stack, { id }: { id: string }): Promise<PaymentLink> {
   return (await api.get<PaymentLink>(`/payment-links/${id}`)).json;
 }
@@ -40,7 +37,6 @@ export function visit(stack: Stack, { id }: { id: string }): Promise<Answer> {
   return rawRequest(stack, { path: `/l/${id}` });
 }
 
-/** Sends a link's form, without following where it leads. */
 export function submit(
   stack: Stack,
   { id }: { id: string },
@@ -56,7 +52,6 @@ export function submit(
   });
 }
 
-/** The charges a link has led to, oldest first. */
 export async function chargesOf(
   { context }: Stack,
   { id }: { id: string },
@@ -68,7 +63,6 @@ export async function chargesOf(
   return rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
 }
 
-/** The one open charge a visitor of a link is led to. */
 export async function openedBy(
   stack: Stack,
   link: { id: string },
@@ -80,17 +74,14 @@ export async function openedBy(
   return charges.at(-1)!;
 }
 
-/** Where the payer of a charge is led. */
 export function payAddress({ context }: Stack, charge: { id: string }): string {
   return `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}`;
 }
 
-/** The heading of a page. */
 export function titleOf(html: string): string | undefined {
   return /<h1>([^<]*)<\/h1>/.exec(html)?.[1];
 }
 
-/** Expects a page, not JSON, with this status and heading. */
 export function expectPage(
   { status, headers, text }: Answer,
   expected: number,

@@ -33,7 +33,6 @@ export async function openAccount(
   return secretKey;
 }
 
-/** Makes connections that a tenant creates call the sandbox: sets the base addresses. */
 export function callSandboxAsPaystack({ context, sandbox }: Stack): void {
   const url = `${sandbox.url}/paystack`;
   context.env.baseUrls.paystack = { test: url, live: url };

@@ -28,10 +28,8 @@ interface PlanNode {
 
 /** `explain lock table` is a syntax error; a partition of that day may be in one database alone. */
 const NOT_PLANNED = new Set(['42601', '42P01']);
-/** Reading all of it is the way to read its row. */
 const ONE_ROW = 'event_feed';
 
-/** The tables of which a statement reads every page. */
 async function scannedBy(text: string): Promise<string> {
   pool ??= await openPool();
   const { rows } = await pool

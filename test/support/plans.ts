@@ -5,7 +5,6 @@ import type { Database } from '../../domain/shared/sql.ts';
 import { explain, nodesOf, pagesOf, planCacheModes } from '../../scripts/bench/explain.ts';
 import { newDatabase } from './postgres.ts';
 
-/** How much a piece of work may read. */
 export interface Cheap {
   pages: number;
   /** Of one step of a plan. */
@@ -14,7 +13,6 @@ export interface Cheap {
   tables?: readonly string[];
 }
 
-/** A large database, and how its statements are planned. */
 export interface Plans {
   client: Client;
   /** Expects that work reads little, planned for its values and without a look at them. */
@@ -24,7 +22,6 @@ export interface Plans {
     work: (db: Database) => Promise<unknown>,
     modes?: readonly ((typeof planCacheModes)[number] | 'auto')[],
   ): Promise<void>;
-  /** Expects that a list finds the rows that this plain query finds. */
   expectRows(
     what: unknown,
     list: (db: Database) => Promise<readonly { id: string }[]>,

@@ -78,12 +78,10 @@ export async function newDatabase(): Promise<string> {
   return urlOf(name);
 }
 
-/** The same, as long as the run lives. */
 export async function migratedDatabase(): Promise<string> {
   return urlOf(await makeDatabase('kept', TEMPLATE));
 }
 
-/** A new database without a single table; returns its address. It lives as long as the run. */
 export async function emptyDatabase(): Promise<string> {
   return urlOf(await makeDatabase('empty', 'template1'));
 }
@@ -95,7 +93,6 @@ async function makeDatabase(kind: string, template: string): Promise<string> {
   return name;
 }
 
-/** Open while it is used: each database is made and dropped by a statement. */
 let pool: Pool | undefined;
 const OPEN_FOR_MS = 5_000;
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { killed } from './kill.ts';
 
-/** How a program of each language is stored and started. */
 const starters = {
   curl: { file: 'sample.sh', command: 'sh', check: ['curl', '--version'] },
   node: { file: 'sample.mjs', command: process.execPath, check: [process.execPath, '--version'] },
@@ -20,7 +19,6 @@ const starters = {
 
 export type Language = keyof typeof starters;
 
-/** Whether programs of this language can be run here; printed loudly when not. */
 export function isRunnable(language: Language): boolean {
   const [command, ...options] = starters[language].check;
   if (spawnSync(command, options, { stdio: 'ignore' }).status === 0) return true;
@@ -30,7 +28,6 @@ export function isRunnable(language: Language): boolean {
   return false;
 }
 
-/** Runs a program to its end. Returns what it printed; throws when it failed. */
 export async function runProgram(
   language: Language,
   code: string,
@@ -44,7 +41,6 @@ export async function runProgram(
 
 export interface Program extends AsyncDisposable {
   child: ReturnType<typeof spawn>;
-  /** What it has printed so far, errors included. */
   printed(): string;
   errors: Promise<string>;
 }

@@ -12,7 +12,6 @@ import type { Stack } from './stack.ts';
 type Named = Pick<Checkout, 'reference'>;
 export type Json = Record<string, any>;
 
-/** The stack and the provider of an account. */
 export interface ProviderAccountOptions {
   stack: Stack;
   name: 'paystack' | 'flutterwave' | 'monnify';
@@ -21,49 +20,30 @@ export interface ProviderAccountOptions {
 
 /** A tenant with one provider account that pays out, on a Monday at ten in Lagos. */
 export interface ProviderAccountFixture {
-  /** The stack with this tenant's API client. */
   readonly stack: Stack;
   readonly name: ProviderAccountOptions['name'];
   readonly connectionId: string;
-  /** Its account at the provider. */
   readonly accountId: number;
-  /** Creates charges of these amounts that are open at the provider. */
   openCharges(...amountsKobo: number[]): Promise<Checkout[]>;
-  /** Creates charges of these amounts that are paid by transfer, with notifications. */
   payCharges(...amountsKobo: number[]): Promise<Checkout[]>;
-  /** Creates charges of these amounts that are paid without a notification or a check. */
   payUnnotified(...amountsKobo: number[]): Promise<Checkout[]>;
-  /** Advances the clock; everything due is done, at the provider too. */
   passTime(ms: number): Promise<void>;
-  /** Advances the clock to the time when the provider pays out today's payments. */
   passToPayday(): Promise<void>;
-  /** Has the provider pay out, and notify of it if it does so. */
   payOut(oddities?: Oddities): Promise<PaidOut>;
-  /** Has the provider pay out on its day, then passes the hour until the next run. */
   payOutAndReconcile(oddities?: Oddities): Promise<PaidOut>;
-  /** Passes the hour until the next reconciliation run. */
   reconcile(): Promise<void>;
-  /** Runs a task of the connection now. */
   runTask(task: ConnectionTaskName): Promise<void>;
-  /** Passes a day, with its nightly audit. */
   passNight(): Promise<void>;
   /**
    * Has a dispute recorded: by the task, or by an operator where the provider has no API for it.
    */
   reportDispute(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
-  /** The charge's transaction by the API. */
   readTransaction(charge: Named): Promise<Json>;
-  /** Settlements by the API, oldest first. */
   settlements(status?: string): Promise<Json[]>;
-  /** The only settlement of this status. */
   settlement(status: string): Promise<Json>;
-  /** The references of a settlement's transactions, sorted. */
   referencesOf(settlement: Json): Promise<string[]>;
-  /** Discrepancies by the API, oldest first. */
   discrepancies(status?: string): Promise<Json[]>;
-  /** The only open discrepancy. */
   discrepancy(): Promise<Json>;
-  /** The data of every `settlement.landed` event, oldest first. */
   events(): Promise<Json[]>;
 }
 
@@ -104,7 +84,6 @@ function untilMonday(now: Date): number {
   return week - sinceMonday;
 }
 
-/** Enters a dispute as an operator does of whom a provider's e-mail told it. */
 export async function disputeByHand(
   { context }: Stack,
   { reference }: Named,
@@ -116,7 +95,6 @@ export async function disputeByHand(
   );
 }
 
-/** The connection of the stack’s tenant in a slot. */
 export async function connectionOf(
   { context: { db }, tenant }: Pick<Stack, 'context' | 'tenant'>,
   slot: string,

@@ -5,7 +5,6 @@ import { freePort } from '../../scripts/local/free-port.ts';
 import { type OwnRedis, startRedis, startRedisServer } from './redis.ts';
 import { RARELY_MS, until } from './until.ts';
 
-/** Several servers that live as long as the scope. */
 export interface RedisGroup extends AsyncDisposable {
   url: string;
   servers: OwnRedis[];
@@ -59,7 +58,6 @@ async function knowsAll(sentinel: OwnRedis): Promise<boolean> {
 
 const SLOTS = 16_384;
 
-/** Three masters that share the slots. */
 export async function startCluster(): Promise<RedisGroup | undefined> {
   await using starting = new AsyncDisposableStack();
   const dir = await newFolder(starting);

@@ -7,11 +7,9 @@ import { Redis } from 'ioredis';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 
-/** A Redis that lives as long as the scope. */
 export interface OwnRedis extends AsyncDisposable {
   url: string;
   port: number;
-  /** Runs one command. */
   call(...command: [string, ...string[]]): Promise<unknown>;
   kill(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import { paidCharge } from './charges.ts';
 import { memberOf } from './members.ts';
 import type { Stack } from './stack.ts';
 
-/** A refund as the API answers it. */
 export type Refund = Record<string, any> & { id: string };
 
 /** Requests a refund and lets an Owner approve it; nothing is waited for. */
@@ -29,7 +28,6 @@ export async function approvedRefund(
   return approved.json;
 }
 
-/** An approved refund that is not sent yet: the provider did not answer. */
 export async function unsentRefund(
   stack: Stack,
   charge: { reference: string },
@@ -43,13 +41,11 @@ export async function unsentRefund(
   return refund;
 }
 
-/** A paid charge with a refund of it on its way. */
 export async function refundedCharge(stack: Stack, amountKobo?: number) {
   const charge = await paidCharge(stack);
   return { charge, refund: await approvedRefund(stack, charge, amountKobo) };
 }
 
-/** The refund's row. */
 export async function refundRow(
   { context }: Stack,
   { id }: { id: string },
@@ -60,7 +56,6 @@ export async function refundRow(
   return row!;
 }
 
-/** The events of a refund, with their data. */
 export async function eventsOf(
   { context }: Stack,
   { id }: { id: string },
@@ -72,12 +67,10 @@ export async function eventsOf(
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
 }
 
-/** How many refunds the first provider has accepted, including those of its dashboard. */
 export async function refundsTaken({ control }: Stack): Promise<number> {
   return (await control.stats()).paystack!.refunds;
 }
 
-/** The charge's refunds, oldest first, as the API lists them. */
 export async function refundsOf(
   { api }: Stack,
   { reference }: { reference: string },
@@ -85,7 +78,6 @@ export async function refundsOf(
   return (await api.get<{ data: Refund[] }>(`/refunds?reference=${reference}`)).json.data.reverse();
 }
 
-/** Lets the sandbox finish its refunds and the workers process the notifications. */
 export async function settleRefunds(stack: Stack, ms = 3_000): Promise<void> {
   await stack.settle();
   stack.clock.advance(ms);

@@ -4,7 +4,6 @@ import { newId } from '../../domain/shared/ids.ts';
 import { memberOf } from './members.ts';
 import type { Stack } from './stack.ts';
 
-/** `POST /refunds/:id/approve`: a route's name, as the route table has it. */
 export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../domain/shared/sql.ts';
 
-/** A stack, or a context alone. */
 export interface WithDatabase {
   context: { db: Database };
 }
@@ -22,7 +21,6 @@ export async function rowCounts({ context }: WithDatabase): Promise<Record<strin
   return row!;
 }
 
-/** Runs `work`, which must not write a row anywhere, and returns its result. */
 export async function writingNothing<T>(stack: WithDatabase, action: () => Promise<T>): Promise<T> {
   const before = await rowCounts(stack);
   const result = await action();

@@ -23,7 +23,6 @@ export async function runHere(
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** A stream, and what was written to it. */
 function buffer(): { stream: Writable; text: () => string } {
   const written: string[] = [];
   const stream = new Writable({

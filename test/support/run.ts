@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a command ended. */
 export interface Run {
   code: number | null;
   stdout: string;

@@ -1,4 +1,3 @@
-/** The calls of a provider, as it counted them. */
 export interface ProviderStats {
   creates: number;
   distinct_references: number;
@@ -9,14 +8,12 @@ export interface ProviderStats {
   notifications: number;
 }
 
-/** Of one payment or payout, by our reference or the provider's. */
 export interface Off {
   reference: string;
   /** Signed: more than zero, and the line states more, or a higher fee. */
   kobo: number;
 }
 
-/** What is odd about a payout. */
 export interface Oddities {
   short_by_kobo?: number;
   deduct_kobo?: number;
@@ -25,11 +22,9 @@ export interface Oddities {
   fee_off_kobo?: Off[];
   foreign?: { reference?: string; amount_kobo: number }[];
   status?: 'landed' | 'pending' | 'failed';
-  /** False: no notification is sent of this payout. */
   notify?: boolean;
 }
 
-/** A payout as the sandbox made it. */
 export interface PaidOut {
   id: number;
   provider_settlement_id: string;
@@ -40,7 +35,6 @@ export interface PaidOut {
   landed_kobo: number;
 }
 
-/** The sandbox's control side. Every call throws when it is refused. */
 export interface SandboxControl {
   pay(
     reference: string,
@@ -48,25 +42,17 @@ export interface SandboxControl {
       outcome?: 'success' | 'failed';
       channel?: string;
       amount_kobo?: number;
-      /** A fee that the customer bears on top. */
       payer_fee_kobo?: number;
       notify?: boolean;
       again?: boolean;
     },
   ): Promise<void>;
-  /** How the next refund of a payment ends. */
   planRefund(reference: string, outcome: 'completed' | 'failed' | 'needs-attention'): Promise<void>;
-  /** The newest completed refund of a payment fails after all. */
   failCompletedRefund(reference: string): Promise<void>;
-  /** Refunds at once, all that is left or a part, as somebody may in the provider's dashboard. */
   refundNow(reference: string, amountKobo?: number): Promise<void>;
-  /** Opens a dispute; with an outcome, decides it too. */
   dispute(reference: string, outcome?: 'won' | 'lost', amountKobo?: number): Promise<void>;
-  /** The provider takes back all that is left, without a refund or a dispute. */
   reverse(reference: string, options?: { notify?: boolean }): Promise<void>;
-  /** Pays out what an account waits for, now. */
   settle(accountId: number, oddities?: Oddities): Promise<PaidOut>;
-  /** Changes a payout later. */
   changeSettlement(
     id: number,
     change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean },
@@ -76,10 +62,8 @@ export interface SandboxControl {
     accountId: number,
     payment: { provider: string; reference: string; amount_kobo: number },
   ): Promise<void>;
-  /** From now on the provider knows of no such payment. */
   forget(reference: string): Promise<void>;
   faults(faults?: Record<string, unknown>): Promise<void>;
-  /** Ends every login before its time, where a provider has logins. */
   expireTokens(): Promise<void>;
   stats(): Promise<Record<string, ProviderStats>>;
   payments(

@@ -3,7 +3,6 @@ import type { Stack } from './stack.ts';
 
 type Known = Pick<Stack, 'sandbox'>;
 
-/** Changes what the sandbox knows of a charge's payments, as no call of its could. */
 export function changePayments(
   { sandbox: { store } }: Known,
   { reference }: { reference: string },
@@ -13,13 +12,11 @@ export function changePayments(
     store.payment.change(payment, patchOf(payment));
 }
 
-/** The sandbox's account behind a connection. */
 export function sandboxAccount({ sandbox: { store } }: Known, connectionId: string) {
   const accounts = store.account.find('all');
   return accounts.find(({ notificationUrl }) => notificationUrl?.endsWith(`/${connectionId}`))!;
 }
 
-/** The refunds of a charge's payments, as the sandbox knows them. */
 export function sandboxRefunds(
   { sandbox: { store } }: Known,
   { reference }: { reference: string },

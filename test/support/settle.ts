@@ -34,7 +34,6 @@ export async function settle(
   throw new Error(`The workers did not become idle in ${MOST_ROUNDS} rounds.`);
 }
 
-/** Whether a sweep would find rows, from one statement. */
 async function isAnythingDue({ db, clock }: Context): Promise<boolean> {
   return (await db.query(DUE, [clock()])).length > 0;
 }

@@ -2,7 +2,6 @@ import { newId } from '../../domain/shared/ids.ts';
 import { anyConnection } from './connect.ts';
 import type { Stack } from './stack.ts';
 
-/** Fields of a settlement to write. Others are those of an expected one. */
 export interface SettlementLike {
   status?: 'expected' | 'landed' | 'short' | 'failed';
   slot?: string;
@@ -16,7 +15,6 @@ export interface SettlementLike {
   mode?: 'live' | 'test';
 }
 
-/** Writes a settlement; returns its id. */
 export async function addSettlement(stack: Stack, like: SettlementLike = {}): Promise<string> {
   const { context, tenant } = stack;
   const now = context.clock();

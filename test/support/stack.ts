@@ -37,11 +37,9 @@ export interface Stack extends AsyncDisposable {
   /** Where everything of the service is: `baseUrl` without its path. */
   origin: string;
   sandbox: Sandbox;
-  /** Where on a shared Redis this stack's queues are. */
   queuePrefix: string;
   control: SandboxControl;
   receiver: Receiver;
-  /** Makes another tenant; `connected: false` has no provider. */
   newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
   /** Starts the workers of a stack that was started without: of some queues, or of all. */
   startWorkers(...queues: QueueName[]): Pools;
@@ -56,7 +54,6 @@ export interface Stack extends AsyncDisposable {
   sweep(): Promise<number>;
   /** Asks the database. What the template takes in are the statement's parameters. */
   sql<T = any>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T[]>;
-  /** Rows of a table. */
   count(table: string): Promise<number>;
 }
 
@@ -83,7 +80,6 @@ export interface StackOptions {
 
 const quiet = winston.createLogger({ silent: true });
 
-/** Starts a stack on a database of its own. */
 export async function startStack({
   queues = testRedisUrl() ? 'redis' : 'postgres',
   workers = true,
@@ -169,7 +165,6 @@ export function useStack({
   return stack;
 }
 
-/** The stack with a new tenant and its API client, which costs a tenth of a new stack. */
 export async function withNewTenant(
   stack: Stack,
   options?: { connected?: boolean },
@@ -218,7 +213,6 @@ async function count({ db }: Context, table: string): Promise<number> {
 /** Longer than any transaction of a worker that is in the middle of one. */
 const LEFT_OPEN_MS = 2_000;
 
-/** After each test: no statement left open, no connection held. */
 export async function expectNoLeaks({ context }: Stack): Promise<void> {
   const pool = (await context.orm.em.getConnection().getNativeClient()) as pg.Pool;
   expect(pool.waitingCount, 'statements waiting for a connection').to.equal(0);
@@ -229,7 +223,6 @@ export async function expectNoLeaks({ context }: Stack): Promise<void> {
   expect(open.size, 'transactions left open').to.equal(0);
 }
 
-/** Every transaction that waits for its next statement, by its connection and beginning. */
 async function openTransactions({ db }: Context): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
     `select concat(pid, ' ', xact_start) as name from pg_stat_activity

@@ -70,10 +70,8 @@ async function expectSoundStatements(): Promise<void> {
   await expectIndexes(statements);
 }
 
-/** Run in the process of the tests, around each file. */
 export const mochaHooks = { afterAll: [endFile, expectSoundStatements] };
 
-/** Runs once, after the last. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await running?.disposeAsync();
 }

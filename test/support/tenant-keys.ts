@@ -1,7 +1,6 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import { entities } from '../../domain/entities.ts';
 
-/** How the rows of one tenant and mode are found in a table. */
 export interface Table {
   columns: ReadonlySet<string>;
   /** Columns of which each leads to rows of one tenant and mode. */
@@ -37,10 +36,8 @@ export const references = [
 /** Unique columns by which others name rows: providers a payment, merchants a charge. */
 const namedByOthers = ['reference', 'number'];
 
-/** Tables whose rows are of no tenant. */
 const ofNobody = ['event_feed'];
 
-/** Every table of the service. */
 export const tables: Tables = new Map(
   (entities as readonly EntitySchema<any>[])
     .map(({ meta }) => meta)
@@ -70,7 +67,6 @@ function tableOf(properties: Properties): Table {
 /** The tables, as `unboundTables` names them, that the statements of a file leave open. */
 type Exempt = Readonly<Record<string, readonly string[] | typeof ALL>>;
 
-/** Whichever tables the file is given. */
 export const ALL = 'all';
 
 /**

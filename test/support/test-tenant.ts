@@ -19,7 +19,6 @@ interface Made {
   lists: boolean;
 }
 
-/** Makes a tenant as a stack's options say, with an endpoint at the receiver. */
 export async function makeTenant(
   context: Context,
   receiver: Receiver,
@@ -45,12 +44,10 @@ export async function makeTenant(
   return { ...created, webhook_secret_test: secret };
 }
 
-/** Gives every connection its tasks, as the housekeeping does. */
 async function giveTasks({ db, clock }: Context): Promise<void> {
   await ensureConnectionTasks({ sql: db, now: clock() }, connectionTasks(), 1_000);
 }
 
-/** Gives the tenant's connections tasks that are never due. */
 async function suspendTasks({ db }: Context, tenantId: string, tasks: string[]): Promise<void> {
   await db.query(
     `insert into connection_tasks (id, connection_id, task) select 'ctk_' || md5(c.id || task), c.id, task

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Answer } from './api.ts';
 import type { Stack } from './stack.ts';
 
-/** What a sign-in or a refresh answers. */
 export interface Pair {
   access_token: string;
   refresh_token: string;
@@ -12,7 +11,6 @@ export interface Pair {
 
 type Api = Pick<Stack, 'api'>;
 
-/** Tries to sign in, as somebody with no credential. */
 export function trySignIn(
   { api }: Api,
   who: { email: string; password: string },
@@ -21,7 +19,6 @@ export function trySignIn(
   return api.post('/auth/token', { ...who, mode }, { key: null });
 }
 
-/** Signs in for good. */
 export async function signIn(
   stack: Api,
   who: { email: string; password: string },
@@ -40,7 +37,6 @@ export function revoke({ api }: Api, refreshToken: string): Promise<Answer> {
   return api.post('/auth/revoke', { refresh_token: refreshToken }, { key: null });
 }
 
-/** The status with which a list every member may read is answered to this access token. */
 export async function statusWith({ api }: Api, token: string): Promise<number> {
   return (await api.get('/charges?merchant_reference=none', { key: token })).status;
 }

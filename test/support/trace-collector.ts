@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { listen } from '../../config/listen.ts';
 
-/** A span as a collector receives it. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -14,11 +13,9 @@ export interface ReceivedSpan {
   links: { traceId: string; spanId: string }[];
 }
 
-/** A collector that takes OTLP over HTTP. */
 export interface TraceCollector extends AsyncDisposable {
   url: string;
   spans: ReceivedSpan[];
-  /** The headers of the requests. */
   headers: NodeJS.Dict<string | string[]>[];
 }
 

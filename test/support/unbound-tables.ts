@@ -16,12 +16,9 @@ import type { Tables } from './tenant-keys.ts';
 
 await loadModule();
 
-/** The names of columns that a query returns; undefined: unknown. */
 type Columns = ReadonlySet<string> | undefined;
-/** What `with` gives a name to. */
 type Named = ReadonlyMap<string, Columns>;
 
-/** A condition, and the relations whose rows it leaves out. */
 interface Condition {
   expression: Node;
   about: readonly Relation[];
@@ -85,7 +82,6 @@ export function unboundTables(text: string, tables: Tables): string[] {
     return columnsOf(node.returningClause?.exprs, scope);
   }
 
-  /** A `select`, `update` or `delete`, with the relations it is about. */
   function readRows(node: Node, from: readonly Node[], names: Named, outer?: Scope): Columns {
     const scope: Scope = { relations: [], outer };
     const conditions: Condition[] = [];
@@ -97,7 +93,6 @@ export function unboundTables(text: string, tables: Tables): string[] {
     return columnsOf(node.returningClause?.exprs ?? node.targetList, scope);
   }
 
-  /** Adds the relations of an item of `from`, and returns them. */
   function readFrom(
     item: Node,
     scope: Scope,
@@ -139,7 +134,6 @@ export function unboundTables(text: string, tables: Tables): string[] {
     return { alias: called, name, table, columns: table.columns, isBound: false };
   }
 
-  /** Reads the subqueries in expressions; what is in scope is given to them. */
   function readSubqueries(expressions: Node, names: Named, scope: Scope): void {
     for (const { SubLink } of nodesOf(expressions))
       if (SubLink) readStatement(SubLink.subselect, names, scope);
@@ -186,7 +180,6 @@ function sameColumn(column: Node, ...sides: (readonly Relation[])[]): Node {
   return equality(left, right);
 }
 
-/** The names of the columns that a list of targets makes. */
 function columnsOf(targets: readonly Node[] | undefined, scope: Scope): Columns {
   const columns = new Set<string>();
   for (const { ResTarget } of targets ?? []) {

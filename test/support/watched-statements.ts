@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** A statement that the service's own code ran. */
 export interface WatchedStatement {
   text: string;
   /** The function that waited for it: `/domain/…/file.ts:12`. */
@@ -9,11 +8,9 @@ export interface WatchedStatement {
   isPrepared: boolean;
 }
 
-/** What was seen in this process. */
 const seen = new Set<string>();
 let untaken: WatchedStatement[] = [];
 
-/** Remembers the statements that the service's own code runs, and where. */
 export function watchStatements(): void {
   for (const { prototype } of [pg.Pool, pg.Client]) {
     const query = prototype.query as (...args: unknown[]) => unknown;
@@ -57,7 +54,6 @@ function placeOf(calledBy: () => unknown): string | undefined {
   return ourLayers.has(layer) ? place : undefined;
 }
 
-/** The statements that were seen since the last call. */
 export function takeStatements(): readonly WatchedStatement[] {
   const taken = untaken;
   untaken = [];

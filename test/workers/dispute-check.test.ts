@@ -5,7 +5,6 @@ import { paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
-/** Finds the sandbox's disputes when no notification arrives. */
 describe('Checking disputes', () => {
   let stack: Stack;
   before(async () => {

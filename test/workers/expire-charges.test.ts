@@ -9,7 +9,6 @@ import { type Stack, startStack } from '../support/stack.ts';
 /** More with STUCK=100000 npm test. */
 const STUCK = Number(process.env.STUCK ?? 20_000);
 
-/** Charges past their end whose provider does not answer: the tenant's key was revoked. */
 const STUCK_CHARGES = `
   with charged as (
     insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata,
@@ -38,7 +37,6 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
 
   const stuckRows = async () => `${await stack.count("charges where status = 'pending'")} pending`;
 
-  /** Runs housekeeping, and counts the charges past their end that it looked at. */
   const runCounted = async (walk = newExpiryWalk()) => {
     const { context } = stack;
     let lookedAt = 0;

@@ -19,7 +19,6 @@ describe('The failures of a row', () => {
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  /** Makes the row due, and lets a handler work on it that does this. */
   const work = async (handleRow: () => Promise<Outcome>, timeoutMs = 60_000) => {
     const { context, clock } = stack;
     const [due] = await context.db.query<{ connection_id: string }>(

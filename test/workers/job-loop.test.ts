@@ -34,7 +34,6 @@ describe('The job loop', () => {
   let enqueued: Job[];
   let failing: RegExp | undefined;
   let failingSince: Date | null;
-  /** Due rows, by group. */
   let inTable: Record<string, string[]>;
   let loop: JobLoop;
   let startLoop: (queue: JobHandler['queue']) => JobLoop;
@@ -79,7 +78,6 @@ describe('The job loop', () => {
     statements.filter(({ text }) => CLAIM.test(text)).map(({ values }) => groupsOf(values));
   const idsFrom = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${name}${n}`);
-  /** Begins with a group that has so many due rows. */
   const begin = (group: string, count: number, name = group) => {
     inTable[group] = [...(inTable[group] ?? []), ...idsFrom(name, count)];
     return loop.begin([group]);

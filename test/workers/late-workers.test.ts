@@ -20,7 +20,6 @@ interface Row extends DueRow {
 describe('Of two workers on one row, the second', () => {
   let ledger: Ledger;
   let context: { context: Pick<Ledger, 'db'> };
-  /** Rows of one group that are due, the first one first. */
   let first: DueRow;
   let other: DueRow;
   beforeEach(async () => {
@@ -48,20 +47,17 @@ describe('Of two workers on one row, the second', () => {
     settleRows(ledger.db, QUEUE, [
       { ...row, dueAt: new Date(ledger.clock().getTime() + waitMs), isSnoozed: true },
     ]);
-  /** Wakes a row that waits, or that has just become due. */
   const hasten = (row: DueRow) => {
     const dueAt = new Date(ledger.clock().getTime() - SECOND);
     return hastenRows(ledger.db, QUEUE, [{ ...row, dueAt }]);
   };
 
-  /** What a late worker does, which must leave the row as it is. */
   const expectUntouched = async (row: DueRow, late: () => Promise<unknown>) => {
     const before = await rowOf(row);
     await late();
     expect(await rowOf(row)).to.deep.equal(before);
   };
 
-  /** Claims a row in a transaction that is committed once the late worker waits for it. */
   const heldClaim = async (row: DueRow, late: () => Promise<unknown>) => {
     let claimed: Row | undefined;
     const hold = async (sql: Sql) => {

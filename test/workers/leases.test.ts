@@ -22,10 +22,8 @@ import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 
 type Question = (asked: never, options: CallOptions) => Promise<unknown>;
 
-/** What a test changes in the answers. */
 type Change = (real: Provider) => Partial<Provider>;
 
-/** Leases end this long after the last call to the outside. */
 const SLACK_MS = 10_000;
 /** The test clock moves by a millisecond each time it is read. */
 const READS_MS = 1_000;
@@ -44,7 +42,6 @@ describe('A provider that takes all the time it is given', () => {
   after(() => stack[Symbol.asyncDispose]());
   afterEach(() => expectNoLeaks(stack));
 
-  /** The provider's questions, each of which takes all its time before it is answered. */
   const slowly =
     (change: Change, leap: (ms: number) => void) =>
     (real: Provider): Partial<Provider> => {
@@ -62,7 +59,6 @@ describe('A provider that takes all the time it is given', () => {
       );
     };
 
-  /** Runs a job of a row, and measures how long it took. */
   const run = async (handler: JobHandler<any>, row: DueRow, change: Change = () => ({})) => {
     const { context, clock } = stack;
     const startedAt = clock();

@@ -34,7 +34,6 @@ describe('Comparing the payments of a connection', () => {
   });
 
   let made = 0;
-  /** A payment under a reference in our form that is of no charge. */
   const stranger = async () => {
     const reference = `SV-${900_000_000 + ++made}-zzzzzzzz`;
     await stack.control.stranger(account.accountId, {
@@ -130,7 +129,6 @@ describe('Comparing the payments of a connection', () => {
     const run = async (leapMs: number) => {
       using time = leapingTime();
       return await task.run(undefined, (real) => ({
-        /** A payment a page. */
         async listPayments(query, options) {
           asked.push(query.cursor);
           time.leap(leapMs);

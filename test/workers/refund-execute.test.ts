@@ -34,7 +34,6 @@ describe('A refund that is sent to the provider', () => {
   });
 
   const postRefund = () => answerNext('POST', `${stack.sandbox.url}/paystack/refund`);
-  /** How many the provider took in this test. */
   const sentOf = async () => (await refundsTaken(stack)) - sentBefore;
   const historyOf = async ({ reference }: { reference: string }) =>
     (

@@ -37,7 +37,6 @@ describe('Reconciling a connection', () => {
     await expectNoLeaks(stack);
   });
 
-  /** Pays out this many payouts, each of one payment. */
   const payOut = async (count: number) => {
     const charges = await account.payCharges(
       ...Array.from({ length: count }, (_, index) => 100_000 + index * 1_000),

@@ -17,7 +17,6 @@ describe('POST /auth/token of a member with an authenticator', () => {
       { key: null },
     );
 
-  /** Gives the Owner an authenticator; returns its codes, one for each moment, and recovery codes. */
   async function enrol(): Promise<{ code: () => string; recoveryCodes: string[] }> {
     const { db, inTx } = stack.context;
     const [member] = await db.query<{ id: string }>('select id from members where email = $1', [

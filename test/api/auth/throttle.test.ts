@@ -5,7 +5,6 @@ import { expectContractHeaders, expectRefused } from '../../support/contract.ts'
 import { type Stack, useStack } from '../../support/stack.ts';
 import { refresh, revoke, signIn, trySignIn } from '../../support/tokens.ts';
 
-/** Fewer failures than in production: each costs a slow hash. */
 const ACCOUNT_FAILURES = 3;
 const ADDRESS_FAILURES = 8;
 const fewFailures = {
@@ -45,7 +44,6 @@ describe('Failed sign-ins', () => {
     };
   };
   const from = (n: number, who: { email: string; password: string }) => trySignIn(at(n), who);
-  /** The default address of a caller. */
   const HOME = 200;
 
   const expectThrottled = (answer: Answer) => {

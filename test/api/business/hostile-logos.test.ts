@@ -29,7 +29,6 @@ describe('An API process that is sent hostile logos', () => {
   });
   afterEach(() => running[Symbol.asyncDispose]());
 
-  /** What an Owner of the business sends as its logo. */
   async function ownerOf(tenant: TestTenant): Promise<(picture: Buffer) => Promise<Answer>> {
     const { token } = await memberOf(stack, tenant, 'owner');
     const headers = { 'content-type': 'image/png' };
@@ -102,7 +101,6 @@ describe('A logo that takes too long to read', () => {
 
 const mark = () => flat(24, 24).png().toBuffer();
 
-/** A PNG that says it is of another size. */
 function widened(png: Buffer, width: number, height: number): Buffer {
   const bomb = Buffer.from(png);
   bomb.writeUInt32BE(width, 16);

@@ -33,7 +33,6 @@ describe('The logo of a business', () => {
   const read = async () => (await owner.api.get('/business')).json;
   const download = (url: string) => fetch(url);
 
-  /** The picture at an address, which is what its name says. */
   async function seen(url: string) {
     const bytes = Buffer.from(await (await download(url)).arrayBuffer());
     expect(url).to.match(new RegExp(`/logos/${sha256Of(bytes)}\\.png$`));

@@ -8,7 +8,6 @@ const check = checkerOf(createChargeBody);
 const withMember = (member: string) => `{"amount_kobo":10000,"email":"ada@example.com",${member}}`;
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** Bodies as their JSON text, and the fields each is refused for. */
 const refusedBodies: [json: string, ...fields: string[]][] = [
   ['{"amount_kobo":1e999,"email":"a@b.ng"}', 'amount_kobo'],
   [withMember('"currency":"NGN"'), 'currency'],

@@ -9,7 +9,6 @@ describe('GET /charges?merchant_reference=', () => {
 
   const find = (reference: string, key = stack.tenant.secret_key_test) =>
     stack.api.get(`/charges?merchant_reference=${encodeURIComponent(reference)}`, { key });
-  /** Creates a charge of this merchant reference with changed columns; returns its SV reference. */
   async function given(
     reference: string,
     columns: { status?: string; created_by?: string } = {},

@@ -18,7 +18,6 @@ describe('A charge may be created', () => {
   const create = (key: string, headers: Record<string, string> = {}, more: object = {}) =>
     stack.api.post('/charges', { ...body, ...more }, { key, headers });
 
-  /** Another public key of the tenant, created by a developer. */
   const newPublicKey = async (allowedOrigins?: string[]): Promise<string> =>
     boundKey(allowedOrigins ? { allowed_origins: allowedOrigins } : {});
 
@@ -31,7 +30,6 @@ describe('A charge may be created', () => {
   const numbersDrawn = async () =>
     (await stack.context.db.query('select last_value, is_called from sv_numbers'))[0];
 
-  /** Runs `work`, which must write nothing and draw no SV number. */
   async function leavingNoTrace<T>(action: () => Promise<T>): Promise<T> {
     const before = await numbersDrawn();
     const result = await writingNothing(stack, action);

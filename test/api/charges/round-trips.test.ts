@@ -4,7 +4,6 @@ import { openCharge } from '../../support/charges.ts';
 import { memberOf } from '../../support/members.ts';
 import { type Stack, useStack } from '../../support/stack.ts';
 
-/** The statements of a stack from now on; it begins no transaction. */
 function countingStatements({ context }: Stack): string[] {
   const statements: string[] = [];
   const { db } = context;

@@ -23,7 +23,6 @@ describe('The pay page of a payment link’s charge', () => {
   const payPage = (charge: { id: string }, query?: string) => pages.payPage(named(charge), query);
   const stateOf = async (charge: { id: string }) => (await pages.status(named(charge))).status;
 
-  /** A charge of the link that its provider has opened. */
   async function opened(link: { id: string }) {
     const charge = await openedBy(stack, link);
     await openAtProvider(stack, charge.reference);

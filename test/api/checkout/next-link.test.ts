@@ -16,7 +16,6 @@ describe('The pay page, when the provider’s link has ended', () => {
   const attemptsOf = async (charge: Checkout) =>
     (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
 
-  /** A charge whose provider's link ran out a minute ago. */
   const ranOut = async (): Promise<Checkout> => {
     const charge = await newCharge(stack);
     await openAtProvider(stack, charge.reference);

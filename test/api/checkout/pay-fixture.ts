@@ -3,7 +3,6 @@ import { openAtProvider } from '../../support/open-at-provider.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** The charge whose pay page is shown. */
 export const order = {
   amount_kobo: 1_250_050,
   email: 'ada@example.com',
@@ -12,13 +11,11 @@ export const order = {
   description: 'Two bags of rice',
 };
 
-/** Creates charges at a stack and requests their pay pages. */
 export function payPagesOf(stack: Stack) {
   const create = async (more: object = {}): Promise<Checkout> =>
     (await stack.api.post('/charges', { ...order, ...more })).json;
   return {
     create,
-    /** The same for a charge that is open at its provider. */
     async createOpen(more: object = {}): Promise<Checkout> {
       const checkout = await create(more);
       await openAtProvider(stack, checkout.reference);
@@ -31,7 +28,6 @@ export function payPagesOf(stack: Stack) {
   };
 }
 
-/** Where the button of a page leads. */
 export function linkOf(html: string): string | undefined {
   return /<a class="button" href="([^"]*)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 }

@@ -7,7 +7,6 @@ import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
 import { order } from './pay-fixture.ts';
 
-/** What differs between the two pages that a payer sees. */
 const pages = [
   {
     name: 'The pay page',
@@ -37,7 +36,6 @@ for (const { name, root, prefix, unknown, policy, foreign, assets, also, refused
   describe(name, () => {
     const stack = useStack({ workers: false });
 
-    /** The id of a charge or link that can be paid. */
     const open = async (key = stack.tenant.secret_key_test): Promise<string> =>
       root === '/l'
         ? (await newLink(stack, {}, key)).id

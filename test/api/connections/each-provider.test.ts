@@ -7,7 +7,6 @@ import { useStack } from '../../support/stack.ts';
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** New credentials of each provider, and the ones of the other mode. */
 const providers = [
   {
     slot: 'provider_a',

@@ -7,7 +7,6 @@ import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 
-/** The cells of a file, as spreadsheets read them. */
 function cellsOf(csv: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
@@ -25,7 +24,6 @@ describe('A CSV file of the dashboard', () => {
     viewer = await dashboardMember(stack, stack.tenant, 'viewer');
   });
 
-  /** The rows of a file, by the titles of their columns. */
   async function download(path: string): Promise<Record<string, string>[]> {
     const { status, html } = await viewer.get(path);
     expect(status).to.equal(200);

@@ -9,7 +9,6 @@ import { useStack } from '../../support/stack.ts';
 
 const HOSTILE = `<script>x9</script>"><img src=x9 onerror=x9>'x9' javascript:x9 {{x9}} <%= x9 %> &lt;b&gt;`;
 
-/** Columns that a merchant, a provider or a browser fills. */
 const columns = {
   charges: ['merchant_reference', 'email', 'name', 'phone', 'description', 'failure_message'],
   refunds: ['reason', 'rejection_reason', 'failure_message', 'attention'],
@@ -27,10 +26,8 @@ const columns = {
   dashboard_sessions: ['user_agent'],
 } as const;
 
-/** A text that says where it was stored. */
 const markOf = (table: string, column: string) => `${HOSTILE} ${table}.${column}`;
 
-/** Nothing of a hostile text is markup, and no address runs a script. */
 function expectText(html: string, path: string): void {
   expect(html, path).not.to.match(/<script>x9|<img src=x9|"><img|<%=|<b>/i);
   expect(html, path).not.to.match(/(?:href|src|action|formaction)\s*=\s*"\s*javascript:/i);

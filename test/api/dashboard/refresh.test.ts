@@ -3,7 +3,6 @@ import { HOUR, MINUTE } from '../../support/clock.ts';
 import { dashboardMember } from '../../support/dashboard.ts';
 import { useStack } from '../../support/stack.ts';
 
-/** What a page sends when it refreshes a part of itself. */
 const UNATTENDED = { 'hx-request': 'true', unattended: '1' };
 
 describe('A page of the dashboard that refreshes itself', () => {

@@ -42,7 +42,6 @@ describe('The dashboard', () => {
   let other: TestTenant;
   let own: Record<MemberRole, DashboardBrowser>;
   let stranger: DashboardBrowser;
-  /** Ids of the tenant in test mode, by the part of a path that takes them. */
   let ids: Record<string, string>;
   before(async () => {
     other = await stack.newTenant();

@@ -32,7 +32,6 @@ describe('A person who belongs to several businesses with one e-mail address', (
       await stack.sql`update tenants set name = ${`Business ${n}`} where id = ${tenant_id}`;
   });
 
-  /** Adds the person to a business, with a password there. */
   async function join(tenant: TestTenant, password: string): Promise<string> {
     const { memberId } = await memberOf(stack, tenant, 'owner');
     const by = { tenantId: tenant.tenant_id, memberId };

@@ -101,7 +101,6 @@ describe('Signing in to the dashboard', () => {
   });
 
   describe('with an authenticator', () => {
-    /** Signs in where the business demands a second factor. */
     async function signInToEnrol(): Promise<void> {
       await stack.sql`update tenants set requires_second_factor = true
         where id = ${stack.tenant.tenant_id}`;
@@ -112,7 +111,6 @@ describe('Signing in to the dashboard', () => {
       await signInToEnrol();
       return enrolAtSignIn(stack, browser);
     }
-    /** Gives the password in another browser, and then this code. */
     async function give(code: string, next = newBrowser()) {
       await next.signIn(stack.tenant.owner);
       await next.get('/sign-in/code');

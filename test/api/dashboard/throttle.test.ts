@@ -9,7 +9,6 @@ import { generousLimits, startStack, useStack } from '../../support/stack.ts';
 const FAILURES = 3;
 const DEVICE = 'local-device';
 
-/** Fewer failures than in production: each costs a slow hash. */
 const few = {
   ...rateLimits,
   signInAccount: { ...rateLimits.signInAccount, points: FAILURES },
@@ -35,7 +34,6 @@ describe('Failed sign-ins to the dashboard', () => {
     browser.post('/sign-in', who, networkOf(n));
   const wrong = () => ({ ...stack.tenant.owner, password: 'guessed' });
 
-  /** Uses up what this browser may guess from a network. */
   async function useUp(browser: DashboardBrowser, n: number): Promise<void> {
     for (let guess = 0; guess < FAILURES; guess++)
       expect((await give(browser, n, wrong())).status).to.equal(401);

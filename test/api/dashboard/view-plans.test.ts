@@ -15,7 +15,6 @@ const ROWS = 20_000;
 
 const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
 const rows = `generate_series(1, ${ROWS}) n`;
-/** Nearly everything is of the live mode; one row in 50 is of the test mode. */
 const mode = `case when n % 50 = 0 then 'test' else 'live' end`;
 
 const FILL = [

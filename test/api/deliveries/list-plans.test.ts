@@ -16,7 +16,6 @@ const all: DeliveryQuery = {
   limit: 26,
 };
 
-/** Of each filter: no filter, a common value, a rare value, a value without rows. */
 const statuses = [undefined, 'delivered', 'exhausted', 'pending', 'cancelled'] as const;
 const endpoints = [undefined, 'whe_ok', 'whe_lost', 'whe_quiet', 'whe_none'];
 
@@ -30,7 +29,6 @@ select 'whe_' || name, case when name = 'other' then 'ten_other' else 'ten_own' 
   case when name = 'old' then now() end
 from unnest(array['ok', 'lost', 'quiet', 'old', 'other']) name`;
 
-/** Forty thousand events, each with deliveries to some of the endpoints and a try of each. */
 const EVENTS = `
 insert into events (id, tenant_id, mode, type, subject_id, body, created_at)
 select 'evt_' || lpad(n::text, 26, '0'), 'ten_own', 'test', 'charge.succeeded', n, '{}', now() from generate_series(1, 16000) n`;
@@ -64,7 +62,6 @@ describe('A page of deliveries reads few database pages, however many deliveries
   });
   after(() => orm.close(true));
 
-  /** Entities that are read through `query`, by the statement the ORM makes of a `find`. */
   function entitiesOn({ query }: Pick<Database, 'query'>): Entities['em'] {
     const find: Entities['em']['find'] = (entity, where, { orderBy, limit } = {}) => {
       const found = orm.em.createQueryBuilder(entity as never).where(where as never);

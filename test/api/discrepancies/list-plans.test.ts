@@ -6,14 +6,12 @@ import type { Database } from '../../../domain/shared/sql.ts';
 import { usePlans } from '../../support/plans.ts';
 
 const OWNER = { tenantId: 'ten_own', mode: 'test' } as const;
-/** Holds sixteen thousand lines with another fee. */
 const LARGE = 'stl_large';
 const all: DiscrepancyQuery = {
   ...{ status: undefined, kind: undefined, slot: undefined, settlementId: undefined, days: {} },
   ...{ before: '~', limit: 26 },
 };
 
-/** Of each filter: no filter, a common value, a rare value, a value without rows. */
 const statuses = [undefined, 'resolved', 'open', 'closed'];
 const kinds = [undefined, 'fee_mismatch', 'short', 'unknown_at_provider'];
 const providers = [undefined, 'provider_a', 'provider_b', 'provider_c'];
@@ -26,7 +24,6 @@ const days = [
   { from: '2027-02-01', to: '9999-12-31' },
 ];
 
-/** Forty thousand of one year: of one large payout, and of many small ones on many days. */
 const FILL = `
 insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, settlement_id, reference, amount_kobo,
   difference_kobo, day, detail, opened_at)
@@ -40,7 +37,6 @@ from (
   from generate_series(16001, 40000) n
 ) n`;
 
-/** Newer than all of them, and of another tenant. */
 const CROWD = `
 insert into discrepancies (id, tenant_id, mode, connection_id, slot, status, kind, subject, amount_kobo, difference_kobo, day, detail, opened_at)
 select 'dsc_7' || lpad(n::text, 25, '0'), 'ten_other', 'test', 'con', 'provider_c', 'closed', 'unknown_at_provider', 'x' || n, 100, 100,
@@ -73,7 +69,6 @@ describe('A page of discrepancies reads few database pages, however many discrep
   const combinations = statuses.flatMap((status) =>
     kinds.flatMap((kind) => providers.map((slot) => ({ status, kind, slot }))),
   );
-  /** Each filter alone, none, and all. */
   const some = combinations.filter((filter) =>
     [0, 1, 3].includes(Object.values(filter).filter((value) => value !== undefined).length),
   );

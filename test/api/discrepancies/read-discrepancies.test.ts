@@ -8,7 +8,6 @@ import { useStack } from '../../support/stack.ts';
 describe('GET /discrepancies', () => {
   const stack = useStack({ workers: false, newTenants: true });
 
-  /** A line of a settlement, for the payment of a charge. */
   async function addLine(settlementId: string): Promise<string> {
     const id = newId('sln', stack.clock());
     await stack.sql`insert into settlement_lines (id, settlement_id, connection_id, provider_payment_id,

@@ -17,7 +17,6 @@ for (const { language, title, code } of readReceivers()) {
     let program: Program;
     let origin: string;
     let secret: string;
-    /** A delivery of the service, for an order of the receiver. */
     let genuine: { id: string; body: string };
 
     before(async function () {

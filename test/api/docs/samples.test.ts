@@ -11,7 +11,6 @@ import { isRunnable, type Language, runProgram } from '../../support/programs.ts
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
 
-/** An example, copied from the page as a reader copies it. */
 function sampleOn(html: string, language: string): string {
   return unescaped(
     new RegExp(`<figure class="sample in-${language}">[^]*?<code>([^<]*)</code>`).exec(html)![1]!,
@@ -72,7 +71,6 @@ describe('The examples of the API reference', () => {
   });
 });
 
-/** Characters that need escaping. */
 const hostile = {
   quotes: `it's "quoted" \`$HOME\` $(id) \${1 + 1} #{x} %s`,
   escapes: 'back\\slash \\n \\u0041 \\',

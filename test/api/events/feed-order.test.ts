@@ -9,7 +9,6 @@ import { addEvent, pollAll, poller } from './given.ts';
 describe('The feed of events never skips', () => {
   const stack = useStack({ workers: false, newTenants: true });
 
-  /** A transaction that has written an event and waits until the test ends it. */
   async function beginWriting(): Promise<{
     id: string;
     commit(): Promise<void>;
@@ -95,7 +94,6 @@ describe('The feed of events never skips', () => {
 
     const migrate = () => migrateDatabase(stack.context.env.databaseUrl);
 
-    /** Whether a statement waits for the transactions that write events. */
     async function isWaiting(): Promise<boolean> {
       const waiting =
         await stack.sql`select from pg_locks where relation = 'events'::regclass and not granted

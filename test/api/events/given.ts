@@ -6,7 +6,6 @@ import { eventData } from '../../support/event-data.ts';
 import { nothingHeldBack } from '../../support/feed.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** Writes an event in the given transaction, or in its own; returns its id. */
 export async function addEvent(
   { context, tenant }: Stack,
   {
@@ -33,7 +32,6 @@ export async function addEvent(
   return row!.id;
 }
 
-/** Reads the feed from the reader's position to its end, and moves the position. */
 export interface Poller {
   poll(limit?: number): Promise<string[]>;
 }
@@ -56,7 +54,6 @@ export function poller({ api }: Stack, key?: string): Poller {
   };
 }
 
-/** The ids of every event committed so far, in the order of the feed. */
 export async function pollAll(stack: Stack, key?: string): Promise<string[]> {
   await nothingHeldBack(stack);
   return poller(stack, key).poll();

@@ -19,7 +19,6 @@ interface Order {
   refused: object;
 }
 
-/** Of a route that takes no body. */
 const nothing = { body: {}, other: { more: 1 }, refused: { more: 1 } };
 
 async function paidReference(stack: Stack): Promise<string> {
@@ -112,7 +111,6 @@ const showsSecret = [
   'POST /members/:id/set-password-link',
 ];
 
-/** What every create may write besides the object and its remembered answer. */
 const bookkeeping = ['audit_entries', 'idempotency_keys', 'timeline_entries', 'attempts'];
 
 describe('An Idempotency-Key', () => {
@@ -135,7 +133,6 @@ describe('An Idempotency-Key', () => {
   for (const [name, order] of Object.entries(orders)) {
     const path = name.replace('POST ', '');
 
-    /** A request, and a function that sends it under a key. */
     async function given() {
       const made = await order(stack);
       await stack.settle();

@@ -19,7 +19,6 @@ describe('Changing a member', () => {
     stack.api.patch(`/members/${id}`, body, { key });
   const disable = (id: string, key = owner.token) => stack.api.remove(`/members/${id}`, { key });
   const sql = (text: string, values: unknown[] = []) => stack.context.db.query<any>(text, values);
-  /** The first Owner of the business: the only one who has a password. */
   const founder = async (): Promise<string> =>
     (
       await sql('select id from members where lower(email) = lower($1)', [stack.tenant.owner.email])

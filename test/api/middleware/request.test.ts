@@ -11,7 +11,6 @@ import { createClock } from '../../support/clock.ts';
 
 const credential = { kind: 'secret', mode: 'test', subjectId: 'key_1' };
 
-/** The path of a request in its log line, and in its tenant's request log. */
 function loggedPaths(originalUrl: string): [string, string] {
   const requests: { path: string }[] = [];
   const requestLog = {

@@ -15,18 +15,14 @@ import { until } from '../../support/until.ts';
 
 type Body = string | Buffer;
 
-/** A tenant's account at a provider. */
 export interface Account {
   adapter: string;
   slot: string;
   connectionId: string;
-  /** The headers with the provider's signature of a body. */
   sign(body: Body): Record<string, string>;
-  /** The body in which the provider notifies of a payment. */
   bodyOf(reference: string, more?: object): string;
 }
 
-/** The body of each provider about a payment. */
 const bodies: Record<string, (reference: string, more: object) => object> = {
   paystack: (reference, more) => ({
     event: 'charge.success',
@@ -53,7 +49,6 @@ const signers: Record<
   monnify: (body, { secret_key }) => ({ 'monnify-signature': hmac(body, secret_key) }),
 };
 
-/** The test accounts of a tenant, by adapter. */
 export async function accountsOf(
   { context }: Stack,
   tenantId: string,
@@ -73,7 +68,6 @@ export async function accountsOf(
   return Object.fromEntries(accounts);
 }
 
-/** Sends a notification unchanged. */
 export function post(
   stack: Stack,
   to: string,
@@ -83,12 +77,10 @@ export function post(
   return rawRequest(stack, { method: 'POST', path: `/notifications/${to}`, headers, body });
 }
 
-/** Sends it with the provider's signature. */
 export function notify(stack: Stack, { connectionId, sign }: Account, body: Body): Promise<Answer> {
   return post(stack, connectionId, body, { 'content-type': 'application/json', ...sign(body) });
 }
 
-/** Begins a request without Content-Length; the caller writes its body. */
 export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(baseUrl);
   const options = { hostname, port, method: 'POST', path: `/notifications/${to}`, agent: false };
@@ -113,7 +105,6 @@ export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string
 
 export type Line = Record<string, any> & { message: string };
 
-/** Runs `work` and returns what was logged meanwhile, without the sweeper: at least one request. */
 export async function logging(stack: Stack, action: () => Promise<unknown>): Promise<Line[]> {
   const log = stack.context.log as Logger & Record<string, unknown>;
   const lines: Line[] = [];
@@ -131,7 +122,6 @@ export async function logging(stack: Stack, action: () => Promise<unknown>): Pro
   return lines;
 }
 
-/** Expects one line about the request: its connection (null: none), outcome, and no secret. */
 export function expectOneLine(
   lines: Line[],
   wanted: { outcome: string; connection: string | null },

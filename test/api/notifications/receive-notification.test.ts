@@ -112,7 +112,6 @@ describe('POST /notifications/{connection}', () => {
     });
   }
 
-  /** Bodies about unknown payments, those of another tenant or connection, and about none. */
   async function bodiesOfNobody({ adapter, bodyOf }: Account): Promise<(string | Buffer)[]> {
     const other = await stack.newTenant();
     const { json } = await stack.api.post(

@@ -18,7 +18,6 @@ import {
 
 const MB = 1024 * 1024;
 
-/** A request that must be refused: its path, its headers, and the connection the log names. */
 interface Try {
   what: string;
   to: string;
@@ -92,7 +91,6 @@ describe('A notification that no provider signed', () => {
   };
   const empty = { 'x-paystack-signature': '', 'verif-hash': '', 'monnify-signature': '' };
 
-  /** An answer without the values that differ each time. */
   const shown = ({ status, headers, text }: Answer) => {
     const shownHeaders = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
     return JSON.stringify({ status, headers: shownHeaders.sort(), text });

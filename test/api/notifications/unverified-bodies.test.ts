@@ -27,7 +27,6 @@ describe('An API process whose strangers hold their bodies back', () => {
     await running[Symbol.asyncDispose]();
   });
 
-  /** Sends all of a body but its last byte. Resolves to the status that is answered. */
   async function holdBack(): Promise<number> {
     const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
     sockets.push(socket.on('error', () => {}));
@@ -56,7 +55,6 @@ describe('An API process whose strangers hold their bodies back', () => {
     expect((await notify('198.51.100.7')).status).to.equal(200);
     const beforeMb = await running.peakMb();
     const held = Array.from({ length: 150 }, holdBack);
-    // A network that sent nothing is served meanwhile.
     const other = account.bodyOf('SV-2-abcdefgh');
     expect((await notify('198.51.100.7', other)).status).to.equal(200);
     const statuses = await Promise.all(held);

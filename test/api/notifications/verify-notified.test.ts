@@ -46,7 +46,6 @@ describe('The verification of a notified payment', () => {
   const rows = () =>
     stack.context.db.query<Record<string, any>>('select * from notifications order by id');
   const newest = async () => (await rows()).at(-1)!;
-  /** Processes every due notification once, and returns their number. */
   const work = async (context = stack.context) => {
     const now = stack.clock();
     const due = (await rows()).filter(({ due_at: dueAt }) => dueAt !== null && dueAt <= now);

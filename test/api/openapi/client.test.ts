@@ -15,7 +15,6 @@ const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 /** More kobo than 32 bits hold. */
 const AMOUNT_KOBO = 3_000_000_000;
 
-/** A merchant's program with the generated types. Lines that must not compile are marked. */
 const program = `
 import { argv } from 'node:process';
 import createClient from 'openapi-fetch';

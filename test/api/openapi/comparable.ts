@@ -31,7 +31,6 @@ export function comparable(schema: unknown): unknown {
   );
 }
 
-/** The same for the fields of an object. */
 export function comparableFields(fields: Record<string, unknown>): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, comparable(field)]),

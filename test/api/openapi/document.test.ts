@@ -207,7 +207,6 @@ describe('The OpenAPI document', () => {
   });
 });
 
-/** What stands at a JSON pointer into the document. */
 function at(pointer: string): unknown {
   const parts = pointer
     .split('/')

@@ -9,7 +9,6 @@ import { useStack } from '../../support/stack.ts';
 const operationOf = ({ path, method }: Route) =>
   openApi.paths[path.replace(/:(\w+)/g, '{$1}')]![method]!;
 
-/** The examples of a route's query, each beside its name. */
 function queryOf(route: Route): [name: string, value: string][] {
   const { parameters } = operationOf(route);
   return parameters

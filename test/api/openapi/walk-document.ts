@@ -2,7 +2,6 @@ import type { JsonSchema } from '../../../api/http/schema.ts';
 import type { Method, Operation, Parameter } from '../../../api/openapi/types.ts';
 import { openApi, pointerOf } from '../../support/openapi.ts';
 
-/** Every operation of the document. */
 export const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     path,
@@ -10,11 +9,9 @@ export const operations = Object.entries(openApi.paths).flatMap(([path, methods]
     operation,
   })),
 );
-/** The parameters of an operation that are not shared. */
 export const parametersOf = ({ parameters }: Operation) =>
   parameters.filter((parameter): parameter is Parameter => !('$ref' in parameter));
 
-/** Every schema in the document, with the JSON pointer to it. */
 export function everySchema(): { pointer: string; schema: JsonSchema }[] {
   const found: { pointer: string; schema: JsonSchema }[] = [];
   const visit = (value: unknown, pointer: string) => {

@@ -8,7 +8,6 @@ import { rawRequest } from '../../support/raw-http.ts';
 import { resetStack } from '../../support/reset-stack.ts';
 import { startStack, useStack } from '../../support/stack.ts';
 
-/** The labels of calls to the provider that the sandbox plays first. */
 const SANDBOX = 'provider="paystack",mode="sandbox"';
 
 const basic = (text: string) => ({
@@ -23,7 +22,6 @@ describe('/metrics', () => {
 
   const scrape = (headers: Record<string, string> = operator, of = stack) =>
     rawRequest(of, { path: '/metrics', headers });
-  /** Every sample: its name with its labels, and its value. */
   const samples = async (of = stack) => {
     const lines = (await scrape(operator, of)).text
       .split('\n')

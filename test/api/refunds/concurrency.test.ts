@@ -8,7 +8,6 @@ import { until } from '../../support/until.ts';
 describe('Refunds requested and decided at once', () => {
   const stack = useStack();
   let owner: SignedIn;
-  /** ₦1,000, paid. */
   let charge: { reference: string; transaction: Record<string, any> | null };
   before(async () => {
     owner = await memberOf(stack, stack.tenant, 'owner');

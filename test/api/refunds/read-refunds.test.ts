@@ -7,7 +7,6 @@ import { useStack } from '../../support/stack.ts';
 
 describe('Reading refunds', () => {
   const stack = useStack();
-  /** Seven refunds of two charges in turn, oldest first, as answered. */
   const refunds: Record<string, any>[] = [];
   before(async () => {
     const charges = [await paidCharge(stack), await paidCharge(stack)];

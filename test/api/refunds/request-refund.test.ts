@@ -6,7 +6,6 @@ import { useStack } from '../../support/stack.ts';
 
 describe('POST /refunds', () => {
   const stack = useStack();
-  /** ₦1,000, paid. */
   let charge: { reference: string; transaction: Record<string, any> | null };
   beforeEach(async () => {
     charge = await paidCharge(stack);

@@ -14,25 +14,20 @@ export interface Charge {
 
 export type Review = Record<string, any> & { id: string };
 
-/** A stack for the tests of one `describe`, and an Owner's actions on reviews. */
 export interface ReviewFixture {
   readonly stack: Stack;
   readonly owner: SignedIn;
   /** Decides as the Owner, and lets the workers run what follows. */
   post(verb: 'accept' | 'return', review: { id: string }, body?: object): Promise<Answer>;
-  /** Newest first. */
   reviewsOf(charge: Charge): Promise<Review[]>;
   /** The only one there is. */
   reviewOf(charge: Charge): Promise<Review>;
   record(charge: Charge, fact: ChargeFact): Promise<void>;
-  /** The fact that recorded the first payment of a charge. */
   paymentOf(charge: Charge): Promise<Extract<ChargeFact, { type: 'captured' }>>;
   refundsOf(charge: Charge): Promise<Record<string, any>[]>;
-  /** A charge of ₦1,000 of which ₦600 was paid. */
   underpaid(): Promise<Charge>;
 }
 
-/** Makes the stack and its hooks of the `describe` it is called in. */
 export function reviewFixture(): ReviewFixture {
   const stack = useStack();
   const owner = useMember(stack, 'owner');

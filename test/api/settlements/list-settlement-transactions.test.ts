@@ -49,7 +49,6 @@ describe('GET /settlements/{id}/transactions', () => {
   });
 
   describe('of an expected settlement', () => {
-    /** Adds a payment that settles on this day; returns its charge's id and its connection. */
     async function addPayment(settlesOn: string | null, settlementId: string | null = null) {
       const { id, attempts } = await stored(stack, await newCharge(stack));
       const { id: attemptId, connection_id: connectionId } = attempts[0]!;

@@ -18,7 +18,6 @@ describe('GET /transactions by day', () => {
     return json.data.map(({ id }: { id: string }) => id);
   }
 
-  /** The names of the charges on the requested days, newest first. */
   async function namesOn(timeZone: string, likes: Record<string, ChargeLike>) {
     const tenant = await tenantIn(timeZone);
     const ids = await addCharges(stack, Object.values(likes), tenant);

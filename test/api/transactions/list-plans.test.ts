@@ -9,7 +9,6 @@ const ROWS = 25_000;
 const END = new Date('2026-06-30T12:00:00Z');
 const day = (daysAgo: number) => new Date(END.getTime() - daysAgo * DAY);
 
-/** For each filter a common value, a rare value, and a value without rows. */
 const values: Record<keyof typeof setters, readonly (string | Date)[]> = {
   status: ['settled', 'disputed', 'initiated'],
   provider: ['provider_a', 'provider_c'],
@@ -38,7 +37,6 @@ type Name = keyof typeof setters;
 const names = Object.keys(setters) as Name[];
 const none: ChargeFilter = { occurred: { start: null, end: null } };
 
-/** Every filter with every value these names can have. */
 function filtersOf(...used: Name[]): ChargeFilter[] {
   return used.reduce(
     (filters, name) =>
@@ -47,7 +45,6 @@ function filtersOf(...used: Name[]): ChargeFilter[] {
   );
 }
 
-/** Twenty thousand unpaid charges of another tenant, newer than all others. */
 const CROWD = `
 insert into charges (id, tenant_id, mode, number, status, amount_kobo, currency, email, metadata, provider_wanted, slot, connection_id,
   created_by, occurred_at, created_at, expires_at)
@@ -62,7 +59,6 @@ describe('A page of transactions reads few database pages, however many transact
     fillLedger(databaseUrl, { tenantId, rows: ROWS, end: END }),
   );
 
-  /** A list of 25 reads few rows and pages, and charges by an index alone. */
   const most = { pages: 2_000, rows: 1_000, tables: ['charges'] };
   const list = (filter: ChargeFilter) => (db: Database) =>
     listCharges(db, { tenantId, mode: 'test' }, filter, { before: '~', most: 26 });

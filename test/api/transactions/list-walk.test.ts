@@ -30,7 +30,6 @@ const statusesUsed = ['pending', 'succeeded', 'settled', 'failed'] as const;
 const channelsUsed = ['card', 'ussd'];
 const emails = ['ada@example.com', 'bola@example.com'];
 
-/** Created within three days, and paid at once, soon, the day after or never. */
 const newCharge: fc.Arbitrary<Omit<Charge, 'id'>> = fc
   .record({
     status: fc.constantFrom(...statusesUsed),
@@ -66,7 +65,6 @@ const filter: fc.Arbitrary<Filter> = fc
   })
   .map(({ values, used }) => Object.fromEntries(used.map((name) => [name, values[name]])));
 
-/** What happens between two pages: charges are added, and some are paid or settled. */
 const meanwhile = fc.record({
   limit: fc.integer({ min: 1, max: 9 }),
   added: fc.array(newCharge, { maxLength: 3 }),
@@ -84,7 +82,6 @@ describe('Paging through the transactions', () => {
     return charges.map((charge, index) => ({ ...charge, id: ids[index]! }));
   }
 
-  /** Pays unpaid charges and settles paid ones. */
   async function advance(charge: Charge, laterMs: number): Promise<Charge> {
     const next: Charge = isUnpaid(charge.status)
       ? {

@@ -11,13 +11,10 @@ import {
 } from '../../support/merchant-server.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** A new merchant with one endpoint, and the server behind it. */
 export interface WebhookFixture {
   merchant: Merchant;
   server: MerchantServer;
-  /** The id of the endpoint. */
   id: string;
-  /** Its path in the API. */
   path: string;
   secret: string;
   /** A time before the endpoint was created. */
@@ -25,21 +22,16 @@ export interface WebhookFixture {
   endpoint(): Promise<any>;
   setStatus(status: 'enabled' | 'disabled'): Promise<Answer>;
   resend(since: unknown, idempotencyKey?: string): Promise<Answer>;
-  /** Publishes events and lets the workers send them; returns their ids. */
   publishEvents(count?: number): Promise<string[]>;
-  /** Advances the clock and lets the workers send what is due. */
   advance(ms: number): Promise<void>;
   /** Delivers everything that was resent, also what exceeds the limit of a failing endpoint. */
   deliverAll(): Promise<void>;
-  /** Ids of the events that arrived. */
   arrived(): string[];
-  /** The deliveries of the endpoint, newest first. */
   deliveries(): Promise<any[]>;
   /** Signs in again, because a token is valid for a day. */
   signInAgain(): Promise<void>;
 }
 
-/** Gives each test a merchant with an endpoint, and the server behind it. */
 export function useWebhookFixture(stack: Stack, endpoint: object = {}): WebhookFixture {
   const merchant = useMerchant(stack);
   const server = useMerchantServer(stack);
@@ -75,7 +67,6 @@ export function useWebhookFixture(stack: Stack, endpoint: object = {}): WebhookF
   return fixture;
 }
 
-/** Answers every request with this status. */
 export const answering =
   (status: number, body = '', headers: Record<string, string> = {}) =>
   (response: ServerResponse) =>

@@ -15,7 +15,6 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
 
   const rotate = (idempotencyKey?: string) =>
     merchant.post(`${fixture.path}/rotate-secret`, undefined, idempotencyKey);
-  /** Whether receivers with these secrets verify an event and a test delivery. */
   const arrivals = async () => {
     const before = server.arrivals.length;
     await publish(merchant.of);

@@ -5,7 +5,6 @@ import { callsOf, newestCharge, openCheckout, useMerchant } from './merchant.ts'
 describe('A page without code of its own', () => {
   const merchant = useMerchant();
 
-  /** Stores each event of the script in `calls`. */
   const listen = (page: Page) =>
     page.evaluate(`window.calls = [];
       document.addEventListener('payment-checkout', (event) =>

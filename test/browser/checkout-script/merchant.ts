@@ -6,7 +6,6 @@ import { complaintsOf, hurried, useBrowser } from '../../support/browser.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
-/** A page of a merchant: what is in its body, and which headers it is sent with. */
 export interface MerchantPage {
   body: string;
   headers?: Record<string, string>;
@@ -14,29 +13,19 @@ export interface MerchantPage {
   unhurried?: boolean;
 }
 
-/** A merchant's site on an origin of its own, and a payer's browser that visits it. */
 export interface Merchant {
   stack: Stack;
-  /** The service's origin. */
   service: string;
-  /** The origin of the merchant's site. */
   origin: string;
-  /** A site of a third party. */
   stranger: string;
   context: BrowserContext;
-  /** What the merchant's options are unless a test says otherwise. */
   order(): { key: string; amount_kobo: number; email: string };
-  /** Serves a page of the merchant and opens it in a new tab. */
   visit(page: MerchantPage): Promise<Page>;
-  /** Opens a page with a button that opens a checkout. */
   visitWithButton(options?: object, page?: Omit<MerchantPage, 'body'>): Promise<Page>;
-  /** Serves a page at a path of both sites; returns the path. */
   serve(page: MerchantPage): string;
-  /** The element that loads the script. */
   script: string;
 }
 
-/** A page's script that opens a checkout by a button, and stores each callback in `calls`. */
 export function payButton(options: object): string {
   return `<button id="pay">Pay</button><script>
     window.calls = [];
@@ -48,7 +37,6 @@ export function payButton(options: object): string {
   </script>`;
 }
 
-/** The newest charge of a stack. */
 export async function newestCharge({ context }: Stack) {
   const [row] = await context.db.query<{ id: string; number: number }>(
     'select id, number from charges order by id desc limit 1',
@@ -56,7 +44,6 @@ export async function newestCharge({ context }: Stack) {
   return { checkout: checkoutIdOf(row!.id), reference: referenceOf(row!.number) };
 }
 
-/** Clicks the page's button, and returns the window that opens. */
 export async function openCheckout(page: Page, name = 'Pay'): Promise<Page> {
   const [opened] = await Promise.all([
     page.waitForEvent('popup'),
@@ -65,7 +52,6 @@ export async function openCheckout(page: Page, name = 'Pay'): Promise<Page> {
   return opened;
 }
 
-/** Waits for so many callbacks, and returns all. */
 export async function callsOf(page: Page, count = 1): Promise<[name: string, detail: any][]> {
   const calls = () => page.evaluate<[string, any][]>('window.calls');
   await until(`${count} callbacks`, async () => (await calls()).length >= count, RARELY_MS);

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { newestCharge, useMerchant } from './merchant.ts';
 
-/** A page that may open no windows. */
 const blocked = {
   headers: { 'content-security-policy': 'sandbox allow-scripts allow-same-origin' },
 };
 
-/** A page that shares nothing with the windows it opens. */
 const isolated = {
   headers: {
     'cross-origin-opener-policy': 'same-origin',

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { callsOf, newestCharge, openCheckout, payButton, useMerchant } from './merchant.ts';
 
-/** A page that stores what it hears in `heard`. */
 const listening = `<script>
   window.heard = [];
   addEventListener('message', ({ data }) => heard.push(data));
@@ -13,7 +12,6 @@ describe('The checkout script', () => {
   const merchant = useMerchant();
   const heard = (page: Page) => page.evaluate<unknown[]>('window.heard');
 
-  /** A page of a third party that shows this, in a tab of its own. */
   const strangerWith = async (body: string): Promise<Page> => {
     const page = await merchant.context.newPage();
     await page.goto(`${merchant.stranger}${merchant.serve({ body: `${listening}${body}` })}`);
@@ -22,7 +20,6 @@ describe('The checkout script', () => {
   const merchantBody = () => `${merchant.script}${payButton(merchant.order())}`;
   const pay = (opened: Page) => opened.getByRole('button', { name: 'Pay successfully' }).click();
 
-  /** A charge that a page of the merchant asked for. */
   const chargeOfMerchant = async () => {
     const { key, ...body } = merchant.order();
     const headers = { origin: merchant.origin };

@@ -9,13 +9,11 @@ import { filledPath } from '../../support/dashboard-rows.ts';
 import { addEverything } from './everything.ts';
 import { useDashboard } from './fixture.ts';
 
-/** Each size and each theme: what a view shows has the same colours at every size. */
 const looks = [
   { viewport: WIDE, theme: 'light', rules: undefined },
   { viewport: PHONE, theme: 'dark', rules: undefined },
 ] as const;
 
-/** The other pairs, for what surrounds every view: the navigation of a phone looks different. */
 const otherLooks = [
   { viewport: PHONE, theme: 'light', rules: colourRules },
   { viewport: WIDE, theme: 'dark', rules: colourRules },

@@ -1,10 +1,8 @@
 import { rowsOfEachKind } from '../../support/dashboard-rows.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** Texts as long as they may be, which no view may be widened by. */
 const LONG = 'adaeze.oluwaseun.chukwuemeka.okonkwo-adebayo.the.third'.repeat(4).slice(0, 200);
 
-/** Makes a row of each kind with texts as long as they may be, and what views warn of in red. */
 export async function addEverything(stack: Stack): Promise<Record<string, string>> {
   const charge = {
     email: `${'x'.repeat(60)}@${'subdomain.'.repeat(6)}example.com`,

@@ -5,11 +5,9 @@ import { complaintsOf, useBrowser, WIDE } from '../../support/browser.ts';
 import { dashboardMember } from '../../support/dashboard.ts';
 import { expectNoLeaks, type Stack, type StackOptions, startStack } from '../../support/stack.ts';
 
-/** The dashboard of a running stack, in a Chromium. */
 export interface Dashboard {
   stack: Stack;
   browser: Browser;
-  /** The address of a path of the dashboard. */
   at(path: string): string;
   /** A page of a member with this role, who is signed in. Nobody may complain in it. */
   pageOf(
@@ -17,7 +15,6 @@ export interface Dashboard {
     options?: BrowserContextOptions,
     tenant?: { tenant_id: string },
   ): Promise<Page>;
-  /** A page in which nobody is signed in. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
 }
 

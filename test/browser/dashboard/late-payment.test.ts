@@ -6,7 +6,6 @@ import { useDashboard } from './fixture.ts';
 describe('A support person with a browser', () => {
   const dashboard = useDashboard();
 
-  /** A charge that failed and was paid an hour later. */
   async function paidLate(email: string): Promise<string> {
     const { control, clock, settle } = dashboard.stack;
     const { reference } = await openCharge(dashboard.stack, { email });

@@ -21,7 +21,6 @@ describe('A developer who is invited, with a browser', () => {
     return page.getByRole('status').getByText(/^http/).innerText();
   }
 
-  /** Gives e-mail address and password with the keyboard alone. */
   async function signIn(page: Page): Promise<void> {
     await page.goto(dashboard.at('/sign-in'));
     await page.locator('#email:focus').waitFor();

@@ -7,7 +7,6 @@ import { useDashboard } from './fixture.ts';
 describe('An Owner with a browser and the refund queue', () => {
   const dashboard = useDashboard();
 
-  /** Requests a refund over the API, of a charge that is paid. */
   async function requestRefund(reason: string): Promise<string> {
     const { reference } = await paidCharge(dashboard.stack, { email: 'ada@payer.example' });
     const { status } = await dashboard.stack.api.post('/refunds', { reference, reason });
@@ -16,7 +15,6 @@ describe('An Owner with a browser and the refund queue', () => {
   }
   const refundOf = (page: Page, reference: string) =>
     page.getByRole('article').filter({ hasText: reference });
-  /** Lets the provider pay the money back. */
   async function letProviderRefund(): Promise<void> {
     await dashboard.stack.settle();
     await dashboard.stack.pass(3 * SECOND);

@@ -23,7 +23,6 @@ describe('Charges that are asked for at one moment', () => {
   beforeEach(() => {
     enqueued = [];
   });
-  /** A new writer, as each API process has one. */
   const writer = () => {
     statements = 0;
     const query: Sql['query'] = (text, values) => {

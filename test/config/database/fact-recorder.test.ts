@@ -34,7 +34,6 @@ describe('Facts that are recorded together', () => {
     record({ attemptId: attempt.id, fact: fact(paid(attempt)) });
   const statuses = async () =>
     Promise.all(charges.map(async ({ id }) => (await ledger.charge(id)).status));
-  /** What each charge has of everything that a payment writes. */
   const written = () =>
     ledger.rows(
       `select c.id, c.capture_id is not null as captured,

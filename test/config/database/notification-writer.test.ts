@@ -16,7 +16,6 @@ describe('Notifications that come at one moment', () => {
     enqueued = [];
   });
 
-  /** A new writer, as each API process has one. */
   const writer = () => {
     const { db, vault } = stack.context;
     const counting: typeof db.query = (text, values) => {

@@ -18,7 +18,6 @@ const read = (path: string) => readFile(new URL(path, root), 'utf8');
 const check = promisify(execFile);
 const isThere = (tool: string) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** Debian's name, or that of the project. */
 const alertmanager = ['prometheus-alertmanager', 'alertmanager'].find(isThere);
 
 describe('The alerts of config/deploy', function () {
@@ -33,7 +32,6 @@ describe('The alerts of config/deploy', function () {
   });
   after(() => dir && rm(dir, { recursive: true, force: true }));
 
-  /** Stores a file of config/deploy with its places in a container replaced by some of here. */
   async function placed(name: string, places: Record<string, string>): Promise<string> {
     let text = await read(`config/deploy/${name}`);
     for (const [there, here] of Object.entries(places)) {

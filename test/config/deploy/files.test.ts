@@ -9,7 +9,6 @@ const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), 'utf8');
 const known = Object.keys({ ...settings, ...baseUrlSettings });
 
-/** What an operator fills in; every secret of the two files is made of these. */
 const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'c0ffee',
   OWNER_PASSWORD: 'c0ffee',

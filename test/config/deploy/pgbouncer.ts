@@ -11,7 +11,6 @@ import { RARELY_MS, until } from '../../support/until.ts';
 /** It does not run as root. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** A pooler in front of a database. */
 export interface Pgbouncer extends AsyncDisposable {
   url: string;
 }

@@ -8,7 +8,6 @@ import { testRedisUrl } from '../../support/suite.ts';
 import { until } from '../../support/until.ts';
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
 
-/** Every account's money. */
 async function payOut({ sandbox }: Stack): Promise<void> {
   await fetch(`${sandbox.url}/_control/settle`, { method: 'POST', body: '{}' });
 }

@@ -28,7 +28,6 @@ const shipped = fileURLToPath(new URL('../../../config/deploy/postgres/', import
 
 const installed = ({ status }: { status: number | null }) => status === 0;
 
-/** Whether backups can be made here. */
 export const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }));
 
 const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
@@ -40,30 +39,19 @@ const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
 export interface DeployedPostgres extends AsyncDisposable {
   /** The database as the role that owns nothing. */
   url: string;
-  /** The database as the role that migrates. */
   ownerUrl: string;
-  /** The database as a superuser. */
   adminUrl: string;
-  /** Runs pgBackRest on it. Returns what it printed. */
   pgbackrest(...args: string[]): Promise<string>;
-  /** Takes the base backup that is due, as the schedule does. */
   backUp(): Promise<void>;
-  /** The folder of the backups. */
   repository: string;
   data: string;
   start(): Promise<void>;
-  /** Ends the server at once. */
   crash(): Promise<void>;
-  /** Ends the server at once and deletes its data. */
   lose(): Promise<void>;
-  /** Brings back the data of a base backup and of the archived log up to a moment. */
   restore(until: Date): Promise<void>;
-  /** Makes a replica, which follows while it runs, and returns its port. */
   replicate(): Promise<number>;
   stopReplica(): Promise<void>;
-  /** Starts the replica where the primary was. */
   startReplica(): Promise<void>;
-  /** Makes the replica the primary. */
   promoteReplica(): Promise<void>;
 }
 
@@ -175,9 +163,6 @@ export async function startDeployedPostgres(): Promise<DeployedPostgres> {
   };
 }
 
-/**
- * Ends the piece of the log that is written to and waits until it is archived. Returns its name.
- */
 export async function archiveLog({ adminUrl }: DeployedPostgres): Promise<string> {
   await using admin = openDatabase(adminUrl);
   await admin.sql.query(`select pg_logical_emit_message(true, 'test', 'test')`);
@@ -190,7 +175,6 @@ export async function archiveLog({ adminUrl }: DeployedPostgres): Promise<string
   return piece;
 }
 
-/** The lines of compose.yaml that make the server archive its log. */
 async function archiveSettings(): Promise<string[]> {
   const compose = await readFile(new URL('../../../compose.yaml', import.meta.url), 'utf8');
   const { command } = parse(compose, { merge: true }).services.postgres;

@@ -21,7 +21,6 @@ describe('Reads with a streaming replica', function () {
   let primary: ServiceDatabase;
   let replicaUrl: string;
   let replica: ReadReplica;
-  /** Runs statements on the replica itself. */
   let admin: ReturnType<typeof openPlain>;
 
   before(async function () {

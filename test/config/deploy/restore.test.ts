@@ -33,7 +33,6 @@ describe('A database with a backup and a replica', function () {
   let api: ApiClient;
   let url: string;
   let ownerUrl: string;
-  /** The reference of a charge that the restore loses. */
   let lost: string;
   const clock = createClock();
 
@@ -66,7 +65,6 @@ describe('A database with a backup and a replica', function () {
     await postgres?.[Symbol.asyncDispose]();
   }
 
-  /** The service, with the providers of the world outside. */
   async function startService(): Promise<void> {
     stack = await startStack({ env: { databaseUrl: url } });
     stack.clock.advance(clock().getTime() - stack.clock().getTime());
@@ -74,7 +72,6 @@ describe('A database with a backup and a replica', function () {
     if (tenant) api = apiClient(stack.baseUrl, tenant.secret_key_test);
   }
 
-  /** Creates a charge and has it paid; returns its reference. */
   async function collect(reference: string): Promise<string> {
     const created = await api.post('/charges', {
       amount_kobo: 100_000,
@@ -90,7 +87,6 @@ describe('A database with a backup and a replica', function () {
     return created.json.reference;
   }
 
-  /** Reads the feed on from a cursor: the merchant's references of its events. */
   async function readOn(cursor: string) {
     const path = `/events${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
     const { json } = await api.get(path);
@@ -98,7 +94,6 @@ describe('A database with a backup and a replica', function () {
     return { references, cursor: json.next_cursor as string };
   }
 
-  /** The restored database counts these again. */
   const countTransactions = (count: number) =>
     stack.context.db.query(
       `do $$ begin for n in 1..${count} loop perform pg_current_xact_id(); commit; end loop; end $$`,

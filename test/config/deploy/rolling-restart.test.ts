@@ -111,7 +111,6 @@ describe('Two APIs behind the proxy of config/deploy', function () {
       const answer = await rawRequest(origin, { path });
       expect([answer.status, answer.headers.get('request-id')], path).to.deep.equal([404, null]);
     }
-    // What only looks like it is asked of the service.
     const other = await rawRequest(origin, { path: '/metrics.txt' });
     expect(other.headers.get('request-id')).to.match(/^req_/);
   });

@@ -5,7 +5,6 @@ import { type RateLimit, type RateLimits, rateLimits } from '../../../config/lim
 import { newDatabase } from '../../support/postgres.ts';
 import { testRedisUrl } from '../../support/suite.ts';
 
-/** The store of the counters, which several processes may share. */
 export interface Counters {
   databaseUrl: string;
   redisUrl: string | null;
@@ -21,10 +20,8 @@ export async function newCounters(store: 'postgres' | 'redis'): Promise<Counters
   };
 }
 
-/** One process's limits, with what it asked of the store and what it logged. */
 export interface Limiter extends Limits {
   store: LimitStore;
-  /** The points of each call to the store. */
   asked: number[];
   logged: string[];
 }
@@ -72,7 +69,6 @@ export async function openLimiter(
   };
 }
 
-/** Takes that many points at once; returns how many were granted. */
 export async function takeMany(
   limiters: readonly Limits[],
   times: number,

@@ -4,7 +4,6 @@ import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { until } from '../../support/until.ts';
 import { type Counters, type Limiter, newCounters, openLimiter, takeMany } from './limiter.ts';
 
-/** How long calls wait for the store, unless a test is about that wait. */
 const PATIENCE_MS = 300;
 const AWAY = 'store not reachable';
 const BACK = 'store reachable again';
@@ -26,7 +25,6 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     return scope.disposeAsync();
   });
 
-  /** A process that reaches the store through the proxy. */
   const open = async (processes: number, storeTimeoutMs = PATIENCE_MS): Promise<Limiter> => {
     const broken =
       queues === 'redis'

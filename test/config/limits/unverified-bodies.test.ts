@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { createUnverifiedBodies } from '../../../config/limits/unverified-bodies.ts';
 
 const bounds = { process: 100_000, network: 40_000, receiver: 60_000 };
-/** Bytes of a chunk that counts as this many. */
 const counting = (bytes: number) => bytes - 512;
 
 describe('Bodies of strangers', () => {

@@ -86,7 +86,6 @@ describeOnEachQueue('A connection’s budget', (queues) => {
   });
   afterEach(() => scope.disposeAsync());
 
-  /** One process's way to a provider that answers everything, with what reached it. */
   async function processWith(perMinute: number) {
     const log = winston.createLogger({ silent: true });
     const store = scope.use(await openLimitStore({ ...counters, log }));

@@ -13,7 +13,6 @@ const QUEUE = 'refund-check';
 describe('The job dispatcher', () => {
   let way: TcpProxy;
   let queues: Queues;
-  /** The same queues over a connection that no test breaks. */
   let reader: Queues;
   let dispatcher: JobDispatcher;
   beforeEach(async () => {

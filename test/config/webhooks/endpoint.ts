@@ -1,19 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from '../../../config/listen.ts';
 
-/** A merchant's endpoint that behaves as a test says. */
 export interface Endpoint extends AsyncDisposable {
   url: string;
   port: number;
-  /** Requests that arrived, as `METHOD path body`. */
   requests: string[];
-  /** Connections that were opened to it. */
   connections(): number;
 }
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Starts an endpoint; every request is read to its end, then handed to `behave`. */
 export async function startEndpoint(behave: Behaviour): Promise<Endpoint> {
   const requests: string[] = [];
   let opened = 0;

@@ -1,16 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What a name server says: addresses with their time to live, an error, or nothing. */
 export type NameAnswer =
   | { ipv4: string; ttl: number }
   | 'no such name'
   | 'server failure'
   | 'silent';
 
-/** A name server on this machine. */
 export interface NameServer extends AsyncDisposable {
-  /** Its address and port. */
   address: string;
   /** Every question, as `A name` or `AAAA name`. */
   asked: string[];
@@ -63,7 +60,6 @@ function read(query: Buffer) {
   };
 }
 
-/** An A record of the name in the question. */
 function recordOf({ ipv4, ttl }: { ipv4: string; ttl: number }): Buffer {
   const record = Buffer.alloc(16);
   record.writeUInt16BE(0xc00c, 0);

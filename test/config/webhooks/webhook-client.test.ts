@@ -8,7 +8,6 @@ import { createWebhookClient, publicLookup } from '../../../config/webhooks/webh
 import { forEachTest } from '../../support/for-each-test.ts';
 import { type Endpoint, startEndpoint } from './endpoint.ts';
 
-/** For answers that come; a busy machine may need it. */
 const PATIENT_MS = 10_000;
 const TIMEOUT_MS = 300;
 
@@ -26,7 +25,6 @@ describe('Posting a webhook', () => {
     const headers = { 'content-type': 'application/json', 'x-test': '1' };
     return by.post(`${endpoint.url}/hooks`, headers, '{"a":1}');
   }
-  /** A server that does not speak HTTP. */
   async function serverThat(behave: (socket: Socket) => void) {
     const server = createServer(behave).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -149,7 +147,6 @@ describe('Posting a webhook', () => {
 });
 
 describe('A webhook to an address that is not public', () => {
-  /** A resolver that gives these addresses, and counts how often it is asked. */
   function resolver(...addresses: string[]) {
     const asked: string[] = [];
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

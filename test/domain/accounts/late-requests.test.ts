@@ -33,7 +33,6 @@ describe('Of two requests of one member', () => {
     holder = { tenantId: member.tenant_id, memberId: member.id };
   });
 
-  /** `ok`, or the status of the refusal. */
   const outcomeOf = (work: (tx: Tx) => Promise<unknown>): Promise<string | number> =>
     ledger.inTx(work).then(
       () => 'ok',

@@ -4,7 +4,6 @@ import { forEachTest } from '../../support/for-each-test.ts';
 import type { Ledger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 
-/** For a suite: a paid charge for each test, and the disputes that its provider reports. */
 export function useDisputes(ledger: Ledger) {
   const charge = forEachTest(async () => {
     const { id, attempt } = await openCharge(ledger);

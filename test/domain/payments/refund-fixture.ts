@@ -31,33 +31,23 @@ export interface RefundFixture {
   chargeId: string;
   /** The refunds the provider lists. Tests add what was made at the provider or is listed late. */
   listed: ProviderRefund[];
-  /** How the provider answers a request for its list. */
   list: () => Promise<ProviderRefund[]>;
-  /** The amounts of the refunds sent to the provider, in kobo. */
   sent: number[];
   /** How the provider answers a refund; by default it completes it at once. */
   answer: (order: RefundOrder) => ProviderRefund | Promise<ProviderRefund>;
   /** Records that the payment has this amount, in all, by now; `stated` is what else it states. */
   pay(amountKobo: number, stated?: Partial<ProviderCapture>): Promise<void>;
-  /** Requests a refund, by default of all that is refundable, and approves it. Returns its id. */
   requestRefund(amountKobo?: number): Promise<string>;
-  /** Records the refunds the provider lists, of the payment or of another one. */
   recordListed(paymentId?: string): Promise<void>;
   clearUp(refundId: string, decision: ClearUp): Promise<void>;
   dispute(state: DisputeStatus): Promise<void>;
-  /** Decides the one open review, or the one with this reason. */
   decideReview(decision: 'accepted' | 'returned', reason?: ReviewReason): Promise<void>;
-  /** Runs the next job of a refund, at the time when it is due. */
   runJob(refundId: string): Promise<void>;
-  /** Runs the jobs of the approved ones. */
   sendAll(): Promise<void>;
-  /** Records these besides those that the provider lists already. */
   listMore(refunds: Parameters<typeof listedRefund>[0][], paymentId?: string): Promise<void>;
-  /** The refunds as stored, oldest first. */
   refunds(): Promise<RefundRow[]>;
 }
 
-/** A refund the provider lists: by default of the whole charge, and completed. */
 export function listedRefund(
   fields: Partial<ProviderRefund> & { providerRefundId: string },
 ): ProviderRefund {

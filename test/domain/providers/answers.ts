@@ -3,7 +3,6 @@ import { type AnswerForm, errorOf, resultOf } from '../../../domain/providers/ad
 import type { ProviderAnswer } from '../../../domain/providers/adapter/http.ts';
 import { answerOf, type Reply } from './calls.ts';
 
-/** Expects the same of each reply. */
 export async function expectOfEach(
   replies: readonly Reply[],
   read: (answer: ProviderAnswer) => unknown,
@@ -17,13 +16,10 @@ export async function expectOfEach(
 export interface AnswerTables {
   form: AnswerForm;
   good: Reply[];
-  /** Answers without a result. */
   others: Reply[];
-  /** Errors of a create. */
   errors: [reply: Reply, kind: string, message: string][];
 }
 
-/** The rules for answers of every provider. */
 export function describeAnswers({ form, good, others, errors }: AnswerTables): void {
   describe(`An answer of ${form.provider}`, () => {
     const hasResult = (answer: ProviderAnswer) => resultOf(form, answer) !== undefined;

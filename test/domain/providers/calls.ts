@@ -34,7 +34,6 @@ export function useNock(): void {
 
 export type Reply = [status: number, body: object | string];
 
-/** An answer, read as the HTTP client reads it. */
 export function answerOf(
   [status, body]: Reply,
   stage = 'create',
@@ -51,7 +50,6 @@ interface Failure {
   retryAfterMs?: number;
 }
 
-/** The error of a call. Fails the test where there is none, or no `ProviderError`. */
 export async function errorOf(call: Promise<unknown>): Promise<Failure> {
   return failureOf(
     await call.then(
@@ -61,7 +59,6 @@ export async function errorOf(call: Promise<unknown>): Promise<Failure> {
   );
 }
 
-/** Expects an error of its kind after each reply. */
 export async function expectErrors(
   stage: string,
   replies: readonly (readonly [reply: Reply, kind: string])[],

@@ -57,7 +57,6 @@ const questions: Question[] = [
 
 for (const { adapter, title, credentials, answerTo, ask, calls } of questions) {
   describe(`The calls of a question to ${adapter}`, () => {
-    /** Asks with a budget of so many calls, and returns what was counted and what was sent. */
     async function askWithin(budget: number) {
       const [counted, sent]: string[][] = [[], []];
       const server = createServer(({ url }, response) => {

@@ -30,7 +30,6 @@ const capabilities: Record<string, Capabilities> = {
 };
 
 describe('A provider definition', () => {
-  // Any call fails the test.
   useNock();
 
   const options = { timeoutMs: 1_000 };

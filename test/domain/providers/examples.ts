@@ -1,4 +1,3 @@
-/** What the examples of every provider have in common. */
 export const reference = 'SV-100001-abcdefgh';
 export const refundId = 'ref_01jn9z7k3e8h6t4b2v5w9xq0yd';
 export const options = { timeoutMs: 2_000 };

@@ -8,7 +8,6 @@ import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf, type Reply } from './calls.ts';
 import { closedAddress } from './fixture.ts';
 
-/** What a provider itself says when a call fails. */
 export interface FailureWords {
   /** With status 200 or 500. */
   failure: object;
@@ -16,13 +15,11 @@ export interface FailureWords {
   wrongKey: object;
   /** With a status of 4xx, where the provider does not say that nothing happened. */
   unclear: Reply[];
-  /** Documented refusals. */
   refusals: { create: Reply[]; refund: Reply[] };
   /** The path that logs in, and its answer; null where calls need no login. */
   login: { path: string; answer: object } | null;
 }
 
-/** The ways in which every call fails alike, whatever it is for. */
 export function describeFailures(
   definition: ProviderDefinition,
   credentials: Credentials,
@@ -37,7 +34,6 @@ export function describeFailures(
       mode: 'live',
     });
 
-  /** How every call fails at a server that behaves so, except for the login. */
   async function errorsAt(behave: RequestListener, timeoutMs = 2_000) {
     const working = createServer((request, response) =>
       login && request.url === login.path
@@ -108,7 +104,6 @@ export function describeFailures(
       });
     }
 
-    /** How a create or a refund fails that is answered so. */
     const kindsAfter = async (reply: Reply, stages = ['create', 'refund']) => {
       const errors = await errorsAt(replying(reply));
       return errors.filter(({ stage }) => stages.includes(stage)).map(({ kind }) => kind);

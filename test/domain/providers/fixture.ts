@@ -8,7 +8,6 @@ import { openReceiver, type Receiver } from '../../scripts/sandbox/receiver.ts';
 import { openDatabase } from '../../scripts/sandbox/support.ts';
 import { type SandboxControl, sandboxControl } from '../../support/sandbox-control.ts';
 
-/** An adapter that stands before a running sandbox, with everything a test does around it. */
 export interface AdapterFixture extends AsyncDisposable {
   /** The account as the service opens it. */
   provider: Provider;
@@ -18,12 +17,9 @@ export interface AdapterFixture extends AsyncDisposable {
   impostor: Provider;
   control: SandboxControl;
   sandbox: Sandbox;
-  /** Where the account's notifications arrive. */
   receiver: Receiver;
   newReference(): string;
-  /** The time at the provider and at the adapter. */
   now(): Date;
-  /** Lets time pass, and does what becomes due by it. */
   pass(ms: number): Promise<void>;
 }
 
@@ -36,7 +32,6 @@ export interface FixtureOptions {
   newCredentials(): Record<string, string>;
 }
 
-/** Opens an account at a sandbox of its own. */
 export async function openAdapterFixture({
   adapter,
   newCredentials,
@@ -74,7 +69,6 @@ export async function openAdapterFixture({
 
 let made = 0;
 
-/** An address that listened just now and does not any more. */
 export async function closedAddress(): Promise<string> {
   const server = createServer();
   const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Notification } from '../../../domain/providers/port/provider.ts';
 
-/** Bodies that no provider sends: no JSON, no objects, or very deep. */
 const malformedBodies: readonly string[] = [
   '',
   'null',
@@ -13,7 +12,6 @@ const malformedBodies: readonly string[] = [
   '{"a":'.repeat(100_000),
 ];
 
-/** Expects a notification of each malformed body to say nothing, and not to throw. */
 export function expectNothingRead(read: (body: Buffer) => Notification, own: string[]): void {
   const bodies = [...malformedBodies, ...own].map((text) => Buffer.from(text));
   for (const body of [...bodies, Buffer.from([0xff, 0xfe, 0x00, 0x80])])
@@ -24,18 +22,13 @@ export function expectNothingRead(read: (body: Buffer) => Notification, own: str
 
 type Header = string | string[] | undefined;
 
-/** A signed body, and variants of it that its signature does not cover. */
 interface Signed {
   body: string;
-  /** In lower-case hex. */
   signature: string;
-  /** The body with one byte changed. */
   changed: string;
-  /** The signature of another key. */
   foreign: string;
 }
 
-/** Bodies with wrong signatures. */
 export function wronglySigned({
   body,
   signature,

@@ -7,20 +7,16 @@ import * as monnify from './monnify/examples.ts';
 import * as paystack from './paystack/examples.ts';
 import type { AccountWithReplies } from './replies.ts';
 
-/** How a provider writes a list. */
 interface PagedList {
   provider: string;
   accountAt(...replies: Reply[]): AccountWithReplies;
-  /** Reads a page of a list in which every row counts, and of payments. */
   page(account: Provider, cursor: string | null): Promise<{ next: string | null }>;
   payments(account: Provider): Promise<{ rows: unknown[] }>;
   row(id: number): Record<string, unknown>;
   payment: Record<string, unknown>;
-  /** How a row of that id is marked in a cursor. */
   mark(id: number): string;
   /** A page that states whether more follow; undefined: it does not state it. */
   reply(rows: unknown, hasMore?: boolean): Reply;
-  /** The second page, as it is asked for. */
   second: string;
   refusals: [reply: Reply, kind: string][];
 }

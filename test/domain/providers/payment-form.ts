@@ -8,29 +8,22 @@ import {
 import { type Row, UnclearError } from '../../../domain/providers/adapter/read.ts';
 import type { ListedPayment } from '../../../domain/providers/port/payment.ts';
 
-/** How a provider's payments are written, as tables. */
 export interface PaymentTables {
   provider: string;
   form: PaymentForm;
-  /** A complete payment. */
   payment(fields?: Row): Row;
   /** Our states with the statuses that have them, without those that nobody documents. */
   states: Record<string, string[]>;
-  /** Statuses of which all went back, and of which it is under way. */
   goneBack: string[];
   goingBack: string[];
   channels: Record<string, string[]>;
-  /** Fields that may have any value. */
   unread: string[];
-  /** Fields whose values make a payment unclear. */
   unclear: Row[];
-  /** The name of the id, and fields with amounts. */
   id: string;
   amounts: string[];
   listed: ListedPayment;
 }
 
-/** Whether a capture can be read. */
 export function isClear(form: PaymentForm, payment: Row): boolean {
   try {
     return Boolean(captureOf(form, payment));
@@ -40,7 +33,6 @@ export function isClear(form: PaymentForm, payment: Row): boolean {
   }
 }
 
-/** The rules for payments of every provider. */
 export function describePaymentForm(tables: PaymentTables): void {
   const { provider, form, payment } = tables;
   const { reference, status, channel } = form;

@@ -6,19 +6,16 @@ import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { dispatchTo } from '../../support/answer-calls.ts';
 import type { Reply } from './calls.ts';
 
-/** An account whose calls get replies in turn. */
 export interface AccountWithReplies {
   account: Provider;
   /** As `GET /path?query`. */
   requests: string[];
-  /** The bodies sent. */
   bodies: string[];
 }
 
 export interface OpenOptions {
   credentials: Credentials;
   mode?: 'live' | 'test';
-  /** Answers calls that are not counted. */
   uncounted?: Record<string, Reply>;
 }
 

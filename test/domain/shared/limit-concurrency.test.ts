@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { limitConcurrency } from '../../../domain/shared/limit-concurrency.ts';
 import { Problem } from '../../../domain/shared/problems.ts';
 
-/** Work that ends when the test ends it. */
 function jobFactory() {
   const begun: { name: string; end: () => void; fail: () => void }[] = [];
   const work = (name: string) =>

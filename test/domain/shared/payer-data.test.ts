@@ -8,7 +8,6 @@ import { changedFields, payerColumns, replaceFields } from '../../../domain/shar
  * numbers and times.
  */
 const notOfPayers: Record<string, readonly string[]> = {
-  // The business and its people.
   tenants: ['name', 'time_zone', 'support_email', 'support_phone'],
   former_time_zones: ['time_zone'],
   tenant_logos: ['png'],
@@ -68,7 +67,6 @@ interface Property {
 
 const namesNobody = new Set(['IntegerType', 'SmallIntType', 'BooleanType', 'DateTimeType']);
 
-/** Columns of a table, by their properties, that could hold a payer's data. */
 function columnsOf(properties: Record<string, Property>): string[] {
   return Object.entries(properties).flatMap(([column, { type, kind, collation, ...property }]) => {
     const name = type?.name ?? type?.constructor.name ?? '';

@@ -6,7 +6,6 @@ const keyOf = (id: string, byte: number) => ({ id, key: Buffer.alloc(32, byte) }
 const vault = openVault([keyOf('k1', 1)]);
 const secret = 'sk_test_gizli ₦ 秘密';
 
-/** A sealed value with its bytes changed. */
 function changed(sealed: string, change: (bytes: Buffer) => Buffer): string {
   const [id, text = ''] = sealed.split('.');
   return `${id}.${change(Buffer.from(text, 'base64url')).toString('base64url')}`;

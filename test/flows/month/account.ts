@@ -7,7 +7,6 @@ import type { Stack } from '../../support/stack.ts';
 export const names = ['paystack', 'flutterwave', 'monnify'] as const;
 export type Name = (typeof names)[number];
 
-/** A charge, as a bookkeeper without the service records it. */
 export interface Sale {
   reference: string;
   amountKobo: number;
@@ -15,14 +14,11 @@ export interface Sale {
   madeOn: number;
   /** The day it was paid; null: it was not. */
   paidOn: number | null;
-  /** What the provider keeps of it. */
   feeKobo: number;
-  /** What became of it after it was paid. */
   became: 'refunded' | 'disputed' | null;
   isPaidOut: boolean;
   /** Payouts leave it out for now. */
   isHeldBack: boolean;
-  /** The provider lost it. */
   isForgotten: boolean;
 }
 
@@ -37,7 +33,6 @@ export interface MonthAccount {
   accountId: number;
   sales: Sale[];
   landedKobo: number;
-  /** Other business that was paid out, after fees. */
   foreignKobo: number;
   /** Refunds and chargebacks that payouts took out, and those still to be taken out. */
   takenKobo: number;
@@ -46,7 +41,6 @@ export interface MonthAccount {
   unknownPayments: number;
 }
 
-/** The connections of the stack's tenant. */
 export async function openMonthAccounts(stack: Stack): Promise<Record<Name, MonthAccount>> {
   const rows = await stack.context.db.query<{ adapter: Name; slot: string; id: string }>(
     'select adapter, slot, id from connections where tenant_id = $1',
@@ -60,7 +54,6 @@ export async function openMonthAccounts(stack: Stack): Promise<Record<Name, Mont
   return Object.fromEntries(accounts) as Record<Name, MonthAccount>;
 }
 
-/** The fees of payments as the provider states them, by the references of their charges. */
 export function feesOf(
   { sandbox: { store } }: Stack,
   references: readonly string[],
@@ -79,7 +72,6 @@ export const netOf = ({ amountKobo, feeKobo }: Pick<Sale, 'amountKobo' | 'feeKob
 export const sum = (kobo: readonly number[]): number =>
   kobo.reduce((total, each) => total + each, 0);
 
-/** Sales that are paid and in no payout yet. */
 export const waiting = ({ sales }: MonthAccount): Sale[] =>
   sales.filter((sale) => sale.paidOn !== null && !sale.isPaidOut && !sale.isForgotten);
 
@@ -94,7 +86,6 @@ function leftOut(account: MonthAccount, today: number): Sale[] {
   );
 }
 
-/** Has the provider pay out, checks that it is what the tally expects, and tallies it. */
 export async function payOut(
   stack: Stack,
   account: MonthAccount,
@@ -134,7 +125,6 @@ export async function payOut(
   return paidOut;
 }
 
-/** Has more of a short payout reach the bank. */
 export async function topUp(
   { control }: Stack,
   account: MonthAccount,
@@ -145,7 +135,6 @@ export async function topUp(
   account.landedKobo += kobo;
 }
 
-/** Releases the payments of a failed payout to the next one. */
 export function release({ sandbox: { store } }: Stack, { id }: PaidOut): void {
   const settlement = store.settlement.get(id)!;
   for (const deduction of deductionsIn(store, settlement))

@@ -9,7 +9,6 @@ import { feesOf, type MonthAccount, type Name, type Sale } from './account.ts';
 const channelOf = (day: number, nth: number): string =>
   nth === TRANSFER ? 'bank_transfer' : day % 2 === 0 ? 'card' : 'ussd';
 
-/** Amounts from a few hundred naira to some hundred thousand, no two the same. */
 function amountOf(day: number, nth: number): number {
   return (
     35_000 +
@@ -94,7 +93,6 @@ async function open(
   return { account, sale, nth };
 }
 
-/** A sale of a day with which nothing else happened; by transfer where it must be. */
 export function saleOf(
   { name, sales }: MonthAccount,
   day: number,
@@ -110,7 +108,6 @@ export function saleOf(
   )!;
 }
 
-/** Requests, approves and completes a refund. Without `amountKobo`: of the whole sale. */
 export async function refund(
   stack: Stack,
   account: MonthAccount,
@@ -125,7 +122,6 @@ export async function refund(
   if (amountKobo === undefined) sale.became = 'refunded';
 }
 
-/** Refunds in the provider's own dashboard. */
 export async function refundInDashboard(
   stack: Stack,
   account: MonthAccount,
@@ -151,7 +147,6 @@ export async function dispute(
   if (outcome === 'lost') account.owedKobo += sale.amountKobo;
 }
 
-/** Pays under an unknown reference of our form. */
 export async function payUnknownReference(
   { control }: Stack,
   account: MonthAccount,
@@ -166,13 +161,11 @@ export async function payUnknownReference(
   account.unknownPayments++;
 }
 
-/** Has the provider lose a sale. */
 export async function forget({ control }: Stack, sale: Sale): Promise<void> {
   await control.forget(sale.reference);
   sale.isForgotten = true;
 }
 
-/** Passes the seconds after which a provider completes and notifies. */
 async function passSeconds(stack: Stack): Promise<void> {
   for (let step = 0; step < 2; step++) await stack.pass(3 * SECOND);
 }

@@ -7,14 +7,12 @@ import type { MonthAccount } from './account.ts';
 
 /** Days count from the first one, a Monday, in Lagos. */
 export interface Calendar {
-  /** A day as an ISO date. */
   date(day: number): string;
   isBusinessDay(day: number): boolean;
   /** Advances the clock to this hour of this day; everything due is done. */
   goTo(day: number, hour: number): Promise<void>;
 }
 
-/** Begins on the next Monday. */
 export function openCalendar({ clock, sandbox, settle }: Stack): Calendar {
   const first = inLagos(clock()).startOf('week').plus({ weeks: 1 });
   return {
@@ -29,7 +27,6 @@ export function openCalendar({ clock, sandbox, settle }: Stack): Calendar {
   };
 }
 
-/** The reports on the connections' settlements of some days. */
 export function reportsOn(
   { context, tenant }: Stack,
   accounts: readonly MonthAccount[],

@@ -24,15 +24,10 @@ import {
 /** What happens in the month besides sales, by day: 0 is the first Monday. */
 export interface Story {
   lastDay: number;
-  /** What happens in the afternoon. */
   afternoons: Record<number, () => Promise<void>>;
-  /** The provider that sends no notification of one payment. */
   withoutNotification: Record<number, Name>;
-  /** Has the provider pay out, with the oddities of that day. */
   payOut(name: Name, day: number): Promise<void>;
-  /** The discrepancies that resolved, in the order they were found. */
   resolved(): [kind: string, slot: string, differenceKobo: number][];
-  /** The discrepancies that remain at the end, the largest first. */
   remaining(): Promise<Record<Name, [kind: string, status: string, differenceKobo: number][]>>;
 }
 
@@ -47,7 +42,6 @@ export function storyOf(
   const sales: Record<string, Sale> = {};
   const paidOut: Record<string, PaidOut> = {};
 
-  /** The oddities of a payout. */
   const odditiesOf: Record<string, () => Oddities | Promise<Oddities>> = {
     'paystack 2': () => ({
       foreign: [
@@ -166,7 +160,6 @@ export function storyOf(
   };
 }
 
-/** Closes a discrepancy as the Owner. */
 async function accept(stack: Stack, kind: string, differenceKobo: number): Promise<void> {
   const { token: key } = await memberOf(stack, stack.tenant, 'owner');
   const { data } = (await stack.api.get(`/discrepancies?status=open&kind=${kind}`)).json;

@@ -1,7 +1,6 @@
 import type { MonthAccount, Sale } from './account.ts';
 import { netOf, sum, waiting } from './account.ts';
 
-/** The totals of a tally. */
 export interface Tally {
   expectedKobo: number;
   landedKobo: number;
@@ -27,7 +26,6 @@ export function tallyOf(account: MonthAccount): Tally {
   };
 }
 
-/** The totals of all connections. */
 export function sumTallies(
   accounts: readonly MonthAccount[],
 ): Pick<Tally, 'expectedKobo' | 'landedKobo' | 'differenceKobo'> {

@@ -3,7 +3,6 @@ import { stored } from '../../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { describeForEachProvider } from './fixture.ts';
 
-/** Each provider's message for a declined payment. */
 const words = {
   paystack: 'Declined',
   flutterwave: 'Declined by the bank',

@@ -16,40 +16,30 @@ type ProviderName = (typeof providers)[number];
 type Payment = Parameters<Stack['control']['pay']>[1];
 type Named = Pick<Checkout, 'reference'>;
 
-/** A whole stack, seen from one of its providers. */
 export interface ProviderFixture {
   readonly stack: Stack;
   readonly slot: ProviderName['slot'];
   readonly name: ProviderName['name'];
-  /** A charge of ₦1,000 that names this provider, open there. */
   open(body?: Record<string, unknown>): Promise<Checkout>;
-  /** Pays, by bank transfer unless `options` name another channel, and settles what follows. */
   pay(charge: Named, options?: Payment): Promise<void>;
-  /** A charge that is paid and whose webhook was sent. */
   paid(options?: Payment): Promise<Checkout>;
   /**
    * One charge for each way to pay, open at this provider and paid so; undefined: not paid. Done
    * together, because that takes no longer than one.
    */
   together(ways: readonly (Payment | undefined)[]): Promise<Checkout[]>;
-  /** Advances the clock and settles what became due, at the provider too. */
   pass(ms: number): Promise<void>;
-  /** The charge as its merchant reads it. */
   read(charge: Named): Promise<Checkout>;
   /**
    * The webhooks about a charge and its refunds, in order, as event type and status:
    * `charge.succeeded succeeded`.
    */
   webhooksOf(charge: Named): string[];
-  /** What the charge's history says, in order. */
   history(charge: Named): Promise<string[]>;
-  /** The statuses of its attempts, in order. */
   attempts(charge: Named): Promise<string[]>;
   /** The provider's address on the charge's page; undefined: none yet. */
   visit(charge: Checkout): Promise<string | undefined>;
-  /** Every refund of the charge, those of the service itself too, oldest first. */
   refunds(charge: Named): Promise<Refund[]>;
-  /** The one open review of a charge, decided by an Owner; returns the review. */
   decide(charge: Named, verb: 'accept' | 'return'): Promise<Record<string, any>>;
   /** Begins to count the calls to the provider; the function returned gives the counts. */
   counting(): Promise<() => Promise<ProviderStats>>;

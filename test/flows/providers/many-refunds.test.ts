@@ -17,7 +17,6 @@ describeForEachProvider('A refund after two thousand others since the payment', 
     return fetch(address, init);
   });
 
-  /** Adds completed refunds of another payment to the account of a charge. */
   async function refundAnother({ reference }: Checkout): Promise<void> {
     const other = await fixture.paid();
     const { store } = fixture.stack.sandbox;
@@ -34,7 +33,6 @@ describeForEachProvider('A refund after two thousand others since the payment', 
       });
   }
 
-  /** Passes time until the refund was sent. */
   async function waitUntilSent(refund: { id: string }): Promise<void> {
     for (let wait = 0; wait < 30; wait++) {
       if ((await refundRow(fixture.stack, refund)).status !== 'approved') return;

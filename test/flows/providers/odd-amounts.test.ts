@@ -17,7 +17,6 @@ describeForEachProvider('A payment of the wrong amount', (fixture) => {
     ])) as [Checkout, Checkout, Checkout, Checkout];
   });
 
-  /** The service refunds it: the provider shows the refund, the merchant gets no event. */
   const expectSentBack = async (charge: Checkout, kobo: number) => {
     await fixture.pass(3 * SECOND);
     const refunds = await fixture.refunds(charge);

@@ -11,7 +11,6 @@ const createPaths = {
   monnify: '/monnify/api/v1/merchant/transactions/init-transaction',
 };
 
-/** A refusal in each provider's own form. */
 const refusals = {
   paystack: { status: false, message: 'Integration has been deactivated' },
   flutterwave: { status: 'error', message: 'Merchant is not enabled for NGN', data: null },
@@ -22,7 +21,6 @@ const refusals = {
   },
 };
 
-/** The order of `auto`: this provider, then the others. Returns their slots. */
 async function putFirst({ stack, slot }: ProviderFixture): Promise<string[]> {
   const order = [slot, ...providers.map((each) => each.slot).filter((other) => other !== slot)];
   await stack.context.db.query(

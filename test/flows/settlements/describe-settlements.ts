@@ -10,7 +10,6 @@ import {
 import { describeForEachProvider, type ProviderFixture } from '../providers/fixture.ts';
 
 interface SettlementStoryOptions {
-  /** Only these providers. */
   only?: readonly ProviderFixture['name'][];
 }
 

@@ -5,7 +5,6 @@ import type { ProviderAccountFixture } from '../../support/provider-account.ts';
 import type { PaidOut } from '../../support/sandbox-control.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
-/** Sends a notification of a settlement that is signed with the key of an account. */
 async function notify(
   account: ProviderAccountFixture,
   { provider_settlement_id: id }: PaidOut,

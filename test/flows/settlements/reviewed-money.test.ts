@@ -7,7 +7,6 @@ import { describeSettlements } from './describe-settlements.ts';
 describeSettlements(
   'A settlement with a payment that needs a person',
   (account) => {
-    /** A charge of ₦1,000 that is paid with another amount. */
     const paidWith = async (amountKobo: number) => {
       const { stack, openCharges } = account();
       const [charge] = await openCharges(100_000);

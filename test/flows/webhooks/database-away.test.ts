@@ -39,7 +39,6 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
    * tests look at the rows, not at the queues.
    */
   const enqueueDue = () => stack.sweep();
-  /** Lets leases end and enqueues what waits, until nothing is pending. */
   const untilNothingPending = async () => {
     stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
     await until('nothing pending', async () => {

@@ -8,7 +8,6 @@ describe('An endpoint with a delivery in flight', () => {
   const stack = useStack();
   const listener = useListener(stack);
 
-  /** Publishes an event and waits for its request, which stays open. */
   const inFlight = async () => {
     const requests = listener.keepRequestsOpen();
     await listener.publishEvents();

@@ -57,7 +57,6 @@ describe('An endpoint', () => {
   });
 
   describe('that fails every delivery', () => {
-    /** Lets half days pass, with an event at the end of each. */
     const halfDays = async (count: number) => {
       const events: string[] = [];
       for (let half = 0; half < count; half++) {

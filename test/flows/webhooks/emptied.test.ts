@@ -7,7 +7,6 @@ import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
-/** A store of queues that can be emptied under the stack that works with it. */
 interface Store {
   queues: 'postgres' | 'redis';
   redisUrl?: string;

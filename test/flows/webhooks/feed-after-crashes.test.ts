@@ -55,7 +55,6 @@ describe('A reader of the feed of events', () => {
     await removePostgres(dir);
   });
 
-  /** Writes an event in a transaction that stays open for a while. */
   const write = (openMs: number) =>
     db.transaction(async (session) => {
       const subjectId = newId('txn', new Date());
@@ -78,7 +77,6 @@ describe('A reader of the feed of events', () => {
       )
       .catch(() => {});
 
-  /** PostgreSQL ends without a word to anybody, and recovers from its log. */
   const crash = async () => {
     const port = Number(new URL(postgres.url('payments')).port);
     const [row] = await db.query<{ folder: string }>(

@@ -10,27 +10,21 @@ import {
 import type { Json } from '../../support/provider-account.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** A merchant with one endpoint, and the server behind it. */
 export interface Listener extends AsyncDisposable {
   merchant: Merchant;
   server: MerchantServer;
   endpointId: string;
   secret: string;
-  /** Publishes events, one after the other; returns their ids. */
   publishEvents(count?: number): Promise<string[]>;
-  /** How the server answers from now on. */
   answers(status: number, headers?: Record<string, string>): void;
   /** The server leaves every request open until the test answers some of them, or all. */
   keepRequestsOpen(): { open: number; answer(status: number, count?: number): void };
-  /** The ids of events that arrived, in their order. */
   arrived(): string[];
   endpoint(): Promise<Json>;
   setStatus(status: 'enabled' | 'disabled'): Promise<Json>;
   /** Deliveries as the merchant reads them, oldest first, each with its tries. */
   deliveries(query?: string): Promise<Json[]>;
-  /** The only delivery; throws when there are none or several. */
   delivery(query?: string): Promise<Json>;
-  /** The status code that each try of the only delivery was answered with. */
   tried(): Promise<number[]>;
   /** The merchant with a valid token: tokens live for a day, and stories take longer. */
   signedIn(): Promise<Merchant>;
@@ -50,7 +44,6 @@ export function useListener(stack: Stack, first?: Listener): Listener {
   return listener;
 }
 
-/** Opens a listener in a stack. */
 export async function openListener(stack: Stack, merchant?: Merchant): Promise<Listener> {
   const of = merchant ?? (await newMerchant(stack));
   const server = await startMerchantServer(stack.clock);
@@ -123,7 +116,6 @@ function keepRequestsOpen(server: MerchantServer) {
   };
 }
 
-/** Cancels what a test leaves pending. */
 export async function cancelPending({ context }: Stack): Promise<void> {
   await context.db.query(
     `update deliveries set status = 'cancelled', due_at = null where status = 'pending'`,

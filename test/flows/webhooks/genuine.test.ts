@@ -5,7 +5,6 @@ import { FOREIGN, GENUINE, verified } from '../../support/merchant-server.ts';
 import { useStack } from '../../support/stack.ts';
 import { useListener } from './fixture.ts';
 
-/** The body with one bit of one byte flipped. */
 const changedAt = (body: string, place: number) =>
   body.slice(0, place) + String.fromCharCode(body.charCodeAt(place) ^ 1) + body.slice(place + 1);
 
@@ -14,7 +13,6 @@ describe('Every webhook', () => {
   const one = useListener(stack);
   const other = useListener(stack, one);
 
-  /** One event as first try, retry and resend; and a test delivery. */
   const everyKind = async () => {
     one.answers(500);
     await publish(one.merchant.of, 'charge.succeeded', {

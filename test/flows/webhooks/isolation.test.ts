@@ -12,7 +12,6 @@ describe('An endpoint that does not answer', () => {
   const slow = useListener(stack);
   const healthy = useListener(stack, slow);
 
-  /** Keeps every request open; records how many were open at once at most. */
   const keepRequestsOpen = () => {
     const requests = slow.keepRequestsOpen();
     const take = slow.server.answer;

@@ -30,7 +30,6 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
     await listener[Symbol.asyncDispose]();
   });
 
-  /** Lets the lease of the killed process end and starts other workers. */
   const deliveredByOthers = async () => {
     const { context, clock } = stack;
     const due = await findDueGroups(context.db, QUEUE, clock(), { after: '', limit: 1 });
@@ -45,7 +44,6 @@ describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
       return delivery.status !== 'pending' && delivery;
     });
   };
-  /** Every recorded try. */
   const log = (tries: any[]) => tries.map((made) => [made.try, made.status_code, made.answer]);
   const expectSameTwice = () => {
     const [first, second] = listener.server.arrivals;

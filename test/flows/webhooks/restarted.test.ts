@@ -17,7 +17,6 @@ import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
-/** A migrated database, which the stacks of both queue stores get a copy of. */
 const TEMPLATE = 'migrated';
 
 let dir: string;

@@ -3,7 +3,6 @@ import { audit } from '../../../scripts/chaos/audit.ts';
 import type { CountName } from '../../../scripts/chaos/findings.ts';
 import type { ChaosRecords } from '../../../scripts/chaos/records.ts';
 
-/** One merchant with a charge that was paid twice and refunded once, all as it should be. */
 function soundRecords(): ChaosRecords {
   const tenantId = 'ten_1';
   const ofCharge = { chargeReference: 'SV-1', amountKobo: 500, recordedAtMs: 1_020, lostKobo: 0 };
@@ -63,7 +62,6 @@ function soundRecords(): ChaosRecords {
   };
 }
 
-/** What the audit counts after a change of sound records. */
 function countsAfter(change: (records: ChaosRecords) => void): Partial<Record<CountName, number>> {
   const records = soundRecords();
   change(records);
@@ -74,7 +72,6 @@ function countsAfter(change: (records: ChaosRecords) => void): Partial<Record<Co
 
 type Counts = Partial<Record<CountName, number>>;
 
-/** What a change of sound records makes the audit count. */
 const cases: Record<string, [change: (records: ChaosRecords) => void, Counts]> = {
   'a charge that is not listed': [
     ({ orders }) => orders.push({ ...orders[0]!, email: 'x@b.example', reference: 'SV-9' }),
@@ -301,14 +298,12 @@ describe('The audit of a chaos run', () => {
 const told = { isReturnTold: true };
 const reversed = (atMs: number) => ({ takenKobo: 500, returnedAtMs: atMs });
 
-/** An event that is nowhere: neither published, delivered nor read. */
 function neverPublished(records: ChaosRecords, id: string): void {
   records.events = records.events.filter((event) => event.id !== id);
   records.received = records.received.filter(({ eventId }) => eventId !== id);
   records.read = new Map([['ten_1', records.events.map((event) => event.id)]]);
 }
 
-/** Of the merchant's refund nothing is left but its event, which is delivered. */
 function withoutRefund(records: ChaosRecords): ChaosRecords {
   records.refunds.pop();
   records.knownRefunds.shift();
@@ -317,7 +312,6 @@ function withoutRefund(records: ChaosRecords): ChaosRecords {
   return records;
 }
 
-/** The provider took the payment back by itself, and it is recorded as a refund. */
 function recordReversal(records: ChaosRecords, atMs: number): void {
   Object.assign(records.payments[0]!, reversed(atMs), told);
   records.refunds.pop();

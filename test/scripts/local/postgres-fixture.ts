@@ -22,10 +22,8 @@ const itWhen = (can: boolean, reason: string) => (title: string, test: Mocha.Asy
 export const itAsRoot = itWhen(isRoot, 'needs root');
 export const itAsOrdinaryUser = itWhen(isOpen, 'the user nobody cannot enter this checkout');
 
-/** Where a suite's servers keep their data. */
 export interface Home {
   path(...names: string[]): string;
-  /** Starts a server; what it logs is kept until the next test. */
   start(dir: string, options?: Partial<PostgresOptions>): Promise<LocalPostgres>;
   lines: string[];
 }
@@ -70,7 +68,6 @@ export async function query(postgres: LocalPostgres, database: string, text: str
   }
 }
 
-/** The sentence with which a start is refused. */
 export async function refusalOf(starting: Promise<LocalPostgres>): Promise<string> {
   try {
     await (await starting).stop();
@@ -103,10 +100,6 @@ export async function withTmpdir(path: string, test: () => Promise<void>): Promi
   }
 }
 
-/**
- * Node's arguments for a process that starts a server, makes a database and prints "up", or the
- * refusal.
- */
 function startingScript(dir: string, then: string): string[] {
   const module = JSON.stringify(import.meta.resolve('../../../scripts/local/postgres.ts'));
   const text = `
@@ -122,13 +115,11 @@ function startingScript(dir: string, then: string): string[] {
   return ['--input-type=module', '-e', text];
 }
 
-/** Starts a server in a process of its own. */
 export function startInProcess(dir: string) {
   const args = startingScript(dir, 'setInterval(() => {}, 60_000);');
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Kills such a process once its server answers. */
 export async function killWhenUp(child: ReturnType<typeof startInProcess>): Promise<void> {
   const [printed] = (await once(child.stdout, 'data')) as [Buffer];
   expect(printed.toString()).to.equal('up\n');
@@ -136,13 +127,11 @@ export async function killWhenUp(child: ReturnType<typeof startInProcess>): Prom
   await once(child, 'exit');
 }
 
-/** Starts and stops a server as an ordinary user, and returns what was printed. */
 export async function asOrdinaryUser(dir: string): Promise<string> {
   const args = startingScript(dir, 'await postgres.stop();');
   return (await run(process.execPath, args, isRoot ? nobody : undefined)).output;
 }
 
-/** The pid of the server that runs on a folder; 0 when there is none. */
 export async function serverPid(dir: string): Promise<number> {
   const text = await readFile(join(dir, 'data', 'postmaster.pid'), 'utf8').catch(() => '0');
   return Number.parseInt(text, 10);

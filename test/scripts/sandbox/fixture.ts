@@ -18,11 +18,9 @@ export interface Reply {
 export interface Fixture extends AsyncDisposable {
   sandbox: Sandbox;
   receiver: Receiver;
-  /** The sandbox's own database, to lock or read it. */
   sql: Sql;
   secretKey: string;
   accountId: number;
-  /** Calls the merchant's provider, below its name. */
   provider(
     method: string,
     path: string,
@@ -32,19 +30,14 @@ export interface Fixture extends AsyncDisposable {
   /** Calls Paystack as the merchant, or with another key; a string body is sent as it is. */
   paystack(method: string, path: string, body?: unknown, secretKey?: string): Promise<Reply>;
   control(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** Opens a payment and returns its reference. */
   order(fields?: object): Promise<string>;
-  /** Opens a payment and has it paid. */
   sale(amountKobo?: number, action?: object): Promise<string>;
-  /** Moves the clock, then does what has become due. */
   pass(ms: number): Promise<void>;
-  /** Ends the sandbox and starts another one on the same database. */
   restart(): Promise<void>;
 }
 
 export interface FixtureOptions {
   random?: () => number;
-  /** Closed with the fixture. */
   database?: SandboxDatabase;
   /** The merchant's account as the control side registers it; else one at Paystack. */
   account?: { provider: string; secret_key: string } & Record<string, unknown>;
@@ -114,7 +107,6 @@ export function newSecretKey(): string {
 
 let lastNumber = Math.floor(Date.now() / 10);
 
-/** A charge's number that no test used before. */
 export function newCharge(): string {
   lastNumber += 1;
   return `SV-${lastNumber}`;

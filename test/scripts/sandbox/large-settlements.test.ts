@@ -7,7 +7,6 @@ import { openMonnify } from './monnify/monnify-fixture.ts';
 
 const count = 4_321;
 
-/** Paid payments, as many as no test would want to make one by one. */
 function fill({ sandbox: { store }, accountId }: Fixture): void {
   const at = new Date('2026-03-02T09:00:00Z');
   const same = { requestedKobo: 500_000, paidKobo: 500_000, feeKobo: 7_500, paidAt: at };

@@ -5,7 +5,6 @@ import { openMonnify } from './monnify/monnify-fixture.ts';
 
 type Page = (email: string, returnTo: string) => Promise<{ url: string; reference: string }>;
 
-/** A merchant, and how it opens a payment of ₦12,345.67. */
 const merchants = {
   async paystack() {
     const fixture = await openFixture();
@@ -43,7 +42,6 @@ const paymentOf = async (fixture: Fixture, reference: string) =>
 const over = 'The time to pay is over';
 const shop = 'https://shop.example/done?cart=a%20b';
 
-/** Where each provider sends a payer back to, and whether a declined one may try again. */
 const providers = {
   paystack: {
     back: (reference: string) => `${shop}&trxref=${reference}&reference=${reference}#top`,

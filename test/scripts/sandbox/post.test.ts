@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { openPoster } from '../../../scripts/sandbox/post.ts';
 
-/** Posts to a server that answers like this, and returns what came of it. */
 async function outcomeOf(answer: RequestListener): Promise<number | string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

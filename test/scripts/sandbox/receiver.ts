@@ -13,13 +13,10 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
   events(): string[];
-  /** How the next notifications are answered; afterwards 200 again. */
   answerNext(...answers: Array<number | 'never'>): void;
-  /** Resolves at the next notification, before it is answered. */
   next(): Promise<void>;
 }
 
-/** A merchant's notification address. */
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answers: Array<number | 'never'> = [];

@@ -5,7 +5,6 @@ import { openMonnify } from './monnify/monnify-fixture.ts';
 
 type Call = [method: string, path: string, body?: unknown];
 
-/** Expects these statuses, each with a body of this shape and without a stack trace. */
 async function expectStatuses(
   send: (...call: Call) => Promise<Reply>,
   shape: object,

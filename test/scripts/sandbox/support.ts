@@ -13,7 +13,6 @@ export interface SandboxDatabase {
  */
 const cleared: Sql[] = [];
 
-/** A database that is one sandbox's own until it is closed. */
 export async function openDatabase(): Promise<SandboxDatabase> {
   const sql = cleared.pop() ?? openPool(await emptyDatabase()).sql;
   return {
@@ -25,12 +24,10 @@ export async function openDatabase(): Promise<SandboxDatabase> {
   };
 }
 
-/** A database without a single table, for those who look at the tables themselves. */
 export async function openEmptyDatabase(): Promise<SandboxDatabase> {
   return openPool(await emptyDatabase());
 }
 
-/** The address of one, for a sandbox in a process of its own. */
 export const databaseUrl = emptyDatabase;
 
 const CLEAR = 'delete from sandbox.document';

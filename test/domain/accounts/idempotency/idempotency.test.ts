@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { hashBody } from '../../../../domain/accounts/idempotency/remembered.ts';
 
-/** The same JSON with the fields of every object in another order. */
 function shuffled(value: unknown, turn: (names: string[]) => string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffled(item, turn));
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,6 @@ import { useLedger } from '../../ledger.ts';
 describe('Days of a tenant', () => {
   const ledger = useLedger();
 
-  /** Start and end as ISO times, in a time zone. */
   async function instantsOf(days: Days, timeZone: string): Promise<(string | undefined)[]> {
     const [tenant] = await ledger.rows<{ id: string }>(
       'update tenants set time_zone = $1 returning id',

@@ -22,7 +22,6 @@ const row = (status: AttemptStatus, overrides: Partial<Row> = {}) =>
     ...overrides,
   }) as Row;
 
-/** An attempt of an unpaid charge of `auto`, with two connections. */
 function given(status: AttemptStatus, overrides: Partial<AttemptState> = {}): AttemptState {
   return {
     attempt: row(status),
@@ -283,7 +282,6 @@ const cases: Record<string, Case> = {
   ),
 };
 
-/** Without the id that a new capture gets. */
 function plainly(decision: AttemptDecision | undefined): object | undefined {
   return (
     decision &&

@@ -43,7 +43,6 @@ describe('An attempt that two workers have', () => {
   const payInPart = (attempt: AttemptRow) =>
     recordNotice(ledger, attempt.id, paid(attempt, { amountKobo: 100_000 }));
 
-  /** What happens to an attempt between its claim and what its worker does. */
   const meanwhile: Record<string, (claimed: AttemptRow) => Promise<unknown>> = {
     'another worker claimed it after its lease'(claimed) {
       ledger.clock.advance(queues['charge-create'].leaseMs);

@@ -12,7 +12,6 @@ import { attemptStatuses } from '../../../../domain/payments/entities/attempt.ts
 import { follow } from '../../../../domain/shared/transitions.ts';
 import { factsOf, itFollows } from '../../transition-table.ts';
 
-/** Every fact in every status; `-` changes nothing. */
 const expected = `
              queued     sending      unconfirmed  open      lost      declined  expired   refused   cancelled  captured
 sent         sending    -            -            -         -         -         -         -         -          -

@@ -16,7 +16,6 @@ describe('A capture that two settlements or two workers have', () => {
   let held: FixturePayment;
   let first: any;
   let second: any;
-  /** A capture without a fee is in the first of two settlements. */
   beforeEach(async () => {
     held = await fixture.pay({ feeKobo: null });
     const other = await fixture.pay();

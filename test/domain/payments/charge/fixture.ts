@@ -31,7 +31,6 @@ export function known(status: CaptureStatus, overrides: Partial<KnownCapture> = 
   };
 }
 
-/** A charge of ₦5,000 as it usually is in this status. */
 export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}): ChargeState {
   const isPaid = !isUnpaid(status) && status !== 'failed';
   return {
@@ -51,7 +50,6 @@ export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}
   };
 }
 
-/** The whole amount, paid by card under the attempt's own reference. */
 export function captured(
   overrides: Partial<StatedCapture> = {},
 ): { type: 'captured' } & StatedCapture {
@@ -76,7 +74,6 @@ export function captured(
   };
 }
 
-/** One fact of each kind, by the name the tests use. */
 export const facts = {
   opened: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
   captured: captured(),
@@ -129,7 +126,6 @@ export function decide(charge: ChargeState, fact: ChargeFact): ChargeDecision | 
   return decideAt(charge, fact, now);
 }
 
-/** The effects of one type. */
 export function effectsOf<Type extends ChargeEffect['type']>(
   decision: ChargeDecision | undefined,
   type: Type,
@@ -139,29 +135,24 @@ export function effectsOf<Type extends ChargeEffect['type']>(
   return (decision?.effects ?? []).filter(isOfType);
 }
 
-/** The statuses a decision passes through, as the timeline shows them. */
 export function statusesOf(decision: ChargeDecision | undefined): ChargeStatus[] {
   return effectsOf(decision, 'append to timeline')
     .map(({ entry }) => entry.what.slice('charge.'.length))
     .filter((what): what is ChargeStatus => chargeStatuses.includes(what as ChargeStatus));
 }
 
-/** The events a decision publishes. */
 export function eventsOf(decision: ChargeDecision | undefined): string[] {
   return effectsOf(decision, 'publish').map(({ event }) => event);
 }
 
-/** The reasons for which a decision has a person look. */
 export function reviewsOf(decision: ChargeDecision | undefined): ReviewReason[] {
   return effectsOf(decision, 'open review').map(({ review }) => review.reason);
 }
 
-/** What a decision records the stated payment as. */
 export function recordedAs(decision: ChargeDecision | undefined): CaptureStatus | undefined {
   return effectsOf(decision, 'record capture')[0]?.status;
 }
 
-/** The charge after a fact, as `advanceCharge` would leave its row. */
 export function afterFact(charge: ChargeState, fact: ChargeFact): ChargeState {
   const decision = decide(charge, fact);
   if (!decision) return charge;

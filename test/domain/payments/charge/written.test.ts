@@ -18,15 +18,12 @@ import {
 interface Written {
   status?: string;
   patch?: object;
-  /** What the stated payment is recorded as. */
   recorded?: string;
-  /** Entries of the timeline, with their sentences. */
   timeline?: [what: string, detail: string | null][];
   reviews?: [reason: string, captureId: string | null, amountKobo: number | null][];
   events?: string[];
   /** True: nothing is written where a review asked the same before. */
   once?: true;
-  /** Every other effect. */
   also?: object[];
 }
 
@@ -62,7 +59,6 @@ const paidPatch = {
 };
 const paidByCard: [string, string] = ['charge.succeeded', '₦5,000.00 was paid by card.'];
 const opened: [string, string] = ['charge.pending', 'The provider opened the payment.'];
-/** What a payment of all that was asked writes. */
 const paid = {
   ...{ status: 'succeeded', recorded: 'applied', patch: paidPatch },
   ...{ events: ['charge.succeeded'] },
@@ -365,7 +361,6 @@ const cases = {
   }),
 };
 
-/** Without what is undefined. */
 const plainly = (written: Written | undefined) => written && JSON.parse(JSON.stringify(written));
 
 describe('What a fact writes about a charge of ₦5,000', () => {

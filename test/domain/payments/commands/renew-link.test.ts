@@ -26,7 +26,6 @@ describe('The next link of a charge', () => {
   const renew = (id: string) => ledger.tx((tx) => renewLink(tx, id));
   const attemptsOf = async (id: string) =>
     (await ledger.attempts(id)).map(({ slot, status }) => `${slot} ${status}`);
-  /** A charge whose link lives for 40 minutes, opened by its provider. */
   const withLink = async (options?: Parameters<Ledger['newCharge']>[0]) => {
     const { id, attemptId } = await ledger.newCharge(options);
     await send(ledger, attemptId);
@@ -127,7 +126,6 @@ describe('The next link of a charge', () => {
     ]);
   });
 
-  /** A charge with a link, about which its provider then says all this. */
   const told =
     (...notices: ((attempt: AttemptRow) => AttemptFact)[]) =>
     async () => {

@@ -6,7 +6,6 @@ import {
 } from '../../../../domain/payments/dispute/decide.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
 
-/** A dispute about the ₦5,000 that paid a charge; by default an open one. */
 function given(overrides: Partial<DisputeState> = {}): DisputeState {
   return {
     ...{ id: 'dsp_1', status: 'open', captureId: 'cap_1', amountKobo: 500_000, isApplied: true },
@@ -35,7 +34,6 @@ const noted = (detail: string) => ({
 });
 const check = { type: 'check for money sent twice', captureId: 'cap_1' };
 
-/** The name of an effect, in a title. */
 const nameOf = (effect: Effect) => effect.fact?.type ?? effect.entry?.what ?? effect.type;
 
 const asked = 'The payer’s bank asks ₦5,000.00 back (dsp_1).';

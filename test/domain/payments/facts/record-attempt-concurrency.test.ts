@@ -18,7 +18,6 @@ const ROUNDS = 6;
 describe('Concurrent transactions about one charge', () => {
   const ledger = useLedger(['provider_a', 'provider_b']);
 
-  /** A charge with four attempts a provider may know of. */
   async function withFourAttempts(): Promise<string> {
     const { id, attemptId } = await ledger.newCharge();
     let current = attemptId;
@@ -32,7 +31,6 @@ describe('Concurrent transactions about one charge', () => {
     return id;
   }
 
-  /** What the pools do besides: claims of single attempts, and of several. */
   const claim = (attemptId: string) =>
     ledger.rows('update attempts set tries = tries + 1 where id = $1', attemptId);
   const claimDue = () =>

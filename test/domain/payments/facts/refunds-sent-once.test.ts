@@ -18,14 +18,12 @@ describe('A refund that may have been sent', () => {
     throw new ProviderError('refused', 'refund', message);
   };
 
-  /** A charge that was paid, and an approved refund of all of it. */
   async function approved(options?: { refundsOnce: boolean }) {
     const fixture = await openRefundFixture(ledger, options);
     await fixture.pay(500_000);
     return { fixture, refund: await fixture.requestRefund() };
   }
 
-  /** That refund once it was sent, to a provider that does not answer. */
   async function unanswered(options?: { refundsOnce: boolean }) {
     const { fixture, refund } = await approved(options);
     const { answer } = fixture;
@@ -34,7 +32,6 @@ describe('A refund that may have been sent', () => {
     return { fixture, refund, answer };
   }
 
-  /** A charge with ₦2,000 too much, which a person returns. */
   async function returnedExcess() {
     const fixture = await openRefundFixture(ledger);
     await fixture.pay(700_000);
@@ -42,7 +39,6 @@ describe('A refund that may have been sent', () => {
     return { fixture, refund: (await fixture.refunds())[0]!.id };
   }
 
-  /** A refund that an operator gave up, and that its provider lists as processing afterwards. */
   async function givenUp(): Promise<{ fixture: RefundFixture; first: string }> {
     const { fixture, refund: first } = await unanswered();
     for (let check = 0; check < 3; check++) await fixture.runJob(first);

@@ -9,7 +9,6 @@ describe('A queued attempt whose connection has an open breaker', () => {
   const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
 
   const [a, b, c] = [0, 1, 2];
-  /** Claims the row, as the job does, and switches. */
   const pass = async (attemptId: string, ...openBreakers: number[]) => {
     const [attempt] = await ledger.rows(
       'update attempts set tries = tries + 1 where id = $1 returning *',

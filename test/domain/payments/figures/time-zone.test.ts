@@ -22,7 +22,6 @@ describe('The figures of a business that changes its time zone', () => {
     stack.clock.advance(2 * MINUTE);
   }
 
-  /** Days with figures, from the counters. */
   async function counted(): Promise<unknown[]> {
     while ((await foldFigures(stack.context.db)) > 0);
     return stack.context.db.query(

@@ -14,7 +14,6 @@ import type { Ledger } from '../../ledger.ts';
 import { accepted } from '../../notices.ts';
 import { type MemoryProvider, openMemoryProvider } from './memory-provider.ts';
 
-/** One charge with its own clock and providers, on the real rules and a real database. */
 export interface ChargeHistory {
   ledger: Ledger;
   clock: TestClock;
@@ -24,12 +23,10 @@ export interface ChargeHistory {
   /** By the id of the connection. */
   providers: Map<string, MemoryProvider>;
   context: Context;
-  /** Every answer to a verification so far. */
   answers: { attemptId: string; verification: Verification; askedAt: Date }[];
   tx: InTx;
 }
 
-/** Opens a charge at one provider of each kind; `reversed` swaps their order. */
 export async function openHistory(ledger: Ledger, reversed: boolean): Promise<ChargeHistory> {
   const clock = createClock(ledger.clock());
   const kinds = [
@@ -55,7 +52,6 @@ export async function openHistory(ledger: Ledger, reversed: boolean): Promise<Ch
   return history;
 }
 
-/** Records that the provider has opened a payment for the attempt. */
 export async function acceptAttempt(history: ChargeHistory, attemptId: string): Promise<void> {
   const { ledger, clock, tx } = history;
   await ledger.rows(

@@ -78,7 +78,6 @@ async function recordsOf(ledger: Ledger, chargeId: string) {
   };
 }
 
-/** What was counted by day is what the charges themselves add up to, provider by provider. */
 async function expectFiguresOfCharges(ledger: Ledger, name: string): Promise<void> {
   while ((await foldFigures(ledger.db)) > 0);
   const counted = await ledger.rows(
@@ -126,7 +125,6 @@ function expectOneSuccess(
   ).to.equal(applied.length === 0);
 }
 
-/** Every capture is on record with the highest amount stated of it, and none is left aside. */
 function expectNoCaptureLost(
   { answers }: ChargeHistory,
   { captures, reviews, refunds }: Records,
@@ -151,7 +149,6 @@ function expectNoCaptureLost(
   }
 }
 
-/** No more goes back than was paid, and our refunds are those that the providers made. */
 function expectNoRefundTwice(
   { providers }: ChargeHistory,
   { captures, refunds }: Records,
@@ -245,7 +242,6 @@ function expectSoundCharge({ charge, captures }: Records, name: string): void {
     );
 }
 
-/** Every move in the timeline is in the transition table. */
 function expectLegalMoves(moves: string[], end: ChargeStatus, name: string): void {
   let status: ChargeStatus = 'initiated';
   for (const next of moves.filter((move): move is ChargeStatus =>

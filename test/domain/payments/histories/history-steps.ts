@@ -20,7 +20,6 @@ export type StepName = (typeof stepNames)[number];
 
 export interface Step {
   name: StepName;
-  /** Which attempt, payment or review, by position. */
   which: number;
   /** How much, in percent of the usual amount; or how long. */
   part: number;

@@ -22,7 +22,6 @@ interface Payment {
   reference: string;
   amountKobo: number;
   payerFeeKobo: number;
-  /** What the provider took back by itself. */
   reversedKobo: number;
   at: Date;
 }
@@ -42,34 +41,26 @@ interface MemoryDispute {
   state: ProviderDispute['state'];
   /** As the provider states it; null: not at all. */
   amountKobo: number | null;
-  /** What the payer's bank took, once it is lost. */
   lostKobo: number;
 }
 
-/** A provider whose payments, refunds and disputes are lists in memory. */
 export interface MemoryProvider extends Provider {
   payments: Payment[];
   refunds: MemoryRefund[];
   disputes: MemoryDispute[];
-  /** The ids of requested refunds that were larger than what earlier refunds left. */
   overdrawn: string[];
   nextRefund: RefundOutcome;
   /** Until then it takes no calls; null: it takes them. */
   limitedUntil: Date | null;
-  /** Takes back all that is left of a payment, without a refund or a dispute. */
   reverse(paymentId: string): void;
-  /** More money arrives under a payment. */
   topUp(paymentId: string, amountKobo: number): void;
-  /** All of a payment went back: by refunds, lost disputes and reversals. */
   isReversed(paymentId: string): boolean;
   /** The payments that an answer said were reversed, whatever became of them since. */
   statedReversed: Set<string>;
   pay(reference: string, amountKobo: number): void;
   decline(reference: string): void;
-  /** A refund that somebody makes in the provider's dashboard. */
   refundInDashboard(paymentId: string, amountKobo: number): void;
   dispute(paymentId: string, state: 'open' | 'won' | 'lost', amountKobo: number | null): void;
-  /** Every refund that is under way completes and is listed. */
   finish(): void;
 }
 
@@ -78,7 +69,6 @@ export interface ProviderKind {
   /** True: one reference can be paid any number of times. */
   takesTwice: boolean;
   refundsOnce: boolean;
-  /** True: its payers pay its fee on top. */
   payersBearFee: boolean;
 }
 

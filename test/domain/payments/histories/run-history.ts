@@ -26,7 +26,6 @@ import type { Step, StepName } from './history-steps.ts';
 const AMOUNT_KOBO = 500_000;
 const MAX_ATTEMPTS = 4;
 
-/** Runs every step on a new charge, and then lets everything come to its end. */
 export async function runHistory(ledger: Ledger, steps: readonly Step[]): Promise<ChargeHistory> {
   const history = await openHistory(ledger, steps.length % 2 === 1);
   for (const step of steps) {
@@ -97,7 +96,6 @@ const runners: Record<StepName, (history: ChargeHistory, step: Step) => Promise<
     const paid = paymentAt(history, which);
     paid?.provider.topUp(paid.payment.id, partOf(part));
   },
-  /** For longer than anybody should wait for it. */
   async 'limit the provider'(history, { which, part }) {
     const limited = [...history.providers.values()][which % 2]!;
     limited.limitedUntil = new Date(history.clock().getTime() + part * MINUTE);
@@ -129,7 +127,6 @@ async function auditPayments(history: ChargeHistory): Promise<void> {
   expect(captures.map(({ id }) => id)).to.have.members(paid);
 }
 
-/** The providers work, every attempt is verified once more, and every due job runs. */
 async function finish(history: ChargeHistory): Promise<void> {
   for (let day = 0; day < 4; day++) {
     for (const provider of history.providers.values()) {
@@ -222,7 +219,6 @@ async function refund(history: ChargeHistory, amountKobo: number): Promise<void>
   }).catch(ignoreProblem);
 }
 
-/** Runs the due jobs of the refunds, as the pools would. */
 async function runRefundJobs({ ledger, chargeId, clock, context }: ChargeHistory): Promise<void> {
   const due = await ledger.rows(
     'select id, status from refunds where charge_id = $1 and due_at <= $2',
@@ -266,7 +262,6 @@ async function decideReview(
   }
 }
 
-/** A step that the rules refuse changes nothing. */
 function ignoreProblem(error: unknown): void {
   if (!(error instanceof Problem)) throw error;
 }

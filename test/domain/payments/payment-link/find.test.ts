@@ -7,7 +7,6 @@ import { newDatabase } from '../../../support/postgres.ts';
 
 const reader = { tenantId: 'ten_large', mode: 'test' } as const;
 
-/** Links of one large tenant and a hundred small ones: one in fifty has expired. */
 const LINKS = `
 insert into payment_links (id, tenant_id, mode, amount_kobo, description, provider_wanted, status, created_by, created_at, expires_at)
 select 'lnk_' || lpad(n::text, 26, '0'), case when n % 2 = 0 then 'ten_large' else 'ten_' || n % 100 end, 'test', 10000, 'Rice', 'auto',

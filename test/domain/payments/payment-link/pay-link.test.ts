@@ -51,7 +51,6 @@ describe('A payment link, written to the database', () => {
       return waiting.length > 0;
     });
 
-  /** A charge of the link that waits for its money at the provider. */
   async function opened(link: PaymentLinkRow) {
     const { id, attemptId } = await collectNow(link);
     await send(ledger, attemptId!);

@@ -3,7 +3,6 @@ import { ProviderError } from '../../../../domain/providers/port/provider-error.
 import type { AccountRefunds, ProviderRefund } from '../../../../domain/providers/port/refund.ts';
 import type { Ledger } from '../../ledger.ts';
 
-/** A refund at a provider that lists those of all payments together. */
 export interface AccountRefund {
   id: string;
   paymentId: string;
@@ -12,7 +11,6 @@ export interface AccountRefund {
   createdAt: Date;
 }
 
-/** How the provider lists refunds. */
 export interface Listing {
   order: 'newest first' | 'oldest first' | 'by digits';
   /** What it states: the number of all refunds and pages, of pages only, of a page's, nothing. */
@@ -22,10 +20,8 @@ export interface Listing {
 export interface MemoryAccount {
   provider: Provider;
   refunds: AccountRefund[];
-  /** The pages and refunds that were asked for, in order. */
   calls: string[];
   listing: Listing;
-  /** Happens before each page is read. */
   beforePage: (page: number) => void | Promise<void>;
   /** Adds refunds, one by one, of payments of which nobody knows unless `paymentId` names one. */
   add(count: number, fields?: Partial<AccountRefund>): void;
@@ -33,7 +29,6 @@ export interface MemoryAccount {
 
 const PAGE_SIZE = 20;
 
-/** An account with refunds, and the part of its provider that lists and finds them. */
 export function openMemoryAccount({ clock }: Pick<Ledger, 'clock'>): MemoryAccount {
   const account: MemoryAccount = {
     refunds: [],

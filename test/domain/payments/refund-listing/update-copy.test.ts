@@ -29,7 +29,6 @@ describe('The copy of an account’s refunds', () => {
       ({ id }) => id,
     );
   const ids = () => account.refunds.map(({ id }) => id);
-  /** The pages read by one update, which must end up to date. */
   const pagesOfUpdate = async () => {
     account.calls.length = 0;
     expect((await update()).result).to.equal('current');

@@ -10,7 +10,6 @@ const now = new Date('2026-03-02T10:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
 const later = (ms: number) => new Date(now.getTime() + ms);
 
-/** A refund of ₦1,000 that was sent a minute ago. */
 function given(status: RefundStatus, overrides: Partial<RefundRow> = {}): RefundRow {
   return {
     ...{ id: 'rfd_1', capture_id: 'cap_own', amount_kobo: 100_000, origin: 'merchant', status },
@@ -19,10 +18,8 @@ function given(status: RefundStatus, overrides: Partial<RefundRow> = {}): Refund
   } as RefundRow;
 }
 
-/** One that the provider took a minute ago. */
 const taken = (status: RefundStatus, overrides: Partial<RefundRow> = {}) =>
   given(status, { accepted_at: ago(MINUTE), provider_refund_id: 'p-1', ...overrides });
-/** One that the service made by itself. */
 const ofOurs = (status: RefundStatus, overrides: Partial<RefundRow> = {}) =>
   taken(status, { origin: 'system', ...overrides });
 

@@ -57,7 +57,6 @@ describe('A refund that two workers have', () => {
     return claim();
   };
 
-  /** The first worker stalls in the list, while another one sends the refund. */
   const stallWhile = async (meanwhile: () => Promise<unknown>, answer = fixture.list) => {
     fixture.answer = noAnswer;
     const { list } = fixture;

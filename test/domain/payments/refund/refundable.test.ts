@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { refundableOf } from '../../../../domain/payments/refund/refundable.ts';
 
-/** What is refundable of ₦5,000. */
 const left = (
   refundedKobo: number,
   completedKobo: number,

@@ -9,7 +9,6 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../support/clock.ts';
 
 const since = new Date('2026-03-02T10:00:00Z');
 const later = (ms: number) => new Date(since.getTime() + ms);
-/** Counted from the same moment; null: never. */
 const offset = (at: Date | null) => at && at.getTime() - since.getTime();
 
 describe('A refund that the provider accepted', () => {

@@ -9,7 +9,6 @@ import {
 import { follow } from '../../../../domain/shared/transitions.ts';
 import { factsOf, itFollows } from '../../transition-table.ts';
 
-/** Every fact in every status; `-` changes nothing. */
 const expected = `
                       requested  approved         sending          unconfirmed      unresolved       processing       needs_attention  completed  failed      reappeared  rejected  cancelled
 approved              approved   -                -                -                -                -                -                -          -           -           -         -

@@ -5,7 +5,6 @@ import { decideReview, type ReviewState } from '../../../../domain/payments/revi
 import { reviewTransitions } from '../../../../domain/payments/review/transitions.ts';
 import { follow } from '../../../../domain/shared/transitions.ts';
 
-/** A review about ₦3,000 of a charge of ₦5,000 that is not paid. */
 function given(
   reason: ReviewState['reason'],
   { charge = {}, payment = {}, status = 'open' as ReviewState['status'] } = {},

@@ -35,7 +35,6 @@ async function readOf(behave: RequestListener, timeoutMs = 2_000) {
   }
 }
 
-/** What is read of a text that comes in two pieces. */
 function cutAt(whole: string, cut: number, part: Wanted) {
   const scan = beginScan(part);
   for (const piece of [whole.slice(0, cut), whole.slice(cut)]) scanText(scan, piece);

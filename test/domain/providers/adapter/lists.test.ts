@@ -9,7 +9,6 @@ import { type Row, UnclearError } from '../../../../domain/providers/adapter/rea
 
 type Page = [ids: unknown[], hasMore?: boolean | undefined];
 
-/** A list with these pages. */
 const listOf = (pages: Page[], firstPage: 0 | 1 = 1): List => ({
   ...{ firstPage, mostPages: 3, keyOf: ({ id }) => id },
   async read(page) {

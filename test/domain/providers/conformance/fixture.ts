@@ -17,30 +17,22 @@ import type { Traits } from './traits.ts';
 export const TIMEOUT_MS = 2_000;
 export const options = { timeoutMs: TIMEOUT_MS };
 
-/** How long the orders can still be paid. */
 export const expiresInMs = 24 * 3_600_000;
 
-/** The set-up of every conformance test. */
 export interface ConformanceFixture {
   /** Open while tests run, not while they are described. */
   readonly adapter: AdapterFixture;
   readonly traits: Traits;
-  /** What the adapter states about itself. */
   readonly capabilities: Capabilities;
   orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
-  /** A payment of ₦5,000 that was created and not paid. */
   opened(overrides?: Partial<PaymentOrder>): Promise<{ reference: string; payment: HostedPayment }>;
   verify(reference: string): Promise<Verification>;
-  /** The one capture under a reference. */
   captureOf(reference: string): Promise<ProviderCapture>;
-  /** A payment that was paid, by a channel that can be refunded. */
   paid(overrides?: Partial<PaymentOrder>): Promise<PaidPayment>;
   refundOf(payment: PaidPayment, amountKobo: number, overrides?: Partial<RefundOrder>): RefundOrder;
-  /** The refund once everything under way has ended. */
   ending(order: RefundOrder): Promise<ProviderRefund>;
 }
 
-/** Opens a fixture for the tests of this describe block. */
 export function useFixture(traits: Traits): ConformanceFixture {
   let adapter: AdapterFixture;
   before(async () => {

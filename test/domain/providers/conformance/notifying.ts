@@ -5,7 +5,6 @@ import type { ConformanceFixture } from './fixture.ts';
 export function describeNotifying(fixture: ConformanceFixture): void {
   const { traits, opened, paid } = fixture;
 
-  /** The notifications of what is done meanwhile, as the account reads them. */
   async function notificationsOf(act: () => Promise<unknown>): Promise<Notification[]> {
     await fixture.adapter.sandbox.idle();
     const before = fixture.adapter.receiver.received.length;

@@ -5,7 +5,6 @@ import { type ConformanceFixture, options } from './fixture.ts';
 export function describeVerifying(fixture: ConformanceFixture): void {
   const { traits, opened, verify, captureOf } = fixture;
 
-  /** Opens a payment and has it paid; returns its reference. */
   const paidBy = async (
     how?: Parameters<typeof fixture.adapter.control.pay>[1],
     overrides?: Parameters<typeof opened>[0],

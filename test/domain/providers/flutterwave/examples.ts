@@ -18,7 +18,6 @@ export const listed = (data: object[], totalPages = 1) => ({
   meta: { page_info: { total: 100, current_page: 1, total_pages: totalPages } },
 });
 
-/** The verify shape of a payment of ₦5,000, as the documentation shows it. */
 export function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 288200108, tx_ref: reference, flw_ref: 'YemiDesola/FLW275407301' },
@@ -38,13 +37,11 @@ export function row(overrides: Record<string, unknown> = {}): Record<string, unk
   return { ...rest, id: String(id), customer_email: 'ada@example.com', customer_name: 'Yemi' };
 }
 
-/** The payment of `transaction`, paid. */
 export const payment = {
   ...{ providerPaymentId: '288200108', reference },
   capturedAt: new Date('2026-03-02T09:14:24Z'),
 };
 
-/** A refund of ₦1,000.50 of that payment, as a row of the list. */
 export function refundRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 8612, amount_refunded: 1000.5, status: 'completed', flw_ref: 'URF_1577867664541' },
@@ -54,6 +51,5 @@ export function refundRow(overrides: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** An account whose calls get these replies in turn. */
 export const accountAt = (...replies: Reply[]) =>
   openWithReplies(flutterwave, { credentials }, replies);

@@ -12,7 +12,6 @@ const query = (cursor: string | null = null) => ({ providerSettlementId: '41748'
 const lines = (reply: Reply, cursor: string | null = null) =>
   accountAt(reply).account.listLines(query(cursor), options);
 
-/** A transaction of ₦5,000.50, as a settlement holds it. */
 function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{

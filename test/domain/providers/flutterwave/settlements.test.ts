@@ -4,7 +4,6 @@ import { accountAt, bad, listed, options } from './examples.ts';
 
 const span = { from: new Date('2026-03-04T00:00:00Z'), to: new Date('2026-03-05T12:00:00Z') };
 
-/** The row of the documentation, paid to a bank. */
 function settlement(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 41748, account_id: 73362, settlement_account: '0031318432', bank_code: '063' },

@@ -11,7 +11,6 @@ import {
 describe('The circuit breaker of a provider that answers slowly', () => {
   const fixture = useGuardedProvider();
 
-  /** Calls that take a while, one after the other. */
   const askSlowly = async (
     { at, ask }: GuardedProvider,
     times: number,

@@ -191,7 +191,6 @@ describe("Monnify's access token", () => {
 });
 
 describe("The time-out of Monnify's login", () => {
-  /** Runs a test at a server, with what each of its requests asked for. */
   async function atServer(
     logIn: RequestListener,
     test: (account: Provider, requests: string[]) => Promise<void>,

@@ -19,11 +19,9 @@ export const ok = (responseBody: unknown) => ({
 export const no = (responseMessage: string, responseCode: unknown = '99') => ({
   ...{ requestSuccessful: false, responseMessage, responseCode },
 });
-/** The answer with a page of a list. */
 export const springPage = (content: unknown, last: unknown = true) =>
   ok({ content, last, totalPages: 9, number: 0, size: 100 });
 
-/** The query shape of a payment of ₦5,000.50, as the documentation shows it. */
 export function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ transactionReference, paymentReference: reference, paymentStatus: 'PAID' },
@@ -40,7 +38,6 @@ export const payment = {
   capturedAt: new Date('2026-03-02T09:15:02Z'),
 };
 
-/** The shape of a refund of ₦100.50, as the documentation shows it. */
 export function refundShape(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ refundReference: refundId, transactionReference, refundAmount: 100.5 },
@@ -54,6 +51,5 @@ const login: Record<string, Reply> = {
   '/api/v1/auth/login': [200, ok({ accessToken: 'token-1', expiresIn: 3600 })],
 };
 
-/** An account whose calls get these replies in turn, beside the login. */
 export const accountAt = (...replies: Reply[]) =>
   openWithReplies(monnify, { credentials, uncounted: login }, replies);

@@ -75,7 +75,6 @@ describe('Creating a payment at Monnify', () => {
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') };
 
-/** A row of the search with the fields that its sources show. */
 const row = (overrides: Record<string, unknown> = {}) => ({
   ...{ transactionReference, paymentReference: reference, paymentMethod: 'CARD' },
   ...{ amount: 5000.5, payableAmount: 5000.5, amountPaid: 5000.5, settlementAmount: 4925.49 },

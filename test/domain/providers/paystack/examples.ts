@@ -9,13 +9,11 @@ export const secretKey = 'sk_test_example';
 export const credentials = { secret_key: secretKey };
 
 export const good = (data: unknown, message = 'Retrieved') => ({ status: true, message, data });
-/** The answer with a page of a list. */
 export const listed = (data: object[], pageCount = 1) => ({
   ...good(data),
   meta: { perPage: 100, pageCount },
 });
 
-/** The verify shape of a payment of ₦5,000, as the documentation shows it. */
 export function transaction(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 4099260516, domain: 'test', status: 'success', reference, receipt_number: null },
@@ -28,13 +26,11 @@ export function transaction(overrides: Record<string, unknown> = {}): Record<str
   };
 }
 
-/** The payment of `transaction`, paid. */
 export const payment = {
   ...{ providerPaymentId: '4099260516', reference },
   capturedAt: new Date('2026-03-02T09:15:02Z'),
 };
 
-/** A refund of ₦1,000 of that payment, as a row of the list. */
 export function refundRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 3018284, integration: 412829, domain: 'test', transaction: 4099260516 },
@@ -46,6 +42,5 @@ export function refundRow(overrides: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** An account whose calls get these replies in turn. */
 export const accountAt = (...replies: Reply[]) =>
   openWithReplies(paystack, { credentials }, replies);

@@ -132,7 +132,6 @@ describe('Listing the refunds of a payment at Paystack', () => {
 
   it('reads no further than the payment where its filter is ignored, however many refunds there are', async () => {
     const HOUR_MS = 3_600_000;
-    /** A page of refunds of other payments, the newest first, of an account with 2,000 pages. */
     const pageBefore = (newest: string, first: number): Reply => [
       200,
       listed(

@@ -9,7 +9,6 @@ const span = {
   cursor: null,
 };
 
-/** A settlement of ₦10,000 less fees, as a row of the list. */
 function settlementRow(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id: 3090024, domain: 'live', status: 'success', currency: 'NGN', integration: 463433 },

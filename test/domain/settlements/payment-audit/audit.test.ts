@@ -11,7 +11,6 @@ import { close, openDiscrepancies, withSettlementFixture } from '../settlement/w
 
 describe('The audit of payments', () => {
   const { ledger, fixture, passDays, reconciled, audited, paid } = withSettlementFixture();
-  /** Days of the past, ending now. */
   const span = (days = 3): AuditSpan => {
     const now = ledger.clock().getTime();
     return { from: new Date(now - days * DAY), to: new Date(now), cursor: null, isListed: false };

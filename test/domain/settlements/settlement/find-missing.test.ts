@@ -3,7 +3,6 @@ import { ProviderError } from '../../../../domain/providers/port/provider-error.
 import { HOUR } from '../../../support/clock.ts';
 import { forecasts, paidOut, sendBack, withSettlementFixture } from './with-fixture.ts';
 
-/** The day so many days after today in Lagos. */
 const dayIn = (clock: () => Date, days: number) =>
   new Date(clock().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10);
 

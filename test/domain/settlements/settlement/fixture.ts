@@ -26,12 +26,10 @@ import { noSettlements } from '../../../support/no-settlements.ts';
 import type { Ledger } from '../../ledger.ts';
 import { absent, openCharge, paid, recordNotice } from '../../notices.ts';
 
-/** A settlement as the provider has it. */
 export interface Payout extends ProviderSettlement {
   lines: SettlementLine[];
 }
 
-/** A payment as the provider has it. */
 export interface FixturePayment {
   chargeId: string;
   attempt: AttemptRow;
@@ -42,18 +40,15 @@ export interface FixturePayment {
 export interface SettlementFixture {
   payouts: Payout[];
   payments: ProviderCapture[];
-  /** Lines on a page of a payout. */
   linesPerPage: number;
   /** What the next calls throw, by the name of the call. */
   failing: Map<string, Error>;
-  /** Payouts whose lines the provider does not answer. */
   unreadable: Set<string>;
   /** Payouts of which the provider states no clear amount: of the first line of ours, or in all. */
   unclear: Map<string, 'our line' | 'its statement'>;
   context: AuditContext;
   /** A charge of ₦5,000 that was paid, at a fee of ₦175. `isRecorded: false`: not on record yet. */
   pay(options?: Partial<ProviderCapture> & { isRecorded?: boolean }): Promise<FixturePayment>;
-  /** Records a payment, as a verify of its attempt does. */
   verify(payment: FixturePayment): Promise<void>;
   /** A payout of these payments that landed today with what its lines less its deductions add up to. */
   payOut(lines: (FixturePayment | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
@@ -211,10 +206,8 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
   return fixture;
 }
 
-/** How a line states no clear amount. */
 export const unclearLine = { amountKobo: 0, feeKobo: null, unclear: 'it is not in naira' };
 
-/** The first line under a reference in our form. */
 export function ourFirst(lines: readonly SettlementLine[]): SettlementLine | undefined {
   return lines.find(({ reference }) => reference.startsWith('SV-'));
 }
@@ -226,7 +219,6 @@ function verificationOf(captures: ProviderCapture[]): Verification {
     : { ...verification, state: 'paid', status: 'success', captures };
 }
 
-/** The payment as a list shows it. */
 function listed(payment: ProviderCapture): ListedPayment {
   const { providerPaymentId, reference, amountKobo, capturedAt, isReversed = false } = payment;
   return { providerPaymentId, reference, amountKobo, isPaid: true, isReversed, at: capturedAt };

@@ -11,13 +11,11 @@ import { openDiscrepancies, paidOut, withSettlementFixture } from './with-fixtur
 describe('A settlement that two workers read', () => {
   const { ledger, fixture, passDays } = withSettlementFixture();
 
-  /** Reconciles, as long as `hasTime`. */
   const run = (hasTime: () => boolean) => {
     const now = ledger.clock().getTime();
     const span = { from: new Date(now - 14 * DAY), to: new Date(now + 7 * DAY) };
     return reconcile({ ...fixture.context, hasTime }, span);
   };
-  /** The first worker reads one page of lines, and stalls before it records it. */
   const stallWhile = async (meanwhile: () => Promise<unknown>) => {
     const { provider } = fixture.context;
     const { listLines } = provider;

@@ -28,7 +28,6 @@ describe('A settlement of which every line differs', () => {
   });
 });
 
-/** A landed settlement with lines whose payments are not on record. */
 async function addUnknownLines(ledger: Ledger, fixture: SettlementFixture): Promise<string> {
   const { id: connectionId } = fixture.context.account;
   const id = newId('stl', ledger.clock());

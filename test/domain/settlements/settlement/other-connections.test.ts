@@ -9,7 +9,6 @@ describe('A line of a payment through another connection', () => {
   const ledger = useLedgerForEach(['provider_a', 'provider_b']);
   const fixture = forEachTest(() => openSettlementFixture(ledger));
 
-  /** A charge at the other connection; with `providerPaymentId` it is paid. */
   const chargeElsewhere = async (providerPaymentId?: string) => {
     const { id } = await ledger.newCharge({ provider: 'provider_b' });
     const [attempt] = await ledger.attempts(id);

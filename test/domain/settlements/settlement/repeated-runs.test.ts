@@ -31,7 +31,6 @@ describe('A reconciliation run', () => {
       (((8 - now.getUTCDay()) % 7) + 7) * DAY - (now.getTime() % DAY) + 8 * 3_600_000,
     );
   };
-  /** The state with days relative to the current one. */
   const outcome = async () => {
     const day = (ms: number) => new Date(ledger.clock().getTime() + ms).toISOString().slice(0, 10);
     let text = JSON.stringify(await stateOf(ledger));

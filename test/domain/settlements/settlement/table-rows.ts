@@ -1,9 +1,7 @@
 import type { Ledger } from '../../ledger.ts';
 
-/** Columns that say when a row was last worked on. */
 const IGNORED_COLUMNS = /^(totals_computed_at|due_at|tries|verified_at)$/;
 
-/** Every row of every table. */
 export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   const tables = await ledger.rows<{ name: string }>(
     `select relname as name from pg_class
@@ -21,7 +19,6 @@ export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   return every;
 }
 
-/** Rows that were removed, and rows that are new or changed. */
 export async function changesSince(
   before: ReadonlySet<string>,
   ledger: Ledger,

@@ -15,7 +15,6 @@ import {
 import { follow } from '../../../../domain/shared/transitions.ts';
 import { factsOf, itFollows } from '../../transition-table.ts';
 
-/** Every cause in every status; `-` changes nothing. */
 const statusTable = `
               expected  landed  short   failed
 landed        landed    -       landed  landed

@@ -8,7 +8,6 @@ import { close, openDiscrepancies, paidOut, withSettlementFixture } from './with
 
 const unreadable = ['unreadable', 0] as const;
 
-/** Counts the calls of the provider from now on. */
 function countCalls(fixture: SettlementFixture) {
   const calls = { listSettlements: 0, listLines: 0 };
   const { provider } = fixture.context;

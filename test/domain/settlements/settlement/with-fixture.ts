@@ -6,19 +6,14 @@ import { forEachTest } from '../../../support/for-each-test.ts';
 import { type Ledger, useLedgerForEach } from '../../ledger.ts';
 import { type FixturePayment, openSettlementFixture, type SettlementFixture } from './fixture.ts';
 
-/** A fixture and its ledger. */
 interface Opened {
   ledger: Ledger;
   fixture: SettlementFixture;
-  /** Advances the clock by days. */
   passDays(days: number): void;
-  /** Payments of a day ago. */
   paid<Options extends PayOptions[]>(
     ...options: Options
   ): Promise<{ [Index in keyof Options]: FixturePayment }>;
-  /** Reconciles, and expects these discrepancies to be open. */
   reconciled(...open: Difference[]): Promise<void>;
-  /** Audits payments an hour later, and expects these discrepancies to be open. */
   audited(...open: Difference[]): Promise<void>;
 }
 
@@ -59,13 +54,11 @@ function untilMonday(now: Date): number {
   return Date.parse(now.toISOString().slice(0, 10)) + days * DAY + 8 * HOUR - now.getTime();
 }
 
-/** The kind and the difference of each open discrepancy. */
 export async function openDiscrepancies(fixture: SettlementFixture): Promise<Difference[]> {
   const rows = await fixture.discrepancies();
   return rows.map(({ kind, difference_kobo }): Difference => [kind, difference_kobo]).sort();
 }
 
-/** Settlements that are no forecasts, oldest first. */
 export async function paidOut(fixture: SettlementFixture): Promise<any[]> {
   return (await fixture.settlements())
     .filter(({ step }) => step !== 'forecast')
@@ -78,7 +71,6 @@ export async function forecasts(fixture: SettlementFixture): Promise<any[]> {
     .sort((one, other) => (one.expected_date < other.expected_date ? -1 : 1));
 }
 
-/** Closes a discrepancy as a person does. */
 export async function close(ledger: Ledger, id: string): Promise<void> {
   await ledger.rows(
     `update discrepancies set status = 'closed', closed_by = 'mem_1', close_reason = 'known', ended_at = now() where id = $1`,
@@ -86,7 +78,6 @@ export async function close(ledger: Ledger, id: string): Promise<void> {
   );
 }
 
-/** Accepts the payment on hold of a charge as a person does. */
 export async function accept(ledger: Ledger, chargeId: string): Promise<void> {
   const [{ id, tenant_id: tenantId }] = await ledger.rows(
     'select id, tenant_id from reviews where charge_id = $1',
@@ -98,7 +89,6 @@ export async function accept(ledger: Ledger, chargeId: string): Promise<void> {
   );
 }
 
-/** Records a refund or a lost dispute of a payment. */
 export async function sendBack(
   ledger: Ledger,
   payment: FixturePayment,
@@ -132,7 +122,6 @@ export async function sendBackAs(
   );
 }
 
-/** How much settlements took out, by refund or dispute. */
 export async function deductedOf(ledger: Ledger): Promise<Record<string, number>> {
   const rows = await ledger.rows(
     'select id, deducted_kobo from refunds union all select id, deducted_kobo from disputes',

@@ -16,7 +16,6 @@ interface Answered {
   random?: number;
 }
 
-/** Given a delivery and its endpoint, when a try is answered, then … */
 function given(delivery: Partial<DeliveryFacts> = {}) {
   const known = { made: 0, first_at: null, failing_since: null, ...delivery };
   return {
@@ -25,7 +24,6 @@ function given(delivery: Partial<DeliveryFacts> = {}) {
   };
 }
 
-/** How long a delivery waits after its first try. */
 const waitAfter = (answered: Answered, delivery: Partial<DeliveryFacts> = {}) => {
   const { dueAt } = given(delivery).when(answered);
   return dueAt && dueAt.getTime() - endedAt.getTime();

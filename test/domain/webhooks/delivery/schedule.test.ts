@@ -10,11 +10,9 @@ interface Receiver {
   /** In [0, 1). */
   random?: number;
   retryAfterMs?: number | null;
-  /** How long every try takes. */
   tryMs?: number;
 }
 
-/** Waits between the tries of a delivery that fails every time, from the end of each. */
 function waitsOf({ random = 0, retryAfterMs = null, tryMs = 0 }: Receiver): number[] {
   const waits: number[] = [];
   let endedAt = new Date(firstAt.getTime() + tryMs);

@@ -11,7 +11,6 @@ import type { Account, Capabilities } from '../../../../domain/providers/port/pr
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { nextBusinessDay } from '../../../../domain/shared/lagos.ts';
 
-/** Acme creates and verifies payments, and has nothing else. */
 const capabilities: Capabilities = {
   rejectsDuplicateReferences: true,
   paysAgain: 'never',

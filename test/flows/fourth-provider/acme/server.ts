@@ -4,7 +4,6 @@ import { listen } from '../../../../config/listen.ts';
 
 export const token = 'acme_test_0123456789';
 
-/** Acme itself: one account, whose payments live in memory. */
 export async function startAcme() {
   const payments = new Map<string, { reference: string; amountKobo: number; paidAt?: Date }>();
   const app = express();

@@ -9,15 +9,11 @@ import {
 
 export interface FlutterwaveFixture extends Fixture {
   secretHash: string;
-  /** Calls Flutterwave as the merchant, or with another key. */
   flutterwave(method: string, path: string, body?: unknown, secretKey?: string): Promise<Reply>;
-  /** Issues a link and returns its tx_ref and address. */
   link(fields?: object): Promise<{ reference: string; url: string }>;
-  /** What verify shows of a reference's newest attempt. */
   verified(reference: string): Promise<Reply['body']>;
 }
 
-/** A merchant at Flutterwave. `order` and `sale` make links there. */
 export async function openFlutterwave(options: FixtureOptions = {}): Promise<FlutterwaveFixture> {
   const secretHash = randomBytes(12).toString('hex');
   const account = {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Json } from '../json.ts';
 import { openFlutterwave } from './fixture.ts';
 
-/** The sum that Flutterwave's own settlements hold to. */
 function netOf(row: Json): number {
   const kobo = (naira: number) => Math.round(naira * 100);
   const { app_fee, merchant_fee, refund, chargeback, stampduty_charge } = row;

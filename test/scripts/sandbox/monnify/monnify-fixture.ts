@@ -10,21 +10,17 @@ import type { Json } from '../json.ts';
 
 export const contractCode = '4934121693';
 
-/** A fixture whose merchant is at Monnify and logged in. */
 export interface MonnifyFixture extends Fixture {
   apiKey: string;
   /** Logs in with these keys, or the merchant's own. */
   login(apiKey?: string, secretKey?: string): Promise<Reply>;
-  /** Calls as the merchant with the token of the last login, or with another one. */
   monnify(method: string, path: string, body?: unknown, token?: string): Promise<Reply>;
-  /** Opens a payment and returns the answer. */
   init(fields?: object): Promise<Json>;
   /**
    * Opens a payment of an amount in naira, has it paid by transfer and returns the answer to its
    * creation.
    */
   pay(amount?: number, action?: object): Promise<Json>;
-  /** What the query shows of a payment. */
   query(paymentReference: string): Promise<Json>;
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** How a line differs from its payment. */
 export const lineFaults = [
   'right',
   'right',
@@ -12,11 +11,8 @@ export const lineFaults = [
   'both',
   'no fee',
 ] as const;
-/** What a payout states about what it took out. */
 export const deductionFaults = ['right', 'right', 'wrong', 'nothing', 'not stated'] as const;
-/** What cannot be read of a payout. */
 export const unclearParts = ['our line', 'a foreign line', 'its lines', 'its statement'] as const;
-/** How a reconciliation run is interrupted. */
 export const interruptions = [
   'none',
   'none',
@@ -82,7 +78,6 @@ const payOut = fc.record({
   ),
 });
 
-/** The statement of a payout changes. */
 const correct = fc.record({
   what: fc.constant('correct' as const),
   which: fc.nat(9),
@@ -128,7 +123,6 @@ const event = fc.oneof(
   },
 );
 
-/** One event of a history. */
 export type HistoryEvent = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 export type HistoryEventOf<What extends HistoryEvent['what']> = Extract<
   HistoryEvent,

@@ -6,7 +6,6 @@ import type { Gone, Payment, World } from './run-history.ts';
 /** A discrepancy that the model expects: its kind, its payment or payout, its difference. */
 export type Expected = [kind: string, whose: string, differenceKobo: number];
 
-/** The totals that a payout should have. */
 export interface Account {
   expectedKobo: number;
   landedKobo: number;
@@ -14,7 +13,6 @@ export interface Account {
   discrepancies: Expected[];
 }
 
-/** The forecast that a day should have. */
 export type ExpectedForecast = [
   day: string,
   grossKobo: number,
@@ -28,9 +26,7 @@ export type ExpectedForecast = [
  * took out a refund or chargeback.
  */
 export interface Choices {
-  /** The payout that has a payment, by the payment. */
   holder: Map<string, string>;
-  /** What payouts took out, by refund or dispute. */
   deducted: Map<string, number>;
   /** What a payout took out for refunds and disputes on record, by the payout. */
   known: Map<string, number>;
@@ -49,13 +45,11 @@ export function payday(capturedAt: Date): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The fee on record of a payment, or its line's where none was stated before. */
 export function feeOf(payment: Payment, { fee }: Choices, line?: SettlementLine): number {
   if (payment.isFeeStated) return payment.feeKobo;
   return fee.get(payment.id) ?? line?.feeKobo ?? 0;
 }
 
-/** The totals of a payout that landed. */
 export function accountFor(payout: Payout, world: World, choices: Choices): Account {
   const name = payout.providerSettlementId;
   const found: Expected[] = [];
@@ -91,7 +85,6 @@ export function accountFor(payout: Payout, world: World, choices: Choices): Acco
   return { expectedKobo, landedKobo, foreignKobo, discrepancies: found };
 }
 
-/** What payouts are still to take out for a refund or chargeback. */
 export function leftOf({ id, kobo }: Gone, { deducted }: Choices): number {
   return kobo - (deducted.get(id) ?? 0);
 }

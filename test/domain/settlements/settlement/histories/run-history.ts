@@ -19,7 +19,6 @@ import {
 import { sendBackAs } from '../with-fixture.ts';
 import type { HistoryEvent, HistoryEventOf } from './history-events.ts';
 
-/** A payment as it was made, on record or not. */
 export interface Payment {
   made: FixturePayment;
   id: string;
@@ -30,7 +29,6 @@ export interface Payment {
   at: Date;
 }
 
-/** A refund or a lost dispute of a payment. */
 export interface Gone {
   id: string;
   paymentId: string;
@@ -40,7 +38,6 @@ export interface Gone {
   begunAt: Date;
 }
 
-/** A connection after a history. */
 export interface World {
   ledger: Ledger;
   fixture: SettlementFixture;
@@ -52,7 +49,6 @@ export interface World {
    * it takes until the others count as unreadable.
    */
   reconcileReadable(): Promise<void>;
-  /** Makes everything readable, and reads all of it. */
   reconcileAll(): Promise<void>;
 }
 
@@ -61,7 +57,6 @@ const net = ({ amountKobo, feeKobo }: Pick<SettlementLine, 'amountKobo' | 'feeKo
 const at = <Value>(list: readonly Value[], which: number): Value | undefined =>
   list[which % Math.max(1, list.length)];
 
-/** Runs a history on a new connection, with the real rules and a real database. */
 export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[]): Promise<World> {
   await empty(ledger);
   const fixture = await openSettlementFixture(ledger);
@@ -76,7 +71,6 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     const now = ledger.clock().getTime();
     return { from: new Date(now - 1_000 * DAY), to: new Date(now + 7 * DAY) };
   }
-  /** What was added up day by day equals what a scan of all captures adds up. */
   async function expectPlannedDays() {
     await ledger.tx((tx) => sumPlanned(tx, fixture.context.account));
     const added = await ledger.rows('select * from planned_days order by connection_id, day');
@@ -176,7 +170,6 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     if (order.unclear === 'our line' || order.unclear === 'its statement')
       fixture.unclear.set(providerSettlementId, order.unclear);
   };
-  /** What the provider takes out: refunds and chargebacks that it has not taken out yet. */
   const deductionsOf = (
     { deductions, faultKobo }: HistoryEventOf<'pay out'>,
     lines: SettlementLine[],

@@ -54,7 +54,6 @@ export async function expectOthersRead(world: World): Promise<void> {
   expect(await settledUnpaid(world), 'no unpaid charge is settled').to.deep.equal([]);
 }
 
-/** Charges that have a settlement and no payment. */
 export function settledUnpaid({ ledger }: World): Promise<unknown[]> {
   return ledger.rows(
     'select id from charges where capture_id is null and (settled_at is not null or settlement_id is not null)',
@@ -69,7 +68,6 @@ function unclearLineOf({ fixture }: World, { providerSettlementId: id, lines }: 
   return fixture.unclear.get(id) === 'our line' ? ourFirst(lines) : undefined;
 }
 
-/** A line without a clear amount settles no charge. */
 async function expectNotSettled(world: World, payout: Payout): Promise<void> {
   const { providerPaymentId: id } = unclearLineOf(world, payout)!;
   const payment = world.payments.find((one) => one.id === id);
