@@ -3,13 +3,9 @@ import DataLoader from 'dataloader';
 
 const MAX_BATCH = 500;
 
-/**
- * For what nobody waits for at a screen: little beside a call to a provider, and at a hundred
- * charges a second it more than halves the statements.
- */
+/** For what no person waits for: at a hundred charges a second it more than halves statements. */
 export const GATHER_MS = 25;
 
-/** Joins many calls into one statement. */
 export interface Batcher<Item, Result> {
   /** The item's own result, or the error that its whole batch ended with. */
   load(item: Item): Promise<Result>;
@@ -17,15 +13,13 @@ export interface Batcher<Item, Result> {
 
 export interface BatcherOptions {
   maxBatchSize?: number;
-  /** A batch that takes longer delays the next one no more. */
   maxWaitMs?: number;
-  /** Batches that follow each other closely begin this far apart, so that they become larger. */
   gatherMs?: number;
 }
 
 /**
- * Collects items while `run` works on the batch before and gives them to the next run together.
- * Alone, an item waits for nobody. `run` returns one result for each item, in their order.
+ * Runs one batch at a time, of all items that came meanwhile; alone, an item waits for nobody.
+ * `run` returns one result for each item, in their order.
  */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<Result[]>,

@@ -1,10 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/**
- * The network of a client: its IPv4 address, or the /64 of its IPv6 address, all of which one
- * client has. Some proxies append the client's port, which changes with each connection; it is cut
- * off.
- */
+/** A client's IPv4 address, or its IPv6 /64, all of which one client has; without a port. */
 export function networkOf(given: string): string {
   const address = given.replace(/^([\d.]+):\d+$/, '$1').replace(/^\[(.*)\](:\d+)?$/, '$1');
   if (!isIPv6(address)) return address;
@@ -17,7 +13,6 @@ export function networkOf(given: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, however it is written. */
 function groupsOf(address: string): number[] {
   const [start = '', end] = address
     .replace(/%.*$/, '')

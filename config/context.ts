@@ -44,10 +44,7 @@ import { createJobDispatcher, type JobDispatcher } from './queues/job-dispatcher
 import { openQueues, type Queues } from './queues/queues.ts';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhook-client.ts';
 
-/**
- * Everything a request or job depends on, built once at the start. Tests replace any part, also the
- * clock.
- */
+/** Everything a request or job depends on. Tests replace any part, also the clock. */
 export interface Context extends AsyncDisposable {
   env: Env;
   log: Logger;
@@ -71,22 +68,15 @@ export interface Context extends AsyncDisposable {
   storeNotification: StoreNotification;
   recordFact: RecordFact;
   markSending: MarkSending;
-  /** Opens a connection for calls of that priority. */
   providerOf: (connection: StoredConnection, priority: Priority) => Provider;
-  /**
-   * The connections whose circuit breaker is open in this process: nothing new is sent through
-   * them.
-   */
+  /** The connections whose circuit breaker is open in this process. */
   openBreakers: () => string[];
   /** How long a connection's provider takes no creates, as it said, in ms; null: it does. */
   createPauseMs: ProviderCalls['createPauseMs'];
-  /** True when a connection's breaker lets one trial call through. */
   isHalfOpen: (connectionId: string) => boolean;
-  /** Listens for connections that answer again, as far as this process called them. */
   onRecovery: ProviderCalls['onRecovery'];
   webhooks: WebhookClient;
   timeouts: Timeouts;
-  /** The cost of hashing a new password. */
   passwordCost: PasswordCost;
 }
 
@@ -98,7 +88,7 @@ export interface Replaceable {
   passwordCost?: PasswordCost;
 }
 
-/** Opens the database, the queues and the vault. Disposing of it closes them in the right order. */
+/** Opens the database, the queues and the vault. Disposing closes them in the right order. */
 export async function openContext(
   env: Env,
   {
@@ -155,7 +145,6 @@ export async function openContext(
   });
   const requestLog = scope.use(createRequestLog(db, log));
   const inTx = inTxOf(db, vault, clock, dispatcher.enqueue);
-  // For statements that commit by themselves.
   const enqueue: Tx['enqueue'] = (...jobs) => dispatcher.enqueue(jobs);
   const open = scope.move();
   return {
@@ -191,7 +180,6 @@ export async function openContext(
   };
 }
 
-/** Adapters are cached by their credentials, so changed credentials open a new one. */
 const MAX_OPEN_CONNECTIONS = 1_000;
 
 function providersOf({

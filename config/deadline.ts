@@ -1,12 +1,8 @@
-/** The rejection of a promise that takes too long. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/**
- * Waits for a promise, but rejects with a `DeadlineError` when it takes longer than `ms`. The work
- * itself continues.
- */
+/** Rejects with a `DeadlineError` after `ms`. The work itself continues. */
 export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

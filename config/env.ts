@@ -17,7 +17,6 @@ import { SetupError } from './setup-error.ts';
 /** The settings of the process, read once. Durations in ms. */
 export interface Env {
   databaseUrl: string;
-  /** True: the databases are behind a pooler in transaction mode. */
   databaseIsPooled: boolean;
   /** Null: lists are read from the primary. */
   readDatabaseUrl: string | null;
@@ -26,7 +25,6 @@ export interface Env {
   /** Null: the queues live in Postgres. */
   redisUrl: string | null;
   port: number;
-  /** Where worker processes answer probes; null: nowhere. */
   workersPort: number | null;
   /** Without a trailing slash; every link and page is built from it, never from a Host header. */
   publicUrl: string;
@@ -36,27 +34,21 @@ export interface Env {
   masterKeys: MasterKey[];
   operator: { user: string; password: string } | null;
   logLevel: string;
-  /** Where traces are sent; null: nowhere. */
   tracing: TracingSettings | null;
   chargeLifetimeMs: number;
   /** After SIGTERM the API goes on answering for so long; only `/readyz` says that it stops. */
   drainMs: number;
-  /** The number of API processes: alone, each grants this part of a rate limit. */
   apiProcesses: number;
-  /**
-   * The number of processes that call providers, APIs and workers: alone, each makes this part of
-   * the calls that a provider allows.
-   */
+  /** Alone, each process makes this part of the calls that a provider allows. */
   providerProcesses: number;
   /** Fixed by spec section "Limits", not by the environment. Tests set their own. */
   rateLimits: RateLimits;
-  /** Budgets of calls to providers and the breaker's rules: not set by the environment either. */
+  /** Not set by the environment either. */
   budgets: Budgets;
   breaker: BreakerRules;
-  /** Partitions are created so many days ahead; null: none are, and each table is one partition. */
+  /** Null: none are created, and each table is one partition. */
   partitionDaysAhead: number | null;
   webhookAllowedHosts: string[];
-  /** The provider behind each slot when a connection is made. */
   slots: { provider_a: string; provider_b: string | null; provider_c: string | null };
   /** Where each provider is called, by the mode of the connection. Without a slash at the end. */
   baseUrls: Record<string, Record<Mode, string>>;
@@ -121,7 +113,6 @@ const check = new Ajv({ coerceTypes: true, useDefaults: true }).compile({
   properties,
 });
 
-/** The settings and the providers' base addresses, by variable, each within its own bounds. */
 function validate(source: Record<string, string | undefined>): {
   values: Values;
   baseUrls: Record<string, string>;
@@ -191,7 +182,6 @@ function refusePlainPublicUrl(publicUrl: string, allowedHosts: readonly string[]
   );
 }
 
-/** Plain http to another machine. */
 function isRemotePlainHttp(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !isLocalHost(hostname);

@@ -1,22 +1,18 @@
 import { type BatcherOptions, createBatcher } from './batcher.ts';
 
-/** How calls that come at one moment are done. */
 export interface Grouping<Item, Result> {
-  /** Does items together. Returns the results of those it did. */
+  /** Returns the results of those items it did. */
   together(items: readonly Item[]): Promise<ReadonlyMap<Item, Result>>;
   /** Does an item by itself: one that was left out, or comes again while its like is done. */
   alone(item: Item): Promise<Result>;
-  /** Of items with one name only the first is done together. Absent: all are. */
+  /** Of items with one name only the first is done together. */
   nameOf?: (item: Item) => string | undefined;
   /** True: where `together` threw this it did nothing, and each item is done by itself. */
   didNothing?: (error: unknown) => boolean;
   options?: BatcherOptions;
 }
 
-/**
- * Does together what is asked for while a group is under way, and the rest one by one, so that an
- * item that fails or waits does so alone.
- */
+/** Does together what comes while a group is under way, and alone what fails or waits. */
 export function groupCalls<Item extends object, Result>(
   grouping: Grouping<Item, Result>,
 ): (item: Item) => Promise<Result> {
@@ -37,10 +33,7 @@ function wasRefused(error: unknown): boolean {
   return /^(22|23|40P01)/.test(String((error as { code?: unknown }).code));
 }
 
-function firstOfEach<Item>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string | undefined,
-): Item[] {
+function firstOfEach<Item>(items: readonly Item[], nameOf: (item: Item) => string | undefined) {
   const seen = new Set<string>();
   return items.filter((item) => {
     const name = nameOf(item);

@@ -2,12 +2,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SetupError } from './setup-error.ts';
 
-/** An HTTP server that listens, closed with its scope. */
 export interface Listening extends AsyncDisposable {
   port: number;
 }
 
-/** Requests in flight are given this long before their connections are cut. */
 const CLOSE_WITHIN_MS = 10_000;
 
 /** Starts listening. Throws one clear sentence when the port, set by `setting`, is taken. */

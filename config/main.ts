@@ -1,15 +1,11 @@
 import { SetupError } from './setup-error.ts';
 
-/**
- * A process that has not stopped this long after the signal hangs. It ends, and the rows it had
- * claimed are due again when their leases end.
- */
+/** A process that hangs then ends; rows it had claimed are due when their leases end. */
 const STOP_WITHIN_MS = 30_000;
 
 /**
- * Runs a process until SIGINT or SIGTERM, which abort the signal so that `work` returns and its
- * scopes are disposed of. Never hangs. A second signal changes nothing: npm forwards the Ctrl-C
- * that the terminal sends to every process.
+ * Runs `work` until SIGINT or SIGTERM abort its signal. Never hangs. A second signal changes
+ * nothing: npm forwards the Ctrl-C that every process got.
  */
 export async function runUntilStopped(
   work: (stopped: AbortSignal) => Promise<void>,
@@ -32,17 +28,13 @@ export async function runUntilStopped(
   }
 }
 
-/** Resolves when the signal is aborted. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) =>
     signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
   );
 }
 
-/**
- * Ends the process whatever still runs in it. `process.exit` would call listeners and wait for
- * threads, and one that hangs would keep the process alive.
- */
+/** `process.exit` would call listeners and wait for threads, of which one may hang. */
 function giveUp(withinMs: number): never {
   process.stderr.write(
     `The process did not stop within ${withinMs / 1000} s and is ended now; ` +

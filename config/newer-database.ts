@@ -2,9 +2,8 @@ import type { Context } from './context.ts';
 import { newerMigrations } from './database/orm.ts';
 
 /**
- * Logs that the database was migrated by a newer version, where it was. The process runs on: during
- * an upgrade the version before does, and so it does after a step back. Never fails: of a database
- * that cannot be read `/readyz` tells.
+ * Logs that a newer version migrated the database: the process runs on, as during an upgrade. Never
+ * fails: `/readyz` tells of a database that cannot be read.
  */
 export async function warnOfNewerDatabase({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
   const migrations = await newerMigrations(db).catch(() => []);

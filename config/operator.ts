@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Env } from './env.ts';
 
-/** What a request without the operators' credentials is answered. */
 export const operatorRefusal = {
   challenge: 'Basic realm="Operators", charset="UTF-8"',
   text: 'Sign in with the operator credentials (OPERATOR_USER, OPERATOR_PASSWORD).\n',
 };
 
-/** True for the operators' credentials of the environment; where there are none, never. */
+/** Never true where the environment has no credentials. */
 export function isOperator(operator: Env['operator'], authorization = ''): boolean {
   const [scheme, encoded = ''] = authorization.split(' ');
   const given = Buffer.from(encoded, 'base64').toString('utf8');

@@ -1,27 +1,19 @@
 import type { Logger } from './logger.ts';
 
-/** Whether a store can be reached, as its callers report. */
 export interface Outage {
-  /**
-   * True when the store may be called: always while it answers; during an outage, one call a
-   * second.
-   */
+  /** Always while the store answers; during an outage, one call a second. */
   mayCall(): boolean;
   /** True from the first failed or late call to the next one that is answered in time. */
   isAway(): boolean;
-  /** A call failed. */
   begin(error: Error): void;
-  /** A call takes longer than its caller waits: the store counts as away until one is in time. */
+  /** The store counts as away until a call is in time. */
   beginLate(): void;
   end(): void;
 }
 
 const CALL_AGAIN_MS = 1_000;
 
-/**
- * Tracks the outages of a store that callers do not wait for. Logs the beginning and the end of
- * each, once: as a warning where a call failed, because a store that answers late is only busy.
- */
+/** Logs the beginning and end of each outage once: as a warning where a call failed. */
 export function trackOutage(log: Logger, store: string, meanwhile: string): Outage {
   let callAgainMs: number | undefined;
   let isLogged = false;

@@ -2,20 +2,17 @@ import type { Context } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { remembered } from './remembered.ts';
 
-/** The answer of `/readyz`. */
 export interface Readiness {
   isReady: boolean;
   body: object;
 }
 
-/** A store that takes longer than this is not ready. */
 const READY_WITHIN_MS = 2_000;
-/** Anybody may ask, as often as they like: the stores are asked once a second. */
 const READY_FOR_MS = 1_000;
 
 /**
- * Returns what `/readyz` answers with: the database answers and every migration was run. The state
- * of the queues is reported, but not required. A process that is stopping is not ready.
+ * Ready: the database answers with every migration run, and the process does not stop. The queues'
+ * state is only reported.
  */
 export function createReadiness(
   context: Context,

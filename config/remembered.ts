@@ -1,7 +1,4 @@
-/**
- * Runs a check at most once at a time, and remembers a good result for a while: callers in between
- * get what the others got. A bad result is looked at again at once.
- */
+/** Runs a check at most once at a time and remembers a good result; a bad one is checked anew. */
 export function remembered<T>(
   check: () => Promise<T>,
   { isGood, forMs }: { isGood: (result: T) => boolean; forMs: number },

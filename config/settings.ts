@@ -8,10 +8,7 @@ interface Setting {
   [keyword: string]: unknown;
 }
 
-/**
- * Every environment variable except the providers' base addresses. One without a default is
- * required.
- */
+/** All but the providers' base addresses. One without a default is required. */
 export const settings = {
   DATABASE_URL: {
     type: 'string',
@@ -128,7 +125,6 @@ export const settings = {
 /** An empty value of these means none. An empty value of any other setting means its default. */
 export const mayBeEmpty: ReadonlySet<string> = new Set(['PROVIDER_B', 'PROVIDER_C']);
 
-/** The base address of each provider. The providers' records have the names and the defaults. */
 export const baseUrlSettings: Record<string, Setting> = Object.fromEntries(
   Object.values(providers).flatMap(({ name, baseUrls }) =>
     Object.values(baseUrls).map((baseUrl) => [

@@ -3,10 +3,7 @@ import { askTimes } from '../domain/jobs.ts';
 import type { AuditContext } from '../domain/settlements/payment-audit/context.ts';
 import type { Context } from './context.ts';
 
-/**
- * What reconciling and auditing one connection depends on. No further step is begun after
- * `readingMs`.
- */
+/** No further step of reconciling or auditing a connection begins after `readingMs`. */
 export async function settlementContext(
   context: Context,
   connectionId: string,

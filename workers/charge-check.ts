@@ -15,9 +15,7 @@ import {
   retryOrSnooze,
 } from './job-handler.ts';
 
-/**
- * Verifies an attempt at its provider. So workers find payments for which no notification arrived.
- */
+/** Verifies an attempt at its provider, so that payments without a notification are found. */
 export const checkCharge: JobHandler<AttemptRow> = {
   queue: 'charge-check',
   traceOf: ({ charge_id }) => ({ subject: charge_id }),

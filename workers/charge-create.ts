@@ -17,7 +17,6 @@ import { isOver } from '../domain/payments/charge/ending.ts';
 import { askAboutAttempt } from '../domain/payments/facts/ask-about-attempt.ts';
 import { type SkipReason, switchConnection } from '../domain/payments/facts/switch-connection.ts';
 import type { Priority } from '../domain/providers/port/budget.ts';
-import type { HostedPayment } from '../domain/providers/port/payment.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
 import { onlyProviderError, ProviderError } from '../domain/providers/port/provider-error.ts';
 import { checkoutIdOf } from '../domain/shared/ids.ts';
@@ -32,10 +31,9 @@ import {
 } from './job-handler.ts';
 
 /**
- * Asks the provider to create the hosted payment of an attempt. No reference is sent again once the
- * provider accepted it: a reference that may have been sent is verified first. A charge with
- * provider `auto` skips a connection whose breaker is open, whose provider takes no calls for long,
- * or that cannot be reached.
+ * Asks the provider for an attempt's hosted payment. A reference that may have been sent is
+ * verified first, and one that was accepted is never sent again. A charge with provider `auto`
+ * skips a connection that is open, limited for long, or not reached.
  */
 export const createCharge: JobHandler<AttemptToCreate> = {
   queue: 'charge-create',
@@ -51,7 +49,6 @@ interface Creation {
   provider: Provider;
   /** The charge can no longer be paid: nothing new is sent for it. */
   isOver: boolean;
-  /** The connection is disabled. */
   isDisabled: boolean;
 }
 
@@ -73,7 +70,7 @@ function creationOf(context: Context, attempt: AttemptToCreate): Creation {
   };
 }
 
-/** What anybody may cause, with a public key or on the page of a link, has its own budget. */
+/** What anybody with a public key or a link may cause has its own budget. */
 function priorityOf({ created_by: createdBy }: ChargeToCreate): Priority {
   return createdBy === 'public' || createdBy === 'link' ? 'public' : 'send';
 }
@@ -116,10 +113,7 @@ function mayHaveBeenSent(attempt: AttemptToCreate): boolean {
   return attempt.status !== 'queued';
 }
 
-/**
- * Records a refusal. It does not say what became of a request sent before it, which may have
- * arrived: that attempt stays watched.
- */
+/** Says nothing of a request sent before, which may have arrived: that attempt stays watched. */
 function refused(creation: Creation, message: string): Promise<Outcome> {
   return record(creation, {
     type: mayHaveBeenSent(creation.attempt) ? 'link lost' : 'refused',
@@ -127,7 +121,7 @@ function refused(creation: Creation, message: string): Promise<Outcome> {
   });
 }
 
-/** Marks that the attempt is being sent. False where it must not be sent. */
+/** False: it must not be sent. */
 function beginSending({ context, attempt }: Creation): Promise<boolean> {
   const untilAt = new Date(context.clock().getTime() + context.timeouts.createMs);
   return context.markSending(attempt, untilAt);
@@ -137,10 +131,7 @@ function isBreakerOpen({ context, attempt }: Creation): boolean {
   return context.openBreakers().includes(attempt.connection_id);
 }
 
-/**
- * While the breaker is half-open, tries the connection with a call that changes nothing, so that no
- * payer's payment is what shows that the provider still fails.
- */
+/** Tries a half-open connection with a call that changes nothing, not with a payer's payment. */
 async function tryHalfOpen({ context, attempt, provider }: Creation): Promise<void> {
   if (!context.isHalfOpen(attempt.connection_id)) return;
   await provider
@@ -162,10 +153,6 @@ const pausedFor = (retryAfterMs: number): CallError => ({
 
 type CallError = Parameters<typeof retryOrSnooze>[1];
 
-/**
- * Creates the payment at another connection, if there is one, where the breaker is open, the
- * provider takes no calls for long, or was not reached. Otherwise retries.
- */
 async function switchOrRetry(creation: Creation, error: CallError): Promise<Outcome> {
   const { context, attempt } = creation;
   const why = skipReason(creation, error);
@@ -182,10 +169,7 @@ function skipReason(creation: Creation, error: CallError): SkipReason | undefine
   return error.kind === 'retryable' ? 'not reached' : undefined;
 }
 
-/**
- * How long the provider takes no creates: as it said, or, after a 429 that states no time, until
- * the next try. Null: it takes them.
- */
+/** As the provider said, or after a 429 without a time until the next try. Null: not limited. */
 function limitedMs({ context, attempt }: Creation, error: CallError): number | null {
   const pauseMs = context.createPauseMs(attempt.connection);
   if (pauseMs !== null || error.kind !== 'limited' || error.retryAfterMs !== null) return pauseMs;
@@ -193,14 +177,8 @@ function limitedMs({ context, attempt }: Creation, error: CallError): number | n
   return nextSnoozeAt(attempt.snoozes, null, now).getTime() - now.getTime();
 }
 
-/**
- * The time in ms until the first of the charge's providers may be called again; for an attempt
- * that must be cleared up at its own one, until that one may be.
- */
-async function untilCreateMs(
-  { context, attempt, charge }: Creation,
-  { retryAfterMs }: CallError,
-): Promise<number | null> {
+/** Until the first of the charge's providers, or an uncertain attempt's own, may be called. */
+async function untilCreateMs({ context, attempt, charge }: Creation, { retryAfterMs }: CallError) {
   if (mayHaveBeenSent(attempt)) return retryAfterMs;
   const usable = await usableConnections(context.db, charge.id);
   return Math.min(
@@ -210,9 +188,8 @@ async function untilCreateMs(
 }
 
 /**
- * True when another connection creates the payment instead. An attempt that was never sent moves
- * there. One that may have been sent is replaced only while the breaker is open and after a long
- * silence: its link never reached us, so no payer has it. It stays watched all the same.
+ * True when another connection creates the payment. An attempt that may have been sent is replaced
+ * only while the breaker is open and after a long silence: no payer has its link. It stays watched.
  */
 async function makeAtOther(creation: Creation, why: SkipReason): Promise<boolean> {
   const { context, attempt, charge } = creation;
@@ -234,19 +211,13 @@ async function makeAtOther(creation: Creation, why: SkipReason): Promise<boolean
   return true;
 }
 
-/** True of a connection at which no payment is to be created now. */
 function isSkipped(context: Context): (connection: CallableConnection) => boolean {
   const open = context.openBreakers();
   return (connection) =>
     open.includes(connection.id) || isLongLimited(context.createPauseMs(connection));
 }
 
-async function callCreate({
-  context,
-  attempt,
-  charge,
-  provider,
-}: Creation): Promise<HostedPayment | ProviderError> {
+async function callCreate({ context, attempt, charge, provider }: Creation) {
   const order = {
     reference: attempt.reference,
     amountKobo: charge.amount_kobo,
@@ -261,10 +232,7 @@ async function callCreate({
   return provider.create(order, { timeoutMs: context.timeouts.createMs }).catch(onlyProviderError);
 }
 
-/**
- * Verifies a reference that may have been sent. Undefined: the provider does not know it, so it may
- * be sent. Otherwise its link is lost: the attempt stays watched and another one replaces it.
- */
+/** Undefined: the provider does not know the reference. Else its link is lost: it is replaced. */
 async function resolveOutcome(creation: Creation): Promise<Outcome | undefined> {
   const { context, attempt, provider } = creation;
   await markUnconfirmed(context.db, attempt);

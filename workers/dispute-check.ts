@@ -15,20 +15,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/shared/units.ts';
 import { completed, eachRow, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 
 const EVERY_MS = HOUR_MS;
-/** The wait before a provider that did not answer is asked again, and before the rest of a list. */
 const SOON_MS = 5 * MINUTE_MS;
-/**
- * Each round lists disputes this far back: longer than any notification takes, or a deployment is
- * down over a week-end.
- */
+/** Longer than any notification takes, or a deployment is down over a week-end. */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/** A dispute listed this recently, by this round or the one it continues, is not checked again. */
+/** Listed by this round or the one it continues: not checked again. */
 const LISTED_LATELY_MS = EVERY_MS / 2;
 
 /**
- * Asks a connection's provider every hour for new disputes and for the state of every open one. So
- * workers find disputes, and their ends, for which no notification arrived. Disabled connections
- * are checked too: their payments may still be disputed.
+ * Asks a provider hourly for new disputes and the state of open ones, so that those without a
+ * notification are found; of disabled connections too.
  */
 export const checkDisputes: JobHandler<ClaimedTask> = {
   queue: 'dispute-check',
@@ -50,7 +45,6 @@ async function check(context: Context, task: ClaimedTask): Promise<Outcome> {
   return rest.isMore ? snooze(after(context, SOON_MS), 'more open disputes to check') : completed();
 }
 
-/** The list begins at `LOOK_BACK_MS` ago, or at the last round where that is longer ago. */
 function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
   const usual = new Date(now.getTime() - LOOK_BACK_MS);
   if (doneAt === null) return usual;
@@ -58,10 +52,7 @@ function lookFrom({ done_at: doneAt }: ClaimedTask, now: Date): Date {
   return sinceDone < usual ? sinceDone : usual;
 }
 
-/**
- * Asks about each open dispute that was not listed, by its payment. Those that do not fit into this
- * claim are left to the next one.
- */
+/** Open disputes that were not listed. What does not fit into this claim is left to the next. */
 async function askOpen(
   { db, clock, timeouts }: Context,
   asking: DisputeContext,

@@ -12,41 +12,31 @@ import {
 import { nextRetryAt } from '../domain/shared/retry.ts';
 import { type Outcome, retry } from './job-handler.ts';
 
-/** How a claimed row ended. */
 export interface Ending {
   outcome: Outcome['type'] | 'failed';
-  /** Set where the job failed. */
   error?: unknown;
   row: string;
   group: string;
   reason?: string;
-  /** More fields of the log line. */
   fields: Record<string, unknown>;
   durationMs: number;
 }
 
-/** What it takes to settle the rows of a queue. */
 export interface Settling {
   context: Context;
   queue: RowQueue;
   settles: Batcher<SettledRow, undefined>;
-  /** Undefined in queues that are not woken. */
   waiting: WaitingRows | undefined;
   timeoutMs: number;
 }
 
-/** A claimed row, and the outcome that its handler promised. */
 export interface ClaimedJob {
   row: ClaimedRow;
   group: string;
   handled: Promise<Outcome>;
 }
 
-/** Waits for a row's outcome and settles it. */
-export async function endOf(
-  settling: Settling,
-  { row, group, handled }: ClaimedJob,
-): Promise<Ending> {
+export async function endOf(settling: Settling, { row, group, handled }: ClaimedJob) {
   const { context, queue, timeoutMs } = settling;
   const startedMs = performance.now();
   const identity = { connection_id: row.connection_id, try: row.tries };
@@ -87,10 +77,7 @@ interface EndedRow {
   startedMs: number;
 }
 
-/**
- * Records when the row is due again and enqueues it for then. Returns the error, if any: the row
- * then waits for the end of its lease.
- */
+/** Returns the error, if any: the row then waits for the end of its lease. */
 async function settle(
   { context, queue, settles, waiting }: Settling,
   { row: { id, tries, failures }, group, outcome, startedMs }: EndedRow,
@@ -130,8 +117,8 @@ const messages = {
 } as const satisfies Record<Outcome['type'], string>;
 
 /**
- * Logs a line for each row. Rows that were handed over are many, and their tries are on record:
- * those without a reason share a line for each outcome. Failures are logged before.
+ * Tries of rows handed over are on record: those without a reason share a line. Failures were
+ * logged.
  */
 export function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
   const { isHandedOver = false } = queues[queue] as QueueSpec;

@@ -7,17 +7,14 @@ import {
 } from '../domain/payments/attempt/ended-charges.ts';
 import { expireWhenAnswered } from '../domain/payments/facts/expire-charge.ts';
 
-/** Charges that one statement looks at. */
 export const LOOKED_AT_ONCE = 2_000;
-/** Charges that expire at the same time, each in a transaction of its own. */
 const CONCURRENT_CHARGES = 8;
 /** A walk begins anew after this: a person may have decided on a charge, or one have failed. */
 const ANEW_MS = 10 * 60_000;
 
 /**
- * How far a process came in its walk through the charges past their end. A charge whose provider is
- * silent is looked at once in a walk: the answer expires it when it comes. So a tenant's 100,000
- * charges behind a revoked key cost little, and delay nobody else's.
+ * A process's walk through charges past their end: one whose provider is silent is looked at once
+ * in a walk, so that 100,000 of them behind a revoked key delay nobody else's.
  */
 export interface ExpiryWalk {
   beganAt: Date | undefined;
@@ -30,11 +27,7 @@ export const newExpiryWalk = (): ExpiryWalk => ({
 });
 
 /** Expires the charges of the walk's next part. Returns how many, and whether more may follow. */
-export async function expireNext(
-  context: Context,
-  walk: ExpiryWalk,
-  column: EndColumn,
-): Promise<{ count: number; isFull: boolean }> {
+export async function expireNext(context: Context, walk: ExpiryWalk, column: EndColumn) {
   const now = context.clock();
   const page = await endedCharges(
     { sql: context.db, now },
@@ -49,13 +42,12 @@ export async function expireNext(
   return { count: counts.reduce((sum, expired) => sum + expired, 0), isFull: page.isFull };
 }
 
-/** Begins the walk anew where it began long ago. */
 export function renewWalk(walk: ExpiryWalk, now: Date): void {
   if (walk.beganAt && now.getTime() - walk.beganAt.getTime() < ANEW_MS) return;
   Object.assign(walk, newExpiryWalk(), { beganAt: now });
 }
 
-/** One that cannot be expired is logged and keeps no other from it. */
+/** A charge that cannot be expired is logged and keeps no other from it. */
 async function expireInTurn({ inTx, log }: Context, ids: IteratorObject<string>): Promise<number> {
   let expired = 0;
   for (const id of ids) {

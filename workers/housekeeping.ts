@@ -16,7 +16,6 @@ import { webhooksRetention } from '../domain/webhooks/retention.ts';
 import { type ExpiryWalk, expireNext, newExpiryWalk, renewWalk } from './expire-charges.ts';
 import type { Pool } from './pool.ts';
 
-/** How long each table keeps its rows that is not partitioned, and each default partition. */
 const retention = [
   ...accountsRetention,
   ...paymentsRetention,
@@ -26,7 +25,6 @@ const retention = [
 
 /** Rows changed in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
-/** Connections that are given tasks in one statement. */
 const MAX_CONNECTIONS = 1_000;
 /** A run ends before the next one is scheduled, which continues. */
 const MAX_MS = 50_000;
@@ -34,9 +32,8 @@ const MAX_MS = 50_000;
 const EVERY_MS = 60_000;
 
 /**
- * Starts the worker of the housekeeping schedule, and creates the schedule, again and again: it
- * vanishes when Redis is emptied. While the queue store is away the housekeeping runs on a timer.
- * `schedules`: false, in tests that do it by themselves.
+ * Works on the schedule, which is created again and again: it vanishes when Redis is emptied. While
+ * the queue store is away a timer does. `schedules`: false, in tests that run it.
  */
 export function startHousekeeping(context: Context, { schedules = true } = {}): Pool {
   const { log, queues } = context;
@@ -81,7 +78,7 @@ export function startHousekeeping(context: Context, { schedules = true } = {}): 
 
 const TIMEOUT_MS = 15_000;
 
-/** Creates the job scheduler of housekeeping. Does nothing where it exists. */
+/** Does nothing where it exists. */
 export async function scheduleHousekeeping({ queues }: Context): Promise<void> {
   const options = { removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } };
   await queues.all
@@ -89,34 +86,27 @@ export async function scheduleHousekeeping({ queues }: Context): Promise<void> {
     .upsertJobScheduler('every-minute', { every: EVERY_MS }, { name: HOUSEKEEPING, opts: options });
 }
 
-/** What one run did. */
 export interface HousekeepingResult {
-  /** Rows that each rule changed. */
   changed: Record<string, number>;
-  /** The rules that failed. The next run tries them again. */
+  /** The next run tries these again. */
   failed: string[];
 }
 
-/** One kind of recurring work, done in batches. */
 interface Rule {
   name: string;
   batch(): Promise<Batch>;
 }
 
 interface Batch {
-  /** How many rows it changed. */
   count: number;
   /** True: more may be left to do. */
   isFull: boolean;
 }
 
 /**
- * Deletes secrets, and rows and partitions past their retention, creates the partitions to come,
- * expires charges and payment links, adds up daily
- * figures, and adds missing connection tasks. The rules take turns, a batch each, until nothing is
- * left to do or the run's time is over, so that no rule waits for another; one that fails is logged
- * and stops no other. Safe to run twice, and by two processes at once. Charges are expired from
- * where `walk` stands.
+ * Runs the rules in turns, a batch each, until nothing is left or the time is over, so that none
+ * waits for another; a failure is logged and stops no other. Safe to run twice, and by two
+ * processes at once. Charges are expired from where `walk` stands.
  */
 export async function runHousekeeping(
   context: Context,

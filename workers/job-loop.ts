@@ -10,37 +10,25 @@ import { retryBriefly } from './retry-briefly.ts';
 import { beginRows, type ClaimedGroupRow, createRowWork, track } from './row-work.ts';
 import type { Group, Share } from './slots.ts';
 
-/**
- * The work on the rows of one queue in one process: the one way to start a row, however it became
- * known that something is due.
- */
+/** The one way to start rows of a queue, however it became known that they are due. */
 export interface JobLoop {
   /**
-   * Claims the due rows of groups as slots come free, oldest first; the handler works on them, each
-   * is settled as it ends, and they are logged. Resolves to how those rows ended that were claimed
-   * at once: rows that find no slot stay due, and are claimed as soon as their group has one.
-   * Rejects where the database does not answer, and while the process stops.
+   * Claims due rows of groups as slots come free, oldest first. Resolves to the endings of those
+   * claimed at once; the others stay due until their group has a slot. Rejects where the database
+   * does not answer, and while the process stops.
    */
   begin(groups: readonly string[]): Promise<Ending[]>;
-  /** The same for what a sweep found: others have the first turn. Waits for no claim. */
+  /** For what a sweep found: others have the first turn. Waits for no claim. */
   beginLater(groups: readonly string[]): Promise<void>;
-  /** How many further rows of a group find a slot. */
   room(group: string): number;
-  /**
-   * Makes rows of a group that failed in this process due soon. What was claimed since then is left
-   * alone. Does nothing in queues that are not woken.
-   */
+  /** Makes failed rows of a group due soon, unless claimed since, in queues that are woken. */
   wake(group: string): void;
   /** True: nothing is in flight, and nothing waits for a slot. */
   isIdle(): boolean;
-  /** Begins nothing new; resolves when what is in flight has ended. */
   close(): Promise<void>;
 }
 
-/**
- * Groups that begin at one moment are claimed in one statement; so are those whose slots come free
- * at one moment.
- */
+/** Groups of one moment are claimed in one statement; so are those whose slots come free then. */
 export function createJobLoop(
   context: Context,
   handler: JobHandler,
@@ -79,7 +67,6 @@ export function createJobLoop(
       for (const { group, count } of shares) countClaiming(group, -count);
     }
   };
-  /** Claims rows for slots that were taken. Returns the promised endings by group. */
   const claim = async (shares: readonly Share[]): Promise<Map<string, Promise<Ending>[]>> => {
     const rows = await claimNext(shares);
     const byGroup = Map.groupBy(
@@ -99,7 +86,6 @@ export function createJobLoop(
       void Promise.all(ofGroup).then((ended) => logEndings(log, queue, ended));
     return begun;
   };
-  /** Claims while groups with a backlog have slots, one statement after the other. */
   const pullAll = async () => {
     for (;;) {
       await nextTurn(); // slots that come free in this turn are taken together

@@ -18,7 +18,6 @@ await runUntilStopped(async (stopped) => {
   await untilAborted(stopped);
 });
 
-/** Answers probes until the pools have stopped, where there is a port for it. */
 async function listenForProbes(
   context: Context,
   stopped: AbortSignal,

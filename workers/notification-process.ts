@@ -35,22 +35,17 @@ import {
   snooze,
 } from './job-handler.ts';
 
-/** About an hour of quick tries for one notification. */
 const MAX_QUICK_TRIES = 15;
 /** Later tries wait half as long as the notification has waited, within these bounds. */
 const LATER_MS = { min: 3_600_000, max: DAY_MS };
-/** A notification about payments. */
 type PaymentNotification = Omit<NotificationRow, 'about'> & { about: About };
 
 /**
- * Verifies the payments that a notification names through the provider's API. Only that answer
- * becomes a fact, never the notification itself.
+ * Verifies the payments that a notification names. Only the provider's answer becomes a fact:
+ * whoever forges notifications (Flutterwave's hash does not cover their content) forges none.
  *
- * Whoever can forge notifications (Flutterwave's hash does not cover their content) can forge no
- * fact and cause few calls: each attempt is verified at most once every two seconds. The limit
- * loses nothing: a notification ends only after a verification that began after its arrival was
- * answered, whichever notification caused it. Over the limit a notification is snoozed, and one
- * that arrives again meanwhile stays due.
+ * An attempt is verified at most every two seconds; over that a notification is snoozed. None is
+ * lost: it ends only after a verification that began after it arrived.
  */
 export const processNotification: JobHandler<NotificationRow> = {
   queue: 'notification-process',
@@ -66,10 +61,7 @@ async function processOne(context: Context, notification: NotificationRow): Prom
     : verifyNamed(context, connection, { ...notification, about });
 }
 
-/**
- * The provider's API lists the lines of a settlement, but only the notification says how much
- * landed.
- */
+/** Only the notification says how much landed; the provider's API lists the lines. */
 async function processSettlement(
   context: Context,
   connection: StoredConnection,
@@ -131,10 +123,7 @@ async function conclude(
   return completed({ tenant_id, mode, event, notification: status, verified });
 }
 
-/**
- * While its provider does not answer, a notification is tried again, less and less often, until
- * retention deletes it: what it is about may be known from nowhere else.
- */
+/** While the provider is silent, less and less often until retention: nothing else may know. */
 function tryAgain(notification: PaymentNotification, failure: ProviderError, now: Date): Outcome {
   const { tries, snoozes } = notification;
   if (isDeferral(failure) || tries - snoozes < MAX_QUICK_TRIES)
@@ -149,10 +138,7 @@ interface Round {
   failure?: ProviderError;
 }
 
-/**
- * Verifies one attempt after the other, as many as fit into the lease. Skips an attempt that was
- * verified a moment ago.
- */
+/** As many as fit into the lease, one by one, but none verified a moment ago. */
 async function verifyAll(
   context: Context,
   provider: Provider,
@@ -183,10 +169,7 @@ async function verifyAll(
   return tooSoon ? { verified, failure: tooSoon } : { verified };
 }
 
-/**
- * Verifies the attempt, and its refunds or disputes where the notification is about those. Returns
- * the provider's failure, if any.
- */
+/** And its refunds or disputes, where the notification is about those. Returns any failure. */
 async function verify(
   { inTx, recordFact, clock, db, timeouts }: Context,
   provider: Provider,

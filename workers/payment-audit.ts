@@ -16,19 +16,15 @@ import {
   snooze,
 } from './job-handler.ts';
 
-/**
- * Each night compares the payments of this many days: slow transfers carry the date on which they
- * were begun.
- */
+/** Slow transfers carry the date on which they were begun. */
 const LOOK_BACK_MS = 3 * DAY_MS;
-/** Payments younger than this are left to the next night: their notification may still arrive. */
+/** Younger payments are left to the next night: their notification may still arrive. */
 const NOTIFIED_WITHIN_MS = 15 * MINUTE_MS;
 /** Half past two at night in Lagos: few people pay, and the day's payouts have not landed yet. */
 const AT_UTC_MS = 90 * MINUTE_MS;
 
 type AuditTask = ClaimedTask<Omit<AuditSpan, 'from' | 'to'> & { from: string; to: string }>;
 
-/** Compares a connection's payments of the last days with the provider's own list, every night. */
 export const auditPaymentsNightly: JobHandler<AuditTask> = {
   queue: 'payment-audit',
   handle: eachRow(audit),
@@ -53,10 +49,7 @@ async function audit(context: Context, task: AuditTask): Promise<Outcome> {
   return rest ? snooze(clock(), 'there is more to read') : completed();
 }
 
-/**
- * What is left of a round that was cut short, for a day at most: after that, one payment that
- * cannot be verified would hold up all later ones.
- */
+/** Continues a cut round for a day at most: one bad payment would hold up all later ones. */
 function restOf({ progress }: AuditTask, now: Date): AuditSpan | undefined {
   if (progress === null || Date.parse(progress.to) < now.getTime() - DAY_MS) return undefined;
   return { ...progress, from: new Date(progress.from), to: new Date(progress.to) };

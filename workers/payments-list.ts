@@ -23,10 +23,7 @@ import {
 
 type ListingTask = ClaimedTask<ListingProgress>;
 
-/**
- * Lists a connection's payments, every minute while a payment is likely. Disabled
- * connections are listed too: what was sent through them may still be paid.
- */
+/** Lists payments every minute while one is likely, of disabled connections too. */
 export const listPayments: JobHandler<ListingTask> = {
   queue: 'payments-list',
   handle: eachRow(list),

@@ -8,29 +8,19 @@ import type { JobHandler } from './job-handler.ts';
 import { createJobLoop, type JobLoop } from './job-loop.ts';
 import { repeat } from './repeat.ts';
 
-/** The workers of one queue. */
 export interface Pool {
-  /** Begins nothing new and waits for what is in flight. */
   close(): Promise<void>;
-  /** True: no row is in flight outside of a job or waits for a slot, and no sweep is under way. */
   isIdle(): boolean;
-  /**
-   * Begins with every group that has rows overdue by `overdueMs`, whether they had jobs or not.
-   * Returns how many groups there are.
-   */
+  /** Begins every group with rows overdue by `overdueMs`, with jobs or not. Returns how many. */
   sweep(overdueMs: number): Promise<number>;
 }
 
-/**
- * Jobs whose rows find no slot end at once. So they never wait in the queue behind jobs that do
- * not, as long as a few more jobs than rows may be in progress.
- */
+/** Jobs whose rows find no slot end at once, so they hold up no others in the queue. */
 const MORE_JOBS_THAN_ROWS = 10;
 
 /**
- * Starts the workers of one handler on its queue: they learn of due rows by jobs, from
- * transactions of this process where the queue's rows are handed over, and by sweeps of the table.
- * `sweeps`: false, in tests that sweep by themselves.
+ * Starts the workers of a queue: they learn of due rows by jobs, from this process's transactions
+ * where rows are handed over, and by sweeps. `sweeps`: false, in tests.
  */
 export function startPool(context: Context, handler: JobHandler, { sweeps = true } = {}): Pool {
   const { queue } = handler;
@@ -65,7 +55,6 @@ export function startPool(context: Context, handler: JobHandler, { sweeps = true
   };
 }
 
-/** Begins with rows that were just made due. Returns the jobs of groups with too few slots. */
 function take(loop: JobLoop, jobs: readonly Job[]): Job[] {
   const byGroup = Map.groupBy(jobs, ({ group }) => group);
   const left = [...byGroup].filter(([group, { length }]) => length > loop.room(group));
@@ -73,10 +62,8 @@ function take(loop: JobLoop, jobs: readonly Job[]): Job[] {
   return left.flatMap(([, ofGroup]) => ofGroup);
 }
 
-/** So soon is it noticed that a queue is paused, where no job tells. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Whether the queue is paused, as its store said last. */
 function watchPause({ queues: opened }: Context, { queue }: JobHandler) {
   let isPaused = false;
   const look = async () => {
@@ -89,17 +76,11 @@ function watchPause({ queues: opened }: Context, { queue }: JobHandler) {
   return { isPaused: () => isPaused, [Symbol.dispose]: () => clearInterval(looking) };
 }
 
-/**
- * A row is swept when it is overdue by this much: its job was lost, or it had none because it was
- * due much later.
- */
+/** The job was lost, or there was none because the row was due much later. */
 const OVERDUE_MS = 1_000;
 const SWEEP_EVERY_MS = 1_000;
-/** While the queue store is away no job can arrive, and sweeps are what begins rows. */
 const SWEEP_EVERY_MS_AWAY = 250;
-/** A sweeper is busy for at most this share of the time, however many groups wait. */
 const MAX_BUSY_SHARE = 0.1;
-/** Groups that one statement looks at. */
 const GROUPS_PER_PAGE = 500;
 const TIMEOUT_MS = 15_000;
 
@@ -109,7 +90,7 @@ interface Swept {
   sweeps: boolean;
 }
 
-/** Sweeps the table of one queue again and again, never through the queue that it repairs. */
+/** Never through the queue that it repairs. */
 function startSweeper(
   { db, clock, log, queues: opened }: Context,
   { queue }: JobHandler,

@@ -17,7 +17,6 @@ import { listRefunds } from './refunds-list.ts';
 import { reconcileSettlements } from './settlement-reconcile.ts';
 import { createWebhookDeliverer } from './webhook-deliver.ts';
 
-/** The fleet: a handler for each queue with rows. */
 const handlersOf = (context: Context): readonly JobHandler[] => [
   createCharge,
   checkCharge,
@@ -32,16 +31,12 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
   createWebhookDeliverer(context),
 ];
 
-/**
- * Jobs in flight have this long to finish. Rows of those that do not are due again when their lease
- * ends.
- */
+/** Rows of jobs that do not finish are due again when their lease ends. */
 const CLOSE_WITHIN_MS = 25_000;
 
-/** How soon workers learn that the queue store is away, or back. */
 const PROBE_EVERY_MS = 1_000;
 
-/** The pools a command names, or all of them. Throws a `SetupError` for an unknown name. */
+/** All where none is named. Throws a `SetupError` for an unknown name. */
 export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   const unknown = names.find((name) => !queueNames.includes(name as QueueName));
   if (unknown !== undefined)
@@ -49,23 +44,17 @@ export function poolsNamed(names: readonly string[]): readonly QueueName[] {
   return names.length > 0 ? (names as QueueName[]) : queueNames;
 }
 
-/** Running pools, which stop with their scope. */
 export interface Pools extends AsyncDisposable {
-  /** True: no pool has rows in flight, or rows that wait for a slot, and no sweep is under way. */
   isIdle(): boolean;
-  /** Sweeps every queue for rows overdue by `overdueMs`. Returns how many groups have some. */
   sweep(overdueMs?: number): Promise<number>;
 }
 
 export interface PoolsOptions {
-  /** False, in tests that sweep by themselves: nothing sweeps or schedules the housekeeping. */
+  /** False in tests: nothing sweeps or schedules the housekeeping. */
   sweeps?: boolean;
 }
 
-/**
- * Starts the named pools. Disposing begins no new job, finishes those in flight,
- * and never hangs.
- */
+/** Disposing begins no new job, finishes those in flight, and never hangs. */
 export function startPools(
   context: Context,
   names: readonly QueueName[] = queueNames,

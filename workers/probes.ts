@@ -4,7 +4,6 @@ import type { Context } from '../config/context.ts';
 import { isOperator, operatorRefusal } from '../config/operator.ts';
 import { createReadiness } from '../config/readiness.ts';
 
-/** An answer to a probe. */
 interface Answer {
   status: number;
   body: object | string;
@@ -21,8 +20,7 @@ const LIMITS = {
 const MAX_CONNECTIONS = 100;
 
 /**
- * A server for those who watch a worker process: `/healthz`, `/readyz`, and `/metrics` with the
- * operators' credentials. It tells what this process did, and asks the database for no figures.
+ * `/healthz`, `/readyz`, and `/metrics` for operators: of this process, without database figures.
  */
 export function createProbeServer(context: Context, stopping?: AbortSignal): Server {
   const readiness = createReadiness(context, stopping);
@@ -48,7 +46,7 @@ export function createProbeServer(context: Context, stopping?: AbortSignal): Ser
 
 const notFound = async (): Promise<Answer> => ({ status: 404, body: 'Not found.\n' });
 
-/** Wrong credentials count like failed sign-ins from the same network. */
+/** Wrong credentials count like failed sign-ins from the network. */
 async function metrics(
   { env, limits, metrics: { registry } }: Context,
   { headers, socket }: IncomingMessage,

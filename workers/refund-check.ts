@@ -1,7 +1,7 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordRefund } from '../domain/payments/facts/record-refund.ts';
-import { checkBeforeResending, type SendCheck } from '../domain/payments/facts/send-refund.ts';
+import { checkBeforeResending } from '../domain/payments/facts/send-refund.ts';
 import type { RefundFact } from '../domain/payments/refund/decision.ts';
 import {
   findRefundedCapture,
@@ -19,7 +19,6 @@ import {
 import { completed, eachRow, type JobHandler, type Outcome, retryOrSnooze } from './job-handler.ts';
 import { askingContext, paymentOf, recordListed, sendRefund } from './refund-execute.ts';
 
-/** Asks the provider what became of a refund that was sent. */
 export const checkRefund: JobHandler<RefundRow> = {
   queue: 'refund-check',
   traceOf: ({ id, charge_id }) => ({ subject: id, links: [charge_id] }),
@@ -38,9 +37,8 @@ async function check(context: Context, refund: RefundRow): Promise<Outcome> {
 }
 
 /**
- * Asks the provider for the refund. One that it does not know and never acknowledged may not have
- * arrived: it is sent again, but only to a provider that pays one id once. One that it acknowledged
- * and does not know any more needs a person.
+ * A refund never acknowledged and not known may not have arrived: it is sent again where the
+ * provider pays one id once. One acknowledged and not known any more needs a person.
  */
 async function ask(
   context: Context,
@@ -64,10 +62,7 @@ async function ask(
   return { type: 'unclear', message: 'The provider shows no such refund', sendsAgain: false };
 }
 
-/**
- * Sends the refund again after the same checks as the first time: meanwhile its money may have gone
- * back another way, or be in dispute.
- */
+/** After the checks of the first time: the money may have gone back, or be in dispute. */
 async function sendAgain(
   context: Context,
   refund: RefundRow,
@@ -90,13 +85,8 @@ async function sendAgain(
     : fact;
 }
 
-/** After this long the provider shows every refund that it took. */
 const LATE_MS = 5 * 60_000;
 
-async function checkOnce(
-  { inTx }: Context,
-  refund: RefundRow,
-  capture: RefundedCapture,
-): Promise<SendCheck> {
+async function checkOnce({ inTx }: Context, refund: RefundRow, capture: RefundedCapture) {
   return inTx((tx) => checkBeforeResending(tx, refund, capture));
 }

@@ -2,11 +2,7 @@ import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
 import { recordListedRefunds } from '../domain/payments/facts/record-listed-refunds.ts';
 import { recordRefund } from '../domain/payments/facts/record-refund.ts';
-import {
-  beginSending,
-  recordNotSent,
-  type SendCheck,
-} from '../domain/payments/facts/send-refund.ts';
+import { beginSending, recordNotSent } from '../domain/payments/facts/send-refund.ts';
 import type { RefundFact } from '../domain/payments/refund/decision.ts';
 import {
   findRefundedCapture,
@@ -36,9 +32,8 @@ import {
 } from './job-handler.ts';
 
 /**
- * Sends an approved refund to the provider, once. First it records what went back of the payment
- * another way. It writes that the refund is sent before the call, so a refund whose outcome is not
- * known is looked up and not sent a second time.
+ * Sends an approved refund once, after recording what went back another way. That it is sent is
+ * written before the call: one with unknown outcome is looked up, not sent again.
  */
 export const executeRefund: JobHandler<RefundRow> = {
   queue: 'refund-execute',
@@ -76,10 +71,7 @@ async function execute(context: Context, refund: RefundRow): Promise<Outcome> {
   }
 }
 
-/**
- * Records the refunds that the provider lists for a payment. Nothing was sent yet, so on a failure
- * the refund simply waits.
- */
+/** On a failure the refund simply waits: nothing was sent yet. */
 export async function recordListed(
   context: Context,
   provider: Provider,
@@ -96,7 +88,6 @@ export async function recordListed(
   return undefined;
 }
 
-/** What asking the provider about refunds of a payment takes. */
 export function askingContext(
   { inTx, clock, timeouts }: Context,
   provider: Provider,
@@ -106,29 +97,18 @@ export function askingContext(
   return { inTx, clock, provider, connectionId, timeoutMs, totalMs };
 }
 
-async function checkOnce(
-  context: Context,
-  refund: RefundRow,
-  capture: RefundedCapture,
-): Promise<SendCheck> {
+async function checkOnce(context: Context, refund: RefundRow, capture: RefundedCapture) {
   return context.inTx((tx) => {
     const untilAt = new Date(tx.now.getTime() + context.timeouts.createMs);
     return beginSending(tx, refund, capture, untilAt);
   });
 }
 
-/** More failed tries than this, after about two minutes, ask a person to look. */
+/** After about two minutes a person is asked to look. */
 const MAX_SILENT_TRIES = 5;
 
-/**
- * Retries later: nothing is sent before it is known what went back already. Where that lasts, a
- * person is told why, because some lists are too long to read.
- */
-async function notListed(
-  context: Context,
-  refund: RefundRow,
-  failure: ProviderError,
-): Promise<Outcome> {
+/** Nothing is sent before it is known what went back; where that lasts, a person is told why. */
+async function notListed(context: Context, refund: RefundRow, failure: ProviderError) {
   if (!isDeferral(failure) && refund.tries - refund.snoozes > MAX_SILENT_TRIES) {
     const attention = `It is not sent, because the provider does not list what went back of the payment: ${failure.message}.`;
     await writeAttention({ sql: context.db }, refund, attention);
@@ -139,10 +119,7 @@ async function notListed(
   );
 }
 
-/**
- * Waits for an hour: somebody else has to act first, such as a bank that decides a dispute or an
- * Owner who enables a connection.
- */
+/** For an hour: a bank that decides a dispute, or an Owner, has to act first. */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
   await writeAttention({ sql: context.db }, refund, reason);
   return (
@@ -153,15 +130,8 @@ async function wait(context: Context, refund: RefundRow, reason: string): Promis
 
 const WAIT_MS = 3_600_000;
 
-/**
- * Fails a refund that could not be sent for too long, with the reason. Undefined: it is tried
- * again.
- */
-async function giveUpLate(
-  context: Context,
-  refund: RefundRow,
-  reason: string,
-): Promise<Outcome | undefined> {
+/** Undefined: not too late, it is tried again. */
+async function giveUpLate(context: Context, refund: RefundRow, reason: string) {
   if (!isPastSending(refund.approved_at!, context.clock())) return undefined;
   const message = `It could not be sent for 7 days: ${reason}`;
   return notSent(context, refund, { type: 'refused', message });
@@ -191,10 +161,7 @@ async function send(
   );
 }
 
-/**
- * Asks the provider to send the money back and returns what that reports of the refund. Returns an
- * error where the provider surely was not reached.
- */
+/** Returns what the provider reports, or an error where it surely was not reached. */
 export async function sendRefund(
   { timeouts }: Context,
   refund: RefundRow,
@@ -228,7 +195,6 @@ export async function sendRefund(
   }
 }
 
-/** What the provider needs to find the payment. */
 export function paymentOf({
   provider_payment_id: providerPaymentId,
   reference,

@@ -27,9 +27,8 @@ import {
 type ListTask = ClaimedTask<{ failures: number }>;
 
 /**
- * Keeps the copy of an account's refunds nearly up to date, so that little of the list is left to
- * read when a refund is sent, and records those that the merchant made in the provider's own
- * dashboard. Disabled connections are read too: their refunds are still checked.
+ * Keeps the copy of an account's refunds nearly up to date, so that little is left to read when one
+ * is sent, and records those made in the provider's dashboard; of disabled connections too.
  */
 export const listRefunds: JobHandler<ListTask> = { queue: 'refunds-list', handle: eachRow(list) };
 
@@ -52,7 +51,6 @@ async function list(context: Context, task: ListTask): Promise<Outcome> {
 interface Reading {
   provider: Provider;
   connectionId: string;
-  /** False once it is time to stop. */
   hasTime: () => boolean;
 }
 
@@ -74,11 +72,7 @@ async function update(
   return isRenewed ? updateCopy(copying, clock()) : updated;
 }
 
-async function postpone(
-  { db, clock }: Context,
-  task: ListTask,
-  error: ProviderError,
-): Promise<Outcome> {
+async function postpone({ db, clock }: Context, task: ListTask, error: ProviderError) {
   const failures = (task.progress?.failures ?? 0) + 1;
   await recordRound(db, task, { progress: { failures }, doneAt: null, dueAt: null });
   return isDeferral(error)
@@ -89,7 +83,7 @@ async function postpone(
 /** More than a page, at a provider whose pages are short. */
 const MANY = 20;
 
-/** When the next update is due: the more refunds there are, or are left to adopt, the sooner. */
+/** The more refunds there are, or are left to adopt, the sooner. */
 function nextUpdateAt(now: Date, added: number, isMore: boolean): Date {
   const minutes = added > MANY || isMore ? 2 : added > 0 ? 15 : 60;
   return new Date(now.getTime() + minutes * MINUTE_MS);

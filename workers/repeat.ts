@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Repetition {
-  /** Aborted: it ends when the work that is under way has ended. */
   signal: AbortSignal;
   everyMs: number;
-  /** It works for at most this share of the time: after long work it pauses longer. */
+  /** After long work it pauses longer. */
   maxBusyShare: number;
   onError: (error: Error) => void;
 }
 
-/** Works again and again until it is aborted. An error does not stop it. */
+/** Ends when the work under way has ended. An error does not stop it. */
 export async function repeat(
   { signal, everyMs, maxBusyShare, onError }: Repetition,
   work: () => Promise<void>,

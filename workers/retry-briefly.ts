@@ -4,10 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const RETRY_FOR_MS = 8_000;
 const BETWEEN_MS = 250;
 
-/**
- * Repeats `work` until it succeeds, so that a short outage of the database does no harm. Throws the
- * last error after 8 s.
- */
+/** Repeats `work` through a short outage of the database. Throws the last error after 8 s. */
 export async function retryBriefly<T>(work: () => Promise<T>): Promise<T> {
   const giveUpMs = performance.now() + RETRY_FOR_MS;
   for (;;) {

@@ -9,7 +9,6 @@ import { retryBriefly } from './retry-briefly.ts';
 import { createSlots, type Group, type RowEnd, type Slots } from './slots.ts';
 import { wakeRows } from './wake-rows.ts';
 
-/** The work on the rows of one queue in one process. */
 export interface RowWork {
   context: Context;
   handler: JobHandler;
@@ -19,7 +18,7 @@ export interface RowWork {
   underWay: Set<Promise<unknown>>;
 }
 
-/** Nothing is in flight yet. `timeoutMs`: how long the handler may work on a row. */
+/** `timeoutMs`: how long the handler may work on a row. */
 export function createRowWork(context: Context, handler: JobHandler, timeoutMs: number): RowWork {
   const { queue } = handler;
   const { isWoken = false } = queues[queue] as QueueSpec;
@@ -41,7 +40,6 @@ export function createRowWork(context: Context, handler: JobHandler, timeoutMs: 
   };
 }
 
-/** Keeps a promise that never rejects until it resolves. */
 export function track(underWay: RowWork['underWay'], promise: Promise<unknown>): void {
   const tracked = promise.then(() => void underWay.delete(tracked));
   underWay.add(tracked);
@@ -52,15 +50,8 @@ export interface ClaimedGroupRow {
   row: ClaimedRow;
 }
 
-/**
- * Begins work on claimed rows, which have a slot each. Returns a promise for the end of each.
- * `onFree` is called as each slot comes free.
- */
-export function beginRows(
-  work: RowWork,
-  claimed: readonly ClaimedGroupRow[],
-  onFree: () => void,
-): Promise<Ending>[] {
+/** Returns a promise for the end of each row. `onFree` is called as each slot comes free. */
+export function beginRows(work: RowWork, claimed: readonly ClaimedGroupRow[], onFree: () => void) {
   const outcomes = handle(work, claimed);
   return claimed.map(({ group, row }, n) => {
     work.settling.waiting?.forget(row.id);
@@ -85,7 +76,6 @@ export function beginRows(
   });
 }
 
-/** What an outcome shows of its group. */
 const rowEnds: Record<Ending['outcome'], RowEnd> = {
   completed: 'succeeded',
   retry: 'failed',
@@ -94,11 +84,7 @@ const rowEnds: Record<Ending['outcome'], RowEnd> = {
   snooze: 'unknown',
 };
 
-/** Snoozes rows of a failing group over its limit: the claim shows that it fails. */
-function handle(
-  { context, handler, slots }: RowWork,
-  claimed: readonly ClaimedGroupRow[],
-): Promise<Outcome>[] {
+function handle({ context, handler, slots }: RowWork, claimed: readonly ClaimedGroupRow[]) {
   const snoozed = rowsOverLimit(slots, claimed);
   const kept = claimed.filter((one) => !snoozed.has(one));
   const rows = kept.map(({ row }) => row);
@@ -113,7 +99,6 @@ function handle(
   );
 }
 
-/** Handles a row by itself, in a span of the trace that it belongs to. */
 function handleTraced(context: Context, handler: JobHandler, row: ClaimedRow): Promise<Outcome> {
   const span = {
     name: handler.queue,
@@ -129,7 +114,7 @@ function handleTraced(context: Context, handler: JobHandler, row: ClaimedRow): P
 
 const OVER_LIMIT = 'its endpoint fails and has as many requests in flight as it may';
 
-/** The last rows of groups that are recorded as failing and hold more slots than they may. */
+/** Rows of groups on record as failing that hold more slots than they may. */
 function rowsOverLimit(slots: Slots, claimed: readonly ClaimedGroupRow[]): Set<ClaimedGroupRow> {
   const found = new Set<ClaimedGroupRow>();
   const byGroup = Map.groupBy(claimed, ({ group }) => group.id);

@@ -4,10 +4,7 @@ import { claimRows } from '../domain/shared/due-rows.ts';
 import type { JobHandler, Outcome } from './job-handler.ts';
 import { beginRows, createRowWork } from './row-work.ts';
 
-/**
- * Claims one row, handles it and settles it, once. Returns how that ended; undefined where the row
- * cannot be claimed. Throws what its handler threw.
- */
+/** Claims and settles one row. Undefined: it cannot be claimed. Throws what its handler threw. */
 export async function runJob(
   context: Context,
   handler: JobHandler,

@@ -16,20 +16,14 @@ import {
   snooze,
 } from './job-handler.ts';
 
-/**
- * Every round reads payouts dated this far back again: providers correct them, and pay out what
- * they missed before.
- */
+/** Read again: providers correct payouts, and pay out what they missed before. */
 const LOOK_BACK_MS = 14 * DAY_MS;
-/** And payouts dated this far ahead, which have not landed yet. */
+/** These have not landed yet. */
 const LOOK_AHEAD_MS = 7 * DAY_MS;
 
 type SettlementTask = ClaimedTask<Omit<Span, 'from' | 'to'> & { from: string; to: string }>;
 
-/**
- * Reconciles a connection every hour. Disabled connections are reconciled too: their payments are
- * still paid out.
- */
+/** Reconciles a connection every hour, also a disabled one: its payments are still paid out. */
 export const reconcileSettlements: JobHandler<SettlementTask> = {
   queue: 'settlement-reconcile',
   handle: eachRow(reconcileConnection),

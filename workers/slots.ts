@@ -1,43 +1,36 @@
 import type { QueueSpec } from '../domain/jobs.ts';
 
-/** The rows of one endpoint or connection. */
 export interface Group {
   id: string;
-  /** The provider that its rows call, where that is bounded too. */
+  /** Where its slots are bounded too. */
   provider?: string | undefined;
 }
 
-/** Rows of a group that may be claimed: they have slots. */
 export interface Share {
   group: Group;
   count: number;
 }
 
-/** How work on a row ended, as far as it shows whether its group fails. */
 export type RowEnd = 'succeeded' | 'failed' | 'unknown';
 
 /**
- * The slots of one queue in one process. No group and no provider holds more than its share, so
- * that a slow one delays its own rows only. A group whose rows found no slot has a backlog, and
- * gets the slots that come free in turn with the others.
+ * The slots of a queue in a process. No group or provider holds more than its share, so that a slow
+ * one delays itself only. Groups with a backlog get free slots in turn.
  */
 export interface Slots {
-  /** How many slots a group could take. */
   room(group: Group): number;
-  /** Frees slots. What the last row showed decides how many slots a failing group has. */
+  /** What the last row showed decides how many slots a failing group has. */
   release(group: Group, end: RowEnd, count?: number): void;
   /**
-   * For a group that is recorded as failing: true where it holds more slots than it may, not
-   * counting `freed` of them that are about to come free. What this process saw while something was
-   * in flight takes precedence over the record.
+   * True: a group on record as failing holds more slots than it may, without `freed` of them. What
+   * this process saw while something was in flight takes precedence.
    */
   isOverLimit(group: Group, freed: number): boolean;
   /** Records that the group has due rows without a slot: behind the others of its turn. */
   addBacklog(group: Group, turn: 'first' | 'later'): void;
   hasBacklog(): boolean;
-  /** Takes free slots for groups with a backlog, in turn. Their backlog is then no longer known. */
+  /** In turn. Their backlog is then no longer known. */
   takeForBacklog(): Share[];
-  /** True: nothing is in flight and no group has a backlog. */
   isIdle(): boolean;
 }
 
@@ -54,10 +47,9 @@ interface GroupState {
 export function createSlots(limits: Limits): Slots {
   const { concurrency, maxPerGroup, maxPerFailingGroup = maxPerGroup } = limits;
   const { maxPerProvider = concurrency } = limits;
-  /** Groups with something in flight or a backlog. */
   const groups = new Map<string, GroupState>();
   const byProvider = new Map<string, number>();
-  /** Those with the first turn, and the others, in the order of their turns. */
+  /** In the order of their turns. */
   const first = new Map<string, Group>();
   const later = new Map<string, Group>();
   let inFlight = 0;

@@ -2,14 +2,13 @@ import type { Context } from '../config/context.ts';
 import type { DueRow, RowQueue } from '../domain/jobs.ts';
 import { hastenRows } from '../domain/shared/due-rows.ts';
 
-/** So many rows of a connection are tried a second: a payer who has just come is not behind all. */
+/** A payer who has just come is not behind all. */
 const ROWS_PER_SECOND = 20;
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Makes rows due sooner that were not claimed since they were settled, one after the other from now
- * on, and enqueues them, so that a paused queue stays paused. It never throws: a row that is not
- * woken is tried at its time.
+ * Makes unclaimed rows due one after the other from now and enqueues them: a paused queue stays
+ * paused. Never throws: a row that is not woken is tried at its time.
  */
 export async function wakeRows(
   { db, clock, dispatcher, log }: Context,

@@ -15,17 +15,13 @@ import { deliveryHeaders } from '../domain/webhooks/endpoint/secrets.ts';
 import { completed, discard, type JobHandler, type Outcome, retry, snooze } from './job-handler.ts';
 import { retryBriefly } from './retry-briefly.ts';
 
-/** What the deliveries of one process share. */
 interface Deliverer {
   context: Context;
   records: Batcher<EndedTry, undefined>;
   cancels: Batcher<DueRow, undefined>;
 }
 
-/**
- * Creates the handler that sends events to endpoints and records the tries. Every event arrives at
- * least once, or its delivery says why not.
- */
+/** Every event arrives at least once, or its delivery says why not. */
 export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToSend> {
   const { db, clock } = context;
   const deliverer: Deliverer = {
@@ -41,7 +37,7 @@ export function createWebhookDeliverer(context: Context): JobHandler<DeliveryToS
   };
 }
 
-/** Tries are recorded even where the database is away for a moment: the statement is repeated. */
+/** Repeats the statement where the database is away for a moment. */
 function writesOf<Item>(write: (items: readonly Item[]) => Promise<void>) {
   return createBatcher<Item, undefined>(
     async (items) => {
@@ -64,15 +60,8 @@ async function deliver(deliverer: Deliverer, delivery: DeliveryToSend): Promise<
   return send(deliverer, delivery, headers, at);
 }
 
-/**
- * Undefined where the master key of the secret is missing. An operator has to add it, so that costs
- * no try.
- */
-function sign(
-  { vault, log }: Context,
-  delivery: DeliveryToSend,
-  at: Date,
-): Record<string, string> | undefined {
+/** Undefined where the secret's master key is missing: an operator must add it. Costs no try. */
+function sign({ vault, log }: Context, delivery: DeliveryToSend, at: Date) {
   const endpoint = { ...delivery, id: delivery.endpoint_id };
   const event = { id: delivery.event_id, body: delivery.body };
   try {
@@ -91,7 +80,6 @@ async function send(
 ): Promise<Outcome> {
   const { context, records } = deliverer;
   const { clock, random, tracing, webhooks } = context;
-  // It throws where the process ends: this was no try.
   const { url, body, endpoint_id } = delivery;
   const span = { name: 'webhook try', isCall: true, attributes: { endpoint_id } };
   const result = await tracing.inSpan(span, async (attributes) => {
@@ -111,9 +99,8 @@ async function send(
 }
 
 /**
- * Records on the endpoint that it fails, or disables it. Most tries change neither. It never
- * throws: the try and when it is due again are recorded already, and a job that failed would be
- * retried earlier than that. The next try records what could not be recorded now.
+ * Never throws: the try is recorded already, and a job that failed would be retried earlier. The
+ * next try records what could not be recorded now.
  */
 async function updateEndpoint(
   { db, clock, log }: Context,
@@ -134,7 +121,6 @@ async function updateEndpoint(
   }
 }
 
-/** A failed try's row is due again at the time that was recorded with the try. */
 function outcomeOf(
   delivery: DeliveryToSend,
   { status, dueAt }: TryDecision,

@@ -1,7 +1,6 @@
 /**
- * True of errors after which the same may work later: the database is away or full, or what was
- * asked waited too long. PostgreSQL classes 08 (connection) and 57P (shutdown), too many
- * connections, time-outs, deadlocks, and errors of connecting.
+ * True of errors after which the same may work later: PostgreSQL classes 08 (connection) and 57P
+ * (shutdown), too many connections, time-outs, deadlocks, errors of connecting.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };

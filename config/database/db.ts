@@ -7,18 +7,13 @@ import { collectWrites } from '../../domain/shared/writes.ts';
 import type { DatabaseOptions, Orm } from './orm.ts';
 import { types } from './result-types.ts';
 
-/**
- * The one pool, for statements and for entities. Each reading of `em` gives a new EntityManager.
- */
+/** The one pool. Each reading of `em` gives a new EntityManager. */
 export interface ServiceDatabase extends Sql, Entities {
   /** Runs `work` in one transaction: commits what it returns, rolls back when it throws. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
-/**
- * Statements are prepared once per connection, unless they run on another connection of a pooler
- * each time.
- */
+/** Behind a pooler no statements are prepared. */
 export async function openDatabase(
   orm: Orm,
   { isPooled = false }: Pick<DatabaseOptions, 'isPooled'> = {},
@@ -35,10 +30,7 @@ export async function openDatabase(
   };
 }
 
-/**
- * Errors after which nothing was written and a repeat helps: a plan prepared before a column was
- * added, or a deadlock.
- */
+/** Nothing was written and a repeat helps: a plan older than a column, or a deadlock. */
 const PASSING = new Set(['0A000', '40P01']);
 
 async function onceMore<T>(prepares: boolean, work: (prepared: boolean) => Promise<T>): Promise<T> {
@@ -50,10 +42,7 @@ async function onceMore<T>(prepares: boolean, work: (prepared: boolean) => Promi
   }
 }
 
-/**
- * A connection on which something failed is closed and not used again. A refusal (`Problem`) is no
- * failure: it rolls back and keeps the connection.
- */
+/** Closes a connection on which something failed. A refusal (`Problem`) rolls back and keeps it. */
 async function inTransaction<T>(
   orm: Orm,
   pool: pg.Pool,
@@ -92,10 +81,7 @@ async function inTransaction<T>(
   }
 }
 
-/**
- * An EntityManager whose statements run in the transaction that is open on this connection, after
- * the writes that wait.
- */
+/** Its statements run in the open transaction of this connection, after the writes that wait. */
 function entityManagerOn(
   orm: Orm,
   client: pg.PoolClient,
@@ -112,10 +98,7 @@ function entityManagerOn(
   return em;
 }
 
-/**
- * Statements are constant texts, so each is prepared once per connection under a name made of
- * itself.
- */
+/** Statements are constant texts: each is prepared once per connection. */
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {

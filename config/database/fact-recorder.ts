@@ -8,15 +8,12 @@ import type { InTx } from '../../domain/shared/tx.ts';
 import { GATHER_MS } from '../batcher.ts';
 import { groupCalls } from '../grouped-calls.ts';
 
-/** So many share a transaction, and hold its locks. */
 const MAX_TOGETHER = 50;
-/** A transaction that waits for a lock delays those who come later by no more. */
 const MAX_WAIT_MS = 250;
 
 /**
- * Records facts about attempts: those that come while a transaction is under way share the next
- * one. A fact that cannot be recorded fails alone, and one whose charge is locked by somebody else
- * holds up no other. `gatherMs` is as in a batcher.
+ * Records together the facts that come while a transaction is under way. A fact that cannot be
+ * recorded fails alone; one whose charge is locked holds up no other.
  */
 export function createFactRecorder(inTx: InTx, gatherMs = GATHER_MS): RecordFact {
   return groupCalls({
@@ -31,7 +28,6 @@ export function createFactRecorder(inTx: InTx, gatherMs = GATHER_MS): RecordFact
   });
 }
 
-/** Returns the facts that were recorded. */
 async function recordAll(inTx: InTx, facts: readonly NewFact[]): Promise<Map<NewFact, void>> {
   const leftOut = await inTx((tx) => recordTogether(tx, facts));
   const recorded = facts.filter((fact) => !leftOut.includes(fact));

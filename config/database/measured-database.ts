@@ -4,7 +4,6 @@ import type { Metrics, StatementKind } from '../observability/metrics.ts';
 import type { ServiceDatabase } from './db.ts';
 import type { Orm } from './orm.ts';
 
-/** The database, with the time of its statements and transactions recorded. */
 export function measuredDatabase(
   db: ServiceDatabase,
   { recordStatement }: Pick<Metrics, 'recordStatement'>,
@@ -30,7 +29,6 @@ export function measuredDatabase(
   };
 }
 
-/** Adds a gauge of the pool's connections, and of the callers that wait for one. */
 export async function measurePool(orm: Orm, { addGauge }: Metrics): Promise<void> {
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   addGauge({

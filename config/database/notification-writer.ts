@@ -7,16 +7,13 @@ import type { Tx } from '../../domain/shared/tx.ts';
 import { GATHER_MS } from '../batcher.ts';
 import { groupCalls } from '../grouped-calls.ts';
 
-/** Stores a notification with a valid signature. Throws where it cannot. */
 export type StoreNotification = (arrival: Arrival) => Promise<TakenNotification>;
 
 const MAX_TOGETHER = 100;
 /** A longer body is stored by itself, so that a group takes little memory. */
 const MAX_GROUPED_BYTES = 64 * 1024;
-/** Longer than a statement takes, and short beside the time after which providers call again. */
 const MAX_WAIT_MS = 250;
 
-/** Notifications that come while a statement is under way are stored by the next one. */
 export function createNotificationWriter(
   tx: Pick<Tx, 'sql' | 'vault' | 'enqueue'>,
   clock: () => Date,

@@ -5,15 +5,11 @@ import type { Sql } from '../../domain/shared/sql.ts';
 import { baselineName, Migration0001Baseline } from '../migrations/migration-0001-baseline.ts';
 import { SetupError } from '../setup-error.ts';
 
-/** Every migration, in order. */
 const migrationsList = [{ name: baselineName, class: Migration0001Baseline }];
 
 export type Orm = MikroORM;
 
-/**
- * Brings the tables up to this version. Changes nothing and throws `SetupError` where the database
- * has migrations that this version does not know.
- */
+/** Brings the tables up to this version. Throws `SetupError` where the database is newer. */
 export async function migrateTables(orm: Orm): Promise<void> {
   const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
   const newest = unknownTo(executed).at(-1);
@@ -24,10 +20,7 @@ export async function migrateTables(orm: Orm): Promise<void> {
   await orm.migrator.up();
 }
 
-/**
- * The migrations of the database that this version does not know, oldest first. Processes may run
- * all the same, as those of the version before do during an upgrade: only a migration may not.
- */
+/** Migrations of the database that this version does not know: during an upgrade there may be. */
 export async function newerMigrations(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
     'select name from mikro_orm_migrations order by id',
@@ -49,35 +42,24 @@ const MADE_BY_ANOTHER_BUILD =
   'start with a new folder (LOCAL_DIR=/tmp/new-folder npm start), ' +
   'or set DATABASE_URL to a new database.';
 
-/** How a process uses its database. */
 export interface DatabaseOptions {
   databaseUrl: string;
-  /** The most connections of the pool. */
   poolSize: number;
-  /**
-   * The longest a statement or a wait for a lock may take; null: no limit, for migrations.
-   */
+  /** For a statement or a wait for a lock; null: no limit, for migrations. */
   statementTimeoutMs: number | null;
-  /** The longest a wait for a lock may take, for migrations. Absent: as long as a statement. */
+  /** For migrations. Absent: as long as a statement. */
   lockTimeoutMs?: number;
-  /**
-   * True: the address leads through a pooler in transaction mode, which refuses settings of
-   * sessions. The role sets the longest time of a statement then.
-   */
+  /** A pooler in transaction mode refuses settings of sessions: the role must bound statements. */
   isPooled?: boolean;
 }
 
-/**
- * A server that hangs reports no time-out: the client gives up this long after the server's limit.
- */
+/** A server that hangs reports no time-out: the client gives up. */
 const CLIENT_GRACE_MS = 2_000;
 
 /**
- * Statements find rows by their ids or by an index, whatever the values: planning each once for a
- * connection is enough, and that plan must hold when the tables have grown. Without it PostgreSQL
- * plans the first five uses on each connection, and on tables that were small then it reads whole
- * tables until they are analyzed. Behind a pooler nothing is prepared, and each use is planned.
- * What a plan costs says nothing then, and must not have it compiled.
+ * Statements find rows by an index whatever the values, so they are planned once per connection.
+ * Without this PostgreSQL plans the first five uses, and keeps reading whole tables that were small
+ * then. Generic plans cost what says nothing, and must not be compiled for it.
  */
 export const PLANNED_ONCE = [
   'plan_cache_mode=force_generic_plan',
@@ -87,10 +69,7 @@ export const PLANNED_ONCE = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
-/**
- * Opens the ORM, which owns the one pool of connections; statements written by hand run on the same
- * pool.
- */
+/** Opens the ORM with the one pool, on which statements written by hand run too. */
 export async function openOrm({
   databaseUrl,
   poolSize,

@@ -8,24 +8,21 @@ import { trackOutage } from '../outage.ts';
 import { openDatabase, type ServiceDatabase } from './db.ts';
 import { type DatabaseOptions, type Orm, openOrm } from './orm.ts';
 
-/** Runs reads where they find everything that was committed before they were asked for. */
+/** Runs reads where everything is found that was committed before they were asked for. */
 export type Read = <T>(work: (db: ServiceDatabase) => Promise<T>) => Promise<T>;
 
 export interface ReadReplica extends AsyncDisposable {
   read: Read;
 }
 
-/** A replica that needs longer for what is committed is behind: the primary answers instead. */
 const CATCHES_UP_WITHIN_MS = 50;
 const FIRST_LOOK_AFTER_MS = 1;
-/** A replica that was behind is left alone for so long. */
 const BEHIND_FOR_MS = 1_000;
 
 /**
- * Opens a replica for reads. Each read learns how far the primary's log reached when it was asked
- * for, and runs on the replica once that has replayed as much. So nobody sees less there than on
- * the primary, whoever wrote it in whichever process. While the replica is away, behind, or follows
- * another primary, the primary answers.
+ * Opens a replica for reads. Each runs there once the replica has replayed the primary's log as far
+ * as it reached when the read was asked for. While the replica is away, behind, or follows another
+ * primary, the primary answers.
  */
 export function openReadReplica(
   primary: ServiceDatabase,
@@ -38,7 +35,6 @@ export function openReadReplica(
   let replica: ServiceDatabase | undefined;
   let behindUntilMs = 0;
 
-  /** Nothing waits for the replica: reads that come before it is open run on the primary. */
   const open = async () => {
     try {
       orm = await openOrm(options);
@@ -51,14 +47,13 @@ export function openReadReplica(
   };
   opening = open();
 
-  /** The reads that wait together share one look, made after the last of them was asked for. */
+  /** Reads that wait together share one look, made after the last of them was asked for. */
   const looks = createBatcher<true, boolean>(async (reads) => {
     const isThere = await hasCaughtUp(primary, replica!);
     if (!isThere) behindUntilMs = performance.now() + BEHIND_FOR_MS;
     return reads.map(() => isThere);
   });
 
-  /** The replica, where it may be read from now. */
   const caughtUp = async (): Promise<ServiceDatabase | undefined> => {
     if (performance.now() < behindUntilMs || opening || !outage.mayCall()) return undefined;
     if (!replica) {
@@ -99,7 +94,6 @@ function isOfStatement(error: unknown): boolean {
   return /^(22|57014)/.test(String((error as { code?: unknown }).code));
 }
 
-/** How far the log of a primary reached, and which log it is. */
 interface Position {
   system: string;
   database: string;
@@ -116,8 +110,7 @@ const POSITION = `
   from pg_control_system()`;
 
 /**
- * Positions of two timelines cannot be compared: a replica that still follows a primary that was
- * replaced has what the new one never knew.
+ * Positions of two timelines cannot be compared: an old primary's replica has what the new lacks.
  */
 const HAS_REPLAYED = `
   select pg_is_in_recovery() and system_identifier::text = $1
@@ -139,7 +132,6 @@ async function hasCaughtUp(primary: Sql, replica: Sql): Promise<boolean> {
   }
 }
 
-/** A replica that takes longer for a look is away. */
 const ANSWERS_WITHIN_MS = 500;
 /** Statements that hang there end with their time-out. */
 const CLOSE_WITHIN_MS = 1_000;

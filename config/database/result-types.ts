@@ -1,11 +1,9 @@
 import pg from 'pg';
 
-/** How values of results are read, whatever parsers the ORM set on the pool. */
 export const types = { getTypeParser } as pg.CustomTypesConfig;
 
 const INT8 = 20;
 
-/** Parses kobo and counts as numbers and times as dates. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 ? safeNumber : pg.types.getTypeParser(oid, format as 'text');
 }

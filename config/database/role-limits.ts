@@ -1,10 +1,7 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 import { SetupError } from '../setup-error.ts';
 
-/**
- * Behind a pooler in transaction mode no session says how long its statements may take: the role
- * must. Throws a `SetupError` where it does not.
- */
+/** Throws a `SetupError` where the role bounds no statements, which behind a pooler it must. */
 export async function requireRoleLimits(sql: Sql): Promise<void> {
   const names = ['statement_timeout', 'idle_in_transaction_session_timeout'];
   const unlimited = await sql.query<{ name: string }>(

@@ -4,12 +4,8 @@ import { withDeadline } from '../deadline.ts';
 import type { Logger } from '../logger.ts';
 import { openRedis } from '../queues/redis.ts';
 
-/** Counters that all processes share. */
 export interface LimitStore extends AsyncDisposable {
-  /**
-   * Adds points to a key's current window, or starts one. Returns the window's total and what
-   * remains of it.
-   */
+  /** Returns the total of the key's current window, and what remains of its time. */
   add(key: string, points: number, windowMs: number): Promise<{ consumed: number; restMs: number }>;
   /** Deletes windows that ended a while ago. Never fails. */
   sweep(): Promise<void>;
@@ -17,19 +13,16 @@ export interface LimitStore extends AsyncDisposable {
 
 export interface LimitStoreOptions {
   databaseUrl: string;
-  /** Null: the counters live in Postgres. */
   redisUrl: string | null;
-  /** Redis keys begin with it, so that several deployments can share one Redis. */
   prefix?: string;
   log: Logger;
 }
 
-/** Opens the store. While it is unreachable its calls fail at once; it reconnects by itself. */
+/** While the store is unreachable its calls fail at once; it reconnects by itself. */
 export function openLimitStore(options: LimitStoreOptions): Promise<LimitStore> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
-/** Far longer than any caller waits. A connection without an answer for this long is replaced. */
 const DEAD_AFTER_MS = 1_000;
 
 /** Callers name points and duration at each call; the library requires some here. */
@@ -62,10 +55,7 @@ async function onRedis(
   };
 }
 
-/**
- * A call takes a fraction of a millisecond, so two are plenty; a pool of its own, so that a busy
- * service still counts.
- */
+/** A call takes a fraction of a millisecond; a pool of its own still counts in a busy service. */
 const POSTGRES_CONNECTIONS = 2;
 /** Clocks of machines differ: no window may be deleted by another machine's clock. */
 const RETENTION_MS = 300_000;
@@ -97,7 +87,6 @@ async function onPostgres({ databaseUrl, log }: LimitStoreOptions): Promise<Limi
   };
 }
 
-/** A method of the library that its types lack. */
 interface Sweepable {
   clearExpired(beforeMs: number): Promise<void>;
 }

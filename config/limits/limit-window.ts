@@ -1,13 +1,11 @@
 import type { RateLimit } from './rate-limits.ts';
 
-/** The answer to taking a point. */
 export interface Standing {
   /** False: refuse the request with 429. */
   allowed: boolean;
   limit: number;
   /** Points left in the window, as far as this process knows. */
   remaining: number;
-  /** Until the window ends. */
   resetMs: number;
 }
 
@@ -27,14 +25,10 @@ export interface Window {
   granted: number;
   /** Points granted without the store, to be added when it is back. */
   owed: number;
-  /**
-   * The pending block, shared by all who wait for a point. Resolves to whether the store answered
-   * in time.
-   */
+  /** Shared by all who wait for a point. Resolves to whether the store answered in time. */
   asking: Promise<boolean> | undefined;
 }
 
-/** A window that starts now, as far as this process knows. */
 export function newWindow({ points, windowMs }: RateLimit, nowMs: number): Window {
   const endsMs = nowMs + windowMs;
   return {
@@ -49,10 +43,7 @@ export function newWindow({ points, windowMs }: RateLimit, nowMs: number): Windo
   };
 }
 
-/**
- * A block that was asked for, and the store's answer: all points taken in the window, and how long
- * it lasts.
- */
+/** What the store answered: all points taken in the window, and how long it lasts. */
 export interface Block {
   points: number;
   owed: number;
@@ -63,9 +54,8 @@ export interface Block {
 }
 
 /**
- * Adds a block to the window: of an incomplete one, what the store still had, so that all processes
- * together grant exactly the limit. Points granted without the store meanwhile are deducted from
- * it.
+ * Adds what the store had of a block, less what was granted without it, so that all processes
+ * together grant exactly the limit.
  */
 export function creditBlock(window: Window, { points: limit }: RateLimit, block: Block): void {
   const left = Math.min(block.points, Math.max(0, limit - (block.consumed - block.points)));
@@ -78,22 +68,14 @@ export function creditBlock(window: Window, { points: limit }: RateLimit, block:
   window.endsMs = block.answeredMs + block.restMs;
 }
 
-/** Grants a point of the block. */
 export function grantFromBlock(window: Window, rule: RateLimit): Standing {
   window.blockLeft -= 1;
   window.granted += 1;
   return standingOf(window, rule, true, window.free + window.blockLeft);
 }
 
-/**
- * Grants a point without the store, up to this process's part of the limit, or to a share of that.
- */
-export function grantFromShare(
-  window: Window,
-  rule: RateLimit,
-  processes: number,
-  share = 1,
-): Standing {
+/** Grants a point without the store, up to this process's part of the limit, or a share of that. */
+export function grantFromShare(window: Window, rule: RateLimit, processes: number, share = 1) {
   const most = Math.max(1, Math.floor((rule.points / processes) * share));
   if (window.granted >= most) return refuse(window, rule);
   window.granted += 1;

@@ -19,26 +19,19 @@ import {
 import type { RateLimit, RateLimitName } from './rate-limits.ts';
 
 /**
- * Rate limits that all processes on the same store share: together they never grant more points
- * than the limit in a window. Never fails, and waits at most 50 ms for the store: while it is
- * unavailable, each process grants its share.
+ * Limits that processes share through a store: together they never grant more. Waits at most 50 ms
+ * for it; while it is unavailable, each process grants its part. Never fails.
  */
 export interface Limits<Name extends string = RateLimitName> extends AsyncDisposable {
   /**
-   * Takes a point; `allowed` is false when there is none. The subject is what is counted: an id, a
-   * network, an e-mail address (only its hash leaves the process).
+   * Takes a point, with a share none beyond that part of the limit, as far as this process knows.
+   * Only the subject's hash leaves the process.
    *
-   * To count only failures, take a point before the attempt and give it back after a success. To
-   * check first and count later would let a hundred concurrent guesses through.
-   *
-   * With a share, there is none once that part of the limit was taken, as far as this process
-   * knows: it may exceed the share by what others took since its last call to the store.
+   * To count only failures, take a point before the attempt and give it back after a success:
+   * checking first lets a hundred concurrent guesses through.
    */
   take(name: Name, subject: string, share?: number): Promise<Standing>;
-  /**
-   * The standing of a subject that has no points left, as far as this process knows; undefined: it
-   * may have some. Takes none, and asks no store.
-   */
+  /** Asks no store, takes no point; undefined: the subject may have points left. */
   spent(name: Name, subject: string): Standing | undefined;
   /** Gives a granted point back. Without effect once its window has ended. */
   giveBack(name: Name, subject: string): Promise<void>;
@@ -46,33 +39,22 @@ export interface Limits<Name extends string = RateLimitName> extends AsyncDispos
 
 export interface LimitsOptions<Name extends string = RateLimitName> {
   rules: Record<Name, RateLimit>;
-  /** How many processes share the store. Without it, each grants the limit divided by them. */
   processes: number;
   log: Logger;
   storeTimeoutMs?: number;
 }
 
-/** A store that takes longer is unavailable: a limit must not delay a request for longer. */
 const STORE_TIMEOUT_MS = 50;
-/**
- * Clocks differ: a client that comes this early for the next window waits for it instead of
- * failing.
- */
+/** Clocks differ: a client that comes this early for the next window waits for it. */
 const CLOCK_TOLERANCE_MS = 10;
-/** Points taken from the store at a time, so that most requests need no call to it. */
 const BLOCK = 10;
 /** The largest block, as a share of the limit: points a process holds are lost to the others. */
 const BLOCK_PART = 1 / 30;
-/**
- * Some 20 MB. A subject beyond them costs one more call to the store. Counted as a size, because
- * `max` would allocate room for all of them at the start.
- */
+/** Some 20 MB; one beyond them costs one more call. A size, because `max` allocates them all. */
 const MAX_SUBJECTS = 50_000;
 const SWEEP_EVERY_MS = 60_000;
 
-/**
- * Takes points from the store in blocks and grants them from memory. Closes the store with itself.
- */
+/** Takes points from the store in blocks. Closes the store with itself. */
 export function createLimits<Name extends string = RateLimitName>(
   store: LimitStore,
   { rules, processes, log, storeTimeoutMs = STORE_TIMEOUT_MS }: LimitsOptions<Name>,
@@ -84,7 +66,6 @@ export function createLimits<Name extends string = RateLimitName>(
     void store.sweep();
   }, SWEEP_EVERY_MS).unref();
 
-  /** Whether the store answered in time. */
   const inTime = async (answer: Promise<unknown>): Promise<boolean> => {
     try {
       await withDeadline(answer, storeTimeoutMs);
@@ -157,7 +138,7 @@ export function createLimits<Name extends string = RateLimitName>(
   };
 }
 
-/** The subject's current window, or a new one. A pending block belongs to the window it opens. */
+/** A pending block belongs to the window it opens. */
 function windowOf(windows: LRUCache<string, Window>, key: string, rule: RateLimit): Window {
   const known = windows.get(key);
   if (known && (known.asking || !isOver(known))) return known;

@@ -1,28 +1,24 @@
 const MB = 1_048_576;
 
 /**
- * The most that bodies from strangers may take of this process, in bytes: in all, from one network,
- * and for one receiver, which is a connection. A network alone cannot fill a receiver's share, nor
- * a receiver's senders the process's.
+ * The most bytes of strangers' bodies: in all, from one network, for one receiver (a connection).
+ * No network fills a receiver's share, and no receiver's senders the process's.
  */
 export const unverifiedBounds = { process: 64 * MB, network: 12 * MB, receiver: 24 * MB };
 
 /** What a chunk of a body takes besides its bytes: of chunks of one byte it is nearly all. */
 const CHUNK_OVERHEAD_BYTES = 512;
 
-/** Who sends a body, and to whom, where that is known. */
 export interface Sender {
   network: string;
   receiver?: string;
 }
 
-/** The bytes of one body, counted until it is released. */
 export interface HeldBody extends Disposable {
-  /** Counts a chunk of so many bytes. False: that is too much, and the chunk is not counted. */
+  /** False: that is too much, and the chunk is not counted. */
   take(bytes: number): boolean;
 }
 
-/** Bounds the bytes of request bodies whose senders have not proved who they are. */
 export interface UnverifiedBodies {
   hold(sender: Sender): HeldBody;
 }

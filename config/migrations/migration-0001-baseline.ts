@@ -2,25 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
 
-/** Every table, one file per area, in the order in which they refer to each other. */
+/** In the order in which they refer to each other. */
 const texts = [
   ...['accounts', 'charges', 'refunds', 'webhooks', 'settlements', 'limits', 'partitions'],
 ].map((module) => readFileSync(new URL(`./baseline/${module}.sql`, import.meta.url), 'utf8'));
 
-/** The whole schema. */
 export class Migration0001Baseline extends Migration {
   override up(): void {
     for (const text of texts) this.addSql(text);
   }
 }
 
-/**
- * The baseline is edited in place until the first release. Its name contains a hash of its text, so
- * that a database made from an earlier text is recognised.
- */
+/** The baseline is edited in place until the first release: the hash tells its text from others. */
 export const baselineName = `Migration0001Baseline-${fingerprint(texts.join('\n'))}`;
 
-/** A hash that ignores comments and white space. */
+/** Ignores comments and white space. */
 function fingerprint(sql: string): string {
   const statements = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ');
   return createHash('sha256').update(statements).digest('hex').slice(0, 12);

@@ -1,9 +1,6 @@
 import type { Sql } from '../../domain/shared/sql.ts';
 
-/**
- * True: PostgreSQL could not archive the last piece of its log that it tried, and no backup has
- * what was written since then. False also where nothing is archived.
- */
+/** True: no backup has what was written lately. False also where nothing is archived. */
 export async function isArchiveFailing(sql: Sql): Promise<boolean> {
   const [archiver] = await sql.query<{ failing: boolean }>(
     `select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing

@@ -1,22 +1,17 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/**
- * What one process counts by itself, for Prometheus; it costs no statement. Labels take few values:
- * never a tenant, a connection or an endpoint.
- */
+/** What one process counts, for Prometheus. Labels are never a tenant, connection or endpoint. */
 export interface Metrics {
   registry: Registry;
   recordRequest(request: EndedRequest): void;
   recordJob(job: EndedJob): void;
   recordProviderCall(call: EndedCall): void;
   recordStatement(kind: StatementKind, durationMs: number, succeeded: boolean): void;
-  /** A gauge that is read when Prometheus asks. */
   addGauge(gauge: ReadGauge): void;
   /** Also measures the process itself: memory, CPU time, delays of the event loop. */
   measureProcess(): void;
 }
 
-/** A request that was answered, or whose client is gone. */
 export interface EndedRequest {
   /** A pattern of the code, never an address. */
   route: string;
@@ -26,7 +21,6 @@ export interface EndedRequest {
   durationMs: number;
 }
 
-/** A row that a worker claimed and handled. */
 export interface EndedJob {
   queue: string;
   outcome: string;
@@ -35,10 +29,8 @@ export interface EndedJob {
   sinceDueMs?: number | undefined;
 }
 
-/** A statement by itself, or a whole transaction. */
 export type StatementKind = 'statement' | 'transaction';
 
-/** Whom a call went to. */
 export interface CallTarget {
   provider: string;
   /** `live`, `test` or `sandbox`. */

@@ -24,15 +24,12 @@ import { withDeadline } from '../deadline.ts';
 import type { Logger } from '../logger.ts';
 import type { Attributes, NewSpan, TracedRequest, Tracing, TracingSettings } from './tracing.ts';
 
-/** Spans that wait for the collector; further ones are dropped. */
 const MAX_WAITING = 8_192;
 /** A collector that takes longer keeps no process from ending. */
 const ANSWERS_WITHIN_MS = 2_000;
 const SEND_EVERY_MS = 1_000;
-/** What a process that stops still sends. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** Sends spans to a collector by OTLP over HTTP, in batches. */
 export function createTracing(
   { url, headers, serviceName, ratio }: TracingSettings,
   log: Logger,

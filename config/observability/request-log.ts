@@ -3,23 +3,17 @@ import type { Sql } from '../../domain/shared/sql.ts';
 import type { Logger } from '../logger.ts';
 
 const FLUSH_EVERY_MS = 1_000;
-/** Written in one statement. */
 const BATCH = 500;
-/** Requests that wait to be written. More are dropped: the log must not cost memory or speed. */
+/** More are dropped: the log must not cost memory or speed. */
 const MAX_WAITING = 5_000;
 
-/** Collects requests beside the request path, and writes them in batches. */
 export interface RequestLog extends AsyncDisposable {
   /** Never throws and never waits. */
   add(request: LoggedRequest): void;
-  /** Writes what waits. */
   flush(): Promise<void>;
 }
 
-/**
- * Opens the log of requests. One batch is under way at a time; a batch that cannot be written is
- * dropped and said once, because the log is a convenience and requests are not.
- */
+/** A batch that cannot be written is dropped and said once: the log is a convenience. */
 export function createRequestLog(sql: Sql, log: Logger): RequestLog {
   let waiting: LoggedRequest[] = [];
   let dropped = 0;

@@ -1,19 +1,15 @@
 /**
- * Traces by OpenTelemetry. A trace is about a charge, a refund or another row that has an id: its
- * trace id is the UUID in that id, so nothing is stored, no job carries anything, and what a lost
- * job or a restored backup leads to is in the same trace.
+ * A trace is about a row: its trace id is the UUID in the row's id, so nothing is stored or
+ * carried, and what a lost job or a restored backup leads to is in the same trace.
  */
 export interface Tracing extends AsyncDisposable {
   isOn: boolean;
-  /** Runs work in a span, which ends with it; spans that begin meanwhile are its children. */
+  /** Spans that begin during the work are children of its span. */
   inSpan<T>(span: NewSpan, work: (attributes: Attributes) => Promise<T>): Promise<T>;
-  /** Runs the handlers of a request: spans that begin meanwhile are children of its span. */
   inRequest(requestId: string, work: () => void): void;
-  /** Records a request that has ended. */
   recordRequest(request: TracedRequest): void;
 }
 
-/** Where traces are sent. */
 export interface TracingSettings {
   url: string;
   headers: Record<string, string>;
@@ -28,7 +24,7 @@ export interface NewSpan {
   name: string;
   /** True: a call to another party. */
   isCall?: boolean;
-  /** The row whose trace it belongs to; absent: where it runs. */
+  /** Absent: the trace where it runs. */
   subject?: string | undefined;
   /** Rows whose traces led to it. */
   links?: readonly string[];
@@ -37,7 +33,7 @@ export interface NewSpan {
 
 export interface TracedRequest {
   requestId: string;
-  /** The row that the request created: the trace of that row begins with the request. */
+  /** The row whose trace begins with the request. */
   created?: string | undefined;
   name: string;
   durationMs: number;

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { SealedFor, Vault } from '../../domain/shared/vault.ts';
 
-/** Only short values: secrets that sign every delivery, not payloads that are read once. */
+/** Only secrets that sign every delivery, not payloads that are read once. */
 const MAX_CACHED = 1_000;
 const MAX_CACHED_CHARS = 1_024;
 
-/**
- * A vault that opens a short value once and then returns it from memory, only for the same owner.
- */
+/** Opens a short value once, then returns it from memory, only for the same owner. */
 export function cachingVault(vault: Vault): Vault {
   const opened = new LRUCache<string, string, { sealed: string; owner: SealedFor }>({
     max: MAX_CACHED,

@@ -5,15 +5,13 @@ type Paused = Pick<StoredConnection, 'id' | 'calls_paused'>;
 
 /** Until when providers take no more calls, as they said with a 429; each counter by itself. */
 export interface CallPauses {
-  /** Takes over what is on record of a connection: other processes write it too. */
+  /** Other processes write pauses too. */
   learn(connection: Paused): void;
-  /** How long nothing may be sent, in ms; null: something may be. */
   waitMs(connectionId: string, counter: string): number | null;
   /** True where the pause is longer than the one that was known. */
   begin(connectionId: string, counter: string, until: Date): boolean;
 }
 
-/** A pause that is forgotten costs one more call, which the provider refuses. */
 const MAX_PAUSES = 10_000;
 
 export function createCallPauses(clock: () => Date): CallPauses {

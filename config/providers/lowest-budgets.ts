@@ -2,11 +2,9 @@ import { MINUTE_MS } from '../../domain/shared/units.ts';
 import type { Standing } from '../limits/limit-window.ts';
 import type { CallTarget } from '../observability/metrics.ts';
 
-/** The lowest call budget of any connection, for each provider. */
 export interface LowestBudgets {
-  /** Takes note of what a connection has left after a call. */
   learn(target: CallTarget, standing: Pick<Standing, 'limit' | 'remaining'>): void;
-  /** The share that is left to the connection with the least, in this minute or the last one. */
+  /** What the connection with the least has left, in this minute or the last one. */
   read(): [CallTarget, number][];
 }
 

@@ -7,7 +7,6 @@ interface Observers {
   tracing: Pick<Tracing, 'inSpan'>;
 }
 
-/** Asks a provider, in a span, and records how long it took and how it ended. */
 export function observeCall<Answer>(
   { metrics, tracing }: Observers,
   target: CallTarget,

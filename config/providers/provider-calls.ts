@@ -30,61 +30,43 @@ import { createLowestBudgets } from './lowest-budgets.ts';
 import { observeCall } from './observe-call.ts';
 import type { Budgets } from './provider-budgets.ts';
 
-/**
- * Guards calls to providers: budgets that all processes share, and a circuit breaker per
- * connection.
- */
+/** Guards calls: budgets that all processes share, and a circuit breaker per connection. */
 export interface ProviderCalls extends AsyncDisposable {
-  /** The provider behind the connection's budget and breaker, for calls of each priority. */
   guarded(connection: StoredConnection, provider: Provider): ProviderFor;
-  /** The connections whose breaker is open in this process. */
   openBreakers(): string[];
   /** How long the connection's provider takes no creates, as it said, in ms; null: it does. */
   createPauseMs(connection: LimitedConnection): number | null;
-  /** True when the connection's breaker lets one trial call through. */
   isHalfOpen(connectionId: string): boolean;
-  /**
-   * Tells the listener, until it is disposed of, which connection answers again: its breaker was
-   * open and has closed. The listener must not throw.
-   */
+  /** Tells which connection's open breaker has closed. The listener must not throw. */
   onRecovery(listener: (connectionId: string) => void): Disposable;
 }
 
-/** What a connection's budget depends on, and until when its provider takes no calls. */
 export type LimitedConnection = Pick<
   StoredConnection,
   'id' | 'adapter' | 'mode' | 'sandbox' | 'calls_paused'
 >;
 
-/** The row is as it is now: it says until when the provider takes no calls. */
+/** The row is as it is now: its pause counts. */
 export type ProviderFor = (connection: StoredConnection, priority: Priority) => Provider;
 
 export interface ProviderCallsOptions {
   budgets: Budgets;
   breaker: BreakerRules;
-  /** How many processes call providers: alone, each makes this part of the calls of a budget. */
+  /** Alone, each process makes this part of the calls of a budget. */
   processes: number;
   log: Logger;
   clock: () => Date;
   metrics: Pick<Metrics, 'recordProviderCall' | 'addGauge'>;
   tracing: Tracing;
-  /** Records whether the provider accepts a connection's credentials. */
   recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
-  /** Records until when the provider takes no more calls. */
   recordPause(connectionId: string, counter: string, until: Date): Promise<void>;
 }
 
-/**
- * Longer than for a request of the API: mostly workers wait, and the shared count is the accurate
- * one.
- */
+/** Mostly workers wait, and the shared count is the accurate one. */
 const STORE_TIMEOUT_MS = 1_000;
-/** Of a connection that no budget is set for. */
 const UNLIMITED: Budget = { perMinute: Number.POSITIVE_INFINITY };
-/** A breaker that was not used for long is closed anyway. */
 const MAX_BREAKERS = 1_000;
 
-/** Counts in the store, and leaves it open. */
 export function createProviderCalls(
   store: LimitStore,
   options: ProviderCallsOptions,
@@ -200,7 +182,6 @@ interface KnownBreaker {
   target: CallTarget;
 }
 
-/** How many connections have a breaker that is not closed. */
 function breakersGauge(known: () => Iterable<KnownBreaker>): ReadGauge {
   return {
     name: 'pcs_breakers',

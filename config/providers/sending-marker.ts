@@ -3,7 +3,7 @@ import type { Sql } from '../../domain/shared/sql.ts';
 import { GATHER_MS } from '../batcher.ts';
 import { groupCalls } from '../grouped-calls.ts';
 
-/** Marks that an attempt is sent now. False where it must not be sent before `untilAt`. */
+/** False where the attempt must not be sent before `untilAt`. */
 export type MarkSending = (attempt: SendingAttempt, untilAt: Date) => Promise<boolean>;
 
 interface Sending {
@@ -11,10 +11,7 @@ interface Sending {
   untilAt: Date;
 }
 
-/**
- * Attempts that are to be sent at one moment are marked in one statement. One whose charge is
- * locked by somebody else is marked by itself, and delays no other. `gatherMs` is as in a batcher.
- */
+/** Marks together attempts of one moment; one whose charge is locked alone, delaying no other. */
 export function createSendingMarker(db: Sql, clock: () => Date, gatherMs = GATHER_MS): MarkSending {
   const mark = (sending: readonly Sending[], waits: boolean) =>
     markSending(

@@ -4,45 +4,31 @@ import { withDeadline } from '../deadline.ts';
 import type { Logger } from '../logger.ts';
 import type { JobData, Queues } from './queues.ts';
 
-/** Begins work on rows that are due. Returns the jobs that others are to have as well. */
 export type Take = (jobs: readonly Job[]) => readonly Job[];
 
-/**
- * Enqueues the jobs of committed rows. Jobs that cannot be enqueued are logged and left to the
- * sweeps, because their rows stay due.
- */
+/** Enqueues jobs of committed rows. Those that cannot be enqueued are logged and left to sweeps. */
 export interface JobDispatcher {
-  /** Returns at once. The jobs of one turn of the event loop are sent together. */
   enqueue(jobs: readonly Job[]): void;
   /** What is due now in a queue goes to `take` first, without a job, until it is disposed of. */
   handOver(queue: RowQueue, take: Take): Disposable;
-  /** Resolves when no call to the queues is in flight. */
   idle(): Promise<void>;
   /** Sends what fits into one call and drops the rest, which sweeps find. */
   close(): Promise<void>;
 }
 
-/** At most this many jobs wait, during an outage of the queues. Sweeps find the others. */
+/** Sweeps find what an outage of the queues drops. */
 const MAX_WAITING = 20_000;
 const MAX_PER_CALL = 500;
-/**
- * A row that is due later than this gets no job: a sweep finds it when it is due, so that the
- * queues hold the near future only.
- */
+/** A sweep finds rows due later: queues hold the near future only. */
 const SOON_MS = 5_000;
-/** Rows of a group that are due within this time of each other share a job. */
 const DELAY_STEP_MS = 250;
-/** A queue with more jobs gets none: its workers are stopped, or too few, and sweep. */
+/** A queue with more jobs gets none: its workers sweep. */
 const LONG_QUEUE = 2_000;
 const MEASURED_EVERY_MS = 1_000;
-/** Rows that a job names. */
 const MAX_NAMED = 20;
-/**
- * A store that takes longer counts as not reachable, even if its connections stay open.
- */
+/** A store that takes longer counts as away, even if its connections stay open. */
 const CALL_TIMEOUT_MS = 5_000;
 
-/** How long finished jobs stay visible in Bull Board. */
 const JOB_OPTIONS = {
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 24 * 3_600, count: 1_000 },
@@ -81,7 +67,6 @@ export function createJobDispatcher(
       });
     }
   };
-  /** The jobs that are left when this process has begun with what is due now. */
   const offer = (jobs: readonly Job[], nowMs: number): readonly Job[] => {
     if (takers.size === 0) return jobs;
     const isTaken = ({ queue, dueAt }: Job) =>
@@ -118,16 +103,14 @@ export function createJobDispatcher(
 }
 
 interface NewJob {
-  /** The group, which the board lists. */
   name: string;
   data: JobData;
   opts: BulkJobOptions;
 }
 
 /**
- * One job for the rows of a group that are due now, and one for those that are due at one later
- * time. The latter has an id: BullMQ ignores an id that exists in any state, so a repeated job
- * costs nothing.
+ * One job of a group for rows due now, one for those due at one later time. The latter's id makes a
+ * repeated job cost nothing: BullMQ ignores an id that exists in any state.
  */
 function jobsByGroup(jobs: readonly Job[], nowMs: number): NewJob[] {
   const stepOf = ({ dueAt }: Job) =>
@@ -147,7 +130,6 @@ function jobsByGroup(jobs: readonly Job[], nowMs: number): NewJob[] {
   });
 }
 
-/** Tells which queues are long. Their lengths are read along the way; nobody waits for them. */
 function watchLengths(queues: Pick<Queues, 'all'>): (queue: RowQueue) => boolean {
   const measured = new Map<RowQueue, { atMs: number; isLong: boolean }>();
   const measure = async (queue: RowQueue) => {

@@ -3,12 +3,10 @@ import { providersCalled } from '../../domain/accounts/connection/providers-call
 import { type QueueSpec, queues, type RowQueue } from '../../domain/jobs.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 
-/** More connections than a process works for in a while. */
 const MAX_KNOWN = 20_000;
 
-/** The providers that connections call, remembered: that of a connection never changes. */
 export interface ProviderLookup {
-  /** By connection. Empty where the queue does not share its slots by provider. */
+  /** Empty where the queue does not share its slots by provider. */
   find(connectionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

@@ -19,11 +19,10 @@ import { type Outage, trackOutage } from '../outage.ts';
 import { SetupError } from '../setup-error.ts';
 import { keyPrefix, openRedis } from './redis.ts';
 
-/** The data of a job: a group with due rows. */
 export interface JobData {
-  /** Its endpoint or connection. */
+  /** An endpoint or connection. */
   group: string;
-  /** Some of the rows, which people who look at the queue read. */
+  /** For people who look at the queue. */
   rows: string[];
 }
 
@@ -32,22 +31,15 @@ export interface WorkerSettings {
   onError: (error: Error) => void;
 }
 
-/**
- * The wait after which a worker calls a queue store again that failed: short, so that work resumes
- * soon after an outage.
- */
+/** Short, so that workers resume soon after an outage of the store. */
 const RETRY_MS = 2_000;
 
-/** BullMQ on Redis or on Postgres. No other file knows which. */
+/** BullMQ on Redis or on Postgres; no other file knows which. */
 export interface Queues extends AsyncDisposable {
   kind: 'redis' | 'postgres';
   all: ReadonlyMap<QueueName, Queue>;
-  /**
-   * Known from failed calls: while the store is away jobs are dropped, and workers claim due rows
-   * from PostgreSQL.
-   */
+  /** While the store is away jobs are dropped, and workers claim due rows from PostgreSQL. */
   outage: Outage;
-  /** Calls the store, and records whether it answered in time. */
   probe(): Promise<void>;
   startWorker(name: QueueName, process: Processor<JobData>, settings: WorkerSettings): Worker;
 }
@@ -56,7 +48,6 @@ export interface QueueOptions {
   databaseUrl: string;
   /** Null: the queues live in Postgres. */
   redisUrl: string | null;
-  /** Redis keys begin with it, so that several deployments can share one Redis. */
   prefix?: string;
   log: Logger;
   /** After this long without an answer a worker's connection to Redis is made anew. */
@@ -64,24 +55,19 @@ export interface QueueOptions {
 }
 
 /**
- * Longer than BullMQ's longest blocking call, of 10 s. Connections whose other end is gone without
- * a word would otherwise hold the workers for as long as the kernel sends again: a quarter of an
- * hour.
+ * Longer than BullMQ's longest blocking call, of 10 s. The kernel would hold workers on a dead
+ * connection for a quarter of an hour.
  */
 const SILENCE_MS = 12_000;
 
-/**
- * Opens every queue for enqueueing. Nothing waits for Redis: a queue that cannot be reached fails
- * its calls at once. Throws without Postgres.
- */
+/** Queues on a Redis that cannot be reached fail their calls at once. Throws without Postgres. */
 export async function openQueues(options: QueueOptions): Promise<Queues> {
   return options.redisUrl ? onRedis(options, options.redisUrl) : onPostgres(options);
 }
 
 /**
- * Creates the queues' schema in Postgres, which stays unused where the queues are on Redis. Throws
- * `SetupError` where a newer version made it, and changes nothing. It waits for a lock no longer
- * than `lockTimeoutMs`.
+ * Creates the queues' schema in Postgres, unused where they are on Redis. Throws `SetupError` where
+ * a newer version made it. Waits for a lock no longer than `lockTimeoutMs`.
  */
 export async function migrateQueues(databaseUrl: string, lockTimeoutMs: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, lock_timeout: lockTimeoutMs });
@@ -95,10 +81,7 @@ export async function migrateQueues(databaseUrl: string, lockTimeoutMs: number):
   }
 }
 
-function onRedis(
-  { prefix = 'pcs', silenceMs = SILENCE_MS, log }: QueueOptions,
-  url: string,
-): Queues {
+function onRedis({ prefix = 'pcs', silenceMs = SILENCE_MS, log }: QueueOptions, url: string) {
   const { Queue, Worker } = withBackend(createRedisBackend);
   const quiet = (error: Error) => log.debug('redis', { error: error.message });
   // Enqueueing must never hang a request: without a connection every command fails at once, and the
@@ -110,7 +93,6 @@ function onRedis(
     commandTimeout: 5_000,
     socketTimeout: 5_000,
   });
-  // Workers wait for Redis to come back, however long that takes.
   const consumer = openRedis(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs });
   for (const connection of [producer, consumer]) connection.on('error', quiet);
   const baseOf = (name: QueueName) => ({
@@ -138,10 +120,8 @@ function onRedis(
   });
 }
 
-/** Each worker holds one connection to listen on; the rest of the pool runs short statements. */
 const POSTGRES_QUEUE_CONNECTIONS = queueNames.length * 2 + 6;
 
-/** Each queue and each worker adds a few listeners to the pool; many more would be a leak. */
 const MAX_LISTENERS = queueNames.length * 4;
 
 async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
@@ -182,9 +162,8 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
 const CLOSED_WITHIN_MS = 2_000;
 
 /**
- * Ends a pool and waits until the server has closed the connections that are `open`. The pool by
- * itself does not wait: whoever stops the server next would have each of them report that as an
- * error.
+ * Ends a pool and waits until its connections are closed: whoever stops the server next would have
+ * each report an error.
  */
 async function closePool(pool: pg.Pool, open: ReadonlySet<unknown>): Promise<void> {
   await pool.end();
@@ -196,7 +175,6 @@ async function closePool(pool: pg.Pool, open: ReadonlySet<unknown>): Promise<voi
   await withDeadline(closed, CLOSED_WITHIN_MS).catch(() => {});
 }
 
-/** A queue that could not read its schema when it was opened never works: opening fails instead. */
 async function whenReady(queues: Queues): Promise<Queues> {
   try {
     await Promise.all([...queues.all.values()].map((queue) => queue.waitUntilReady()));
@@ -207,10 +185,7 @@ async function whenReady(queues: Queues): Promise<Queues> {
   }
 }
 
-/**
- * A queue never works if its schema was missing, or too new, when it was opened: the process
- * refuses to start.
- */
+/** A queue opened with no schema, or one too new, never works: the process refuses to start. */
 async function requireSchema(pool: pg.Pool): Promise<void> {
   try {
     await assertSchemaCompatibility(pool);
@@ -220,7 +195,6 @@ async function requireSchema(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** One sentence for a schema that does not fit this version; any other error as it is. */
 function inWords(error: unknown): unknown {
   if (error instanceof SchemaMigrationRequiredError)
     return new SetupError('The database has not been migrated: run `npm run migrate` first.');
@@ -232,7 +206,6 @@ function inWords(error: unknown): unknown {
   return error;
 }
 
-/** A store that takes longer to answer counts as away. */
 const PROBE_TIMEOUT_MS = 1_000;
 
 interface Backend {

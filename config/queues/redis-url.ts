@@ -5,12 +5,10 @@ export interface RedisNode {
   port: number;
 }
 
-/** What REDIS_URL names: one server, a master watched by sentinels, or a Cluster. */
 export type RedisAddress =
   | { kind: 'server' }
   | (RedisGroup & {
       kind: 'sentinel';
-      /** The name by which the sentinels know the master. */
       master: string;
       db: number;
       sentinelCredentials: { sentinelUsername?: string; sentinelPassword?: string };
@@ -19,7 +17,6 @@ export type RedisAddress =
 
 interface RedisGroup {
   nodes: RedisNode[];
-  /** Of the servers that hold the data. */
   credentials: { username?: string; password?: string };
   isEncrypted: boolean;
 }
@@ -30,8 +27,7 @@ const PORTS = { sentinel: 26_379, cluster: 6_379 };
 
 /**
  * Reads `redis://…`, `redis+sentinel://user:password@host:26379,host:26379/master/0` and
- * `redis+cluster://user:password@host:6379,host:6379`; with `rediss` the connections are encrypted.
- * Throws a `SetupError` for what is none of these.
+ * `redis+cluster://user:password@host:6379,host:6379` (`rediss`: encrypted). Throws a `SetupError`.
  */
 export function readRedisUrl(url: string): RedisAddress {
   const parts = FORM.exec(url)?.groups;

@@ -3,7 +3,6 @@ import { type RedisAddress, readRedisUrl } from './redis-url.ts';
 
 export type RedisClient = Redis | Cluster;
 
-/** How a client treats a Redis that does not answer. */
 export type RedisPatience = Pick<
   RedisOptions,
   | 'enableOfflineQueue'
@@ -14,14 +13,10 @@ export type RedisPatience = Pick<
   | 'lazyConnect'
 >;
 
-/** A sentinel that takes longer to answer is skipped. */
 const SENTINEL_TIMEOUT_MS = 1_000;
 const SENTINELS_AGAIN_MS = 500;
 
-/**
- * Opens a client of the one server, of the master that a Sentinel group names, or of a Cluster. It
- * reconnects by itself, to whichever server is the master by then.
- */
+/** Reconnects by itself, to whichever server is the master by then. */
 export function openRedis(url: string, patience: RedisPatience): RedisClient {
   const address = readRedisUrl(url);
   if (address.kind === 'server') return new Redis(url, patience);
@@ -30,10 +25,7 @@ export function openRedis(url: string, patience: RedisPatience): RedisClient {
     : openCluster(address, patience);
 }
 
-/**
- * The prefix of keys that commands touch together. In a Cluster they must share a slot, which the
- * part in braces decides; each queue has its own, so that queues spread over the servers.
- */
+/** In a Cluster, keys of one command must share a slot, named in braces: one for each queue. */
 export function keyPrefix(url: string, prefix: string, name: string): string {
   return readRedisUrl(url).kind === 'cluster' ? `{${prefix}:${name}}` : prefix;
 }

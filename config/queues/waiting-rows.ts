@@ -3,23 +3,17 @@ import type { DueRow } from '../../domain/jobs.ts';
 
 /** Rows that failed in this process and wait for their next try, by group. */
 export interface WaitingRows {
-  /** The row's job began then (`performance.now()`). */
   add(group: string, row: DueRow, startedMs: number): void;
   forget(id: string): void;
-  /** Wakes the rows of a group, and those whose jobs are under way, if they fail. */
   wake(group: string): void;
 }
 
-/** The others are tried at the time on record. */
 const MAX_ROWS = 20_000;
 const MAX_GROUPS = 1_000;
-/**
- * A row is woken no more often: one that fails by itself would be tried with every recovery, and be
- * what opens the breaker again.
- */
+/** A row that fails by itself would open the breaker again at every recovery. */
 const WOKEN_EVERY_MS = 60_000;
 
-/** `wakeRows` is given rows that are forgotten, those that wait longest first. */
+/** `wakeRows` is given those that wait longest first; they are forgotten. */
 export function createWaitingRows(
   wakeRows: (group: string, rows: readonly DueRow[]) => void,
   nowMs = () => performance.now(),

@@ -9,37 +9,31 @@ export type Resolve = (
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Resolves names that merchants choose. */
 export interface HostLookup extends Disposable {
   resolve: Resolve;
 }
 
 export interface HostLookupOptions {
-  /** Addresses of name servers with their ports. Where nothing is said, the system's. */
+  /** With ports. Absent: the system's. */
   servers?: readonly string[];
-  /** How long a query waits for its answer before it is sent once more. */
   queryMs?: number;
 }
 
 const QUERY_MS = 1_500;
 const TRIES = 2;
-/** Half of what a delivery has. */
 const GIVE_UP_MS = 5_000;
 
 const MAX_CACHED = 1_000;
-/** Addresses are kept as long as their name server says, within these bounds. */
 const MIN_KEPT_S = 1;
 const MAX_KEPT_S = 60;
-/** One look-up of a dead name server is enough for everything that is due now. */
 const FAILURE_KEPT_MS = 5_000;
 
 type Found = { addresses: LookupAddress[] } | { error: Error };
 
 /**
- * Resolves names without `dns.lookup`, which waits in one of libuv's four threads: ten names of a
- * name server that is silent would make the whole process wait. Here a query is a packet. A name is
- * asked for once at a time, and its answer is kept for a short while. The operator's own hosts are
- * looked up by the system, with its hosts file and search domains.
+ * Resolves names without `dns.lookup`, which waits in one of libuv's four threads: ten silent names
+ * would stop the process. A name is asked for once at a time and kept briefly. The system looks up
+ * the operator's own hosts, with its hosts file and search domains.
  */
 export function createHostLookup(
   operatorsHosts: readonly string[],

@@ -4,26 +4,21 @@ import { Agent, type Dispatcher } from 'undici';
 import { isPublicAddress, problemOfWebhookUrl } from '../../domain/webhooks/endpoint/address.ts';
 import { createHostLookup, type Resolve } from './host-lookup.ts';
 
-/** The result of one POST to a merchant's endpoint. */
 export interface PostResult {
   /** Null: no answer. */
   statusCode: number | null;
   error: string | null;
-  /** The first 2 kB of the answer. */
+  /** The first 2 kB. */
   answer: string | null;
   retryAfter: string | null;
   durationMs: number;
 }
 
-/**
- * Posts webhooks. Connections are kept alive, redirects are not followed, and no more of an answer
- * is read than needed.
- */
+/** Keeps connections alive, follows no redirect, reads no more of an answer than needed. */
 export interface WebhookClient extends AsyncDisposable {
   /**
-   * Returns every failure in the result. The status decides, even where the answer breaks off after
-   * it. Throws only where the client is closed before there is a status: our shutdown says nothing
-   * about the endpoint.
+   * Every failure is in the result. The status decides, even where the answer breaks off later.
+   * Throws only where the client is closed before a status.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
 }
@@ -31,13 +26,9 @@ export interface WebhookClient extends AsyncDisposable {
 const MAX_ANSWER_BYTES = 2_048;
 const MAX_ERROR_CHARS = 500;
 
-/** How many parsed and checked URLs are cached. */
 const MAX_CACHED_URLS = 1_000;
 
-/**
- * `allowedHosts` may be called by plain http and on private addresses; every other host must be
- * public.
- */
+/** `allowedHosts` may use plain http and private addresses; every other host must be public. */
 export function createWebhookClient(
   allowedHosts: readonly string[],
   timeoutMs: number,
@@ -82,7 +73,6 @@ export function createWebhookClient(
   };
 }
 
-/** A URL as the agent expects it, or what is wrong with it. */
 interface Target {
   origin: string;
   path: string;
@@ -99,10 +89,8 @@ function targetOf(text: string, allowedHosts: readonly string[]): Target {
 type Outcome = Omit<PostResult, 'durationMs'>;
 
 /**
- * Sends one request and reads the beginning of its answer. It uses undici's bare dispatch:
- * `request` makes a stream for each answer and a signal for each time limit, which doubles the cost
- * of a delivery. A short answer is read to its end, which keeps the connection. A longer one, or
- * one that takes too long, is cut off with its connection.
+ * undici's bare dispatch: `request` makes a stream and signals for each answer, which doubles the
+ * cost of a delivery. A short answer is read to its end, which keeps the connection.
  */
 function exchange(
   agent: Agent,
@@ -155,10 +143,7 @@ class TimeoutError extends Error {
 const textOf = (chunks: readonly Buffer[]) =>
   Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 
-/**
- * Resolves a name to its public addresses only. The checked address is the one connected to,
- * whatever the name resolves to the next time.
- */
+/** The checked address is the one connected to, whatever the name resolves to the next time. */
 export function publicLookup(allowedHosts: readonly string[], resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -174,7 +159,6 @@ export function publicLookup(allowedHosts: readonly string[], resolve: Resolve):
   };
 }
 
-/** The most common failures in words for the merchant, who reads them with the delivery. */
 const plainWords: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
