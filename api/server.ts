@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from '../config/context.ts';
 import { NIL_TENANT_ID, newId } from '../domain/shared/ids.ts';
@@ -40,11 +40,7 @@ const serverLimits: ServerLimits = {
  * The API as an HTTP server. A request that Node cannot parse never reaches the app and is refused
  * here, in the same shape. Once `stopping` is aborted, it tells load balancers to turn away.
  */
-export function createApiServer(
-  context: Context,
-  stopping?: AbortSignal,
-  limits = serverLimits,
-): Server {
+export function createApiServer(context: Context, stopping?: AbortSignal, limits = serverLimits) {
   const { maxConnections, timeout, ...options } = limits;
   const server = createServer(options, createApp(context, stopping));
   Object.assign(server, { maxConnections, timeout });

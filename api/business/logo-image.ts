@@ -34,11 +34,7 @@ const tenantsWaiting = new Set<string>();
  * and only its own business waits for it longer than one picture takes. Throws 422 for the field
  * `logo`, and 503 while others are being read.
  */
-export async function drawLogo(
-  tenantId: string,
-  upload: Buffer,
-  withinMs = DRAW_WITHIN_MS,
-): Promise<Buffer> {
+export async function drawLogo(tenantId: string, upload: Buffer, withinMs = DRAW_WITHIN_MS) {
   if (!isPicture(upload)) throw unreadable();
   if (tenantsWaiting.has(tenantId) || tenantsWaiting.size >= MAX_WAITING) throw busy;
   tenantsWaiting.add(tenantId);

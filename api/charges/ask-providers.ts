@@ -33,11 +33,7 @@ export async function askProviders(
 }
 
 /** True when the provider answered. A failure is logged and does not fail the read. */
-async function ask(
-  context: Context,
-  attempt: ClaimedAttempt,
-  priority: Priority,
-): Promise<boolean> {
+async function ask(context: Context, attempt: ClaimedAttempt, priority: Priority) {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {
     const provider = context.providerOf(attempt.connection, priority);

@@ -42,11 +42,7 @@ async function ownCharge({ context, credential, caller, params }: ApiRequest): P
 }
 
 /** The caller's own charge with this reference. Throws `not_found`. */
-export async function chargeOf(
-  { db }: Context,
-  caller: Caller,
-  reference: string,
-): Promise<ChargeRow> {
+export async function chargeOf({ db }: Context, caller: Caller, reference: string) {
   const number = numberOf(reference);
   const charge = number === undefined ? undefined : await findByNumber(db, caller, number);
   if (charge) return charge;

@@ -19,12 +19,7 @@ const DAY_S = 86_400;
  * Sends a payment link's address as a QR code. It depends on the address alone, so that caches may
  * keep it, and other sites may show it: the merchant's, or the message in which a link is sent.
  */
-export async function sendQr(
-  { env }: Context,
-  response: Response,
-  linkId: string,
-  kind: QrKind,
-): Promise<void> {
+export async function sendQr({ env }: Context, response: Response, linkId: string, kind: QrKind) {
   const image = await qrOf[kind](linkUrlOf(linkId, env.publicUrl));
   response
     .set({

@@ -32,10 +32,7 @@ export function problemView(
 }
 
 /** What a payer sees. `missing` names the kind of view. */
-export function problemViews(
-  context: Context,
-  missing: 'checkout' | 'payment link',
-): ErrorRequestHandler {
+export function problemViews(context: Context, missing: 'checkout' | 'payment link') {
   const words: WordsByCode = {
     ...common,
     not_found: {

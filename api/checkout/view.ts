@@ -29,11 +29,7 @@ export function assetsOf({ env }: Context): string {
 }
 
 /** Renders a template with its data, and sends it so that no cache stores it. */
-export function sendView(
-  response: Response,
-  template: 'pay' | 'link' | 'problem',
-  shown: object,
-): void {
+export function sendView(response: Response, template: 'pay' | 'link' | 'problem', shown: object) {
   response
     .set('Cache-Control', 'no-store')
     .type('html')

@@ -61,10 +61,7 @@ export function noAnswer(): Problem {
  * Asks the provider whether it accepts a connection's credentials. Returns its refusal, or the
  * error where it did not answer.
  */
-export async function askProvider(
-  context: Context,
-  connection: StoredConnection,
-): Promise<'accepted' | ProviderError> {
+export async function askProvider(context: Context, connection: StoredConnection) {
   const provider = context.providerOf(connection, 'send');
   try {
     await provider.checkCredentials({ timeoutMs: context.timeouts.credentialsMs });

@@ -43,11 +43,7 @@ export const updateConnection = route({
  * that they are of the same account: payments, refunds and settlements of the other one would be
  * lost sight of.
  */
-async function proven(
-  context: Context,
-  current: ConnectionRow,
-  credentials: Credentials,
-): Promise<string> {
+async function proven(context: Context, current: ConnectionRow, credentials: Credentials) {
   checkForm(current.adapter, current.mode, credentials);
   const sealed = sealCredentials(context.vault, current, credentials);
   const changed = { ...current, credentials: sealed };

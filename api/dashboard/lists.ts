@@ -62,10 +62,6 @@ export function csvHref({ path }: DashboardRequest, filter: Record<string, strin
   return `${path}.csv${query && `?${query}`}`;
 }
 
-function nextPage(
-  path: string,
-  filter: Record<string, string>,
-  cursor: string | undefined,
-): string | undefined {
+function nextPage(path: string, filter: Record<string, string>, cursor: string | undefined) {
   return cursor && `${path}?${new URLSearchParams({ ...filter, cursor })}`;
 }

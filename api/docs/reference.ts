@@ -123,10 +123,7 @@ function answerView(
 }
 
 /** The component that the schema refers to, or the schema itself. */
-function schemaOf(
-  { components }: Pick<OpenApiDocument, 'components'>,
-  schema: JsonSchema = {},
-): JsonSchema {
+function schemaOf({ components }: Pick<OpenApiDocument, 'components'>, schema: JsonSchema = {}) {
   return components.schemas[titleIn(schema) ?? ''] ?? schema;
 }
 

@@ -1,12 +1,7 @@
 import type { Context } from '../../config/context.ts';
 import { isId } from '../../domain/shared/ids.ts';
 import { invalid } from '../../domain/shared/problems.ts';
-import {
-  BEGINNING,
-  type FeedPosition,
-  findPosition,
-  readFeed,
-} from '../../domain/webhooks/event/feed.ts';
+import { BEGINNING, findPosition, readFeed } from '../../domain/webhooks/event/feed.ts';
 import { cursorOf, DEFAULT_LIMIT, readCursor } from '../http/cursor.ts';
 import { route } from '../http/route.ts';
 import type { Caller } from '../middleware/authenticate.ts';
@@ -45,11 +40,7 @@ export const listEvents = route({
  * The position to continue from: after an event, or at a cursor. Throws `validation_failed` for a
  * cursor or an event that is not of this feed.
  */
-async function positionOf(
-  { db }: Context,
-  caller: Caller,
-  { after, cursor }: EventsQuery,
-): Promise<FeedPosition> {
+async function positionOf({ db }: Context, caller: Caller, { after, cursor }: EventsQuery) {
   if (after !== undefined && cursor !== undefined)
     throw invalid({ cursor: 'means the same as after: send one of them' });
   const [field, sent] = after === undefined ? ['cursor', cursor] : ['after', after];

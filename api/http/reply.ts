@@ -39,12 +39,7 @@ export function sendProblem(
  * The problem that the caller may see. An unexpected error is logged with its stack, and the caller
  * sees a general message.
  */
-export function logProblem(
-  { log }: Context,
-  request: Request,
-  response: Response,
-  error: unknown,
-): Problem {
+export function logProblem({ log }: Context, request: Request, response: Response, error: unknown) {
   const { problem, unexpected } = problemOf(error);
   response.locals.outcome = problem.code;
   if (unexpected)

@@ -106,9 +106,6 @@ const refusals: Record<Role, string> = {
  * Secret keys and members share their idempotency keys. Each public key has its own, because
  * anybody can read it in a web page.
  */
-export function scopeOf(
-  { kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>,
-  route: string,
-): string {
+export function scopeOf({ kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>, route: string) {
   return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
 }

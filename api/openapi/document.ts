@@ -41,10 +41,7 @@ export function openApiOf(routes: readonly Route[], publicUrl: string): OpenApiD
   };
 }
 
-function pathsOf(
-  routes: readonly Route[],
-  schemas: Components['schemas'],
-): OpenApiDocument['paths'] {
+function pathsOf(routes: readonly Route[], schemas: Components['schemas']) {
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');

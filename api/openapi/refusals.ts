@@ -37,14 +37,7 @@ type Refusal = readonly [status: number, code: ProblemCode];
 const unreadable: Refusal = [400, 'validation_failed'];
 
 /** Every refusal of an endpoint: what follows from its record, and what the record adds. */
-export function refusalsOf({
-  method,
-  credential,
-  path,
-  idempotent,
-  image,
-  refusals = [],
-}: Route): Refusal[] {
+export function refusalsOf({ method, credential, path, idempotent, image, refusals = [] }: Route) {
   // An endpoint without fields reads the body all the same.
   const readsBody = method !== 'get';
   const codes: ProblemCode[] = [

@@ -42,10 +42,7 @@ async function found(asked: Promise<{ reference: string }>): Promise<string | un
 }
 
 /** An answer of the API; undefined where it refuses with one of these. */
-async function unlessRefused<Answer>(
-  asked: Promise<Answer>,
-  ...codes: readonly ProblemCode[]
-): Promise<Answer | undefined> {
+async function unlessRefused<Answer>(asked: Promise<Answer>, ...codes: readonly ProblemCode[]) {
   try {
     return await asked;
   } catch (error) {

@@ -20,11 +20,7 @@ const cookie = sealedCookie<{ members: { id: string; passwordSha256: string }[] 
 type Deps = Pick<Context, 'vault' | 'clock' | 'db'>;
 
 /** Remembers for whom this browser gave the right password, until it chooses one of them. */
-export function offerChoice(
-  deps: Deps,
-  response: Response,
-  members: readonly MemberPassword[],
-): void {
+export function offerChoice(deps: Deps, response: Response, members: readonly MemberPassword[]) {
   const offered = members
     .slice(0, MOST)
     .map(({ memberId: id, passwordHash }) => ({ id, passwordSha256: sha256Of(passwordHash) }));

@@ -21,10 +21,7 @@ export function requireForm(token: string, csrf: string, ...scopes: readonly For
 }
 
 /** The fields of a form as texts; one that is missing, or sent several times, is empty. */
-export function texts<Name extends string>(
-  body: unknown,
-  names: readonly Name[],
-): Record<Name, string> {
+export function texts<Name extends string>(body: unknown, names: readonly Name[]) {
   const fields = (body ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
     names.map((name) => [name, isText(fields[name]) ? fields[name] : '']),
