@@ -25,9 +25,7 @@ import { metrics } from './operations/metrics.ts';
 import { routes } from './routes.ts';
 import { setPasswordViews } from './set-password/views.ts';
 
-/**
- * The whole application: the API, payers' views, providers' notifications, the operators' board.
- */
+/** The whole application: API, payers' views, dashboard, notifications, board. */
 export function createApp(context: Context, stopping?: AbortSignal): Express {
   const { basePath, trustProxy } = context.env;
   const app = express();

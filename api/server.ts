@@ -6,17 +6,14 @@ import { Problem } from '../domain/shared/problems.ts';
 import { createApp } from './app.ts';
 import { replyOf } from './http/reply.ts';
 
-/** What a client may hold of the server, by Node's names; times are in ms. */
+/** Named as Node does; times are in ms. */
 export interface ServerLimits {
-  /** Until the headers have arrived. */
   headersTimeout: number;
-  /** Until the whole request has arrived. */
   requestTimeout: number;
   /** How often these two are looked at. */
   connectionsCheckingInterval: number;
-  /** How long an idle connection is kept for the next request. */
   keepAliveTimeout: number;
-  /** How long a client may neither send nor take anything, while its answer is written. */
+  /** A client may neither send nor take anything for so long, while its answer is written. */
   timeout: number;
   /** Further connections are closed at once. */
   maxConnections: number;
@@ -37,8 +34,8 @@ const serverLimits: ServerLimits = {
 };
 
 /**
- * The API as an HTTP server. A request that Node cannot parse never reaches the app and is refused
- * here, in the same shape. Once `stopping` is aborted, it tells load balancers to turn away.
+ * Answers requests that Node cannot parse in the API's shape. Once `stopping` is aborted, it tells
+ * load balancers to turn away.
  */
 export function createApiServer(context: Context, stopping?: AbortSignal, limits = serverLimits) {
   const { maxConnections, timeout, ...options } = limits;

@@ -5,7 +5,7 @@ export interface Grouping<Item, Result> {
   together(items: readonly Item[]): Promise<ReadonlyMap<Item, Result>>;
   /** Does an item by itself: one that was left out, or comes again while its like is done. */
   alone(item: Item): Promise<Result>;
-  /** Of items with one name only the first is done together. */
+  /** Only the first of items with one name is done together. */
   nameOf?: (item: Item) => string | undefined;
   /** True: where `together` threw this it did nothing, and each item is done by itself. */
   didNothing?: (error: unknown) => boolean;

@@ -56,7 +56,7 @@ const databaseTroubles: Record<string, string> = {
   '57P03': 'it is starting or shutting down',
 };
 
-/** What the pool says without a code. */
+/** The pool says this without a code. */
 const POOL_TIMEOUT = /connection timeout|timeout exceeded when trying to connect/;
 
 /** One sentence for what a person can correct, the stack for everything else. */

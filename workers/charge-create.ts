@@ -70,7 +70,7 @@ function creationOf(context: Context, attempt: AttemptToCreate): Creation {
   };
 }
 
-/** What anybody with a public key or a link may cause has its own budget. */
+/** Calls that anybody with a public key or a link may cause have their own budget. */
 function priorityOf({ created_by: createdBy }: ChargeToCreate): Priority {
   return createdBy === 'public' || createdBy === 'link' ? 'public' : 'send';
 }

@@ -102,7 +102,7 @@ async function settle(
   }
 }
 
-/** What is not written is written at the end of the next try. */
+/** The next try writes what could not be written now. */
 async function noteFailures({ log }: Context, write: () => Promise<void>): Promise<void> {
   await write().catch(({ message }: Error) =>
     log.warn('failures not recorded', { error: message }),

@@ -19,7 +19,7 @@ export type RowEnd = 'succeeded' | 'failed' | 'unknown';
  */
 export interface Slots {
   room(group: Group): number;
-  /** What the last row showed decides how many slots a failing group has. */
+  /** The last row decides how many slots a failing group has. */
   release(group: Group, end: RowEnd, count?: number): void;
   /**
    * True: a group on record as failing holds more slots than it may, without `freed` of them. What

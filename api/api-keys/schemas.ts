@@ -68,7 +68,7 @@ export const updateApiKeyBody = s.body('UpdateApiKeyBody', {
 
 export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
 
-/** The bounds of a body, its origins as browsers send them, each once. What is absent stays so. */
+/** Origins as browsers send them, each once. What is absent stays so. */
 export function boundsOf({
   allowed_origins: origins,
   ...rest

@@ -1,7 +1,6 @@
 import type { TokenPair } from '../../domain/accounts/token/tokens.ts';
 import { rememberSecret } from '../middleware/look-up-secret.ts';
 
-/** The answer with a pair of tokens. */
 export function pairReply({ accessToken, refreshToken, expiresInMs }: TokenPair) {
   rememberSecret(refreshToken);
   const expires_in = Math.ceil(expiresInMs / 1000);

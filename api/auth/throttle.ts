@@ -8,33 +8,27 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { limited, throttle } from '../middleware/limit.ts';
 import { lookUpSecret, type ShownSecret } from '../middleware/look-up-secret.ts';
 
-/** A sign-in with a password. */
 export interface SignInAttempt {
   email: string;
   password: string;
   address: string;
-  /** The browser, and the members it has signed in before. */
   device?: Device | undefined;
 }
 
-/** A browser that signed members in before. */
 export interface Device {
-  /** Names this browser. */
   nonce: string;
   memberIds: readonly string[];
 }
 
 /**
- * The members whose e-mail address and password these are: none, one, or one in each of several
- * businesses. Throws 429, for the right password too, when too many attempts have failed for this
- * account from this device; or, where the device is not known, for this account from this network,
- * or from this network for any account. So nobody can lock the owner of an account out, from
- * elsewhere or from the same network.
+ * The members whose e-mail address and password these are, one for each of their businesses. Throws
+ * 429, for the right password too, when too many attempts failed for this account from this device;
+ * where it is not known, for the account from this network, or from the network for any account. So
+ * nobody can lock an account's owner out.
  *
- * Each member is counted apart, and a member who had too many is left out. So who has an account
- * with somebody else's e-mail address in one business guesses no faster in another. Every attempt
- * is counted before it is made, and the count is given back when it succeeds, so that a hundred
- * attempts at once count like a hundred in a row.
+ * Each member is counted apart: who has an account with somebody else's address in one business
+ * guesses no faster in another. An attempt is counted before it is made, so that a hundred at once
+ * count like a hundred in a row.
  */
 export async function throttleSignIn(
   context: Context,
@@ -68,7 +62,7 @@ export async function throttleSignIn(
   }
 }
 
-/** Points of limits that count failures: what is not spent is given back. */
+/** Points that are not spent are given back. */
 function countedPoints({ limits }: Context) {
   const taken: { name: RateLimitName; subject: string }[] = [];
   const take = async (name: RateLimitName, subject: string) => {
@@ -78,7 +72,6 @@ function countedPoints({ limits }: Context) {
   };
   return {
     take,
-    /** Throws 429 when there is none left. */
     async require(name: RateLimitName, subject: string): Promise<void> {
       const standing = await take(name, subject);
       if (!standing.allowed) throw limited(standing);
@@ -96,18 +89,17 @@ function countedPoints({ limits }: Context) {
   };
 }
 
-/** An authentication code of a member, and where it comes from. */
 export interface CodeAttempt {
   memberId: string;
   code: string;
   address: string;
-  /** What proves that the member was here before: a known browser, or a session. */
+  /** A known browser, or a session. */
   known?: string | undefined;
 }
 
 /**
- * Checks an authentication code of a member. Throws 429, for the right code too, when too many were
- * wrong. `check` throws the 422 for `code` when it is wrong; it is counted as passwords are.
+ * Throws 429, for the right code too, when too many of the member's codes were wrong. `check`
+ * throws the 422 for `code`.
  */
 export async function throttleCode<T>(
   context: Context,
@@ -139,15 +131,13 @@ function isSixDigits(code: string): boolean {
   return code.replaceAll(/\s/g, '').length <= 6;
 }
 
-/** True for the refusal of a wrong authentication code. */
 export function isWrongCode(error: unknown): boolean {
   return error instanceof Problem && error.fields?.code !== undefined;
 }
 
 /**
- * Counts a refresh like every other request of its sign-in. Refreshes of one sign-in run one at a
- * time, and many of them waiting would use up the connections to the database. False: nobody has
- * such a token.
+ * Counts a refresh before it waits: those of one sign-in run one at a time, and many would use up
+ * the database's connections. False: nobody has such a token.
  */
 export async function countRefresh(context: Context, shown: ShownSecret): Promise<boolean> {
   const family = await lookUpSecret(context, shown, () => familyOf(context.db, shown.secret));
@@ -156,9 +146,8 @@ export async function countRefresh(context: Context, shown: ShownSecret): Promis
 }
 
 /**
- * Counts a refresh token that is not valid. Throws 429 in place of the usual answer when too many
- * came from this address. Valid tokens are not limited by it, because many people may share one
- * address.
+ * Counts an invalid refresh token. Throws 429 when too many came from this address; valid ones are
+ * not limited, because many people may share it.
  */
 export function countFailedRefresh(context: Context, address: string): Promise<void> {
   return throttle(context, 'signInAddress', networkOf(address));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Semaphore, withTimeout } from 'async-mutex';
 import { invalid, Problem } from '../../domain/shared/problems.ts';
 
-/** What a logo may be uploaded as, and how large. SVG is a program, so it is not among them. */
+/** SVG is a program, so it is not among them. */
 export const logoUpload = {
   types: ['image/png', 'image/jpeg', 'image/webp'],
   maxBytes: 200 * 1_024,
@@ -18,7 +18,6 @@ const WAIT_MS = 20_000;
 const MAX_WAITING = 10;
 /** `logo-process.ts` returns some 20 kB. */
 const MAX_DRAWN_BYTES = 1_048_576;
-/** How `logo-process.ts` says that it cannot read the picture. */
 export const UNREADABLE = 2;
 
 const busy = new Problem('unavailable', 'Other pictures are being read. Try again shortly.', {
@@ -28,11 +27,10 @@ const slot = withTimeout(new Semaphore(1), WAIT_MS, busy);
 const tenantsWaiting = new Set<string>();
 
 /**
- * Draws an uploaded picture anew, as a PNG that payers can be sent: nothing that was hidden in the
- * upload is in it. Its kind is what its bytes say. A process of its own reads it, without our
- * environment, and is killed when it takes too long: a hostile picture costs this process nothing,
- * and only its own business waits for it longer than one picture takes. Throws 422 for the field
- * `logo`, and 503 while others are being read.
+ * Draws an upload anew as a PNG, in a process of its own without our environment, which is killed
+ * when it takes too long: nothing hidden survives, and a hostile picture costs this process
+ * nothing. Its kind is what its bytes say. Throws 422 for the field `logo`, and 503 while others
+ * are being read.
  */
 export async function drawLogo(tenantId: string, upload: Buffer, withinMs = DRAW_WITHIN_MS) {
   if (!isPicture(upload)) throw unreadable();
@@ -45,7 +43,6 @@ export async function drawLogo(tenantId: string, upload: Buffer, withinMs = DRAW
   }
 }
 
-/** True for the first bytes of a PNG, a JPEG or a WebP. */
 function isPicture(upload: Buffer): boolean {
   const start = upload.toString('latin1', 0, 12);
   return /^(\x89PNG\r\n\x1a\n|\xff\xd8\xff|RIFF.{4}WEBP)/s.test(start);
@@ -72,7 +69,6 @@ function drawInProcess(upload: Buffer, withinMs: number): Promise<Buffer> {
   });
 }
 
-/** What is wrong with the picture, or the error itself where something else failed. */
 function problemOf(error: Error & { code?: unknown; signal?: unknown }): Error {
   // It killed itself, this process did, or the system for its memory.
   if (error.signal === 'SIGKILL') return invalid({ logo: TOO_MUCH });

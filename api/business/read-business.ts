@@ -7,7 +7,6 @@ import type { ApiRequest } from '../http/route.ts';
 import { managerOf } from '../members/manager.ts';
 import { businessView } from './schemas.ts';
 
-/** The business object of the API, as it is now. */
 export async function readBusiness(
   entities: Entities,
   tenantId: string,
@@ -17,7 +16,7 @@ export async function readBusiness(
   return businessView(row, logoUrlOf(await findLogoSha256(entities, tenantId), publicUrl));
 }
 
-/** Makes a change as one transaction, and answers the business as it is then. */
+/** Answers the business as it is after the change, in one transaction. */
 export async function changeOfBusiness(
   { context, caller }: Pick<ApiRequest, 'context' | 'caller'>,
   change: (tx: Tx, by: Manager) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { askAboutAttempt } from '../../domain/payments/facts/ask-about-attempt.t
 import type { Priority } from '../../domain/providers/port/budget.ts';
 import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 
-/** How long a read waits for a provider. Without an answer by then, the stored state is shown. */
+/** Without an answer by then, the stored state is shown. */
 const READ_TIMEOUT_MS = 2_500;
 const readTimes: AskTimes = {
   callMs: READ_TIMEOUT_MS,
@@ -16,10 +16,9 @@ const readTimes: AskTimes = {
 };
 
 /**
- * Asks the providers about the attempts of an unpaid charge that may hold money: each at most once
- * a second across all processes, and once more after the merchant asked to cancel the charge. Links
- * that have ended and attempts that are not confirmed are among them. Returns true when a provider
- * answered, so that the charge should be read again.
+ * Asks about the attempts of an unpaid charge that may hold money, ended and unconfirmed ones too:
+ * each at most once a second across all processes, and once more after a request to cancel. True: a
+ * provider answered, so the charge should be read again.
  */
 export async function askProviders(
   context: Context,
@@ -32,7 +31,7 @@ export async function askProviders(
   return answered.includes(true);
 }
 
-/** True when the provider answered. A failure is logged and does not fail the read. */
+/** A failure is logged and does not fail the read. */
 async function ask(context: Context, attempt: ClaimedAttempt, priority: Priority) {
   const about = { attempt: attempt.id, connection: attempt.connection.id };
   try {

@@ -16,10 +16,7 @@ export const cancelCharge = route({
   handle: cancel,
 });
 
-/**
- * Records the request to cancel, then asks the providers at once. Answers the charge: failed, or
- * still open where a provider did not answer. Throws `invalid_state` when money came.
- */
+/** Answers failed, or still open where a provider did not answer. `invalid_state`: money came. */
 async function cancel({ context, caller, params }: ApiRequest) {
   const who = await caller();
   const { id } = await chargeOf(context, who, params.reference!);

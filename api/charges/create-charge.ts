@@ -29,10 +29,7 @@ export const createCharge = route({
   handle: create,
 });
 
-/**
- * Writes the charge in one round trip, credential check included; requests that come meanwhile
- * share the next one. A worker calls the provider.
- */
+/** One round trip, credential check included, shared by requests that come meanwhile. */
 async function create(call: ApiRequest<CreateChargeBody>) {
   const { context, origin = null, idempotency, route } = call;
   const { sha256, kind, mode } = call.credential!;
@@ -86,17 +83,14 @@ function chargeOf(
   };
 }
 
-/** The `Origin` of a request as it is stored; null where a browser named none that is https. */
+/** Null where a browser named no origin that is https. */
 function webOriginOf(origin: string | undefined): string | null {
   return origin !== undefined && origin.length <= 300 && originOf(origin) === origin
     ? origin
     : null;
 }
 
-/**
- * The answer with placeholders that the statement fills in. The quotes around each cannot stand
- * inside a JSON string unescaped.
- */
+/** With placeholders for the statement: their quotes cannot stand unescaped in a JSON string. */
 function answerTemplate(charge: NewCharge, publicUrl: string): string {
   const state = {
     reference: REFERENCE_PLACEHOLDER,

@@ -29,10 +29,7 @@ export const getCharge = route({
   },
 });
 
-/**
- * The charge named in the path, found and permitted in one round trip. A refusal costs a second
- * one, which finds its reason.
- */
+/** Found and permitted in one round trip. A refusal costs a second, which finds its reason. */
 async function ownCharge({ context, credential, caller, params }: ApiRequest): Promise<ChargeRow> {
   const number = numberOf(params.reference!);
   const reading = { sha256: credential!.sha256, roles: permissions.read, now: context.clock() };

@@ -35,7 +35,6 @@ export const listChargeTimeline = route({
 /** The position of the creation: before every stored entry. */
 const CREATION = 0;
 
-/** The first entry is the charge itself: it needs no row of its own. */
 function created(charge: ChargeRow): TimelineRow {
   return {
     position: CREATION,

@@ -1,6 +1,5 @@
 import { Problem } from '../../domain/shared/problems.ts';
 
-/** The refusal of a charge for which no provider is connected. */
 export function noProvider(provider: string, mode: string): Problem {
   const [wanted, it] =
     provider === 'auto' ? ['No payment provider is', 'one'] : [`${provider} is not`, 'it'];

@@ -4,14 +4,12 @@ import { slots } from '../../domain/shared/slot.ts';
 import * as s from '../http/schema.ts';
 import { sharedFields, transaction } from '../transactions/schemas.ts';
 
-/** How much one payment may be. */
 export const amount = (example = 250_000) =>
   s.kobo('Integer kobo: ₦2,500.00 is 250000.', example, {
     minimum: MIN_AMOUNT_KOBO,
     maximum: MAX_AMOUNT_KOBO,
   });
 
-/** The provider a merchant asks for. */
 export const providerWanted = (description: string) =>
   s.choice('ProviderWanted', ['auto', ...slots], { description });
 

@@ -14,8 +14,7 @@ interface PaymentCheckoutOptions {
   reference?: string;
   metadata?: Record<string, string | number | boolean | null>;
   /**
-   * Where the payer is sent where windows are blocked; without it, back to the page. The key has to
-   * list its origin.
+   * The payer is sent here where windows are blocked (default: the page). The key lists its origin.
    */
   return_url?: string;
   provider?: 'auto' | 'provider_a' | 'provider_b' | 'provider_c';

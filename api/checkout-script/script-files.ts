@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A version of the checkout script, with what a page needs to load just this one. */
 export interface ScriptVersion {
   text: string;
   /** Below `/v1`: what this address serves never changes. */
@@ -11,16 +10,14 @@ export interface ScriptVersion {
   integrity: string;
 }
 
-/** The newest version. */
 export const checkoutScript = readVersion(new URL('checkout.js', import.meta.url));
 
-/** Every version that pages may name by its hash: the newest, and the files of this folder. */
+/** The newest, and the files of this folder. */
 export function scriptVersions(earlier = new URL('earlier/', import.meta.url)): ScriptVersion[] {
   const files = readdirSync(earlier).filter((name) => name.endsWith('.js'));
   return [checkoutScript, ...files.map((name) => readVersion(new URL(name, earlier)))];
 }
 
-/** The TypeScript declarations of the script. */
 export const declarations = readFileSync(new URL('checkout.d.ts', import.meta.url), 'utf8');
 
 /** What a page's Content-Security-Policy has to allow, for a service at this address. */

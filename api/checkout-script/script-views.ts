@@ -4,10 +4,7 @@ import { checkoutScript, declarations, scriptVersions } from './script-files.ts'
 const REVALIDATE = 'public, max-age=0, must-revalidate';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/**
- * `/v1/checkout.js`, for pages of every origin: the newest version at one address, which browsers
- * check each time, and each version at an address of its own, which they never ask for again.
- */
+/** The newest version at one address that browsers check, and each at one they cache for ever. */
 export function scriptViews(): express.Router {
   const router = express.Router({ caseSensitive: true });
   const { text: newest, etag: ETag } = checkoutScript;

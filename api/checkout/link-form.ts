@@ -5,7 +5,6 @@ import { type Fields, Problem } from '../../domain/shared/problems.ts';
 import { query, text } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
 
-/** What a payer entered. The form shows it again when a field is refused. */
 export interface FormValues {
   email: string;
   name: string;
@@ -17,7 +16,7 @@ export type FormErrors = Partial<Record<keyof FormValues, string>>;
 
 export const emptyForm: FormValues = { email: '', name: '', phone: '' };
 
-/** Reads a form's body. Of a field sent twice the first counts; unknown fields are ignored. */
+/** A field sent twice counts once, the first; unknown fields are ignored. */
 export function readForm(body: unknown): FormValues {
   const form = new URLSearchParams(typeof body === 'string' ? body : '');
   const fieldOf = (name: string) => (form.get(name) ?? '').trim();
@@ -32,7 +31,6 @@ const check = checkerOf(
   }),
 );
 
-/** The payer that a form names, checked by the formats of the API, or what is wrong with it. */
 export function payerOf(values: FormValues): { payer: Payer } | { errors: FormErrors } {
   const { email, name, phone } = values;
   try {

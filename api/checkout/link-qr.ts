@@ -3,7 +3,6 @@ import QRCode from 'qrcode';
 import type { Context } from '../../config/context.ts';
 import { linkUrlOf } from '../../domain/payments/payment-link/row.ts';
 
-/** The kinds of image at `/l/{lnk_}/qr.{kind}`. */
 export const qrKinds = ['svg', 'png'] as const;
 export type QrKind = (typeof qrKinds)[number];
 
@@ -15,10 +14,7 @@ const PNG_WIDTH_PX = 1_024;
 
 const DAY_S = 86_400;
 
-/**
- * Sends a payment link's address as a QR code. It depends on the address alone, so that caches may
- * keep it, and other sites may show it: the merchant's, or the message in which a link is sent.
- */
+/** The code depends on the address alone: caches may keep it, and other sites show it. */
 export async function sendQr({ env }: Context, response: Response, linkId: string, kind: QrKind) {
   const image = await qrOf[kind](linkUrlOf(linkId, env.publicUrl));
   response
@@ -31,7 +27,7 @@ export async function sendQr({ env }: Context, response: Response, linkId: strin
     .send(image);
 }
 
-/** The image's path as this deployment serves it, but for `.svg` or `.png`. */
+/** As this deployment serves it, but for `.svg` or `.png`. */
 export function qrPathOf({ env }: Context, linkId: string): string {
   return `${env.basePath}/l/${linkId}/qr`;
 }

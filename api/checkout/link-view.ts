@@ -3,7 +3,6 @@ import { linkStatusAt } from '../../domain/payments/payment-link/transitions.ts'
 import type { FormErrors, FormValues } from './link-form.ts';
 import { summaryOf } from './summary.ts';
 
-/** What a link's view shows: the form while it takes money, else why it does not. */
 export type LinkState = 'form' | 'paid' | 'expired' | 'disabled' | 'unconnected';
 
 export function linkState(link: VisitedLink, now: Date): LinkState {
@@ -13,10 +12,7 @@ export function linkState(link: VisitedLink, now: Date): LinkState {
 }
 
 interface Ended {
-  /**
-   * 200 for a paid link; 410 for one that has ended; 409, not a 5xx, where the merchant has
-   * connected no provider.
-   */
+  /** 409, not a 5xx, where the merchant has connected no provider. */
   status: 200 | 409 | 410;
   title: string;
   message: string;
@@ -58,13 +54,10 @@ export interface LinkViewInput {
   state: LinkState;
   values: FormValues;
   errors: FormErrors;
-  /** Address of the merchant's logo; null: none. */
   logoUrl: string | null;
-  /** Address of the style sheet. */
   assets: string;
 }
 
-/** Everything the template shows, and the status of the answer. */
 export function linkView({ link, state, values, errors, logoUrl, assets }: LinkViewInput) {
   const isWrong = Object.keys(errors).length > 0;
   const outcome = state === 'form' ? undefined : endedOf(state, link.merchant);
@@ -83,10 +76,7 @@ export function linkView({ link, state, values, errors, logoUrl, assets }: LinkV
   };
 }
 
-/**
- * The fields to fill in: the e-mail address always, name and phone number where the link has none.
- * The first one with an error has the focus.
- */
+/** Fields that the link lacks, and always the e-mail address. The first error has the focus. */
 function fieldsOf(link: VisitedLink, values: FormValues, errors: FormErrors) {
   const asked = [
     email,
@@ -102,7 +92,6 @@ function fieldsOf(link: VisitedLink, values: FormValues, errors: FormErrors) {
   }));
 }
 
-/** A field, with the keyboard and what a browser fills in by itself. */
 interface Field {
   name: keyof FormValues;
   label: string;

@@ -14,13 +14,13 @@ import { qrKinds, sendQr } from './link-qr.ts';
 import { linkState, linkView } from './link-view.ts';
 import { assetsOf, sendView } from './view.ts';
 
-/** Enough for three short fields with every character percent-encoded. */
+/** Three short fields with every character percent-encoded. */
 const FORM_LIMIT = '10kb';
 
 /**
- * `/l/{lnk_}`: shows the payer the merchant and the amount, asks for what of the payer is missing,
- * and leads to the checkout. `/l/{lnk_}/qr.svg` and `qr.png` are its address as a QR code. Anybody
- * who knows the address may use it; it shows only what the payer knows. A GET writes nothing.
+ * `/l/{lnk_}`: merchant and amount, a form for the payer, and the way to the checkout;
+ * `/l/{lnk_}/qr.svg` and `qr.png`. Anybody with the address may use it; it shows only what the
+ * payer knows. A GET writes nothing.
  */
 export function linkViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -48,15 +48,11 @@ export function linkViews(context: Context): express.Router {
   return router;
 }
 
-/** Shows the link, or redirects to its open checkout. */
 async function visit(context: Context, request: Request, response: Response): Promise<void> {
   answer(context, response, await load(context, request));
 }
 
-/**
- * Opens the link's charge, or finds its open one, and redirects to the checkout. Any number of
- * requests at once open one charge.
- */
+/** Any number of requests at once open one charge. */
 async function submit(context: Context, request: Request, response: Response): Promise<void> {
   const link = await load(context, request);
   const now = context.clock();

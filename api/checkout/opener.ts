@@ -5,7 +5,6 @@ import type { PayState } from './pay-state.ts';
 
 type Outcome = 'success' | 'failed';
 
-/** By the state of the view. */
 const outcomes: Partial<Record<PayState, Outcome>> = {
   done: 'success',
   refunded: 'success',
@@ -25,15 +24,12 @@ export function reportToOpener(charge: ChargeRow, state: PayState) {
   };
 }
 
-/**
- * Lets a window keep its opener on its way to the checkout. A view without this header is cut off
- * from whoever opened it.
- */
+/** Without this header a view is cut off from the window that opened it. */
 export function keepOpener(response: Response): void {
   response.set('Cross-Origin-Opener-Policy', 'unsafe-none');
 }
 
-/** Lets pages of the origin that asked for the charge read its status, and no other. */
+/** Only pages of the origin that asked for the charge may read its status. */
 export function shareWithOpener(
   { headers }: Request,
   response: Response,

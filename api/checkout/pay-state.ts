@@ -1,6 +1,5 @@
 import { type ChargeRow, checkoutStatusOf } from '../../domain/payments/charge/row.ts';
 
-/** States in which the view waits for the next one. */
 const waiting = ['preparing', 'confirming', 'closing'] as const;
 
 /** `ready` redirects to the provider, the rest are outcomes. */
@@ -18,12 +17,11 @@ export function isWaiting(state: PayState): boolean {
   return (waiting as readonly PayState[]).includes(state);
 }
 
-/** A charge with what else its view shows. */
 export interface PaidFor {
   charge: ChargeRow;
-  /** The provider's payment page, once there is one that takes money. */
+  /** Set once there is a page that takes money. */
   url: string | null;
-  /** Another charge that paid the payment link of this one; null: none. */
+  /** Another charge that paid the same link. */
   linkPaidBy: string | null;
 }
 

@@ -8,10 +8,8 @@ import { returnUrlOf } from './return-url.ts';
 import { type Merchant, summaryOf } from './summary.ts';
 
 export interface PayViewInput extends PaidFor, Merchant {
-  /** The address of the payment link of the charge; null: it has none. */
   linkUrl: string | null;
   returned: boolean;
-  /** Address of style sheet and script. */
   assets: string;
   now: Date;
 }
@@ -22,7 +20,6 @@ const SLOW_MS = 20_000;
 /** For so long after the payment the payer is led back without a click. */
 const LEADS_BACK_MS = 10 * 60_000;
 
-/** Everything the template shows. */
 export function payView(input: PayViewInput) {
   const { charge, linkUrl, merchant, returned, assets, now } = input;
   const state = payState(input, returned);
@@ -60,10 +57,7 @@ function nextOf({ charge, url, linkUrl }: PayViewInput, state: PayState): string
   return isOver && linkUrl !== null ? linkUrl : returnUrlOf(charge);
 }
 
-/**
- * The payer sees why a bank declined, and that the merchant cancelled, but not why a provider
- * refused the merchant.
- */
+/** Why a bank declined or that the merchant cancelled, not why a provider refused the merchant. */
 function reasonOf(charge: ChargeRow, merchant: string): string {
   const { status, failure_cause: cause, failure_message: reason } = charge;
   if (status !== 'failed') return '';

@@ -3,25 +3,19 @@ import type { PayState } from './pay-state.ts';
 export interface Words {
   title: string;
   message: string;
-  /** What to know besides. */
   note?: string;
   tone: 'good' | 'bad' | 'wait';
-  /** The label of the button, where the view has one. */
   button: string;
 }
 
-/** What the words depend on besides the state. */
 export interface Situation {
   merchant: string;
-  /** The charge belongs to a payment link, which can be used again. */
   hasLink: boolean;
-  /** The merchant gave an address to go back to. */
   hasReturnUrl: boolean;
   /** The payment page takes longer than usual to prepare. */
   isSlow: boolean;
 }
 
-/** What a payer reads in each state: what happened, and what to do next. */
 export function wordsOf(state: PayState, situation: Situation): Words {
   const { merchant, hasLink, hasReturnUrl, isSlow } = situation;
   const back = `Back to ${merchant}`;

@@ -13,7 +13,6 @@ export interface Words {
 
 export type WordsByCode = Partial<Record<ProblemCode, Words>>;
 
-/** What somebody sees in place of a view that fails. */
 export function problemView(
   context: Context,
   wordsOf: (problem: Problem, request: Request) => Words,
@@ -31,7 +30,7 @@ export function problemView(
   };
 }
 
-/** What a payer sees. `missing` names the kind of view. */
+/** `missing` names the kind of view. */
 export function problemViews(context: Context, missing: 'checkout' | 'payment link') {
   const words: WordsByCode = {
     ...common,
@@ -72,7 +71,6 @@ const common: WordsByCode = {
   },
 };
 
-/** A visit over the limit of its network. */
 const busy: Words = {
   title: 'Many people are here at once',
   message:

@@ -4,7 +4,6 @@ import { referenceOf } from '../../domain/shared/ids.ts';
 import { inLagos } from '../../domain/shared/lagos.ts';
 import { formatNaira } from '../../domain/shared/money.ts';
 
-/** The lines of a paid charge's receipt: what each is called, and what it says. */
 export function receiptOf(charge: ChargeRow, merchant: string): [name: string, value: string][] {
   const { channel, description, refunded_kobo: refundedKobo } = charge;
   return [
@@ -23,7 +22,7 @@ function line(name: string, value: string | null): [string, string][] {
   return value === null ? [] : [[name, value]];
 }
 
-/** Channels as payers call them; other ones are not named. */
+/** As payers call them; others are not named. */
 const channelNames: Record<Channel, string | null> = {
   card: 'Card',
   bank_transfer: 'Bank transfer',

@@ -2,9 +2,8 @@ import type { ChargeRow } from '../../domain/payments/charge/row.ts';
 import { referenceOf } from '../../domain/shared/ids.ts';
 
 /**
- * The merchant's return address with `reference` and `status` added. Its own query stays as the
- * merchant wrote it, but for parameters of these two names. The merchant's page should ask the API,
- * because anybody can type an address.
+ * Adds `reference` and `status`; the merchant's own query stays, but for these two. Their page
+ * should ask the API, because anybody can type an address.
  */
 export function returnUrlOf({
   return_url: returnUrl,

@@ -7,17 +7,14 @@ interface Payable {
   description: string | null;
 }
 
-/** Who is paid. */
 export interface Merchant {
   merchant: string;
-  /** Where payers reach the merchant; null: unknown. */
   supportEmail: string | null;
   supportPhone: string | null;
-  /** The address of its logo; null: none. */
   logoUrl: string | null;
 }
 
-/** Who is paid, how much and for what: the same on every view for payers. */
+/** Every view for payers shows it alike. */
 export function summaryOf(
   { mode, amount_kobo: amountKobo, description }: Payable,
   { merchant, supportEmail, supportPhone, logoUrl }: Merchant,

@@ -4,13 +4,12 @@ import type { Response } from 'express';
 import type { Context } from '../../config/context.ts';
 import { self, viewSecurity } from '../http/view-security.ts';
 
-/** The folder of the templates, the style sheet and the script. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 
 /** With these a text is shown in another order than it is written: 12 as 21, gpj.exe as exe.jpg. */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Everything a template shows with `<%= %>` is escaped, and in the order it is written. */
+/** Text shown with `<%= %>` is escaped, and in the order it is written. */
 const views = new Eta({
   views: viewsDir,
   cache: true,
@@ -20,15 +19,14 @@ const views = new Eta({
 
 export const payerSecurity = viewSecurity({ scriptSrc: self, connectSrc: self });
 
-/** For a view with a form, which can be sent to this service only. */
+/** A form can be sent to this service only. */
 export const formSecurity = viewSecurity({ scriptSrc: self, connectSrc: self, formAction: self });
 
-/** Address of the style sheet and the script. */
 export function assetsOf({ env }: Context): string {
   return `${env.basePath}/pay/assets`;
 }
 
-/** Renders a template with its data, and sends it so that no cache stores it. */
+/** No cache stores it. */
 export function sendView(response: Response, template: 'pay' | 'link' | 'problem', shown: object) {
   response
     .set('Cache-Control', 'no-store')

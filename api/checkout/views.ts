@@ -18,8 +18,8 @@ import { type PayViewInput, payView } from './pay-view.ts';
 import { assetsOf, sendView, viewsDir } from './view.ts';
 
 /**
- * `/pay/{ct_}`: the payer waits here for the provider's link, is redirected to it, comes back and
- * sees the outcome. Anybody who knows the address may use it; it shows only what the payer knows.
+ * `/pay/{ct_}`: the payer waits for the provider's link, goes there, comes back and sees the
+ * outcome. Anybody with the address may use it; it shows only what the payer knows.
  */
 export function checkoutViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -68,7 +68,6 @@ function hasReturned(request: Request): boolean {
 }
 
 interface Loaded extends Omit<PayViewInput, 'returned' | 'assets' | 'now'> {
-  /** Every link of the charge has ended or expired. */
   isWithoutLink: boolean;
 }
 
@@ -79,10 +78,7 @@ async function loadFresh(context: Context, request: Request): Promise<Loaded> {
   return (await askForPayer(context, loaded.charge)) ? loadWithLink(context, request) : loaded;
 }
 
-/**
- * Where the last link ended unpaid, its provider is asked once more, and the next link is opened,
- * so that the payer can still pay.
- */
+/** Where the last link ended unpaid: asks its provider once more, then opens the next link. */
 async function loadWithLink(context: Context, request: Request): Promise<Loaded> {
   const loaded = await load(context, request);
   const { charge, isWithoutLink, linkPaidBy } = loaded;
@@ -92,7 +88,7 @@ async function loadWithLink(context: Context, request: Request): Promise<Loaded>
   return load(context, request);
 }
 
-/** Asks at most a few times a minute for one checkout, so that others have their share. */
+/** A few times a minute for one checkout, so that others have their share. */
 async function askForPayer(context: Context, charge: ChargeRow): Promise<boolean> {
   const { allowed } = await context.limits.take('payQuestion', charge.id);
   return allowed && askProviders(context, charge, 'payer');

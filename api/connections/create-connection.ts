@@ -54,10 +54,7 @@ async function create(call: ApiRequest<CreateConnectionBody>) {
   });
 }
 
-/**
- * The connection to insert. Throws `validation_failed` for everything that is wrong without asking
- * the provider.
- */
+/** Throws `validation_failed` for all that is wrong without asking the provider. */
 function draftOf(
   { env, vault, clock }: Context,
   who: Caller,

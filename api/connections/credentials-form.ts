@@ -5,7 +5,6 @@ import { providers } from '../../domain/providers/registry.ts';
 import type { Credentials } from '../../domain/shared/credentials.ts';
 import { body, text } from '../http/schema.ts';
 
-/** The credentials of one provider. */
 export function credentialsSchema({ name, credentialFields }: ProviderDefinition) {
   const fields = Object.entries(credentialFields).map(
     ([field, { description, maxLength, sample }]) => {
@@ -18,8 +17,7 @@ export function credentialsSchema({ name, credentialFields }: ProviderDefinition
 }
 
 /**
- * Credentials of any provider, within bounds. The endpoint checks them against the schema of its
- * provider once it knows which one that is; the API document shows the alternatives.
+ * Of any provider: the endpoint checks them once it knows which; the document shows alternatives.
  */
 export const credentialsForm = Type.Unsafe<Credentials>({
   title: 'Credentials',

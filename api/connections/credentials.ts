@@ -21,10 +21,7 @@ function checkerFor(provider: ProviderDefinition): (value: unknown) => void {
   return checker;
 }
 
-/**
- * Throws `validation_failed` naming every credential that is unknown, missing, or of the other
- * mode.
- */
+/** Throws `validation_failed` naming each that is unknown, missing, or of the other mode. */
 export function checkForm(adapter: string, mode: Mode, credentials: Credentials): void {
   const provider = providerNamed(adapter);
   checkerFor(provider)({ credentials });
@@ -35,10 +32,7 @@ export function checkForm(adapter: string, mode: Mode, credentials: Credentials)
     );
 }
 
-/**
- * Throws unless the provider itself accepts the connection's credentials. Asks outside of any
- * transaction.
- */
+/** Throws unless the provider accepts the credentials. Call it outside of any transaction. */
 export async function prove(context: Context, connection: StoredConnection): Promise<void> {
   const outcome = await askProvider(context, connection);
   if (outcome === 'accepted') return;
@@ -57,10 +51,7 @@ export function noAnswer(): Problem {
   );
 }
 
-/**
- * Asks the provider whether it accepts a connection's credentials. Returns its refusal, or the
- * error where it did not answer.
- */
+/** Returns the provider's refusal, or the error where it did not answer. */
 export async function askProvider(context: Context, connection: StoredConnection) {
   const provider = context.providerOf(connection, 'send');
   try {

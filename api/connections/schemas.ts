@@ -79,7 +79,7 @@ export const connectionCheck = s.object('ConnectionCheck', 'What the provider an
   checked_at: s.time('When the provider was asked.'),
 });
 
-/** A connection as it is shown: never with its secrets. */
+/** Never with secrets. */
 export function connectionView({ env, vault }: Context, row: ConnectionRow) {
   return {
     object: 'connection' as const,

@@ -39,9 +39,8 @@ export const updateConnection = route({
 });
 
 /**
- * New credentials of a connection, sealed, once the provider has accepted them and it is proved
- * that they are of the same account: payments, refunds and settlements of the other one would be
- * lost sight of.
+ * Sealed once the provider has accepted them for the same account: payments, refunds and
+ * settlements of another one would be lost sight of.
  */
 async function proven(context: Context, current: ConnectionRow, credentials: Credentials) {
   checkForm(current.adapter, current.mode, credentials);

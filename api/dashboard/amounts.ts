@@ -1,7 +1,7 @@
 import { type ChargeStatus, wasPaid } from '../../domain/payments/charge/transitions.ts';
 import { invalid } from '../../domain/shared/problems.ts';
 
-/** What is left of a transaction after its fee, in kobo; null: nothing paid it. */
+/** In kobo; null: nothing paid it. */
 export function netKoboOf(transaction: { status: ChargeStatus; net_kobo: number }): number | null {
   return wasPaid(transaction.status) ? transaction.net_kobo : null;
 }
@@ -9,10 +9,7 @@ export function netKoboOf(transaction: { status: ChargeStatus; net_kobo: number 
 /** With a comma only between thousands: elsewhere one may be meant for a decimal point. */
 const NAIRA = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;
 
-/**
- * Kobo of an amount that a person typed in naira: `2,500` or `2500.50`, with or without `₦`. Throws
- * 422 for the field when it is no amount, or may be read in two ways.
- */
+/** Reads `2,500` or `2500.50`, with or without `₦`. Throws 422 for what may be read in two ways. */
 export function koboOf(field: string, typed: unknown): number {
   const text = typeof typed === 'string' ? typed.replaceAll(/[\s₦]/g, '') : '';
   const [, naira, kobo = ''] = NAIRA.exec(text) ?? [];

@@ -18,7 +18,7 @@ const files = {
 
 type Asset = keyof typeof files;
 
-/** Each file under a name with the hash of its content, so that browsers may cache it for ever. */
+/** Named by the hash of its content, so that browsers may cache it for ever. */
 const named = Object.fromEntries(
   Object.entries(files).map(([name, path]) => {
     const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12);
@@ -26,7 +26,6 @@ const named = Object.fromEntries(
   }),
 ) as Record<Asset, string>;
 
-/** Serves the style sheets, the scripts and the icons. */
 export function assets(): express.Router {
   const router = express.Router({ caseSensitive: true });
   for (const [name, path] of Object.entries(files)) {
@@ -39,7 +38,6 @@ export function assets(): express.Router {
   return router;
 }
 
-/** The addresses of the assets, for templates. */
 export function assetUrls(root: string): Record<Asset, string> {
   return Object.fromEntries(
     Object.entries(named).map(([name, file]) => [name, `${root}/assets/${file}`]),

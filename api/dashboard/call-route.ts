@@ -7,34 +7,30 @@ import { checkOf } from '../http/route-handler.ts';
 import { authenticate, type Caller, requirePermission } from '../middleware/authenticate.ts';
 import { limited, takeFor } from '../middleware/limit.ts';
 
-/** What a route is called with. */
 export interface RouteInput {
   params?: Record<string, string>;
-  /** As in a web address: texts. */
+  /** Texts, as in a web address. */
   query?: Record<string, string>;
   body?: object;
   /** True: a further page of what was counted as one request. */
   uncounted?: boolean;
 }
 
-/** Calls a route of the API as the member of a session, and returns the body it answers. */
 // biome-ignore lint/suspicious/noExplicitAny: each view knows the schema of the route it calls.
 export type CallRoute = <Body = any>(route: Route, input?: RouteInput) => Promise<Body>;
 
-/** Whose call it is, in which mode, from where. */
 export interface Calling {
   session: Session;
   token: string;
   mode: Mode;
   address: string;
-  /** Of the form that was submitted: sent twice, it does its work once. */
+  /** A form sent twice does its work once. */
   idempotencyKey?: string | undefined;
 }
 
 /**
- * Calls routes of the API in this process. What holds for a member's token holds here: its rate
- * limit, its permissions, the schemas, the idempotency key. Throws the `Problem` that the API would
- * answer.
+ * Calls routes in this process with all that holds for a member's token: rate limit, permissions,
+ * schemas, idempotency key. Throws the `Problem` that the API would answer.
  */
 export function routeCaller(
   context: Context,

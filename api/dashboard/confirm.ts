@@ -4,18 +4,13 @@ import { invalid } from '../../domain/shared/problems.ts';
 import { throttleCode } from '../auth/throttle.ts';
 import type { DashboardRequest, FormValues } from './request.ts';
 
-/** A code that was given within this time is not asked for again. */
 const FRESH_MS = 15 * 60_000;
 
-/** True when a form that sends money has to ask this member for a code. */
 export function needsCode({ hasTotp, codeGivenAt }: Session, now: Date): boolean {
   return hasTotp && (codeGivenAt === null || now.getTime() - codeGivenAt.getTime() > FRESH_MS);
 }
 
-/**
- * Accepts the code of a form, where one is due. Throws 422 for `code` when it is missing or wrong,
- * 429 when too many were wrong.
- */
+/** Throws 422 for a missing or wrong `code` where one is due, 429 after too many. */
 export async function confirmSecondFactor({
   context,
   session,

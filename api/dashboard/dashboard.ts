@@ -39,10 +39,7 @@ import { setNotice, takeNotice } from './session-cookie.ts';
 import { signInViews } from './sign-in/views.ts';
 import { views } from './views.ts';
 
-/**
- * `/dashboard`: what people of a business see and do. Views show what routes of the API answer, and
- * forms call them, so that the rules are the API's.
- */
+/** Views show what routes of the API answer, and forms call them: the rules are the API's. */
 export function dashboard(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   router.use('/assets', compression(), assets());
@@ -84,7 +81,6 @@ export function dashboard(context: Context): express.Router {
   return router;
 }
 
-/** A request of somebody who is signed in. */
 interface Visit {
   context: Context;
   request: Request;
@@ -104,7 +100,7 @@ async function showView({ context, request, response, who }: Visit, view: View):
   });
 }
 
-/** Submits a form. One that is refused for its fields, or for a status, is shown again with why. */
+/** A form refused for its fields, or for a status, is shown again with why. */
 async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   const { context, request, response, who } = visit;
   const { csrf, idempotency_key: key, ...values } = (request.body ?? {}) as FormValues;
@@ -143,7 +139,6 @@ async function submitForm(visit: Visit, view: View, form: Form): Promise<void> {
   }
 }
 
-/** Accepts the code of a form, where one is due; else what to say. */
 async function refusedCode(
   request: DashboardRequest & { values: FormValues },
 ): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../domain/shared/units.ts';
 import type { Device } from '../auth/throttle.ts';
 import { sealedCookie } from './sealed-cookie.ts';
 
-/** Members of one browser: enough for a person of many businesses. */
+/** Enough for a person of many businesses. */
 const MOST_MEMBERS = 20;
 
 const cookie = sealedCookie<Device>('device', {
@@ -15,17 +15,13 @@ const cookie = sealedCookie<Device>('device', {
 
 type Deps = Pick<Context, 'vault' | 'clock'>;
 
-/**
- * Remembers that this browser signed this member in. Their wrong passwords and codes are then
- * counted apart from everybody else's, so that a stranger on the same network cannot lock them out.
- */
+/** Wrong passwords and codes from a known browser count apart, so strangers lock nobody out. */
 export function rememberDevice(deps: Deps, response: Response, memberId: string): void {
   const before = deviceOf(deps, response.req)?.memberIds ?? [];
   const memberIds = [...new Set([memberId, ...before])].slice(0, MOST_MEMBERS);
   cookie.set(deps, response, { memberIds, nonce: randomUUID() });
 }
 
-/** A browser that signed somebody in before; undefined for any other. */
 export function deviceOf(deps: Deps, request: Request): Device | undefined {
   return cookie.read(deps, request);
 }

@@ -6,8 +6,7 @@ import type { SignedIn } from './request.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
 /**
- * The session of a request's cookie, whatever its status; undefined: there is none. Throws 429
- * where too many unknown cookies came from its network.
+ * Whatever the session's status. Throws 429 where too many unknown cookies came from the network.
  */
 export async function findSignedIn(
   context: Context,

@@ -1,6 +1,6 @@
 import { formatNaira } from '../../domain/shared/money.ts';
 
-/** How views write amounts and times, in the business's time zone. */
+/** In the business's time zone. */
 export interface Formats {
   /** Kobo as `₦1,500.00`. */
   naira: (amountKobo: number) => string;
@@ -26,7 +26,6 @@ export function formatsFor(timeZone: string): Formats {
   };
 }
 
-/** The words of a status, and the colour of its badge. */
 export interface Badge {
   text: string;
   colour: keyof typeof coloured | 'secondary';
@@ -39,7 +38,7 @@ const coloured = {
   red: ['failed', 'short', 'exhausted'],
 };
 
-/** The badge of any status of the API. One that is not known shows as it is. */
+/** A status that is not known shows as it is. */
 export function badgeOf(status: string): Badge {
   const colours = Object.keys(coloured) as (keyof typeof coloured)[];
   const colour = colours.find((each) => coloured[each].includes(status)) ?? 'secondary';
@@ -52,7 +51,6 @@ export function sentence(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** How an endpoint is doing. */
 export function endpointBadge(endpoint: { status: string; failing_since: string | null }): Badge {
   if (endpoint.status === 'disabled') return badgeOf('disabled');
   return endpoint.failing_since === null

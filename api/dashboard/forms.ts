@@ -5,7 +5,7 @@ type BodyOf = (values: FormValues) => object;
 
 const noBody: BodyOf = () => ({});
 
-/** Submits a form by one call of the API. `to`: where it leads, if not to its view. */
+/** `to`: where the form leads, if not to its view. */
 export function calling(
   route: Route,
   notice: Notice,
@@ -18,19 +18,18 @@ export function calling(
   };
 }
 
-/** Shows the answer of the API by this name in the view, once: it may hold a secret. */
+/** Shows the API's answer by this name in the view, once: it may hold a secret. */
 export function showing(name: string, route: Route, body: BodyOf = noBody): Form['submit'] {
   return async ({ call, params, values }) => ({
     shown: { [name]: await call(route, { params, body: body(values) }) },
   });
 }
 
-/** The fields that are filled in; a form sends the empty ones too. */
+/** A form sends empty fields too. */
 export function filled(values: FormValues, ...names: readonly string[]): FormValues {
   return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-/** The lines of a text area that are not empty; of several with one name, those of each. */
 export function linesOf(value: string | string[] | undefined): string[] {
   const texts = [value ?? []].flat();
   return texts.flatMap((text) => text.split(/\s+/)).filter((line) => line !== '');

@@ -17,17 +17,14 @@ import {
 } from './request.ts';
 import { formField } from './session-cookie.ts';
 
-/** Goes on to a path of the dashboard. */
 export function lead(context: Context, response: Response, path: string): void {
   response.set('Cache-Control', 'no-store').redirect(303, pathIn(context, path));
 }
 
-/** A path of the dashboard, as this deployment serves it. */
 export function pathIn({ env }: Context, path: string): string {
   return `${env.basePath}/dashboard${path}`;
 }
 
-/** Renders a view inside the frame with the navigation. */
 export async function send(
   context: Context,
   response: Response,
@@ -62,7 +59,6 @@ export async function send(
   response.set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-/** Shows what went wrong, and a way on. */
 export function onError(context: Context): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const problem = logProblem(context, request, response, error);

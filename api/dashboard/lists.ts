@@ -3,17 +3,14 @@ import type { Route } from '../http/route.ts';
 import type { DashboardRequest } from './request.ts';
 
 interface ListQuery {
-  /** The fields of the address that filter it. */
   filters?: readonly string[];
-  /** Filters for an address without them. */
   defaults?: Record<string, string>;
   /** The status that stands for no filter. */
   none?: string;
-  /** What the API is asked besides. */
   also?: Record<string, string>;
 }
 
-/** A page of a list of the API, newest first, filtered as the address says. */
+/** Newest first, filtered as the address says. */
 export async function listed(
   { call, path, params, query }: DashboardRequest,
   route: Route,
@@ -29,7 +26,7 @@ export async function listed(
   return { rows: data, filter, nextHref: nextPage(path, filter, next) };
 }
 
-/** A page of a list that is read from `domain`, newest first, with the cursors of the API. */
+/** Newest first, from `domain`, with the cursors of the API. */
 export async function listedRows<Row extends { id: string }>(
   { session, path, query }: DashboardRequest,
   list: string,
@@ -43,7 +40,7 @@ export async function listedRows<Row extends { id: string }>(
   return { rows: shown, nextHref: nextPage(path, filter, next) };
 }
 
-/** The fields of an address that are filled in; a form sends the empty ones too. */
+/** A form sends empty fields too. */
 export function filledFields(
   query: Record<string, string>,
   names: readonly string[],
@@ -56,7 +53,6 @@ export function filledFields(
   );
 }
 
-/** The address of everything a filter finds, as CSV. */
 export function csvHref({ path }: DashboardRequest, filter: Record<string, string>): string {
   const query = new URLSearchParams(filter).toString();
   return `${path}.csv${query && `?${query}`}`;

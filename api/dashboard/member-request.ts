@@ -11,7 +11,7 @@ import { type DashboardRequest, mayFor, type Need, type SignedIn } from './reque
 import { isFormOf } from './session-cookie.ts';
 import { signInStep } from './sign-in/steps.ts';
 
-/** The active session of a request; without one, leads to the sign-in. */
+/** Leads to the sign-in where no session is active. */
 export async function requireSession(
   context: Context,
   request: Request,
@@ -36,10 +36,7 @@ function leadToSignIn(context: Context, request: Request, response: Response, st
   else response.set({ 'Cache-Control': 'no-store', 'HX-Redirect': pathIn(context, path) }).end();
 }
 
-/**
- * True for what a page asks for by itself, to show the latest status. Nobody need be there, so it
- * keeps no session from ending.
- */
+/** A page asks so by itself for the latest status: this keeps no session from ending. */
 export function isUnattended(request: Request): boolean {
   return request.get('unattended') !== undefined;
 }
@@ -58,7 +55,6 @@ export function requireFormOf({ token, session: { mode } }: SignedIn, csrf: unkn
   }
 }
 
-/** What a view, and the forms on it, see of a request. */
 export function memberRequest(
   context: Context,
   request: Request,
@@ -86,7 +82,7 @@ export function memberRequest(
   };
 }
 
-/** The key of a form, made when it was shown. */
+/** Made when the form was shown. */
 export function keyIn(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,120}$/.test(value) ? value : undefined;
 }
@@ -97,7 +93,6 @@ function lastOfEach(query: Request['query']): Record<string, string> {
   );
 }
 
-/** Throws 403 where the member's role does not permit this. */
 export function requireFor({ session }: DashboardRequest, need: Need): void {
   if (mayFor(session.role, need)) return;
   throw new Problem('forbidden', 'Your role does not show this. Ask an Owner of the business.');

@@ -8,7 +8,7 @@ export const parseForm = express.urlencoded({ extended: false, limit: '100kb' })
 /** A file beyond this is not read to its end; a form says itself what it takes. */
 const MAX_FILE_BYTES = 1_048_576;
 
-/** Reads a form, whose file is kept in memory only. */
+/** A file is kept in memory only. */
 export function parserOf({ file }: Pick<Form, 'file'>): RequestHandler {
   if (file === undefined) return parseForm;
   const limits = { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, fieldSize: 10_000, parts: 11 };

@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import { self, viewSecurity } from '../http/view-security.ts';
 
-/** The folder of the templates, the style sheet, the script and the icons. */
 export const viewsDir = fileURLToPath(new URL('.', import.meta.url));
 
-/** Everything a template shows with `<%= %>` is escaped, in attributes too. */
+/** Text shown with `<%= %>` is escaped, in attributes too. */
 const eta = new Eta({ views: viewsDir, cache: true });
 
 /** The style sheet of the kit has its small icons as `data:` addresses. */
@@ -14,7 +13,6 @@ export const dashboardSecurity = viewSecurity(
   'same-origin',
 );
 
-/** Renders a template with its data. */
 export function render(template: string, shown: object): string {
   return eta.render(`./${template}.eta`, shown);
 }

@@ -5,75 +5,66 @@ import type { Fields } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import type { CallRoute } from './call-route.ts';
 
-/** A session, and the token of its cookie. */
 export interface SignedIn {
   token: string;
   session: Session;
 }
 
-/** A request of a member who is signed in, as views and forms see it. */
 export interface DashboardRequest {
   context: Context;
   session: Session;
   mode: Mode;
   now: Date;
-  /** Where the request comes from, as far as `TRUST_PROXY` lets it be believed. */
+  /** As far as `TRUST_PROXY` lets it be believed. */
   address: string;
   /** The path of the view, below `/dashboard`. */
   path: string;
   params: Record<string, string>;
-  /** The fields of the address. Of one that is repeated, the last. */
+  /** A repeated field has its last value. */
   query: Record<string, string>;
-  /** Calls a route of the API as this member, in the mode the session shows. */
+  /** As this member, in the mode the session shows. */
   call: CallRoute;
-  /** What the member's role permits; the routes check it again. */
+  /** The routes check it again. */
   may: (permission: Permission) => boolean;
-  /** Set when a form was refused and its view is shown again. */
+  /** Set when the view is shown again after a refusal. */
   refused: Refused | undefined;
 }
 
-/** A form that was refused: what was typed, and what is wrong with it. */
 export interface Refused {
-  /** The path of the form. */
   form: string;
   values: FormValues;
   message: string;
   fields: Fields;
 }
 
-/** The fields of a form. One that is ticked several times is a list. */
+/** A field that is ticked several times is a list. */
 export type FormValues = Record<string, string | string[]>;
 
-/** A view: an address that shows something. */
 export interface View {
   /** Below `/dashboard`. */
   path: string;
   title: string;
-  /** The template, `<template>.eta`. */
   template: string;
-  /** The entry of the navigation it belongs to. */
   section: Section;
   permission: Need;
-  /** Reads what the template shows. */
   load: (request: DashboardRequest) => Promise<Shown>;
   forms: readonly Form[];
 }
 
-/** The data of a template; or a path of the dashboard to go on to. */
+/** `leadTo`: a path of the dashboard to go on to. */
 export type Shown = object & { leadTo?: string };
 
-/** A form: an address that changes something. Refused, it is shown again by its view. */
+/** Refused, a form is shown again by its view. */
 export interface Form {
   path: string;
   permission: Need;
-  /** True: it asks a member with an authenticator for a code, where none was given lately. */
+  /** Asks a member with an authenticator for a code, where none was given lately. */
   isConfirmed?: boolean;
-  /** The name of its file field. Such a form is sent as `multipart/form-data`. */
+  /** Such a form is sent as `multipart/form-data`. */
   file?: string;
   submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;
 }
 
-/** What a form sends: its fields, and the file that was chosen, if any. */
 export interface SubmittedForm {
   values: FormValues;
   file: Buffer | undefined;
@@ -82,7 +73,6 @@ export interface SubmittedForm {
 /** A notice on the view, or on another path; or the view at once, with more to show. */
 export type Submitted = { notice: Notice; to?: string } | { shown: object };
 
-/** What a form says once it was done. */
 export const notices = {
   refund_approved: 'The refund is approved. Its status below is kept up to date.',
   refund_rejected: 'The refund is rejected.',
@@ -109,7 +99,6 @@ export const notices = {
 
 export type Notice = keyof typeof notices;
 
-/** The navigation, in its order, and what a role needs to see it. */
 export const sections = {
   overview: { title: 'Overview', permission: 'read' },
   transactions: { title: 'Transactions', permission: 'read' },
@@ -129,7 +118,6 @@ export const sections = {
 
 export type Section = keyof typeof sections;
 
-/** What somebody needs to see a view, or to submit a form. */
 export type Need = Permission | 'any member';
 
 export const mayFor = (role: MemberRole, need: Need): boolean =>
@@ -143,7 +131,7 @@ type Given = Pick<View, 'load'> &
     forms?: readonly (Omit<Form, 'permission'> & { permission?: Form['permission'] })[];
   };
 
-/** A view of a section: by default its first one. Its forms need no more than the view does. */
+/** By default a section's first view. Its forms need no more than the view does. */
 export function view(section: Section, { forms = [], ...given }: Given): View {
   const { title, permission } = sections[section];
   return {

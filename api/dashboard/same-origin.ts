@@ -1,10 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../../domain/shared/problems.ts';
 
-/**
- * Refuses forms that another site sends (CSRF). Browsers say where a form comes from, and no script
- * can change it.
- */
+/** Refuses forms of other sites (CSRF): browsers say where a form comes from, not scripts. */
 export const requireSameOrigin: RequestHandler = (request, _response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();
   const { origin, host } = request.headers;

@@ -4,7 +4,7 @@ import { readCookie, setCookie } from './session-cookie.ts';
 
 type Deps = Pick<Context, 'vault' | 'clock'>;
 
-/** A cookie that nobody but this service can make or read, and that ends after a time. */
+/** Only this service can make or read it, and it ends after a time. */
 export function sealedCookie<Value extends object>(
   name: string,
   { validMs, longest }: { validMs: number; longest: number },

@@ -9,7 +9,6 @@ import { rememberSecret } from '../middleware/look-up-secret.ts';
 const SESSION = 'session';
 const NOTICE = 'notice';
 
-/** The token of the request's session, or undefined. */
 export function sessionTokenOf(request: Request): string | undefined {
   const token = readCookie(request, SESSION);
   return token && /^[0-9a-z]{40}$/.test(token) ? token : undefined;
@@ -24,32 +23,29 @@ export function clearSession(response: Response): void {
   setCookie(response, SESSION, '', 0);
 }
 
-/** Leaves a notice, by its name, for the view a form leads to. */
 export function setNotice(response: Response, name: string): void {
   setCookie(response, NOTICE, name, 60);
 }
 
-/** The notice left by the last form; it is shown once. */
+/** Shown once. */
 export function takeNotice(request: Request, response: Response): string | undefined {
   const name = readCookie(request, NOTICE);
   if (name) setCookie(response, NOTICE, '', 0);
   return name;
 }
 
-/** The value of one of our cookies, or undefined. */
 export function readCookie(request: Request, name: string): string | undefined {
   return parseCookie(request.headers.cookie ?? '')[prefixOf(request) + name];
 }
 
 /**
- * `__Host-`: browsers take these cookies over https alone, from this very host, for every path. Not
- * every browser takes them on localhost without https, where nobody else listens.
+ * `__Host-`: https alone, this very host. Not every browser takes it on localhost without https.
  */
 function prefixOf({ secure }: Request): string {
   return secure ? '__Host-' : 'local-';
 }
 
-/** Sets a cookie that scripts and other sites cannot use. */
+/** Scripts and other sites cannot use it. */
 export function setCookie(response: Response, name: string, value: string, maxAge: number): void {
   response.append(
     'Set-Cookie',
@@ -65,13 +61,11 @@ export function setCookie(response: Response, name: string, value: string, maxAg
   );
 }
 
-/** What a form acts in: a mode, or the steps of a sign-in. */
 export type FormScope = Mode | 'sign-in';
 
 /**
- * The hidden field of a form, good for that scope alone: a page that was opened in test mode
- * changes nothing in live mode. It differs each time, because answers are compressed, and the
- * length of a compressed secret beside a text of an attacker's choice gives the secret away
+ * The hidden field of a form, good for that scope alone: a page of test mode changes nothing in
+ * live mode. It differs each time, or the length of a compressed answer would give it away
  * (BREACH).
  */
 export function formField(sessionToken: string, scope: FormScope): string {
@@ -79,7 +73,6 @@ export function formField(sessionToken: string, scope: FormScope): string {
   return `${salt}.${sha256Of(`${salt} ${formTokenOf(sessionToken)} ${scope}`)}`;
 }
 
-/** True when a form carries the field of this session and scope. */
 export function isFormOf(sessionToken: string, field: unknown, scope: FormScope): boolean {
   const [salt = '', given = ''] = typeof field === 'string' ? field.split('.') : [];
   const expected = Buffer.from(sha256Of(`${salt} ${formTokenOf(sessionToken)} ${scope}`));

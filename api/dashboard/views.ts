@@ -20,7 +20,7 @@ import { evidenceView } from './transactions/evidence.ts';
 import { transactionView } from './transactions/transaction.ts';
 import { transactionsView } from './transactions/transactions.ts';
 
-/** Every view with its forms, in the order of the navigation. */
+/** In the order of the navigation. */
 export const views: readonly View[] = [
   overviewView,
   transactionsView,

@@ -29,7 +29,6 @@ const EVENT = `document.addEventListener('payment-checkout', ({ target, detail }
   // detail.status is 'success', 'failed' or 'closed'
 });`;
 
-/** What the chapter about the checkout script shows, for a service at this address. */
 export function checkoutShown(publicUrl: string, basePath: string) {
   const pinned = `${publicUrl}/v1${checkoutScript.path}`;
   return {

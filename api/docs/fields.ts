@@ -1,22 +1,19 @@
 import { ruleOf } from '../http/formats.ts';
 import type { JsonSchema } from '../http/schema.ts';
 
-/** A field as a table shows it. */
 export interface FieldRow {
   /** Dotted, for a field of a field. */
   name: string;
   required: boolean;
   type: string;
-  /** The title of the object it is or holds, which has a table of its own. */
+  /** Has a table of its own. */
   object?: string;
   /** What values may be, e.g. `1 to 100 characters`. */
   limits: string[];
   description: string;
 }
 
-/**
- * The rows of an object's fields. Fields of an object without a title follow the field they are in.
- */
+/** Fields of an object without a title follow the field they are in. */
 export function rowsOf({ properties = {}, required = [] }: JsonSchema, prefix = ''): FieldRow[] {
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const row = rowOf(`${prefix}${name}`, schema, (required as readonly string[]).includes(name));
@@ -37,7 +34,6 @@ export function rowOf(name: string, schema: JsonSchema, required: boolean): Fiel
   };
 }
 
-/** The title an object is referred to by. */
 export function titleIn({ $ref }: JsonSchema): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 }
@@ -69,7 +65,6 @@ function typeOf(schema: JsonSchema): string {
   return format === 'date-time' ? 'time' : String(type);
 }
 
-/** Everything the schema says about a value, in words. */
 function limitsOf(schema: JsonSchema): string[] {
   const {
     minimum,

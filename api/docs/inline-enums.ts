@@ -2,7 +2,7 @@ import type { JsonSchema } from '../http/schema.ts';
 import type { OpenApiDocument } from '../openapi/types.ts';
 import { titleIn } from './fields.ts';
 
-/** The document with enumerations where they are used: a table shows their words. */
+/** A table shows an enumeration's words where it is used. */
 export function withEnumsInline(document: OpenApiDocument): OpenApiDocument {
   const { schemas } = document.components;
   const inlined = (value: unknown): unknown => {

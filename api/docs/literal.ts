@@ -1,10 +1,8 @@
-/** How a language writes data. */
 export interface Syntax {
   true: string;
   false: string;
   null: string;
   text: (value: string) => string;
-  /** A field of an object. */
   pair: (name: string, value: string) => string;
   brackets: {
     list: readonly [string, string];
@@ -15,10 +13,7 @@ export interface Syntax {
   step: number;
 }
 
-/**
- * JSON data as a literal of the language, one field a line, indented by `depth` steps from its
- * second line on.
- */
+/** One field a line, indented by `depth` steps from the second line on. */
 export function literalOf(value: unknown, syntax: Syntax, depth = 0): string {
   if (value === null) return syntax.null;
   if (typeof value === 'boolean') return value ? syntax.true : syntax.false;

@@ -2,17 +2,13 @@ import type { JsonSchema } from '../http/schema.ts';
 import type { OpenApiDocument } from '../openapi/types.ts';
 import { type FieldRow, rowsOf, titleIn } from './fields.ts';
 
-/** An object of the API with its fields. */
 export interface ObjectTable {
   title: string;
   description: string;
   fields: FieldRow[];
 }
 
-/**
- * The titled objects these schemas are made of, each once. Pages of lists and errors look the same
- * everywhere and are left out.
- */
+/** The titled objects of these schemas, each once, without pages of lists and errors. */
 export function objectsOf(
   { components }: OpenApiDocument,
   schemas: readonly JsonSchema[],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Sample } from './samples.ts';
 
-/** Whole programs that receive webhooks: the files of `receivers/`, which the tests run. */
+/** Whole programs, which the tests run. */
 export function readReceivers(): (Sample & { file: string })[] {
   return programs.map((program) => {
     const code = readFileSync(

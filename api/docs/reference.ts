@@ -14,13 +14,12 @@ import { withEnumsInline } from './inline-enums.ts';
 import { type ObjectTable, objectsOf } from './objects.ts';
 import { type Sample, samplesOf } from './samples.ts';
 
-/** One tag with its endpoints: one view. */
+/** A tag with its endpoints. */
 export interface Chapter {
   name: string;
   title: string;
   about: string;
   endpoints: Endpoint[];
-  /** The objects in its answers. */
   objects: ObjectTable[];
 }
 
@@ -37,7 +36,6 @@ export interface Endpoint {
   samples: Sample[];
 }
 
-/** The document as one chapter for each tag. */
 export function chaptersOf(original: OpenApiDocument): Chapter[] {
   const document = withEnumsInline(original);
   return document.tags
@@ -122,7 +120,6 @@ function answerView(
   };
 }
 
-/** The component that the schema refers to, or the schema itself. */
 function schemaOf({ components }: Pick<OpenApiDocument, 'components'>, schema: JsonSchema = {}) {
   return components.schemas[titleIn(schema) ?? ''] ?? schema;
 }

@@ -1,10 +1,9 @@
 import { javaScript, literalOf, php, python } from './literal.ts';
 
-/** A request that is shown in every language. */
 export interface SampleRequest {
   method: string;
   url: string;
-  /** The environment variable that holds the credential; null: none is sent. */
+  /** An environment variable; null: none is sent. */
   credential: string | null;
   idempotencyKey?: string;
   body?: unknown;
@@ -12,7 +11,6 @@ export interface SampleRequest {
   image?: string;
 }
 
-/** Where the samples read a picture from. */
 const FILE = 'logo.png';
 
 export interface Sample {
@@ -21,9 +19,7 @@ export interface Sample {
   code: string;
 }
 
-/**
- * The same request in every language of the reference, each a whole program that prints the answer.
- */
+/** Whole programs that print the answer, in every language of the reference. */
 export function samplesOf(request: SampleRequest): Sample[] {
   return languages.map(({ language, title, write }) => ({ language, title, code: write(request) }));
 }
@@ -39,7 +35,6 @@ export const languages: readonly {
   { language: 'php', title: 'PHP', write: inPhp },
 ];
 
-/** Headers except the credential. */
 function headersOf({
   idempotencyKey,
   body,

@@ -11,17 +11,13 @@ import { readReceivers } from './receivers.ts';
 import { type Chapter, chaptersOf } from './reference.ts';
 import { languages } from './samples.ts';
 
-/** A view: its template and the data of the template. */
 export interface View {
   template: 'start' | 'webhooks' | 'checkout' | 'chapter' | 'missing';
   title: string;
   shown: object;
 }
 
-/**
- * Every view of the reference by its path below `/docs`. They are made of the routes of the API, so
- * that a new endpoint appears in them.
- */
+/** By path below `/docs`, made of the routes: a new endpoint appears by itself. */
 export function viewsOf(
   { env }: Pick<Context, 'env'>,
   routes: readonly Route[],

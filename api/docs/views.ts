@@ -6,10 +6,9 @@ import type { Route } from '../http/route.ts';
 import { type View, viewsOf } from './site.ts';
 import { docsSecurity, exampleSecurity, render, viewsDir } from './view.ts';
 
-/** How long a view may be cached: a new version of the service may show another. */
+/** A new version of the service may show another view. */
 const CACHE_SECONDS = 300;
 
-/** `/docs`: the API, for people to read. */
 export function docsViews(context: Context, routes: readonly Route[]): express.Router {
   const router = express.Router({ caseSensitive: true });
   let views: Map<string, View> | undefined;
@@ -43,7 +42,7 @@ export function docsViews(context: Context, routes: readonly Route[]): express.R
   return router;
 }
 
-/** What browsers ask for beside every page that names no icon. */
+/** Browsers ask for it beside every page that names no icon. */
 export const favicon: RequestHandler = (_request, response) =>
   response.sendFile('icon.svg', { root: viewsDir, maxAge: '1d' });
 

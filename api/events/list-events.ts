@@ -36,10 +36,7 @@ export const listEvents = route({
   },
 });
 
-/**
- * The position to continue from: after an event, or at a cursor. Throws `validation_failed` for a
- * cursor or an event that is not of this feed.
- */
+/** Throws `validation_failed` for a cursor or an event that is not of this feed. */
 async function positionOf({ db }: Context, caller: Caller, { after, cursor }: EventsQuery) {
   if (after !== undefined && cursor !== undefined)
     throw invalid({ cursor: 'means the same as after: send one of them' });

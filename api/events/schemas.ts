@@ -19,7 +19,6 @@ export const eventsQuery = listQuery({
 
 export type EventsQuery = Static<typeof eventsQuery>;
 
-/** What each type of event means, the object it is about, and that object's status. */
 export const payloads: Record<EventType, { about: string; data: TSchema; status: string }> = {
   'charge.succeeded': {
     about: 'A charge succeeded: it was paid.',
@@ -51,7 +50,7 @@ export const payloads: Record<EventType, { about: string; data: TSchema; status:
   },
 };
 
-/** The envelope of each type of event: the body of its webhooks. */
+/** The bodies of webhooks. */
 export const envelopes = Object.fromEntries(
   eventTypes.map((type) => [type, envelopeOf(type)]),
 ) as Record<EventType, ReturnType<typeof envelopeOf>>;
@@ -73,7 +72,6 @@ export function titleOf(type: EventType): string {
   return `${type.replace(/(^|\.)([a-z])/g, (_, _dot, letter) => letter.toUpperCase())}Event`;
 }
 
-/** What a webhook delivers, and the feed shows. */
 export const event = Type.Unsafe<object>({
   title: 'Event',
   description: 'What happened, with the object it happened to as it was then.',
@@ -81,7 +79,7 @@ export const event = Type.Unsafe<object>({
   discriminator: { propertyName: 'type' },
 });
 
-/** A page of the feed. It has no end, so there is always a `next_cursor`. */
+/** The feed has no end, so there is always a `next_cursor`. */
 export const events = object('EventFeed', 'A page of events, oldest first.', {
   data: Type.Array(event, { description: 'The events of this page.' }),
   next_cursor: string(

@@ -9,7 +9,6 @@ import { query, text } from './schema.ts';
 export const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 
-/** The query fields of every list. */
 const pageFields = {
   limit: Type.Optional(
     Type.Integer({
@@ -24,16 +23,14 @@ const pageFields = {
   ),
 };
 
-/** The query of a list with these filters. */
 export const listQuery = <Filters extends TProperties>(filters: Filters) =>
   query({ ...pageFields, ...filters });
 
-/** The query of a list without filters. */
 export const pageQuery = query(pageFields);
 
 type PageQuery = Static<typeof pageQuery>;
 
-/** Which objects of a list are asked for: at most `limit`, with ids that sort before `before`. */
+/** At most `limit`, with ids that sort before `before`. */
 export interface Page {
   before: string;
   limit: number;
@@ -42,10 +39,7 @@ export interface Page {
 /** Sorts after every id. */
 const BEYOND_EVERY_ID = '~';
 
-/**
- * Reads `limit` and `cursor`. Throws `validation_failed` for a cursor that is not of this list of
- * this caller.
- */
+/** Throws `validation_failed` for a cursor that is not of this list of this caller. */
 export function pageOf(
   caller: Reader,
   list: string,
@@ -69,10 +63,7 @@ type ListRoute<Query extends TSchema, Answer extends TSchema> = Described & {
 
 type ItemOf<List> = List extends { data: (infer Item)[] } ? Item : never;
 
-/**
- * Declares an endpoint that lists objects, newest first. Its cursors name the path. `list` is asked
- * for one more than is shown, to know whether there is a next page.
- */
+/** Lists newest first. `list` is asked for one more than is shown: is there a next page? */
 export function listRoute<Query extends TSchema, Answer extends TSchema>({
   answer,
   list,
@@ -96,15 +87,12 @@ export function listRoute<Query extends TSchema, Answer extends TSchema>({
   });
 }
 
-/**
- * A keyset cursor: the last position shown, and a mark that ties it to this list of this tenant and
- * mode.
- */
+/** The last position shown, and a mark that ties it to this list of this tenant and mode. */
 export function cursorOf(caller: Reader, list: string, position: string): string {
   return Buffer.from(`${position} ${markOf(caller, list, position)}`).toString('base64url');
 }
 
-/** The position in a cursor. Throws `validation_failed` for one of another list. */
+/** Throws `validation_failed` for a cursor of another list. */
 export function readCursor(caller: Reader, list: string, cursor: string, field = 'cursor'): string {
   const [position = '', mark, ...rest] = Buffer.from(cursor, 'base64url')
     .toString('utf8')
@@ -113,9 +101,7 @@ export function readCursor(caller: Reader, list: string, cursor: string, field =
   throw invalid({ [field]: `must be the next_cursor of an earlier page of this list` });
 }
 
-/**
- * The mark prevents mix-ups, not forgery: a position shows nobody more than their own list.
- */
+/** Prevents mix-ups, not forgery: a position shows nobody more than their own list. */
 function markOf({ tenantId, mode }: Reader, list: string, position: string): string {
   return sha256Of(`${tenantId} ${mode} ${list} ${position}`).slice(0, 12);
 }

@@ -3,13 +3,13 @@ import type { Days } from '../../domain/accounts/tenant/days.ts';
 import { invalid } from '../../domain/shared/problems.ts';
 import { day } from './schema.ts';
 
-/** The query fields of lists over days: ISO dates, both of which count in. */
+/** ISO dates, both of which count in. */
 export const daysFields = {
   from: Type.Optional(day('First day, in the time zone of the business.', '2026-01-01')),
   to: Type.Optional(day('Last day, inclusive.')),
 };
 
-/** Reads `from` and `to`. Throws `validation_failed` when `from` is after `to`. */
+/** Throws `validation_failed` when `from` is after `to`. */
 export function daysOf({ from, to }: { from?: string; to?: string }): Days {
   if (from !== undefined && to !== undefined && from > to)
     throw invalid({ from: 'must not be after to' });

@@ -3,18 +3,14 @@ import { isLocalHost } from '../../domain/shared/hosts.ts';
 
 interface Format {
   isValid: (value: string) => boolean;
-  /** What the refusal of a wrong value says. */
   rule: string;
-  /** The API document's pattern. Every valid value matches; some others do too. */
+  /** Every valid value matches; some others do too. */
   pattern: string;
 }
 
 const NO_NUL = '^[^\\x00]*$';
 
-/**
- * Formats of ours. PostgreSQL takes neither NUL nor lone surrogates, so every string a caller sends
- * has a format.
- */
+/** PostgreSQL takes neither NUL nor lone surrogates, so every string of a caller has a format. */
 export const formats: Record<string, Format> = {
   text: {
     isValid: isText,
@@ -73,7 +69,6 @@ export const formats: Record<string, Format> = {
   },
 };
 
-/** The rule of a format, ours or not. */
 export function ruleOf(format: string): string | undefined {
   return format === 'email' ? 'must be an e-mail address' : formats[format]?.rule;
 }
@@ -101,17 +96,13 @@ function isInstant(value: string): boolean {
   );
 }
 
-/** A day that exists, in a year that PostgreSQL knows. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false;
   const midnight = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
 }
 
-/**
- * https, or plain http on the local hosts only; no credentials in it, nor white space, which
- * parsers drop silently.
- */
+/** https (plain on local hosts); no credentials, no white space, which parsers drop silently. */
 function isWebAddress(value: string): boolean {
   if (!isText(value) || /[\s\p{C}]/u.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);

@@ -31,10 +31,7 @@ type ChangeRoute<Body extends TSchema, Answer extends TSchema> = Described &
     ) => Promise<Static<Answer> & object>;
   };
 
-/**
- * Declares an endpoint whose whole work is one transaction. `id` is the parameter in its path. The
- * trace of what it creates begins with the request.
- */
+/** `id` is the path's parameter. The trace of what is created begins with the request. */
 export function changeRoute<Body extends TSchema, Answer extends TSchema>({
   method = 'post',
   sealed = false,
@@ -60,11 +57,9 @@ export function changeRoute<Body extends TSchema, Answer extends TSchema>({
 }
 
 /**
- * Runs what a POST creates as one transaction, and stores its answer under the request's
- * Idempotency-Key in that same transaction. A key used before replays its first answer byte for
- * byte; of two requests at once one runs and the other waits for its answer. A refusal rolls
- * everything back, so it uses no key up. `sealed`: the answer shows a secret, so it is stored
- * encrypted, and for a day only: later the key is refused.
+ * Stores the answer under the Idempotency-Key in the work's own transaction. A used key replays it
+ * byte for byte; of two requests at once the second waits for it. A refusal uses no key up.
+ * `sealed`: the answer shows a secret, so it is encrypted, and replayed for a day only.
  */
 export async function withIdempotency<Body extends object>(
   { context, credential, idempotency, route, caller: identify }: ApiRequest,
@@ -86,9 +81,8 @@ export async function withIdempotency<Body extends object>(
 }
 
 /**
- * The first answer to a request whose Idempotency-Key was used before. For endpoints that call a
- * provider before their transaction: a repeated request must not call again, nor fail because the
- * provider does not answer now.
+ * Undefined for a new key. For endpoints that call a provider first: a repeated request must not
+ * call again, nor fail because the provider does not answer now.
  */
 export async function findReplay({
   context,
@@ -114,7 +108,6 @@ function keyOf(
   return { tenantId, mode, scope, ...idempotency };
 }
 
-/** The first answer again. */
 export function replayed({ status, answer }: { status: number; answer: string }): Reply<never> {
   return { status, body: answer, headers: { 'Idempotent-Replayed': 'true' } };
 }

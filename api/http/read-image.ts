@@ -2,7 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { invalid } from '../../domain/shared/problems.ts';
 import type { ImageBody } from './route.ts';
 
-/** Reads a body that is a picture. Throws 422 for a type it may not have, 413 for its size. */
+/** Throws 422 for a type it may not have, 413 for its size. */
 export async function readImage(
   request: Request,
   response: Response,

@@ -5,9 +5,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 import { shownPath } from '../middleware/request.ts';
 import type { Reply } from './route.ts';
 
-/**
- * Sends an answer: its headers, its bytes, and the tenant whose data it is, where that is known.
- */
+/** `tenantId`: whose data it is, where that is known. */
 export function sendReply(response: Response, reply: Reply, tenantId: string | undefined): void {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
   const bytes = Buffer.from(text);
@@ -21,7 +19,6 @@ export function sendReply(response: Response, reply: Reply, tenantId: string | u
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Sends the error body for any error. */
 export function sendProblem(
   context: Context,
   request: Request,
@@ -35,10 +32,7 @@ export function sendProblem(
   sendReply(response, replyOf(problem), tenantId);
 }
 
-/**
- * The problem that the caller may see. An unexpected error is logged with its stack, and the caller
- * sees a general message.
- */
+/** An unexpected error is logged with its stack, and the caller sees a general message. */
 export function logProblem({ log }: Context, request: Request, response: Response, error: unknown) {
   const { problem, unexpected } = problemOf(error);
   response.locals.outcome = problem.code;
@@ -51,7 +45,7 @@ export function logProblem({ log }: Context, request: Request, response: Respons
   return problem;
 }
 
-/** The body of an error (spec section "Errors"). */
+/** Spec section "Errors". */
 export function replyOf(problem: Problem): Reply {
   const { code, message, fields, status, headers } = problem;
   return {
@@ -79,10 +73,7 @@ function problemOf(error: unknown): { problem: Problem; unexpected: boolean } {
   return { problem: new Problem('server_error', message), unexpected: true };
 }
 
-/**
- * The refusal for an error of the router or the body parser, known by its class or its `type`. Any
- * other error of the body parser means that the body is not readable JSON.
- */
+/** Known by class or `type`. Any other error of the body parser means unreadable JSON. */
 function bodyProblem(error: unknown): Problem | undefined {
   if (error instanceof URIError)
     return new Problem('not_found', 'There is nothing at this address.');

@@ -34,19 +34,16 @@ const parseJson = express.json({
   verify: requireUtf8,
 });
 
-/** The schema of a request that takes no fields: an empty object, or nothing at all. */
 const NO_FIELDS = query({});
 
-/** What the handlers of all routes share. */
 export interface RouteDeps {
   context: Context;
   recognise: (credential: ParsedCredential, address: string) => Promise<Recognised>;
 }
 
 /**
- * Turns a route into a request handler. The order of checks: credential, rate limit, content type,
- * body, idempotency key, work. Only a caller whose credential is valid at that moment sees why a
- * request is refused; anyone else gets 401.
+ * Checks in this order: credential, rate limit, content type, body, idempotency key. Only a caller
+ * whose credential is valid at that moment sees a refusal's reason; others get 401.
  */
 export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
   const check = checkOf(route);
@@ -66,10 +63,7 @@ export function routeHandler(deps: RouteDeps, route: Route): RequestHandler {
 
 const checks = new WeakMap<Route, (call: ApiRequest) => void>();
 
-/**
- * The check of a route's query and body, compiled once. It throws `validation_failed`, naming every
- * field that does not fit.
- */
+/** Compiles a check that throws `validation_failed`, naming every field that does not fit. */
 export function checkOf(route: Route): (call: ApiRequest) => void {
   const known = checks.get(route);
   if (known) return known;
@@ -84,7 +78,7 @@ export function checkOf(route: Route): (call: ApiRequest) => void {
   return check;
 }
 
-/** Refuses every request for the same reason, once its credential is known to be valid. */
+/** Only for callers whose credential is known to be valid. */
 export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestHandler {
   return (request, response) =>
     respond(deps, request, response, undefined, () => Promise.reject(reason()));
@@ -92,9 +86,8 @@ export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestH
 
 type Work = (call: ApiRequest) => Promise<Reply>;
 
-/** What is found out about the caller, for the headers of the answer and the logs. */
 interface FoundCaller {
-  /** The tenant whose data it is, once the credential is known to be valid. */
+  /** Set once the credential is known to be valid. */
   tenantId?: string;
   credential?: KnownCredential;
   standing?: Standing;
@@ -126,7 +119,6 @@ async function respond(
   }
 }
 
-/** Counts the request and does the work, for a caller with a valid credential within its limit. */
 async function authenticated(
   { context, recognise }: RouteDeps,
   request: Request,
@@ -170,7 +162,6 @@ function setLimitHeaders(response: Response, { tenantId, standing }: FoundCaller
     response.set(limitHeaders(standing));
 }
 
-/** A request before its credential is read. */
 function anonymousCall(context: Context, request: Request, route: Route | undefined): ApiRequest {
   const params = request.params as Record<string, string>;
   return {

@@ -2,10 +2,8 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import type { Mode } from '../../domain/shared/reader.ts';
 import { type Slot, slots } from '../../domain/shared/slot.ts';
 
-/** JSON Schema. */
 export type JsonSchema = Record<string, unknown>;
 
-/** A schema as plain JSON. */
 export const plain = (schema: TSchema): JsonSchema => ({ ...schema });
 
 /** A schema without its description: parameters and headers are described beside their schema. */
@@ -14,24 +12,21 @@ export function bare(schema: TSchema): JsonSchema {
   return rest;
 }
 
-/** What the API document says beside a schema. */
 export interface Doc {
   description?: string;
   examples?: readonly unknown[];
 }
 
-/** A text that a caller sends: bounded, and of characters that the database takes. */
+/** Bounded, and of characters that the database takes. */
 export const text = (maxLength: number, doc: Doc & { format?: string } = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'text', ...doc });
 
-/** Text of an answer. */
 export const string = (description: string, doc: Doc = {}) => Type.String({ description, ...doc });
 
 const ID_FORM = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 /** 26 characters as an identifier has them. */
 const ID_EXAMPLE = '01k2v8n0d4e7g9h3j5m6p8q1rs';
 
-/** One of our identifiers, by its prefix. */
 export const id = (
   prefix: string,
   description = 'Identifier: a prefix that names the kind, and 26 characters.',
@@ -42,7 +37,6 @@ export const id = (
     examples: [`${prefix}_${ID_EXAMPLE}`],
   });
 
-/** The service reference of a charge. */
 export const reference = (description = 'Service reference, `SV-<number>`.') =>
   Type.String({ description, pattern: '^SV-[1-9][0-9]*$', examples: ['SV-100001'] });
 
@@ -50,7 +44,6 @@ export const reference = (description = 'Service reference, `SV-<number>`.') =>
 export const signedKobo = (description: string, example: number) =>
   Type.Integer({ description, format: 'int64', examples: [example] });
 
-/** Integer kobo, 0 or more. */
 export const kobo = (description: string, example: number, limits: KoboLimits = { minimum: 0 }) =>
   Type.Integer({ description, format: 'int64', ...limits, examples: [example] });
 
@@ -59,7 +52,6 @@ interface KoboLimits {
   maximum?: number;
 }
 
-/** A number of things. */
 export const count = (description: string, example = 0) =>
   Type.Integer({ description, minimum: 0, examples: [example] });
 
@@ -67,18 +59,16 @@ export const count = (description: string, example = 0) =>
 export const time = (description: string) =>
   Type.String({ description, format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
-/** An ISO date. */
 export const day = (description: string, example = '2026-01-31') =>
   Type.String({ description, format: 'date', examples: [example] });
 
-/** One of several values. `title` names the enumeration in the API document. */
+/** `title` names the enumeration in the API document. */
 export const choice = <const Word extends string>(
   title: string,
   words: readonly Word[],
   doc: Doc = {},
 ) => Type.Unsafe<Word>({ title, type: 'string', enum: words, ...doc });
 
-/** The kind of an object. */
 export const kind = <const Name extends string>(name: Name) =>
   Type.Literal(name, { description: 'The kind of object.' });
 
@@ -87,11 +77,10 @@ export const mode = (description = '`live` or `test`: the mode of the credential
 
 export const currency = () => string('ISO 4217 code.', { examples: ['NGN'] });
 
-/** A payment provider by its slot. */
 export const provider = (description = 'The connected payment provider, by its slot.') =>
   choice<Slot>('Provider', slots, { description, examples: ['provider_a'] });
 
-/** The same or null. A schema with a name of its own stays one, so null stands beside it. */
+/** A schema with a name of its own stays one, so null stands beside it. */
 export function nullable<T extends TSchema>(schema: T, doc: Doc = {}) {
   const { description, examples, ...rest } = plain(schema);
   const words = {
@@ -105,33 +94,31 @@ export function nullable<T extends TSchema>(schema: T, doc: Doc = {}) {
   return Type.Unsafe<Static<T> | null>({ ...words, ...either, ...doc });
 }
 
-/** The same or null, and null in the example. */
 export const nullInExample = <T extends TSchema>(schema: T) =>
   nullable(schema, { examples: [null] });
 
-/** The fields of a request. Any other field is refused. */
+/** Any other field is refused. */
 export const query = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
-/** The same of a body, which has a name in the API document. */
+/** `title`: its name in the API document. */
 export const body = <Fields extends TProperties>(title: string, fields: Fields) =>
   Type.Object(fields, { title, additionalProperties: false });
 
-/** An object of an answer, by its name in the API document. Later versions may add fields. */
+/** Later versions may add fields. */
 export const object = <Fields extends TProperties>(
   title: string,
   description: string,
   fields: Fields,
 ) => Type.Object(fields, { title, description, additionalProperties: true });
 
-/** An object with an identifier: its kind and that come first, its mode comes last. */
+/** Its kind and identifier come first, its mode last. */
 export const resource = <const Kind extends string, Fields extends TProperties>(
   { title, object: name, prefix }: { title: string; object: Kind; prefix: string },
   description: string,
   fields: Fields,
 ) => object(title, description, { object: kind(name), id: id(prefix), ...fields, mode: mode() });
 
-/** A page of a list. */
 export const listOf = <Item extends TSchema>(title: string, item: Item, description: string) =>
   object(title, description, {
     data: Type.Array(item, { description: 'The objects of this page.' }),

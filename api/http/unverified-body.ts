@@ -3,13 +3,9 @@ import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 
-/** The longest body that a form takes, a picture with it. */
 const MAX_FORM_BYTES = 1_048_576;
 
-/**
- * Counts the body of a request whose sender is not known yet, by what its headers say, until the
- * request is answered. Throws 503 where too many of them are under way.
- */
+/** By what its headers say, until it is answered. Throws 503 where too many are under way. */
 export function holdUnverified(
   { unverifiedBodies }: Pick<Context, 'unverifiedBodies'>,
   request: Request,
@@ -23,7 +19,7 @@ export function holdUnverified(
   response.once('close', () => held[Symbol.dispose]());
 }
 
-/** The same for forms, which are read before anything else is done. */
+/** Forms are read before anything else is done. */
 export function boundForms(context: Pick<Context, 'unverifiedBodies'>): RequestHandler {
   return (request, response, next) => {
     holdUnverified(context, request, response);
@@ -31,7 +27,7 @@ export function boundForms(context: Pick<Context, 'unverifiedBodies'>): RequestH
   };
 }
 
-/** The body is not read any further: the connection ends with the answer. */
+/** The body is not read further: the connection ends with the answer. */
 export function tooManyUnverified(): Problem {
   return new Problem(
     'unavailable',

@@ -4,10 +4,7 @@ import { type Fields, invalid } from '../../domain/shared/problems.ts';
 import { formats, ruleOf } from './formats.ts';
 
 const ofBodies = validator({});
-/**
- * A query holds strings only, so numbers are parsed from them. `Infinity` must be refused here,
- * because Ajv's limits would let it pass.
- */
+/** Strings become numbers. `Infinity` must be refused here: Ajv's limits would let it pass. */
 const ofQueries = validator({ coerceTypes: true, strictNumbers: false });
 
 function validator(options: Options): Ajv {
@@ -19,13 +16,10 @@ function validator(options: Options): Ajv {
   return ajv;
 }
 
-/**
- * Compiles a body's schema into a check that throws `validation_failed` naming every offending
- * field.
- */
+/** Throws `validation_failed` naming every offending field. */
 export const checkerOf = (schema: object) => checkedBy(ofBodies.compile(schema));
 
-/** The same for a query, in which numbers are read from strings, in place. */
+/** Reads numbers from strings, in place. */
 export const queryCheckerOf = (schema: object) => checkedBy(ofQueries.compile(schema));
 
 function checkedBy(check: ValidateFunction): (value: unknown) => void {
@@ -34,10 +28,7 @@ function checkedBy(check: ValidateFunction): (value: unknown) => void {
   };
 }
 
-/**
- * The most fields named in one answer: enough to correct a request, too few for a hostile request
- * to cause a large answer.
- */
+/** Enough to correct a request, too few for a hostile one to cause a large answer. */
 const MOST_FIELDS = 20;
 
 function fieldsOf(errors: ErrorObject[]): Fields {
@@ -54,7 +45,7 @@ function fieldsOf(errors: ErrorObject[]): Fields {
   return fields;
 }
 
-/** The dotted name of the field an error is about; `body` for the whole. */
+/** Dotted; `body` for the whole. */
 function nameOf(error: ErrorObject): string {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
   const inner =
@@ -100,7 +91,7 @@ function messageOf(error: ErrorObject): string {
   }
 }
 
-/** Names the limits of amounts in naira too, because kobo are easily off by a hundred. */
+/** Limits of amounts in naira too: kobo are easily off by a hundred. */
 function quantity({ instancePath, params }: ErrorObject): string {
   const limit = Number(params.limit);
   return instancePath.endsWith('_kobo')

@@ -4,10 +4,7 @@ import helmet from 'helmet';
 export const self = ["'self'"];
 const none = ["'none'"];
 
-/**
- * Headers of every view: nothing runs from other hosts and nothing inline, and no site can frame
- * it. `more` adds to what its own host may serve.
- */
+/** Nothing runs inline or from other hosts, no site frames it. `more`: for its own host. */
 export function viewSecurity(
   more: Record<string, string[]>,
   referrer: 'no-referrer' | 'same-origin' = 'no-referrer',

@@ -22,7 +22,7 @@ export const createSetPasswordLink = changeRoute({
   },
 });
 
-/** A member with the address at which they set a password. No other answer shows it. */
+/** No other answer shows the address. */
 export function withLink({ env }: Context, member: MemberRow, token: string) {
   return { ...memberView(member), set_password_url: `${env.publicUrl}/set-password/${token}` };
 }

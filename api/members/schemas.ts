@@ -54,7 +54,7 @@ const fields = {
 export const member = s.object('Member', 'A person of the business.', fields);
 export const members = s.listOf('MemberList', member, 'A page of members.');
 
-/** With the address at which the member sets a password: shown once. */
+/** The address is shown once. */
 export const memberWithLink = s.object(
   'MemberWithLink',
   'A member with a link to set a password.',

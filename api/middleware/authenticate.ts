@@ -9,30 +9,28 @@ import { findCredential } from '../../domain/accounts/token/find-credential.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { Reader } from '../../domain/shared/reader.ts';
 
-/** Who is calling, and which tenant's data they may see. */
 export interface Caller extends Reader {
   role: Role;
   /** The API key, or the token family of a sign-in. */
   subjectId: string;
   /** Null for API keys. */
   memberId: string | null;
-  /** The web origins a public key may be used from; null: any. */
+  /** Null: any. */
   allowedOrigins: string[] | null;
 }
 
-/** What never changes of a credential. Whether it is valid is read from the database every time. */
+/** The part that never changes: whether it is valid is read from the database every time. */
 export interface KnownCredential {
   kind: CredentialKind;
   sha256: string;
   mode: Reader['mode'];
-  /** The API key, or the token family of a sign-in. */
   subjectId: string;
 }
 
 /** RFC 9110: every 401 names the scheme to use. */
 const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } };
 
-/** Reads the Authorization header. Throws 401 with a message that says what to send. */
+/** Throws 401 with a message that says what to send. */
 export function readBearer(header: string | undefined): ParsedCredential {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (token === undefined) {
@@ -61,7 +59,7 @@ export function isUnauthorized(error: unknown): boolean {
   return error instanceof Problem && error.code === 'unauthorized';
 }
 
-/** Looks a credential up as it is now. Throws 401 when it is unknown, revoked or expired. */
+/** As it is now. Throws 401 when it is unknown, revoked or expired. */
 export async function authenticate(
   { db, clock }: Context,
   { sha256 }: Pick<KnownCredential, 'sha256'>,
@@ -102,10 +100,7 @@ const refusals: Record<Role, string> = {
   viewer: 'Your role, viewer, may only look. Ask an Owner of the business.',
 };
 
-/**
- * Secret keys and members share their idempotency keys. Each public key has its own, because
- * anybody can read it in a web page.
- */
+/** Anybody can read a public key in a web page, so each has its own idempotency keys. */
 export function scopeOf({ kind, sha256 }: Pick<KnownCredential, 'kind' | 'sha256'>, route: string) {
   return kind === 'public' ? `public ${sha256} ${route}` : `secret ${route}`;
 }

@@ -1,10 +1,9 @@
 import cors from 'cors';
 import type { Request, Router } from 'express';
 
-/** Headers that a web page may send. A wildcard would not cover Authorization. */
+/** A wildcard would not cover Authorization. */
 const allowedHeaders = ['Authorization', 'Content-Type', 'Idempotency-Key'];
 
-/** Headers of an answer that a web page may read: those a client acts upon. */
 const exposedHeaders = [
   'Request-Id',
   'Retry-After',
@@ -14,7 +13,7 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
 ];
 
-/** Two hours: no browser caches a preflight for longer. */
+/** No browser caches a preflight for longer. */
 const MAX_AGE_SECONDS = 7_200;
 
 interface Endpoint {
@@ -23,9 +22,8 @@ interface Endpoint {
 }
 
 /**
- * Opens one endpoint to web pages of any origin: its preflights are answered without a credential,
- * and pages may read its answers, refusals included. That is safe because a page needs a key all
- * the same, and the origins that may use a public key are checked with the key.
+ * Answers preflights without a credential and lets pages of any origin read answers. That is safe:
+ * a page needs a key, and the key's origins are checked with it.
  */
 export function openToWebPages(router: Router, { method, path }: Endpoint): void {
   const share = cors({
@@ -41,7 +39,6 @@ export function openToWebPages(router: Router, { method, path }: Endpoint): void
   router[method](path, share);
 }
 
-/** A browser asking whether a page may send a request, before it sends it. */
 function isPreflight({ headers }: Request): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

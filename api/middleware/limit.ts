@@ -6,10 +6,7 @@ import type { RateLimitName } from '../../config/limits/rate-limits.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import type { KnownCredential } from './authenticate.ts';
 
-/**
- * Counts a request against its credential: a secret key, a family of user tokens, or a public key
- * as used by one client network.
- */
+/** A public key counts for each client network. */
 export function takeFor(
   { limits }: Pick<Context, 'limits'>,
   { kind, subjectId }: KnownCredential,
@@ -26,9 +23,8 @@ export function takeFor(
 }
 
 /**
- * Takes a point of a limit that needs no credential. Throws 429 `rate_limited` when there is none
- * left. A limit that counts failures only gets its point back by `context.limits.giveBack` when the
- * attempt succeeds.
+ * Throws 429 `rate_limited` when no point is left. A limit of failures gets its point back by
+ * `context.limits.giveBack` after a success.
  */
 export async function throttle(
   { limits }: Pick<Context, 'limits'>,
@@ -40,9 +36,8 @@ export async function throttle(
 }
 
 /**
- * Refuses a subject whose attempts failed too often, before anything is done for it: throws 429.
- * Each failure is counted by `take` afterwards, so that attempts that succeed are never refused for
- * being many. That bounds work, but no guessing: of many attempts at once, all are made.
+ * Throws 429 for a subject that failed too often; `take` counts each failure afterwards, so that
+ * successes are never refused. Bounds work, not guessing: of many at once, all are made.
  */
 export function refuseFailing(
   { limits }: Pick<Context, 'limits'>,
@@ -53,7 +48,7 @@ export function refuseFailing(
   if (standing) throw limited(standing);
 }
 
-/** Throttles each client network, for each value of `parameter`, before anything is read. */
+/** For each value of `parameter`, before anything is read. */
 export function throttleNetwork(
   context: Pick<Context, 'limits'>,
   name: RateLimitName,
@@ -66,7 +61,6 @@ export function throttleNetwork(
   };
 }
 
-/** The refusal of a request over its limit. */
 export function limited(standing: Standing, said?: string): Problem {
   const wait = secondsOf(standing);
   const seconds = wait === 1 ? 'second' : 'seconds';
@@ -76,9 +70,7 @@ export function limited(standing: Standing, said?: string): Problem {
   });
 }
 
-/**
- * Headers that show a caller its limit. `X-RateLimit-Reset` is the seconds until the window ends.
- */
+/** `X-RateLimit-Reset` is the seconds until the window ends. */
 export function limitHeaders(standing: Standing): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(standing.limit),

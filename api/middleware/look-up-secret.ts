@@ -4,19 +4,18 @@ import type { Context } from '../../config/context.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import { refuseFailing } from './limit.ts';
 
-/** Hashes of secrets that were valid lately. One beyond them may be refused for its network. */
+/** Hashes of those valid lately. One beyond them may be refused for its network. */
 const valid = new LRUCache<string, true>({ maxSize: 50_000, sizeCalculation: () => 1 });
 
-/** A session's token or a refresh token, and the address of whoever shows it. */
+/** A session's or refresh token, with the address of whoever shows it. */
 export interface ShownSecret {
   secret: string;
   address: string;
 }
 
 /**
- * Looks up what a secret stands for, and counts one that stands for nothing. Throws 429, before
- * anything is looked up, where too many of those came from its network; a secret that was valid
- * lately is looked up all the same.
+ * Counts a secret that stands for nothing. Throws 429 without a look-up where too many came from
+ * its network, except for a secret that was valid lately.
  */
 export async function lookUpSecret<Found>(
   context: Pick<Context, 'limits'>,
@@ -35,7 +34,7 @@ export async function lookUpSecret<Found>(
   return undefined;
 }
 
-/** Remembers a secret that was just given out. */
+/** For a secret that was just given out. */
 export function rememberSecret(secret: string): void {
   valid.set(sha256Of(secret), true);
 }

@@ -4,10 +4,7 @@ import type { Context } from '../../config/context.ts';
 import { isOperator, operatorRefusal } from '../../config/operator.ts';
 import { throttle } from './limit.ts';
 
-/**
- * Requires the operator credentials of the environment; where there are none, every request is
- * refused. Wrong credentials count like failed sign-ins from the same address.
- */
+/** Refuses all where there are no credentials. Wrong ones count like failed sign-ins. */
 export function requireOperator(context: Context): RequestHandler {
   return async (request, response, next) => {
     const network = networkOf(request.ip ?? '');

@@ -5,23 +5,18 @@ import type { ParsedCredential } from '../../domain/accounts/token/credentials.t
 import { authenticate, type Caller, isUnauthorized, type KnownCredential } from './authenticate.ts';
 import { refuseFailing } from './limit.ts';
 
-/** A credential that was valid once, and a way to find out whether it still is. */
 export interface Recognised {
   credential: KnownCredential;
-  /** Looks the credential up as it is now. Throws 401 when it is no longer valid. */
+  /** As it is now. Throws 401 when it is no longer valid. */
   lookUp: () => Promise<Caller>;
 }
 
-/**
- * About 20 MB. A credential beyond them costs one more statement. Counted as a size, because `max`
- * would allocate room for all of them at the start.
- */
+/** Some 20 MB; one beyond them costs one more statement. A size: `max` allocates them all. */
 const MAX_CACHED = 50_000;
 
 /**
- * Finds what never changes of a credential: in memory, or in the database for one not seen lately.
- * Throws 401 for a credential that does not exist, and 429 where too many came from its network;
- * it is not cached.
+ * From memory, or from the database for one not seen lately. Throws 401 for one that does not
+ * exist, and 429 where too many of those came from its network.
  */
 export function recogniser(
   context: Context,

@@ -8,13 +8,12 @@ import { routeOf } from './route-of.ts';
 /** Others are counted together: whoever asks could make a figure of any name. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Whoever watches the process asks these every few seconds. */
+/** Asked every few seconds by whoever watches the process. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Gives the request an id, sets the headers of every answer, and logs one wide line when the
- * request ends, answered or aborted; what a credential asked also goes to its tenant's request log.
- * The line of a probe that succeeds is on level debug.
+ * Gives the request an id, sets the headers of every answer, and logs one wide line at its end,
+ * also to the tenant's request log. Probes that succeed are on level debug.
  */
 export function logRequest({
   log,
@@ -82,10 +81,8 @@ export function logRequest({
 }
 
 /**
- * A path as logs show it: without the query or percent-encoded letters, and without anything that
- * grants access. That is the
- * ids that open a payer's view, the tokens that set a password, and any credential, ours or a
- * provider's, that was sent in place of an id.
+ * Without query, percent-encoded letters, or anything that grants access: ids of payers' views,
+ * tokens that set a password, any credential sent in place of an id.
  */
 export function shownPath(url: string): string | undefined {
   return decoded(url.split('?')[0]!.slice(0, 200))
@@ -95,7 +92,7 @@ export function shownPath(url: string): string | undefined {
     .replace(/(\/set-password\/).*/i, '$1…');
 }
 
-/** The path with its printable ASCII characters as they are, however often they were encoded. */
+/** However often printable ASCII characters were encoded. */
 function decoded(path: string): string {
   const once = path.replace(/%([2-7][0-9a-f])/gi, (encoded, hex) =>
     hex.toLowerCase() === '7f' ? encoded : String.fromCharCode(Number.parseInt(hex, 16)),
@@ -103,10 +100,7 @@ function decoded(path: string): string {
   return once === path ? path : decoded(once);
 }
 
-/**
- * Refuses plain HTTP, except on the local hosts (spec section "Authentication") and on hosts that
- * the operator allows.
- */
+/** Except on local hosts (spec section "Authentication") and hosts the operator allows. */
 export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const host = request.hostname?.toLowerCase() ?? '';
@@ -121,10 +115,7 @@ export function requireHttps(allowedHosts: readonly string[]): RequestHandler {
   };
 }
 
-/**
- * Reads `/v1/v1/…` as `/v1/…`, because a client whose base address ends in /v1 may add it again. Of
- * a request target that is a whole address, as HTTP allows, only the path counts.
- */
+/** `/v1/v1/…` is `/v1/…`: a client's base address may end in /v1. Only the path counts. */
 export const foldVersion: RequestHandler = (request, _response, next) => {
   const path = request.url.replace(/^https?:\/\/[^/?]*/i, '');
   request.url = path.replace(/^(\/v1)+(?=\/|\?|$)/, '').replace(/^(?!\/)/, '/');

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 
-/** The first part of every address that we answer at. */
 const areas = new Set([
   'v1',
   'notifications',
@@ -16,10 +15,7 @@ const areas = new Set([
   'metrics',
 ]);
 
-/**
- * The route that a request was led to, as figures show it: where it is, and its pattern in the
- * code. So there are few of them, whatever addresses are asked for.
- */
+/** The pattern in the code: few, whatever addresses are asked for. */
 export function routeOf(
   { originalUrl, route }: Pick<Request, 'originalUrl' | 'route'>,
   basePath = '',

@@ -4,16 +4,15 @@ import type { HeldBody } from '../../config/limits/unverified-bodies.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { tooManyUnverified } from '../http/unverified-body.ts';
 
-/** Providers send a few kB; a settlement with all its lines may be large. */
+/** Some kB; a settlement with all its lines may be large. */
 const LIMIT_BYTES = 5 * 1024 * 1024;
 
 /** Zeros in place of bytes that are not stored. */
 const ZEROS = Buffer.alloc(LIMIT_BYTES);
 
 /**
- * Refuses a body that is too long or compressed, by its headers alone and before the connection is
- * looked up, so that the answer does not show whether the connection exists. A few kB of gzip can
- * hold megabytes; providers send plain JSON.
+ * By the headers alone and before the connection is looked up: the answer does not show whether it
+ * exists. A few kB of gzip can hold megabytes.
  */
 export const refuseUnread: RequestHandler = (request, _response, next) => {
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -27,20 +26,18 @@ export const refuseUnread: RequestHandler = (request, _response, next) => {
 /** Providers send from data centres: 5 MB in this time are 4 Mbit/s. */
 const READ_WITHIN_MS = 10_000;
 
-/** How a body is read. */
 export interface Reading {
-  /** False for an unknown connection: nothing is kept of the body. */
+  /** False for an unknown connection. */
   keep: boolean;
-  /** Counts what nobody has signed yet. */
+  /** For what nobody has signed yet. */
   held: HeldBody;
   withinMs?: number;
 }
 
 /**
- * Reads the body to its end. For an unknown connection it returns zeros of the same length, so that
- * what follows takes as long but nothing is kept. A body that turns out too long is read to its end
- * and refused. Throws 503 where too much is on its way already, and 408 for a sender that takes too
- * long; the rest of the body is not read then.
+ * Returns zeros of the same length for an unknown connection, so that what follows takes as long. A
+ * body that is too long is read to its end and refused. Throws 503 where too much is on its way,
+ * and 408 for a slow sender; the rest is not read then.
  */
 export async function readBody(
   request: Request,
@@ -69,7 +66,6 @@ export async function readBody(
   return keep ? Buffer.concat(chunks) : ZEROS.subarray(0, length);
 }
 
-/** The client has gone, so nobody reads this answer. */
 function brokenOff(): Problem {
   return new Problem('validation_failed', 'The body did not arrive whole.', {
     status: 400,
@@ -85,7 +81,6 @@ function tooLate(): Problem {
   });
 }
 
-/** True for the refusal of a sender that took too long. */
 export function isTooLate(error: unknown): boolean {
   return error instanceof Problem && error.status === 408;
 }

@@ -14,11 +14,10 @@ import { recognise } from './recognise.ts';
 import { knownSenders, type Senders } from './senders.ts';
 
 /**
- * `POST /notifications/{connection id}`: a provider calling us. The notification is stored once per
- * body and answered at once. A caller who cannot sign learns nothing: for an unknown connection, a
- * malformed id, and a missing or wrong signature the answer is the same 401, after the same work,
- * and nothing is written. Whoever fails often is refused before any of that work. Notifications of
- * a disabled connection are accepted: payments made through it may still change.
+ * `POST /notifications/{connection id}`. Stores a body once and answers at once. An unknown
+ * connection, a malformed id and a wrong signature get the same 401, after the same work; nothing
+ * is written. Whoever fails often is refused before that. A disabled connection is accepted: its
+ * payments may still change.
  */
 export function receiveNotification(context: Context): express.Router {
   const router = express.Router();
@@ -29,7 +28,6 @@ export function receiveNotification(context: Context): express.Router {
   return router;
 }
 
-/** Connections that one statement reads, and how long later ones wait for it. */
 const MAX_TOGETHER = 100;
 const MAX_WAIT_MS = 250;
 
@@ -62,10 +60,7 @@ function receive(context: Context, senders: Senders): RequestHandler {
   };
 }
 
-/**
- * Reads the body as one that nobody has signed yet. It is counted for an unknown connection too, so
- * that the answer does not show whether the connection exists.
- */
+/** Counts it for an unknown connection too: the answer does not show whether it exists. */
 async function readCounted(
   { unverifiedBodies }: Context,
   request: Request,
@@ -78,7 +73,7 @@ async function readCounted(
   return await readBody(request, { keep: connection !== undefined, held });
 }
 
-/** A malformed id is looked up too, as an id that nobody has, so that it costs the same work. */
+/** A malformed id becomes one that nobody has, so that it costs the same work. */
 function idOf(param: unknown): string {
   const id = String(param);
   return isId('con', id) ? id : `con_${'0'.repeat(26)}`;

@@ -6,9 +6,8 @@ import type { Notification, Provider } from '../../domain/providers/port/provide
 import { providers } from '../../domain/providers/registry.ts';
 
 /**
- * Reads a notification to a connection. Undefined where its signature is not valid or there is no
- * such connection. Before a refusal, the signature is also checked by an unused account of every
- * other provider, so that a refusal costs the same work for every connection and for none.
+ * Undefined for a wrong signature or no such connection. Before a refusal an unused account of
+ * every other provider checks it too, so that every refusal costs the same work.
  */
 export function recognise(
   { providerOf }: Context,
@@ -23,7 +22,7 @@ export function recognise(
   return undefined;
 }
 
-/** An unused account of each provider, with keys that nobody has. */
+/** With keys that nobody has. */
 const nobodys: [adapter: string, account: Provider][] = Object.entries(providers).map(
   ([name, { open, credentialFields }]) => {
     const names = Object.keys(credentialFields);

@@ -4,9 +4,8 @@ import { networkOf } from '../../config/client-network.ts';
 import type { Context } from '../../config/context.ts';
 import { limited } from '../middleware/limit.ts';
 
-/** Who sends notifications: a client network, to one connection. */
 export interface Senders {
-  /** Refuses a sender, or a network, that failed to sign too often, before anything is read. */
+  /** Before anything is read. */
   refuseFailing: RequestHandler;
   countFailure(request: Request): Promise<void>;
   /** A sender that signed rightly is never refused, whatever else comes from its network. */

@@ -2,7 +2,7 @@ import { memberRoles, permissions, type Role } from '../../domain/accounts/roles
 import type { Route } from '../http/route.ts';
 import type { Components, Operation } from './types.ts';
 
-/** The three kinds of credential. All are sent as `Authorization: Bearer <credential>`. */
+/** All are sent as `Authorization: Bearer <credential>`. */
 export const securitySchemes: Components['securitySchemes'] = {
   secretKey: bearer(
     "`svc_sk_live_…` or `svc_sk_test_…`: for the merchant's server only, never a browser or an app. " +
@@ -30,14 +30,13 @@ const schemeOf: Record<Role, keyof typeof securitySchemes> = {
   viewer: 'userToken',
 };
 
-/** Which kinds of credential may call this; none is needed where the list is empty. */
+/** None is needed where the list is empty. */
 export function securityOf(credential: Route['credential']): Operation['security'] {
   return [...new Set(rolesOf(credential).map((role) => schemeOf[role]))].map((scheme) => ({
     [scheme]: [],
   }));
 }
 
-/** Who may call this, in a sentence. */
 export function credentialSentence(credential: Route['credential']): string {
   if (credential === 'none') return 'No credential is needed.';
   const roles = rolesOf(credential);

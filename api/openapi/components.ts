@@ -3,8 +3,8 @@ import { formats } from '../http/formats.ts';
 import type { JsonSchema } from '../http/schema.ts';
 
 /**
- * A schema as the document shows it: schemas with a title move to `components` and are referred to,
- * and every format of ours gains its pattern. Throws when two different schemas have one title.
+ * Titled schemas move to `components`; our formats gain their pattern. Throws when two different
+ * schemas have one title.
  */
 export function documented(schema: object, components: Record<string, JsonSchema>): JsonSchema {
   const { title, ...rest } = schema as JsonSchema;
@@ -17,12 +17,11 @@ export function documented(schema: object, components: Record<string, JsonSchema
   return { ...beside, ...referTo('schemas', title) };
 }
 
-/** A reference to a component. */
 export function referTo(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Names of an enumeration's constants: in Go they must differ from those of all others. */
+/** In Go they must differ from those of all other enumerations. */
 function constantsOf(title: string, words: unknown): JsonSchema {
   if (!Array.isArray(words)) return {};
   const prefix = title.replace(/(?<=[a-z])(?=[A-Z])/g, '_');
@@ -34,7 +33,7 @@ function upper(name: string): string {
   return name.replace(/\W/g, '_').toUpperCase();
 }
 
-/** An enumeration without its description, which stands beside each reference to it. */
+/** The description stands beside each reference. */
 function wordsBeside({ description, examples, ...own }: JsonSchema) {
   const beside = {
     ...(description === undefined ? {} : { description }),
@@ -57,10 +56,7 @@ function inside(schema: JsonSchema, components: Record<string, JsonSchema>): Jso
   return Object.fromEntries(shown);
 }
 
-/**
- * Ajv refuses unknown fields of a request. The document does not show it as a keyword: generated
- * clients of TypeScript that read `additionalProperties` send each field under two names.
- */
+/** Ajv refuses unknown fields; TypeScript clients that read the keyword send fields twice. */
 function withoutClosing(schema: JsonSchema): JsonSchema {
   const { additionalProperties, ...open } = schema;
   return additionalProperties === false ? open : schema;
@@ -69,13 +65,13 @@ function withoutClosing(schema: JsonSchema): JsonSchema {
 /** Keywords that hold values, not schemas. */
 const dataKeywords = new Set(['examples', 'default', 'const', 'enum', 'required']);
 
-/** A schema or a list of schemas as the document shows them; anything else as it is. */
+/** Anything but schemas stays as it is. */
 function inner(value: unknown, components: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((item) => inner(item, components));
   return isSchema(value) ? documented(value, components) : value;
 }
 
-/** A union told apart by one field: generators need to know which value names which schema. */
+/** Generators need to know which value names which schema. */
 function unionOf(schema: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
   const members = schema.oneOf as JsonSchema[];
   const { propertyName } = schema.discriminator as { propertyName: string };

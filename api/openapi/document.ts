@@ -8,10 +8,7 @@ import { tagOf, tags } from './tags.ts';
 import type { Components, OpenApiDocument, Tag } from './types.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/**
- * The OpenAPI 3.1 document of these routes, with the schemas that validate requests. `publicUrl`
- * has no trailing slash.
- */
+/** OpenAPI 3.1, with the schemas that validate requests. `publicUrl` has no trailing slash. */
 export function openApiOf(routes: readonly Route[], publicUrl: string): OpenApiDocument {
   const schemas: Components['schemas'] = {};
   addErrorSchema(schemas);
@@ -50,7 +47,6 @@ function pathsOf(routes: readonly Route[], schemas: Components['schemas']) {
   return paths;
 }
 
-/** The tags there are endpoints of, in the order a reader wants them. */
 function tagsOf(routes: readonly Route[]): Tag[] {
   const present = new Set(routes.map(({ path }) => tagOf(path)));
   const known = Object.keys(tags).filter((name) => present.delete(name));

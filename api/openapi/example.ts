@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../http/schema.ts';
 
 /**
- * An example that the schema accepts: its own `examples` first, else made up. `isRequest`: optional
- * fields appear only where their schema brings an example.
+ * Accepted by the schema: its own `examples`, else made up. `isRequest`: optional fields appear
+ * only where their schema brings an example.
  */
 export function exampleOf(
   schema: JsonSchema,

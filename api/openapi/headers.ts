@@ -7,7 +7,6 @@ const count = { type: 'integer', minimum: 0 };
 const always = ['Request-Id', 'X-Service-Tenant'];
 const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** Headers of answers. */
 export const headers: Record<string, Header> = {
   'Request-Id': {
     required: true,
@@ -47,7 +46,6 @@ export const headers: Record<string, Header> = {
   },
 };
 
-/** The header of POSTs that create. */
 export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -64,7 +62,7 @@ export const idempotencyKey: Parameter = {
   },
 };
 
-/** Headers of a success. Limits are shown to callers with a credential only. */
+/** Limits are shown to callers with a credential only. */
 export function answerHeaders({ credential, idempotent }: Route): Record<string, Reference> {
   return refer([
     ...always,
@@ -73,7 +71,6 @@ export function answerHeaders({ credential, idempotent }: Route): Record<string,
   ]);
 }
 
-/** Headers of a refusal. */
 export function refusalHeaders(status: number): Record<string, Reference> {
   return refer([
     ...always,

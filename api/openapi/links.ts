@@ -4,7 +4,7 @@ import type { Answer, Link } from './types.ts';
 const BY_REFERENCE = { reference: '$response.body#/reference' };
 const OWN_ID = { id: '$response.body#/id' };
 
-/** The operations an answer leads to, with their parameters, by the title of its schema. */
+/** By the title of the answer's schema. */
 const leadsTo: Record<string, Record<string, Link['parameters']>> = {
   Checkout: {
     getCharge: BY_REFERENCE,
@@ -35,7 +35,6 @@ const leadsTo: Record<string, Record<string, Link['parameters']>> = {
   CreatedApiKey: { getApiKey: OWN_ID, revokeApiKey: OWN_ID },
 };
 
-/** The links of an answer, if any. */
 export function linksOf(title: string): Pick<Answer, 'links'> {
   const operations = Object.keys(leadsTo[title] ?? {});
   if (operations.length === 0) return {};
@@ -43,7 +42,6 @@ export function linksOf(title: string): Pick<Answer, 'links'> {
   return { links: Object.fromEntries(links) };
 }
 
-/** All links, as components. */
 export function allLinks(): Record<string, Link> {
   const links = Object.entries(leadsTo).flatMap(([title, operations]) =>
     Object.entries(operations).map(([operationId, parameters]) => [

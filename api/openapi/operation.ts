@@ -11,7 +11,7 @@ import type { Answer, Components, Operation, Parameter, Reference } from './type
 
 type Schemas = Components['schemas'];
 
-/** An endpoint as an operation of the document. Titled schemas are added to `schemas`. */
+/** Adds titled schemas to `schemas`. */
 export function operationOf(route: Route, schemas: Schemas): Operation {
   return {
     operationId: route.operationId,

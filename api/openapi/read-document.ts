@@ -1,10 +1,10 @@
 import type { Route } from '../http/route.ts';
 import { openApiOf } from './document.ts';
 
-/** How long the document may be cached, in seconds: a new version of the service may change it. */
+/** A new version of the service may change it. */
 const KEPT_SECONDS = 300;
 
-/** The endpoint that describes all others. It is not in the table of routes, which it reads. */
+/** Not in the table of routes, which it reads. */
 export function readDocument(routes: readonly Route[]): Route {
   let text: string | undefined;
   return {

@@ -6,7 +6,6 @@ import { documented, referTo } from './components.ts';
 import { refusalHeaders } from './headers.ts';
 import type { Answer, Components, Operation } from './types.ts';
 
-/** What each error code means. */
 export const meanings: Record<ProblemCode, string> = {
   validation_failed:
     'The body, the query or a header is not valid; `fields` names each wrong field.',
@@ -32,11 +31,11 @@ export const meanings: Record<ProblemCode, string> = {
     'Try again after `Retry-After` seconds.',
 };
 
-/** A code with its status. JSON that cannot be read has a status of its own. */
+/** JSON that cannot be read has a status of its own. */
 type Refusal = readonly [status: number, code: ProblemCode];
 const unreadable: Refusal = [400, 'validation_failed'];
 
-/** Every refusal of an endpoint: what follows from its record, and what the record adds. */
+/** Refusals that follow from the endpoint's record, and those that the record adds. */
 export function refusalsOf({ method, credential, path, idempotent, image, refusals = [] }: Route) {
   // An endpoint without fields reads the body all the same.
   const readsBody = method !== 'get';
@@ -60,7 +59,7 @@ export function refusalsOf({ method, credential, path, idempotent, image, refusa
   return readsBody && !image ? [unreadable, ...all] : all;
 }
 
-/** Answers of the document for everything an endpoint may refuse with, by status. */
+/** By status. */
 export function refusalAnswers(route: Route): Operation['responses'] {
   const byStatus = Map.groupBy(refusalsOf(route), ([status]) => status);
   const answers = [...byStatus].map(([status, refusals]) => {
@@ -71,7 +70,7 @@ export function refusalAnswers(route: Route): Operation['responses'] {
   return Object.fromEntries(answers);
 }
 
-/** Refusals that many endpoints share are defined once, among the components. */
+/** Defined once, among the components. */
 const shared: Record<string, { status: number; codes: ProblemCode[] }> = {
   UnreadableBody: { status: 400, codes: ['validation_failed'] },
   Unauthorized: { status: 401, codes: ['unauthorized'] },
@@ -142,7 +141,6 @@ const problem = object('Problem', 'What went wrong.', {
   ),
 });
 
-/** Adds the body of every refusal to the components. */
 export function addErrorSchema(schemas: Components['schemas']): void {
   documented(object('Error', 'The body of every refusal.', { error: problem }), schemas);
 }

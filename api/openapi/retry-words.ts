@@ -6,13 +6,13 @@ const units = [
   { unit: 'second', ms: 1_000 },
 ] as const;
 
-/** The waits of the retry schedule, e.g. `1 minute, 5 minutes and 2 hours`. */
+/** E.g. `1 minute, 5 minutes and 2 hours`. */
 export const retryWaits = new Intl.ListFormat('en-GB').format(retryWaitsMs.map(durationOf));
 
-/** How long after its first try a delivery may be tried again, e.g. `24 hours`. */
+/** E.g. `24 hours`. */
 export const retryLimit = durationOf(giveUpAfterMs);
 
-/** A duration in the largest unit that it is a whole number of. */
+/** In the largest unit that it is a whole number of. */
 function durationOf(durationMs: number): string {
   const { unit, ms } = units.find((one) => durationMs % one.ms === 0)!;
   const format = new Intl.NumberFormat('en-GB', { style: 'unit', unit, unitDisplay: 'long' });

@@ -1,11 +1,9 @@
 import { bare, id, type JsonSchema, reference } from '../http/schema.ts';
 
 interface TagText {
-  /** Its name for people, where that is not what the path says. */
+  /** Where that is not what the path says. */
   title?: string;
-  /** What it is for, in a sentence or two. */
   about: string;
-  /** The parameter in its paths, if any. */
   parameter?: { description: string; schema: JsonSchema };
 }
 
@@ -89,12 +87,10 @@ function named(noun: string, prefix: string): NonNullable<TagText['parameter']> 
   return { description: `Id of the ${noun}, \`${prefix}_…\`.`, schema: bare(id(prefix)) };
 }
 
-/** The tag of a path: its first segment. */
 export function tagOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** A tag's name for people: `payment-links` → `Payment links`. */
 export function tagTitle(tag: string): string {
   const words = tag.replaceAll('-', ' ').replace(/\bapi\b/, 'API');
   return tags[tag]?.title ?? words.charAt(0).toUpperCase() + words.slice(1);

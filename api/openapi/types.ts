@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../http/schema.ts';
 
-/** The parts of OpenAPI 3.1 that this service writes, and the reference page reads. */
+/** The parts that this service writes and the reference reads. */
 export interface OpenApiDocument {
   openapi: string;
   info: {
@@ -50,7 +50,7 @@ export interface Answer {
   links?: Record<string, Reference>;
 }
 
-/** An operation that an answer leads to, with parameters taken from the answer. */
+/** With parameters taken from the answer. */
 export interface Link {
   operationId: string;
   parameters: Record<string, string>;
@@ -60,7 +60,6 @@ export interface Content {
   'application/json': { schema: JsonSchema; example?: unknown };
 }
 
-/** JSON, or a picture in one of several types. */
 export type BodyContent = Partial<Content> & Record<`image/${string}`, { schema: JsonSchema }>;
 
 export interface Header {
@@ -78,7 +77,7 @@ export interface Components {
   securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; description: string }>;
 }
 
-/** Points at a component, e.g. `#/components/schemas/Checkout`. */
+/** E.g. `#/components/schemas/Checkout`. */
 export interface Reference {
   $ref: string;
 }

@@ -6,7 +6,7 @@ import { exampleOf } from './example.ts';
 import { retryWaits } from './retry-words.ts';
 import type { Components, OpenApiDocument, Operation, Parameter } from './types.ts';
 
-/** What the service sends to webhook endpoints. Schemas are added to `schemas`. */
+/** Adds schemas to `schemas`. */
 export function webhooksOf(schemas: Components['schemas']): OpenApiDocument['webhooks'] {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: deliveryOf(type, schemas) }]));
 }

@@ -7,10 +7,7 @@ import type { Context } from '../../config/context.ts';
 import { Problem } from '../../domain/shared/problems.ts';
 import { requireOperator } from '../middleware/operator.ts';
 
-/**
- * Bull Board for operators: read-only, behind HTTP Basic. Jobs carry ids only, so there is nothing
- * in them to hide.
- */
+/** Read-only, behind HTTP Basic. Jobs carry ids only: there is nothing to hide. */
 export function board(context: Context): express.Router {
   const { env, queues } = context;
   const router = express.Router();
@@ -29,7 +26,7 @@ export function board(context: Context): express.Router {
   return router;
 }
 
-/** Refuses every write. Bull Board's own read-only mode only hides the buttons. */
+/** Bull Board's own read-only mode only hides the buttons. */
 const lookOnly: RequestHandler = ({ method }, _response, next) => {
   if (method === 'GET' || method === 'HEAD') return next();
   next(
@@ -41,10 +38,7 @@ const lookOnly: RequestHandler = ({ method }, _response, next) => {
 
 const self = ["'self'"];
 
-/**
- * Allows the styles that Bull Board writes into its page, but not the fonts that it would load from
- * another host.
- */
+/** Allows Bull Board's inline styles, not the fonts that it loads from another host. */
 const boardSecurity = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

@@ -2,10 +2,7 @@ import express from 'express';
 import type { Context } from '../../config/context.ts';
 import { createReadiness } from '../../config/readiness.ts';
 
-/**
- * `/healthz`: the process is alive. `/readyz`: it can serve requests. Load balancers turn away from
- * a process that is stopping while it still answers.
- */
+/** `/readyz` turns load balancers away from a process that is stopping while it still answers. */
 export function healthRoutes(context: Context, stopping?: AbortSignal): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => void response.json({ status: 'alive' }));

@@ -8,19 +8,16 @@ import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
 import { requireOperator } from '../middleware/operator.ts';
 
-/** The period of the figures about deliveries. */
 const WINDOW_MS = 5 * 60_000;
 
 /** A row is a series, so they are few. */
 const FAILING_ROWS = 20;
 
-/** Prometheus waits for 10 s. */
 const FIGURES_WITHIN_MS = 5_000;
 
 /**
- * `/metrics` for Prometheus, behind the operators' credentials: what this process counted, and
- * figures from the database, by statements that read few rows at any load. Every API reports the
- * same of these; while the database is away they are missing.
+ * Behind the operators' credentials: what this process counted, and figures of few rows from the
+ * database, the same at every API and missing while it is away.
  */
 export function metrics(context: Context): express.Router {
   // Exactly this address: a proxy that hides it need not know other spellings.

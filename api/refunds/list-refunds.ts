@@ -4,7 +4,7 @@ import { numberOf } from '../../domain/shared/ids.ts';
 import { listRoute } from '../http/cursor.ts';
 import { refunds, refundsQuery } from './schemas.ts';
 
-/** The number of no charge, as of a reference with a number beyond ours. */
+/** Also for a reference with a number beyond ours. */
 const NO_CHARGE = 0;
 
 export const listRefunds = listRoute({

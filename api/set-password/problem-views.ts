@@ -36,7 +36,6 @@ const ourFault: Words = {
   message: 'Your password was not changed. Go back and try again in a minute.',
 };
 
-/** What a member sees in place of a view that fails. */
 export function setPasswordProblems(context: Context): ErrorRequestHandler {
   return problemView(
     context,

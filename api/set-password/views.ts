@@ -9,7 +9,6 @@ import { assetsOf } from '../checkout/view.ts';
 import { checkerOf } from '../http/validation.ts';
 import { setPasswordProblems } from './problem-views.ts';
 
-/** The layout is the one of the checkout's views. */
 const views = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true });
 
 const checkPassword = checkerOf({
@@ -19,9 +18,8 @@ const checkPassword = checkerOf({
 });
 
 /**
- * `/set-password/{token}`: a member who was invited, or lost their password, sets one here. Anybody
- * who knows the address may use it, once. A GET does not use it up, so that programs which open
- * links in e-mails do no harm.
+ * `/set-password/{token}`: anybody with the address may set its member's password, once. A GET does
+ * not use it up, so that programs which open links in e-mails do no harm.
  */
 export function setPasswordViews(context: Context): express.Router {
   const { db, clock } = context;
@@ -72,7 +70,6 @@ export function setPasswordViews(context: Context): express.Router {
 
 const TITLE = 'Set your password';
 
-/** What is wrong with a password, as a sentence beside the field. */
 function errorOf(password: unknown): string | undefined {
   try {
     checkPassword({ password });

@@ -33,7 +33,7 @@ const customer = s.object('Customer', 'Who pays.', {
   ),
 });
 
-/** What the merchant gave, as a charge and its transaction both show it. */
+/** A charge and its transaction both show it. */
 export const sharedFields = {
   merchant_reference: s.nullable(
     s.string('The merchant’s own reference; null where none was sent.', {

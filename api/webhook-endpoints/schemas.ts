@@ -51,10 +51,7 @@ export const resendBody = s.body('ResendBody', {
   }),
 });
 
-/**
- * Throws `validation_failed` for an address webhooks are never sent to. Names are checked again
- * when they are resolved.
- */
+/** Throws `validation_failed`. Names are checked again when they are resolved. */
 export function checkUrl({ webhookAllowedHosts }: Env, address: string): void {
   const problem = problemOfWebhookUrl(address, webhookAllowedHosts);
   if (problem !== undefined) throw invalid({ url: problem });
@@ -100,7 +97,7 @@ const fields = {
 export const endpoint = s.object('WebhookEndpoint', 'Where webhooks of a mode are sent.', fields);
 export const endpoints = s.listOf('WebhookEndpointList', endpoint, 'A page of webhook endpoints.');
 
-/** The two answers that show the secret. */
+/** Only these two answers show the secret. */
 export const endpointWithSecret = s.object(
   'WebhookEndpointWithSecret',
   'A webhook endpoint with its new secret.',
@@ -132,7 +129,7 @@ export const resend = s.object('Resend', 'The events that are sent again.', {
   pending_deliveries: s.count('How many deliveries wait for the endpoint.', 12),
 });
 
-/** The endpoint object of the API. Every field is always present. */
+/** Every field is always present. */
 export async function endpointView(sql: Sql, endpoint: EndpointRow, now: Date) {
   return countedEndpointView(await countPending(sql, endpoint), now);
 }

@@ -93,7 +93,7 @@ function entityManagerOn(
     const { rows, rowCount } = await client.query(sql);
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   };
-  // Of a transaction that it did not begin, the ORM needs only a way to run statements.
+  // The ORM needs only a way to run statements of a transaction that it did not begin.
   em.setTransactionContext({ executeQuery } as unknown as Transaction);
   return em;
 }

@@ -9,7 +9,7 @@ export interface Standing {
   resetMs: number;
 }
 
-/** What this process knows about a subject's window. Times are of the process's monotonic clock. */
+/** A subject's window as this process knows it. Times are of its monotonic clock. */
 export interface Window {
   /** Until here points are granted: never longer than the store's own window lasts. */
   validUntilMs: number;
@@ -43,7 +43,7 @@ export function newWindow({ points, windowMs }: RateLimit, nowMs: number): Windo
   };
 }
 
-/** What the store answered: all points taken in the window, and how long it lasts. */
+/** The store's answer: all points taken in the window, and how long it lasts. */
 export interface Block {
   points: number;
   owed: number;

@@ -37,7 +37,7 @@ export const rateLimits = {
   linkForm: { points: 20, windowMs: MINUTE_MS },
   /** By network: many payers share the address of their phone company. */
   payVisit: { points: 600, windowMs: MINUTE_MS },
-  /** Of one checkout's visits: notifications and lists find its payment all the same. */
+  /** By checkout: notifications and lists find its payment all the same. */
   payQuestion: { points: 10, windowMs: MINUTE_MS },
   /** By network: each payer's checkout asks every two seconds. */
   payStatus: { points: 6_000, windowMs: MINUTE_MS },

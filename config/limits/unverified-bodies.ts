@@ -6,7 +6,7 @@ const MB = 1_048_576;
  */
 export const unverifiedBounds = { process: 64 * MB, network: 12 * MB, receiver: 24 * MB };
 
-/** What a chunk of a body takes besides its bytes: of chunks of one byte it is nearly all. */
+/** A chunk takes this besides its bytes: with chunks of one byte it is nearly all. */
 const CHUNK_OVERHEAD_BYTES = 512;
 
 export interface Sender {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What one process counts, for Prometheus. Labels are never a tenant, connection or endpoint. */
+/** Counts of one process, for Prometheus. Labels are never a tenant, connection or endpoint. */
 export interface Metrics {
   registry: Registry;
   recordRequest(request: EndedRequest): void;

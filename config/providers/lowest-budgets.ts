@@ -4,7 +4,7 @@ import type { CallTarget } from '../observability/metrics.ts';
 
 export interface LowestBudgets {
   learn(target: CallTarget, standing: Pick<Standing, 'limit' | 'remaining'>): void;
-  /** What the connection with the least has left, in this minute or the last one. */
+  /** The share of the connection with the least left, in this minute or the last one. */
   read(): [CallTarget, number][];
 }
 

@@ -9,7 +9,7 @@ export type Take = (jobs: readonly Job[]) => readonly Job[];
 /** Enqueues jobs of committed rows. Those that cannot be enqueued are logged and left to sweeps. */
 export interface JobDispatcher {
   enqueue(jobs: readonly Job[]): void;
-  /** What is due now in a queue goes to `take` first, without a job, until it is disposed of. */
+  /** A job that is due now goes to `take` first, without a job, until it is disposed of. */
   handOver(queue: RowQueue, take: Take): Disposable;
   idle(): Promise<void>;
   /** Sends what fits into one call and drops the rest, which sweeps find. */

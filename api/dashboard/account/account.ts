@@ -11,7 +11,6 @@ import { Problem } from '../../../domain/shared/problems.ts';
 import { qrOf } from '../qr.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
-/** A member's own sessions and second factor. */
 export const accountView = view('account', {
   async load(request) {
     const { context, session, now, refused } = request;
@@ -58,7 +57,7 @@ export const accountView = view('account', {
 
 const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 
-/** What somebody is signed in with, in words they know: `Chrome on Linux`. */
+/** In words people know: `Chrome on Linux`. */
 export function clientOf(userAgent: string | null): string {
   if (userAgent === null) return 'An app, through the API';
   const { browser, os } = Bowser.parse(userAgent || '-');
@@ -67,7 +66,7 @@ export function clientOf(userAgent: string | null): string {
   return os.name ? `${name} on ${os.name}` : name;
 }
 
-/** The QR code of a new authenticator. Nothing asks for its codes until one was given. */
+/** Nothing asks for the new authenticator's codes until one was given. */
 async function enrolment({ context, session }: DashboardRequest) {
   const secret = await context.inTx((tx) => prepareTotp(tx, session));
   return { secret, qr: await qrOf(totpUri(secret, session)) };

@@ -3,7 +3,7 @@ import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entrie
 import { listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** Who did what, in this mode and in what concerns both. */
+/** In this mode and in what concerns both. */
 export const auditLogView = view('audit-log', {
   async load(request) {
     const { context, session } = request;

@@ -7,7 +7,6 @@ import { updateBusiness } from '../../business/update-business.ts';
 import { calling } from '../forms.ts';
 import { view } from '../request.ts';
 
-/** The settings of the business. */
 export const businessView = view('business', {
   async load({ call, context }) {
     const business = await call(getBusiness);

@@ -1,7 +1,6 @@
 import type { KeyBounds } from '../../../domain/accounts/api-key/key-bounds.ts';
 import { formatNaira } from '../../../domain/shared/money.ts';
 
-/** What a public key may be used for, on one line. */
 export function boundsInWords(key: KeyBounds): string {
   const bounds = [
     key.allowed_origins?.join(', '),

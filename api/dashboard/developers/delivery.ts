@@ -5,7 +5,6 @@ import { resendDelivery } from '../../deliveries/resend-delivery.ts';
 import { getWebhookEndpoint } from '../../webhook-endpoints/get-webhook-endpoint.ts';
 import { view } from '../request.ts';
 
-/** One delivery with every try and what the endpoint answered. */
 export const deliveryView = view('developers', {
   path: '/developers/deliveries/:id',
   title: 'Delivery',

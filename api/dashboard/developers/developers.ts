@@ -12,7 +12,6 @@ import { listed } from '../lists.ts';
 import { type FormValues, view } from '../request.ts';
 import { boundsInWords } from './bounds-in-words.ts';
 
-/** API keys and webhook endpoints of the mode. */
 export const developersView = view('developers', {
   async load(request) {
     const { call, context } = request;
@@ -51,7 +50,7 @@ export const developersView = view('developers', {
   ],
 });
 
-/** The bounds of a public key as typed; null where a field is empty. */
+/** Null where a field is empty. */
 function boundsIn({ origins, min, max, description }: FormValues) {
   const allowed = linesOf(origins);
   return {

@@ -13,7 +13,6 @@ import { view } from '../request.ts';
 
 const path = '/developers/endpoints/:id';
 
-/** One endpoint: its settings, its tests and its deliveries. */
 export const endpointView = view('developers', {
   path,
   title: 'Webhook endpoint',

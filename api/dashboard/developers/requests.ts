@@ -2,7 +2,6 @@ import { listRequests } from '../../../domain/accounts/request-log/store.ts';
 import { listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** Requests to the API in the last seven days. */
 export const requestsView = view('developers', {
   path: '/developers/requests',
   title: 'Request log',

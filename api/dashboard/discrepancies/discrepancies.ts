@@ -13,7 +13,6 @@ import { view } from '../request.ts';
 
 export const discrepancyFilters = ['status', 'kind', 'provider', 'from', 'to', 'settlement'];
 
-/** Differences between our records and the providers'. */
 export const discrepanciesView = view('discrepancies', {
   async load(request) {
     const { rows, ...list } = await listed(request, listDiscrepancies, {
@@ -28,7 +27,6 @@ export const discrepanciesView = view('discrepancies', {
   },
 });
 
-/** One difference: what differs, what to do, and closing it with a reason. */
 export const discrepancyView = view('discrepancies', {
   path: '/discrepancies/:id',
   title: 'Discrepancy',

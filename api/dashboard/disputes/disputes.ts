@@ -3,7 +3,6 @@ import { referenceOf } from '../../../domain/shared/ids.ts';
 import { listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** Payments that payers' banks ask back. */
 export const disputesView = view('disputes', {
   async load(request) {
     const { context, session } = request;

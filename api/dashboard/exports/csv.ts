@@ -6,25 +6,21 @@ import type { Route } from '../../http/route.ts';
 import { filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
 
-/** A list of the API as a file for spreadsheets. */
 export interface Export<Row = object> {
   /** Below `/dashboard`. */
   path: string;
-  /** The name of the file, without its date and ending. */
   name: string;
-  /** The list of the API, and the fields of its query that filter it. */
   route: Route;
   filters: readonly string[];
   columns: readonly Column<Row>[];
 }
 
-/** A column: its title, and its cell of a row. Null is an empty cell. */
+/** Null is an empty cell. */
 export type Column<Row> = readonly [
   title: string,
   cell: (row: Row, formats: CellFormats) => string | number | null,
 ];
 
-/** How cells write times and amounts. */
 export interface CellFormats {
   /** ISO 8601 as `2026-11-22 14:05`, in the business's time zone. */
   localTime: (iso: string | null) => string | null;
@@ -32,19 +28,14 @@ export interface CellFormats {
   naira: (amountKobo: number | null) => number | null;
 }
 
-/**
- * Text that a spreadsheet may run as a formula: behind blanks too, and behind the semicolon that
- * separates cells in many countries.
- */
+/** May run as a formula: behind blanks, and behind the semicolon that separates cells in places. */
 const FORMULA = /^(?:[\s;]*[=+\-@＝＋－＠]|[\t\r;])/;
 
-/** The most objects on a page of the API. */
 const PAGE = '100';
 
 /**
- * Streams everything a filter finds: a page of the list is read when the one before it was sent, so
- * that memory stays the same however long the list is. Cells that a spreadsheet would run as a
- * formula are escaped. A filter that is wrong is refused before anything is sent.
+ * Streams everything a filter finds, reading each page once the last was sent: memory stays the
+ * same. Formulas are escaped. A wrong filter is refused before anything is sent.
  */
 export async function sendCsv(
   request: DashboardRequest,

@@ -79,12 +79,10 @@ const discrepancyColumns: readonly Column<Static<typeof discrepancy>>[] = [
   ['ended_at', (row) => row.ended_at],
 ];
 
-/** Holds a list's columns to the objects of the list. */
 function exported<Row>(definition: Export<Row>): Export {
   return definition as unknown as Export;
 }
 
-/** Every file, one entry each. */
 export const exports: readonly Export[] = [
   exported({
     path: '/transactions.csv',

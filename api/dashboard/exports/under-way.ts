@@ -1,9 +1,8 @@
 import { Problem } from '../../../domain/shared/problems.ts';
 
-/** What a member may have under way at once in a process. */
 const MOST = 2;
 
-/** Bounds the exports of a member: each reads page after page for as long as its reader takes. */
+/** Each export reads page after page for as long as its reader takes. */
 export function exportsUnderWay() {
   const underWay = new Map<string, number>();
 

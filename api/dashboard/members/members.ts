@@ -8,7 +8,6 @@ import { calling, filled, showing } from '../forms.ts';
 import { listed } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** The people of the business. */
 export const membersView = view('members', {
   async load(request) {
     const { rows, nextHref } = await listed(request, listMembers);

@@ -1,19 +1,18 @@
 import type { Axis, Spec } from 'vega';
 
-/** One value of a chart: a day (ISO), what it belongs to, and how much. */
+/** `day`: an ISO date. */
 export interface Point {
   day: string;
   series: string;
   value: number;
-  /** The value as people read it. */
   text: string;
 }
 
 export interface Chart {
   points: readonly Point[];
-  /** Every day of the chart, with or without a point. */
+  /** With or without a point. */
   days: readonly string[];
-  /** What it shows, for people who do not see it. */
+  /** For people who do not see it. */
   description: string;
 }
 

@@ -11,7 +11,6 @@ import { type Point, shareLines, stackedBars } from './charts.ts';
 
 const DAYS = 30;
 
-/** What came in lately, and what needs a person. */
 export const overviewView = view('overview', {
   async load(request) {
     const { context, session, now } = request;
@@ -94,7 +93,6 @@ async function chartsOf(
   };
 }
 
-/** A line of the list of what needs a person. */
 interface Item {
   text: string;
   path: string;

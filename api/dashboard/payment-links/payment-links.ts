@@ -9,7 +9,6 @@ import { calling, filled } from '../forms.ts';
 import { listed } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** Payment links: make one, share it, disable it. */
 export const paymentLinksView = view('payment-links', {
   async load(request) {
     const { rows, ...list } = await listed(request, listPaymentLinks, { filters: ['status'] });
@@ -40,7 +39,6 @@ export const paymentLinksView = view('payment-links', {
   ],
 });
 
-/** A payment link as a QR code, to print or to save. */
 export const linkQrView = view('payment-links', {
   path: '/payment-links/:id/qr',
   title: 'QR code',

@@ -14,7 +14,6 @@ interface Connected {
   status: string;
 }
 
-/** The business's accounts at payment providers, in this mode. */
 export const providersView = view('providers', {
   async load({ call, context, refused }) {
     const page = await call<{ data: Connected[] }>(listConnections, { query: { limit: '100' } });
@@ -64,7 +63,6 @@ export const providersView = view('providers', {
   ],
 });
 
-/** What a person enters to connect a provider. */
 function fieldsOf(adapter: string): { name: string; label: string; hint: string }[] {
   const fields = Object.hasOwn(providers, adapter) ? providers[adapter]!.credentialFields : {};
   return Object.entries(fields).map(([name, { description }]) => ({

@@ -14,10 +14,8 @@ import { type DashboardRequest, view } from '../request.ts';
 
 export const refundFilters = ['status', 'reference'];
 
-/** The queue again, with what became of the refund above it. */
 const DECIDED = '/refunds?decided=:id';
 
-/** What waits for an Owner, and what became of the rest. */
 export const refundsView = view('refunds', {
   async load(request) {
     const { call, query } = request;
@@ -57,7 +55,7 @@ export const refundsView = view('refunds', {
   ],
 });
 
-/** One refund. While it is on its way, its card refreshes itself from here. */
+/** While the refund is on its way, its card refreshes itself from here. */
 export const refundView = view('refunds', {
   path: '/refunds/:id',
   title: 'Refund',
@@ -69,12 +67,10 @@ export const refundView = view('refunds', {
   },
 });
 
-/** A refund as the API answers it. */
 interface ShownRefund {
   id: string;
 }
 
-/** Refunds with who asked for them and decided about them, and the names of these people. */
 async function withRequests(
   { context, session, now }: DashboardRequest,
   refunds: readonly ShownRefund[],
@@ -93,7 +89,6 @@ async function withRequests(
   };
 }
 
-/** How the provider sends money back, or why nothing is sent now. */
 function sendingOf({ adapter, is_held: isHeld }: RefundRequest): string {
   if (adapter === null) return '';
   const name = sentence(adapter);

@@ -9,7 +9,6 @@ import { type FormValues, view } from '../request.ts';
 
 const note = (values: FormValues) => filled(values, 'note');
 
-/** Money and messages that a person has to decide about. */
 export const reviewsView = view('reviews', {
   async load(request) {
     const { context, session, now } = request;

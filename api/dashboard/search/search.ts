@@ -6,7 +6,6 @@ import { getTransaction } from '../../transactions/get-transaction.ts';
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
-/** Finds what a person typed or pasted, and leads there. */
 export const searchView = view('transactions', {
   path: '/search',
   title: 'Search',
@@ -18,7 +17,7 @@ export const searchView = view('transactions', {
   },
 });
 
-/** The path of what these words name; undefined when there is nothing in this mode. */
+/** Undefined when there is nothing in this mode. */
 async function find({ call }: DashboardRequest, words: string): Promise<string | undefined> {
   const reference = words.toUpperCase();
   const id = numberOf(reference) !== undefined ? reference : isId('txn', words) && words;
@@ -35,13 +34,11 @@ async function find({ call }: DashboardRequest, words: string): Promise<string |
   return isAddress && `/transactions?${new URLSearchParams(customer)}`;
 }
 
-/** The transaction that an answer names; undefined where the API found nothing. */
 async function found(asked: Promise<{ reference: string }>): Promise<string | undefined> {
   const answer = await unlessRefused(asked, 'not_found', 'validation_failed');
   return answer && `/transactions/${answer.reference}`;
 }
 
-/** An answer of the API; undefined where it refuses with one of these. */
 async function unlessRefused<Answer>(asked: Promise<Answer>, ...codes: readonly ProblemCode[]) {
   try {
     return await asked;

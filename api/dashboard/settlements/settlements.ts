@@ -7,7 +7,6 @@ import { listSettlements } from '../../settlements/list-settlements.ts';
 import { listed } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** Payouts: what is expected, what landed. */
 export const settlementsView = view('settlements', {
   async load(request) {
     const filters = ['status', 'provider', 'from', 'to'];
@@ -16,10 +15,7 @@ export const settlementsView = view('settlements', {
   },
 });
 
-/**
- * One payout: how its sum is made, what is missing, and its transactions. What is missing is under
- * investigation until a person closes its discrepancies with the reason: nothing explains itself.
- */
+/** Missing money stays under investigation until a person closes its discrepancies. */
 export const settlementView = view('settlements', {
   path: '/settlements/:id',
   title: 'Settlement',

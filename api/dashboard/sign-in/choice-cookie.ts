@@ -8,10 +8,9 @@ import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { MINUTE_MS } from '../../../domain/shared/units.ts';
 import { sealedCookie } from '../sealed-cookie.ts';
 
-/** What a cookie has room for. */
+/** A cookie has room for so many. */
 const MOST = 20;
 
-/** Valid as long as somebody takes to pick a business from a list. */
 const cookie = sealedCookie<{ members: { id: string; passwordSha256: string }[] }>('choice', {
   validMs: 5 * MINUTE_MS,
   longest: 4_000,
@@ -19,7 +18,6 @@ const cookie = sealedCookie<{ members: { id: string; passwordSha256: string }[] 
 
 type Deps = Pick<Context, 'vault' | 'clock' | 'db'>;
 
-/** Remembers for whom this browser gave the right password, until it chooses one of them. */
 export function offerChoice(deps: Deps, response: Response, members: readonly MemberPassword[]) {
   const offered = members
     .slice(0, MOST)
@@ -27,7 +25,7 @@ export function offerChoice(deps: Deps, response: Response, members: readonly Me
   cookie.set(deps, response, { members: offered });
 }
 
-/** The members whose password this browser gave just now, if it is still theirs. */
+/** Only members whose password is still the one that was given. */
 export async function offeredChoice(deps: Deps, request: Request): Promise<MemberPassword[]> {
   const choice = cookie.read(deps, request);
   if (!choice) return [];

@@ -1,14 +1,13 @@
 import { Problem } from '../../../domain/shared/problems.ts';
 import { type FormScope, isFormOf } from '../session-cookie.ts';
 
-/** A path of the dashboard to go on to, and no other address. */
+/** Only a path of the dashboard, no other address. */
 export function nextOf(next: unknown): string {
   return typeof next === 'string' && /^\/[a-z0-9](?!.*\/\/)[\w/?&=.%@+-]*$/i.test(next)
     ? next.slice(0, 500)
     : '/';
 }
 
-/** A step of the sign-in that goes on to a path of the dashboard afterwards. */
 export function withNext(path: string, next: unknown): string {
   const after = nextOf(next);
   return after === '/' ? path : `${path}?next=${encodeURIComponent(after)}`;
@@ -20,7 +19,7 @@ export function requireForm(token: string, csrf: string, ...scopes: readonly For
     throw new Problem('forbidden', 'This form belongs to another session. Reload the page.');
 }
 
-/** The fields of a form as texts; one that is missing, or sent several times, is empty. */
+/** A field that is missing, or sent several times, is empty. */
 export function texts<Name extends string>(body: unknown, names: readonly Name[]) {
   const fields = (body ?? {}) as Record<string, unknown>;
   return Object.fromEntries(

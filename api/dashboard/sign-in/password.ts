@@ -17,7 +17,7 @@ export async function showSignIn(visit: Visit): Promise<void> {
   send(visit, 'sign-in', { next: nextOf(visit.request.query.next) });
 }
 
-/** Checks the password. One that is right for several businesses leads to the choice of one. */
+/** A password that is right for several businesses leads to the choice of one. */
 export async function givePassword(visit: Visit): Promise<void> {
   const { context, request, response } = visit;
   const { email, password, next } = texts(request.body, ['email', 'password', 'next']);
@@ -35,7 +35,7 @@ export async function givePassword(visit: Visit): Promise<void> {
   }
 }
 
-/** Shows the businesses that the password was right for, and no other. */
+/** Only those that the password was right for. */
 export async function showBusinesses(visit: Visit): Promise<void> {
   const { context, request } = visit;
   const offered = await offeredChoice(context, request);
@@ -54,10 +54,7 @@ export async function chooseBusiness(visit: Visit): Promise<void> {
   await begin(visit, member);
 }
 
-/**
- * Begins the session of a member whose password was right, in place of the one that the browser
- * had before.
- */
+/** Takes the place of the session that the browser had before. */
 async function begin(visit: Visit, member: MemberPassword): Promise<void> {
   const { context, request, response } = visit;
   const userAgent = request.headers['user-agent'] ?? '';
@@ -76,7 +73,7 @@ function isWrong(): Problem {
   return new Problem('unauthorized', 'The e-mail address or the password is wrong.');
 }
 
-/** Ends the session that this browser had before. One that may not be looked up ends by itself. */
+/** A session that may not be looked up ends by itself. */
 async function endFormer({ context, request }: Visit): Promise<void> {
   const former = await findSignedIn(context, request).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'rate_limited') return undefined;

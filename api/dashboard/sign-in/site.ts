@@ -5,14 +5,13 @@ import { assetUrls } from '../assets.ts';
 import { lead, pathIn } from '../frame.ts';
 import { render } from '../render.ts';
 
-/** A request of somebody who is on the way to being signed in. */
 export interface Visit {
   context: Context;
   request: Request;
   response: Response;
 }
 
-/** The words of a refusal a person can act on. Anything else is for the error view. */
+/** Undefined: a person cannot act on it; the error view shows it. */
 export function refusal({ context, request, response }: Visit, error: unknown): string {
   const problem = logProblem(context, request, response, error);
   response.status(problem.status).set(problem.headers);

@@ -22,9 +22,8 @@ import { go, refusal, send, type Visit } from './site.ts';
 import { signInStep } from './steps.ts';
 
 /**
- * Signing in and out: the password, the business where it is right for several, then the code of
- * the member's authenticator. A business may demand one; a member without it then enrols before
- * anything is shown.
+ * The password, the business where it is right for several, then the authenticator's code. Where a
+ * business demands one, a member enrols before anything is shown.
  */
 export function signInViews(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
@@ -43,7 +42,7 @@ export function signInViews(context: Context): express.Router {
   return router;
 }
 
-/** For a session at this step of its sign-in; without one, leads to where it is. */
+/** Leads to the step at which the session is. */
 function begun(
   step: Session['status'],
   handle: (visit: Visit, begun: SignedIn) => Promise<void>,
@@ -103,7 +102,7 @@ async function signOut(visit: Visit): Promise<void> {
   go(visit, '/sign-in');
 }
 
-/** Accepts a code within the limit of wrong ones. Throws 401 when it is wrong. */
+/** Throws 401 for a wrong code. */
 async function throttled<T>(
   { context, request }: Visit,
   { memberId }: Session,

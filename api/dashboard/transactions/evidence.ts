@@ -4,7 +4,6 @@ import { Problem } from '../../../domain/shared/problems.ts';
 import { view } from '../request.ts';
 import { chargeOf } from './transaction.ts';
 
-/** What a provider sent that shows an entry of a timeline. */
 export const evidenceView = view('transactions', {
   path: '/transactions/:reference/evidence/:sha256',
   title: 'What the provider sent',

@@ -16,7 +16,6 @@ import { koboOf, netKoboOf } from '../amounts.ts';
 import { calling } from '../forms.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
-/** Everything support needs to explain one transaction. */
 export const transactionView = view('transactions', {
   path: '/transactions/:reference',
   title: 'Transaction',
@@ -77,7 +76,7 @@ export const transactionView = view('transactions', {
   ],
 });
 
-/** The charge of the address, by either of its names. Throws 404. */
+/** By either of its names. Throws 404. */
 export async function chargeOf({
   context: { db },
   session,

@@ -7,7 +7,6 @@ import { view } from '../request.ts';
 
 export const transactionFilters = ['status', 'provider', 'channel', 'from', 'to', 'customer'];
 
-/** The ledger, with the filters of the API in the address. */
 export const transactionsView = view('transactions', {
   async load(request) {
     const { rows, ...list } = await listed(request, listTransactions, {
