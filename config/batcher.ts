@@ -11,11 +11,7 @@ export interface Batcher<Item, Result> {
   load(item: Item): Promise<Result>;
 }
 
-export interface BatcherOptions {
-  maxBatchSize?: number;
-  maxWaitMs?: number;
-  gatherMs?: number;
-}
+export type BatcherOptions = { maxBatchSize?: number; maxWaitMs?: number; gatherMs?: number };
 
 /**
  * Runs one batch at a time, of all items that came meanwhile; alone, an item waits for nobody.

@@ -2,10 +2,7 @@ import type { Context } from './context.ts';
 import { withDeadline } from './deadline.ts';
 import { remembered } from './remembered.ts';
 
-export interface Readiness {
-  isReady: boolean;
-  body: object;
-}
+export type Readiness = { isReady: boolean; body: object };
 
 const READY_WITHIN_MS = 2_000;
 const READY_FOR_MS = 1_000;
@@ -27,11 +24,7 @@ export function createReadiness(
   };
 }
 
-interface Checks {
-  database: boolean;
-  migrations: boolean;
-  queues: boolean;
-}
+type Checks = { database: boolean; migrations: boolean; queues: boolean };
 
 async function check({ db, orm, queues }: Context): Promise<Checks> {
   const [database, migrations, queueStore] = await Promise.all([

@@ -30,11 +30,7 @@ export interface Settling {
   timeoutMs: number;
 }
 
-export interface ClaimedJob {
-  row: ClaimedRow;
-  group: string;
-  handled: Promise<Outcome>;
-}
+export type ClaimedJob = { row: ClaimedRow; group: string; handled: Promise<Outcome> };
 
 export async function endOf(settling: Settling, { row, group, handled }: ClaimedJob) {
   const { context, queue, timeoutMs } = settling;
@@ -70,12 +66,7 @@ export async function endOf(settling: Settling, { row, group, handled }: Claimed
   }
 }
 
-interface EndedRow {
-  row: ClaimedRow;
-  group: string;
-  outcome: Outcome;
-  startedMs: number;
-}
+type EndedRow = { row: ClaimedRow; group: string; outcome: Outcome; startedMs: number };
 
 /** Returns the error, if any: the row then waits for the end of its lease. */
 async function settle(

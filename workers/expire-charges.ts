@@ -16,10 +16,7 @@ const ANEW_MS = 10 * 60_000;
  * A process's walk through charges past their end: one whose provider is silent is looked at once
  * in a walk, so that 100,000 of them behind a revoked key delay nobody else's.
  */
-export interface ExpiryWalk {
-  beganAt: Date | undefined;
-  positions: Record<EndColumn, EndPosition>;
-}
+export type ExpiryWalk = { beganAt: Date | undefined; positions: Record<EndColumn, EndPosition> };
 
 export const newExpiryWalk = (): ExpiryWalk => ({
   beganAt: undefined,

@@ -162,10 +162,7 @@ function rulesOf(context: Context, walk: ExpiryWalk): Rule[] {
       ensureConnectionTasks({ sql, now }, connectionTasks(), MAX_CONNECTIONS),
     ),
     { name: 'expired_charges', batch: () => expireNext(context, walk, 'expires_at') },
-    {
-      name: 'cancelled_charges',
-      batch: () => expireNext(context, walk, 'cancel_requested_at'),
-    },
+    { name: 'cancelled_charges', batch: () => expireNext(context, walk, 'cancel_requested_at') },
   ];
 }
 

@@ -33,28 +33,16 @@ export type Outcome = (Completed | Retry | Snooze | Discard) & {
 type LogFields = Record<string, unknown>;
 
 /** The job wrote its row. */
-interface Completed {
-  type: 'completed';
-  fields?: LogFields;
-}
+type Completed = { type: 'completed'; fields?: LogFields };
 
-interface Retry {
-  type: 'retry';
-  at: Date;
-  reason: string;
-  fields?: LogFields;
-}
+type Retry = { type: 'retry'; at: Date; reason: string; fields?: LogFields };
 
 /** Costs no try: nothing was sent, or there is more to do. */
 interface Snooze extends Omit<Retry, 'type'> {
   type: 'snooze';
 }
 
-interface Discard {
-  type: 'discard';
-  reason: string;
-  fields?: LogFields;
-}
+type Discard = { type: 'discard'; reason: string; fields?: LogFields };
 
 export const completed = (fields: LogFields = {}): Outcome => ({ type: 'completed', fields });
 

@@ -133,10 +133,7 @@ function tryAgain(notification: PaymentNotification, failure: ProviderError, now
   return retry(new Date(now.getTime() + waitMs), failure.message);
 }
 
-interface Round {
-  verified: number;
-  failure?: ProviderError;
-}
+type Round = { verified: number; failure?: ProviderError };
 
 /** As many as fit into the lease, one by one, but none verified a moment ago. */
 async function verifyAll(

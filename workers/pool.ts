@@ -84,17 +84,11 @@ const MAX_BUSY_SHARE = 0.1;
 const GROUPS_PER_PAGE = 500;
 const TIMEOUT_MS = 15_000;
 
-interface Swept {
-  loop: JobLoop;
-  isPaused: () => boolean;
-  sweeps: boolean;
-}
-
 /** Never through the queue that it repairs. */
 function startSweeper(
   { db, clock, log, queues: opened }: Context,
   { queue }: JobHandler,
-  { loop, isPaused, sweeps }: Swept,
+  { loop, isPaused, sweeps }: { loop: JobLoop; isPaused: () => boolean; sweeps: boolean },
 ) {
   const stopping = new AbortController();
   let underWay = 0;

@@ -4,11 +4,7 @@ import type { Context } from '../config/context.ts';
 import { isOperator, operatorRefusal } from '../config/operator.ts';
 import { createReadiness } from '../config/readiness.ts';
 
-interface Answer {
-  status: number;
-  body: object | string;
-  headers?: Record<string, string>;
-}
+type Answer = { status: number; body: object | string; headers?: Record<string, string> };
 
 /** A probe is a few hundred bytes, sent at once. */
 const LIMITS = {

@@ -48,11 +48,7 @@ async function list(context: Context, task: ListTask): Promise<Outcome> {
   return isDone ? completed() : snooze(clock(), 'there are more pages to read');
 }
 
-interface Reading {
-  provider: Provider;
-  connectionId: string;
-  hasTime: () => boolean;
-}
+type Reading = { provider: Provider; connectionId: string; hasTime: () => boolean };
 
 function adopt({ db, inTx, clock, timeouts }: Context, reading: Reading) {
   return adoptListedRefunds({ db, inTx, clock, timeoutMs: timeouts.verifyMs, ...reading });

@@ -45,10 +45,7 @@ export function track(underWay: RowWork['underWay'], promise: Promise<unknown>):
   underWay.add(tracked);
 }
 
-export interface ClaimedGroupRow {
-  group: Group;
-  row: ClaimedRow;
-}
+export type ClaimedGroupRow = { group: Group; row: ClaimedRow };
 
 /** Returns a promise for the end of each row. `onFree` is called as each slot comes free. */
 export function beginRows(work: RowWork, claimed: readonly ClaimedGroupRow[], onFree: () => void) {

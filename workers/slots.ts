@@ -6,10 +6,7 @@ export interface Group {
   provider?: string | undefined;
 }
 
-export interface Share {
-  group: Group;
-  count: number;
-}
+export type Share = { group: Group; count: number };
 
 export type RowEnd = 'succeeded' | 'failed' | 'unknown';
 
@@ -39,10 +36,7 @@ type Limits = Pick<
   'concurrency' | 'maxPerGroup' | 'maxPerFailingGroup' | 'maxPerProvider'
 >;
 
-interface GroupState {
-  inFlight: number;
-  isFailing: boolean | undefined;
-}
+type GroupState = { inFlight: number; isFailing: boolean | undefined };
 
 export function createSlots(limits: Limits): Slots {
   const { concurrency, maxPerGroup, maxPerFailingGroup = maxPerGroup } = limits;

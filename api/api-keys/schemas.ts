@@ -34,10 +34,7 @@ const maxAmount = () =>
   s.kobo(
     'The most that a charge with this public key may be, in kobo; null: no bound.',
     5_000_000,
-    {
-      minimum: MIN_AMOUNT_KOBO,
-      maximum: MAX_AMOUNT_KOBO,
-    },
+    { minimum: MIN_AMOUNT_KOBO, maximum: MAX_AMOUNT_KOBO },
   );
 
 const KEY_DESCRIPTION =

@@ -15,10 +15,7 @@ export interface SignInAttempt {
   device?: Device | undefined;
 }
 
-export interface Device {
-  nonce: string;
-  memberIds: readonly string[];
-}
+export type Device = { nonce: string; memberIds: readonly string[] };
 
 /**
  * The members whose e-mail address and password these are, one for each of their businesses. Throws

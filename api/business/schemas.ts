@@ -53,9 +53,7 @@ export const business = object('Business', 'The merchant’s business.', {
   object: kind('business'),
   id: tenantId(),
   name: name(),
-  time_zone: string('The time zone of its days, by its IANA name.', {
-    examples: ['Africa/Lagos'],
-  }),
+  time_zone: string('The time zone of its days, by its IANA name.', { examples: ['Africa/Lagos'] }),
   requires_second_factor: requiresSecondFactor(),
   support_email: nullable(
     string('Where payers can write to you; null: they see none.', {

@@ -40,12 +40,7 @@ async function create(call: ApiRequest<CreateChargeBody>) {
   const template = answerTemplate(charge, context.env.publicUrl);
   const created = await context.createCharge({ asker, charge, answerTemplate: template, now });
   if (created.answer !== null)
-    return {
-      status: 201,
-      body: created.answer,
-      tenantId: created.tenantId!,
-      created: charge.id,
-    };
+    return { status: 201, body: created.answer, tenantId: created.tenantId!, created: charge.id };
   if (created.tenantId === null) {
     await call.caller(); // throws why the credential is refused
     throw badCredential(); // it was not valid when the statement ran

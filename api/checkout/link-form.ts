@@ -5,11 +5,7 @@ import { type Fields, Problem } from '../../domain/shared/problems.ts';
 import { query, text } from '../http/schema.ts';
 import { checkerOf } from '../http/validation.ts';
 
-export interface FormValues {
-  email: string;
-  name: string;
-  phone: string;
-}
+export type FormValues = { email: string; name: string; phone: string };
 
 /** What is wrong with each field, as a sentence for payers. */
 export type FormErrors = Partial<Record<keyof FormValues, string>>;
@@ -35,9 +31,7 @@ export function payerOf(values: FormValues): { payer: Payer } | { errors: FormEr
   const { email, name, phone } = values;
   try {
     check({ email, ...(name && { name }), ...(phone && { phone }) });
-    return {
-      payer: { email, name: name || null, phone: phone ? normalisePhone(phone) : null },
-    };
+    return { payer: { email, name: name || null, phone: phone ? normalisePhone(phone) : null } };
   } catch (error) {
     if (error instanceof Problem && error.fields)
       return { errors: sentencesOf(error.fields, email) };

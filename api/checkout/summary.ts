@@ -1,11 +1,7 @@
 import { formatNaira } from '../../domain/shared/money.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 
-interface Payable {
-  mode: Mode;
-  amount_kobo: number;
-  description: string | null;
-}
+type Payable = { mode: Mode; amount_kobo: number; description: string | null };
 
 export interface Merchant {
   merchant: string;

@@ -45,9 +45,7 @@ export function noAnswer(): Problem {
   return new Problem(
     'unavailable',
     'The provider did not answer; nothing was saved. Try again shortly.',
-    {
-      headers: { 'Retry-After': '5' },
-    },
+    { headers: { 'Retry-After': '5' } },
   );
 }
 

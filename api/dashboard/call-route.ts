@@ -7,17 +7,18 @@ import { checkOf } from '../http/route-handler.ts';
 import { authenticate, type Caller, requirePermission } from '../middleware/authenticate.ts';
 import { limited, takeFor } from '../middleware/limit.ts';
 
-export interface RouteInput {
-  params?: Record<string, string>;
-  /** Texts, as in a web address. */
-  query?: Record<string, string>;
-  body?: object;
-  /** True: a further page of what was counted as one request. */
-  uncounted?: boolean;
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: each view knows the schema of the route it calls.
-export type CallRoute = <Body = any>(route: Route, input?: RouteInput) => Promise<Body>;
+export type CallRoute = <Body = any>(
+  route: Route,
+  input?: {
+    params?: Record<string, string>;
+    /** Texts, as in a web address. */
+    query?: Record<string, string>;
+    body?: object;
+    /** True: a further page of what was counted as one request. */
+    uncounted?: boolean;
+  },
+) => Promise<Body>;
 
 export interface Calling {
   session: Session;

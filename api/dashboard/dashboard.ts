@@ -81,12 +81,7 @@ export function dashboard(context: Context): express.Router {
   return router;
 }
 
-interface Visit {
-  context: Context;
-  request: Request;
-  response: Response;
-  who: SignedIn;
-}
+type Visit = { context: Context; request: Request; response: Response; who: SignedIn };
 
 async function showView({ context, request, response, who }: Visit, view: View): Promise<void> {
   const member = memberRequest(context, request, who, view.path);

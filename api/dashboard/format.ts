@@ -26,10 +26,7 @@ export function formatsFor(timeZone: string): Formats {
   };
 }
 
-export interface Badge {
-  text: string;
-  colour: keyof typeof coloured | 'secondary';
-}
+export type Badge = { text: string; colour: keyof typeof coloured | 'secondary' };
 
 const coloured = {
   green: ['succeeded', 'settled', 'completed', 'landed', 'active', 'delivered', 'paid'],

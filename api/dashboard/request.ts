@@ -5,10 +5,7 @@ import type { Fields } from '../../domain/shared/problems.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import type { CallRoute } from './call-route.ts';
 
-export interface SignedIn {
-  token: string;
-  session: Session;
-}
+export type SignedIn = { token: string; session: Session };
 
 export interface DashboardRequest {
   context: Context;
@@ -30,12 +27,7 @@ export interface DashboardRequest {
   refused: Refused | undefined;
 }
 
-export interface Refused {
-  form: string;
-  values: FormValues;
-  message: string;
-  fields: Fields;
-}
+export type Refused = { form: string; values: FormValues; message: string; fields: Fields };
 
 /** A field that is ticked several times is a list. */
 export type FormValues = Record<string, string | string[]>;
@@ -65,10 +57,7 @@ export interface Form {
   submit: (request: DashboardRequest & SubmittedForm) => Promise<Submitted>;
 }
 
-export interface SubmittedForm {
-  values: FormValues;
-  file: Buffer | undefined;
-}
+export type SubmittedForm = { values: FormValues; file: Buffer | undefined };
 
 /** A notice on the view, or on another path; or the view at once, with more to show. */
 export type Submitted = { notice: Notice; to?: string } | { shown: object };

@@ -2,11 +2,7 @@ import type { JsonSchema } from '../http/schema.ts';
 import type { OpenApiDocument } from '../openapi/types.ts';
 import { type FieldRow, rowsOf, titleIn } from './fields.ts';
 
-export interface ObjectTable {
-  title: string;
-  description: string;
-  fields: FieldRow[];
-}
+export type ObjectTable = { title: string; description: string; fields: FieldRow[] };
 
 /** The titled objects of these schemas, each once, without pages of lists and errors. */
 export function objectsOf(

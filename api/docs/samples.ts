@@ -13,11 +13,7 @@ export interface SampleRequest {
 
 const FILE = 'logo.png';
 
-export interface Sample {
-  language: string;
-  title: string;
-  code: string;
-}
+export type Sample = { language: string; title: string; code: string };
 
 /** Whole programs that print the answer, in every language of the reference. */
 export function samplesOf(request: SampleRequest): Sample[] {

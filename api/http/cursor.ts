@@ -31,10 +31,7 @@ export const pageQuery = query(pageFields);
 type PageQuery = Static<typeof pageQuery>;
 
 /** At most `limit`, with ids that sort before `before`. */
-export interface Page {
-  before: string;
-  limit: number;
-}
+export type Page = { before: string; limit: number };
 
 /** Sorts after every id. */
 const BEYOND_EVERY_ID = '~';

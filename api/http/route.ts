@@ -6,10 +6,7 @@ import type { Caller, KnownCredential } from '../middleware/authenticate.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** `key` as it was sent, with the hash of the body. */
-export interface IdempotencyHeader {
-  key: string;
-  bodySha256: string;
-}
+export type IdempotencyHeader = { key: string; bodySha256: string };
 
 export interface ApiRequest<Body = unknown, Query = unknown> {
   context: Context;

@@ -12,10 +12,7 @@ export function bare(schema: TSchema): JsonSchema {
   return rest;
 }
 
-export interface Doc {
-  description?: string;
-  examples?: readonly unknown[];
-}
+export type Doc = { description?: string; examples?: readonly unknown[] };
 
 /** Bounded, and of characters that the database takes. */
 export const text = (maxLength: number, doc: Doc & { format?: string } = {}) =>
@@ -44,13 +41,11 @@ export const reference = (description = 'Service reference, `SV-<number>`.') =>
 export const signedKobo = (description: string, example: number) =>
   Type.Integer({ description, format: 'int64', examples: [example] });
 
-export const kobo = (description: string, example: number, limits: KoboLimits = { minimum: 0 }) =>
-  Type.Integer({ description, format: 'int64', ...limits, examples: [example] });
-
-interface KoboLimits {
-  minimum: number;
-  maximum?: number;
-}
+export const kobo = (
+  description: string,
+  example: number,
+  limits: { minimum: number; maximum?: number } = { minimum: 0 },
+) => Type.Integer({ description, format: 'int64', ...limits, examples: [example] });
 
 export const count = (description: string, example = 0) =>
   Type.Integer({ description, minimum: 0, examples: [example] });

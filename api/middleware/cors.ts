@@ -16,10 +16,7 @@ const exposedHeaders = [
 /** No browser caches a preflight for longer. */
 const MAX_AGE_SECONDS = 7_200;
 
-interface Endpoint {
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  path: string;
-}
+type Endpoint = { method: 'get' | 'post' | 'put' | 'patch' | 'delete'; path: string };
 
 /**
  * Answers preflights without a credential and lets pages of any origin read answers. That is safe:

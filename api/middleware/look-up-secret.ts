@@ -8,10 +8,7 @@ import { refuseFailing } from './limit.ts';
 const valid = new LRUCache<string, true>({ maxSize: 50_000, sizeCalculation: () => 1 });
 
 /** A session's or refresh token, with the address of whoever shows it. */
-export interface ShownSecret {
-  secret: string;
-  address: string;
-}
+export type ShownSecret = { secret: string; address: string };
 
 /**
  * Counts a secret that stands for nothing. Throws 429 without a look-up where too many came from

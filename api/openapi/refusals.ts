@@ -126,10 +126,7 @@ const problem = object('Problem', 'What went wrong.', {
   code: choice('ErrorCode', Object.keys(statusOf), {
     description: 'The code that programs decide by.',
   }),
-  message: Type.String({
-    description: 'The reason in plain language, for people.',
-    minLength: 1,
-  }),
+  message: Type.String({ description: 'The reason in plain language, for people.', minLength: 1 }),
   fields: Type.Optional(
     Type.Unsafe<Fields>({
       description:

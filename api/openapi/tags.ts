@@ -13,10 +13,7 @@ export const tags: Record<string, TagText> = {
     about:
       'A charge asks a customer to pay: it has a hosted payment page (its checkout) and becomes ' +
       'a transaction when it is paid.',
-    parameter: {
-      description: 'The service reference, `SV-<number>`.',
-      schema: bare(reference()),
-    },
+    parameter: { description: 'The service reference, `SV-<number>`.', schema: bare(reference()) },
   },
   transactions: {
     about:

@@ -19,10 +19,7 @@ export interface OpenApiDocument {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export interface Tag {
-  name: string;
-  description: string;
-}
+export type Tag = { name: string; description: string };
 
 export interface Operation {
   operationId: string;
@@ -51,22 +48,13 @@ export interface Answer {
 }
 
 /** With parameters taken from the answer. */
-export interface Link {
-  operationId: string;
-  parameters: Record<string, string>;
-}
+export type Link = { operationId: string; parameters: Record<string, string> };
 
-export interface Content {
-  'application/json': { schema: JsonSchema; example?: unknown };
-}
+export type Content = { 'application/json': { schema: JsonSchema; example?: unknown } };
 
 export type BodyContent = Partial<Content> & Record<`image/${string}`, { schema: JsonSchema }>;
 
-export interface Header {
-  description: string;
-  required: boolean;
-  schema: JsonSchema;
-}
+export type Header = { description: string; required: boolean; schema: JsonSchema };
 
 export interface Components {
   schemas: Record<string, JsonSchema>;
@@ -78,6 +66,4 @@ export interface Components {
 }
 
 /** E.g. `#/components/schemas/Checkout`. */
-export interface Reference {
-  $ref: string;
-}
+export type Reference = { $ref: string };

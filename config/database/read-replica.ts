@@ -94,12 +94,7 @@ function isOfStatement(error: unknown): boolean {
   return /^(22|57014)/.test(String((error as { code?: unknown }).code));
 }
 
-interface Position {
-  system: string;
-  database: string;
-  timeline: number;
-  end: string;
-}
+type Position = { system: string; database: string; timeline: number; end: string };
 
 /** Commits are answered when they are flushed, so what was answered is before this position. */
 const POSITION = `

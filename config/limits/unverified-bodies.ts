@@ -9,18 +9,13 @@ export const unverifiedBounds = { process: 64 * MB, network: 12 * MB, receiver: 
 /** A chunk takes this besides its bytes: with chunks of one byte it is nearly all. */
 const CHUNK_OVERHEAD_BYTES = 512;
 
-export interface Sender {
-  network: string;
-  receiver?: string;
-}
-
 export interface HeldBody extends Disposable {
   /** False: that is too much, and the chunk is not counted. */
   take(bytes: number): boolean;
 }
 
 export interface UnverifiedBodies {
-  hold(sender: Sender): HeldBody;
+  hold(sender: { network: string; receiver?: string }): HeldBody;
 }
 
 export function createUnverifiedBodies(bounds = unverifiedBounds): UnverifiedBodies {

@@ -3,22 +3,20 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 /** Counts of one process, for Prometheus. Labels are never a tenant, connection or endpoint. */
 export interface Metrics {
   registry: Registry;
-  recordRequest(request: EndedRequest): void;
+  recordRequest(request: {
+    /** A pattern of the code, never an address. */
+    route: string;
+    method: string;
+    /** `2xx` to `5xx`, or `aborted`. */
+    status: string;
+    durationMs: number;
+  }): void;
   recordJob(job: EndedJob): void;
   recordProviderCall(call: EndedCall): void;
   recordStatement(kind: StatementKind, durationMs: number, succeeded: boolean): void;
   addGauge(gauge: ReadGauge): void;
   /** Also measures the process itself: memory, CPU time, delays of the event loop. */
   measureProcess(): void;
-}
-
-export interface EndedRequest {
-  /** A pattern of the code, never an address. */
-  route: string;
-  method: string;
-  /** `2xx` to `5xx`, or `aborted`. */
-  status: string;
-  durationMs: number;
 }
 
 export interface EndedJob {

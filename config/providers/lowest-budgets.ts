@@ -8,12 +8,7 @@ export interface LowestBudgets {
   read(): [CallTarget, number][];
 }
 
-interface Lowest {
-  target: CallTarget;
-  minute: number;
-  ofMinute: number;
-  ofLastMinute: number;
-}
+type Lowest = { target: CallTarget; minute: number; ofMinute: number; ofLastMinute: number };
 
 /** Budgets are per minute, so what was left two minutes ago says nothing. */
 export function createLowestBudgets(clock: () => Date): LowestBudgets {

@@ -2,10 +2,7 @@ import { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import type { CallTarget, Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 
-interface Observers {
-  metrics: Pick<Metrics, 'recordProviderCall'>;
-  tracing: Pick<Tracing, 'inSpan'>;
-}
+type Observers = { metrics: Pick<Metrics, 'recordProviderCall'>; tracing: Pick<Tracing, 'inSpan'> };
 
 export function observeCall<Answer>(
   { metrics, tracing }: Observers,

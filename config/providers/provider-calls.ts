@@ -49,19 +49,6 @@ export type LimitedConnection = Pick<
 /** The row is as it is now: its pause counts. */
 export type ProviderFor = (connection: StoredConnection, priority: Priority) => Provider;
 
-export interface ProviderCallsOptions {
-  budgets: Budgets;
-  breaker: BreakerRules;
-  /** Alone, each process makes this part of the calls of a budget. */
-  processes: number;
-  log: Logger;
-  clock: () => Date;
-  metrics: Pick<Metrics, 'recordProviderCall' | 'addGauge'>;
-  tracing: Tracing;
-  recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
-  recordPause(connectionId: string, counter: string, until: Date): Promise<void>;
-}
-
 /** Mostly workers wait, and the shared count is the accurate one. */
 const STORE_TIMEOUT_MS = 1_000;
 const UNLIMITED: Budget = { perMinute: Number.POSITIVE_INFINITY };
@@ -69,7 +56,18 @@ const MAX_BREAKERS = 1_000;
 
 export function createProviderCalls(
   store: LimitStore,
-  options: ProviderCallsOptions,
+  options: {
+    budgets: Budgets;
+    breaker: BreakerRules;
+    /** Alone, each process makes this part of the calls of a budget. */
+    processes: number;
+    log: Logger;
+    clock: () => Date;
+    metrics: Pick<Metrics, 'recordProviderCall' | 'addGauge'>;
+    tracing: Tracing;
+    recordCredentials(connection: StoredConnection, areRefused: boolean): Promise<void>;
+    recordPause(connectionId: string, counter: string, until: Date): Promise<void>;
+  },
 ): ProviderCalls {
   const { budgets, breaker: rules, processes, log, clock, metrics } = options;
   const borrowed: LimitStore = { ...store, [Symbol.asyncDispose]: async () => {} };
@@ -142,10 +140,7 @@ export function createProviderCalls(
       };
       return (current, priority) => {
         pauses.learn(current);
-        return guard(provider, {
-          ...guards,
-          spend: (kind, stage) => spend(kind, stage, priority),
-        });
+        return guard(provider, { ...guards, spend: (kind, stage) => spend(kind, stage, priority) });
       };
     },
     createPauseMs(connection) {
@@ -177,10 +172,7 @@ function budgetOf(
   return { owner, budget: budgets[owner]?.[mode as Mode] ?? UNLIMITED };
 }
 
-interface KnownBreaker {
-  breaker: Breaker;
-  target: CallTarget;
-}
+type KnownBreaker = { breaker: Breaker; target: CallTarget };
 
 function breakersGauge(known: () => Iterable<KnownBreaker>): ReadGauge {
   return {

@@ -6,10 +6,7 @@ import { groupCalls } from '../grouped-calls.ts';
 /** False where the attempt must not be sent before `untilAt`. */
 export type MarkSending = (attempt: SendingAttempt, untilAt: Date) => Promise<boolean>;
 
-interface Sending {
-  attempt: SendingAttempt;
-  untilAt: Date;
-}
+type Sending = { attempt: SendingAttempt; untilAt: Date };
 
 /** Marks together attempts of one moment; one whose charge is locked alone, delaying no other. */
 export function createSendingMarker(db: Sql, clock: () => Date, gatherMs = GATHER_MS): MarkSending {

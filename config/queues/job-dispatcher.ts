@@ -102,11 +102,7 @@ export function createJobDispatcher(
   };
 }
 
-interface NewJob {
-  name: string;
-  data: JobData;
-  opts: BulkJobOptions;
-}
+type NewJob = { name: string; data: JobData; opts: BulkJobOptions };
 
 /**
  * One job of a group for rows due now, one for those due at one later time. The latter's id makes a

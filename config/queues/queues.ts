@@ -26,11 +26,6 @@ export interface JobData {
   rows: string[];
 }
 
-export interface WorkerSettings {
-  concurrency: number;
-  onError: (error: Error) => void;
-}
-
 /** Short, so that workers resume soon after an outage of the store. */
 const RETRY_MS = 2_000;
 
@@ -41,7 +36,11 @@ export interface Queues extends AsyncDisposable {
   /** While the store is away jobs are dropped, and workers claim due rows from PostgreSQL. */
   outage: Outage;
   probe(): Promise<void>;
-  startWorker(name: QueueName, process: Processor<JobData>, settings: WorkerSettings): Worker;
+  startWorker(
+    name: QueueName,
+    process: Processor<JobData>,
+    settings: { concurrency: number; onError: (error: Error) => void },
+  ): Worker;
 }
 
 export interface QueueOptions {

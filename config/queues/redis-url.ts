@@ -1,9 +1,6 @@
 import { SetupError } from '../setup-error.ts';
 
-export interface RedisNode {
-  host: string;
-  port: number;
-}
+export type RedisNode = { host: string; port: number };
 
 export type RedisAddress =
   | { kind: 'server' }

@@ -89,10 +89,7 @@ export function createHostLookup(
   };
 }
 
-interface TimedRecord {
-  address: string;
-  ttl: number;
-}
+type TimedRecord = { address: string; ttl: number };
 
 function recordsOf(result: PromiseSettledResult<TimedRecord[]>, family: 4 | 6) {
   return result.status === 'fulfilled' ? result.value.map((record) => ({ ...record, family })) : [];

@@ -73,11 +73,7 @@ export function createWebhookClient(
   };
 }
 
-interface Target {
-  origin: string;
-  path: string;
-  problem?: string;
-}
+type Target = { origin: string; path: string; problem?: string };
 
 function targetOf(text: string, allowedHosts: readonly string[]): Target {
   const problem = problemOfWebhookUrl(text, allowedHosts);

@@ -78,16 +78,11 @@ export async function sendCsv(
   });
 }
 
-interface Page {
-  data: object[];
-  next_cursor?: string;
-}
-
 async function* rowsFrom(
   { call }: DashboardRequest,
   route: Route,
   { params, query }: { params: Record<string, string>; query: Record<string, string> },
-  first: Page,
+  first: { data: object[]; next_cursor?: string },
 ): AsyncGenerator<object> {
   let page = first;
   for (;;) {

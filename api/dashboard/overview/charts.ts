@@ -1,12 +1,7 @@
 import type { Axis, Spec } from 'vega';
 
 /** `day`: an ISO date. */
-export interface Point {
-  day: string;
-  series: string;
-  value: number;
-  text: string;
-}
+export type Point = { day: string; series: string; value: number; text: string };
 
 export interface Chart {
   points: readonly Point[];

@@ -93,10 +93,7 @@ async function chartsOf(
   };
 }
 
-interface Item {
-  text: string;
-  path: string;
-}
+type Item = { text: string; path: string };
 
 async function itemsFor({ context, session, may }: DashboardRequest): Promise<Item[]> {
   const [needs, discrepancies, endpoints] = await context.read((db) =>

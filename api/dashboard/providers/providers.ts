@@ -8,11 +8,7 @@ import { sentence } from '../format.ts';
 import { calling, filled } from '../forms.ts';
 import { view } from '../request.ts';
 
-interface Connected {
-  adapter: string;
-  provider: string;
-  status: string;
-}
+type Connected = { adapter: string; provider: string; status: string };
 
 export const providersView = view('providers', {
   async load({ call, context, refused }) {

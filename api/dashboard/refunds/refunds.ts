@@ -67,9 +67,7 @@ export const refundView = view('refunds', {
   },
 });
 
-interface ShownRefund {
-  id: string;
-}
+type ShownRefund = { id: string };
 
 async function withRequests(
   { context, session, now }: DashboardRequest,

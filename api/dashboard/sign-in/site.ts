@@ -5,11 +5,7 @@ import { assetUrls } from '../assets.ts';
 import { lead, pathIn } from '../frame.ts';
 import { render } from '../render.ts';
 
-export interface Visit {
-  context: Context;
-  request: Request;
-  response: Response;
-}
+export type Visit = { context: Context; request: Request; response: Response };
 
 /** Undefined: a person cannot act on it; the error view shows it. */
 export function refusal({ context, request, response }: Visit, error: unknown): string {
