@@ -174,10 +174,7 @@ describe('The rate limit', () => {
   });
 });
 
-async function anotherToken(
-  { context: { db, clock } }: Stack,
-  { familyId }: SignedIn,
-): Promise<string> {
+async function anotherToken({ context: { db, clock } }: Stack, { familyId }: SignedIn) {
   const token = newUserToken('access');
   const now = clock();
   await db.query(

@@ -82,11 +82,7 @@ const settingsOf = (databaseUrl: string) => ({
   PORT: '0',
 });
 
-async function linesUntil(
-  path: string,
-  settings: Record<string, string>,
-  ready: string,
-): Promise<Record<string, unknown>[]> {
+async function linesUntil(path: string, settings: Record<string, string>, ready: string) {
   const child = spawn(process.execPath, [scriptAt(path)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, REDIS_URL: '', ...settings },

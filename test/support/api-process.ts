@@ -19,10 +19,7 @@ export interface ApiProcess extends AsyncDisposable {
 }
 
 /** Starts one on the stack's database, with these options of Node. Its clock is the machine's. */
-export async function startApiProcess(
-  stack: Stack,
-  nodeOptions: readonly string[] = [],
-): Promise<ApiProcess> {
+export async function startApiProcess(stack: Stack, nodeOptions: readonly string[] = []) {
   const child = spawnApi(stack, nodeOptions);
   await using scope = new AsyncDisposableStack();
   scope.defer(() => killed(child));

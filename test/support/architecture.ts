@@ -160,10 +160,7 @@ export function ownersOf(sources: readonly Source[]): Map<string, string> {
  * its own tables only, and other layers neither write nor read any. Tests, benchmarks and the audit
  * of a chaos run may.
  */
-export function foreignSqlOf(
-  { path, text }: Source,
-  owners: ReadonlyMap<string, string>,
-): string[] {
+export function foreignSqlOf({ path, text }: Source, owners: ReadonlyMap<string, string>) {
   if (/^(test|scripts\/(bench|chaos))\//.test(path)) return [];
   const isDomain = path.startsWith('domain/');
   const tables = `(${[...owners.keys()].join('|')})\\b`;

@@ -54,10 +54,7 @@ export function testConnectionTask(
   return own;
 }
 
-export function withProvider(
-  context: Context,
-  change: (real: Provider) => Partial<Provider>,
-): Context {
+export function withProvider(context: Context, change: (real: Provider) => Partial<Provider>) {
   const providerOf: Context['providerOf'] = (...opened) => {
     const real = context.providerOf(...opened);
     return { ...real, ...change(real) };

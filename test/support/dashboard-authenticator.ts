@@ -9,20 +9,14 @@ export interface Authenticator {
   code: () => string;
 }
 
-export async function enrolAuthenticator(
-  stack: Pick<Stack, 'clock'>,
-  browser: DashboardBrowser,
-): Promise<Authenticator> {
+export async function enrolAuthenticator(stack: Pick<Stack, 'clock'>, browser: DashboardBrowser) {
   const prepared = await browser.post('/account/authenticator', { csrf: csrfOf(browser) });
   return confirm(stack, prepared, (code) =>
     browser.post('/account/authenticator/confirm', { csrf: csrfOf(browser), code }),
   );
 }
 
-export async function enrolAtSignIn(
-  stack: Pick<Stack, 'clock'>,
-  browser: DashboardBrowser,
-): Promise<Authenticator> {
+export async function enrolAtSignIn(stack: Pick<Stack, 'clock'>, browser: DashboardBrowser) {
   const prepared = await browser.get('/sign-in/enrol');
   return confirm(stack, prepared, (code) => browser.submit('/sign-in/enrol', { code }));
 }

@@ -91,11 +91,7 @@ function headerProblems({ answer }: Promised, { headers }: Answered): string[] {
   });
 }
 
-function bodyProblems(
-  { answer, pointer }: Promised,
-  { json, text }: Answered,
-  method: string,
-): string[] {
+function bodyProblems({ answer, pointer }: Promised, { json, text }: Answered, method: string) {
   if (method === 'HEAD') return [];
   if (!answer.content) return text === '' ? [] : ['it promises no body'];
   if (text === '') return ['there is no body'];

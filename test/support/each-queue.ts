@@ -4,10 +4,7 @@ import { testRedisUrl } from './suite.ts';
  * Describes a promise that must hold on both queue stores: on Postgres always, on Redis where there
  * is one.
  */
-export function describeOnEachQueue(
-  title: string,
-  body: (queues: 'postgres' | 'redis') => void,
-): void {
+export function describeOnEachQueue(title: string, body: (queues: 'postgres' | 'redis') => void) {
   describe(`${title} (queues in Postgres)`, () => body('postgres'));
   describe(`${title} (queues on Redis)`, () => {
     before(function () {

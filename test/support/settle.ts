@@ -13,11 +13,7 @@ const MOST_ROUNDS = 60;
  * Waits until the workers have done everything that is due by the test clock, and everything that
  * follows from it.
  */
-export async function settle(
-  context: Context,
-  sandbox: Sandbox,
-  started: readonly Pools[],
-): Promise<void> {
+export async function settle(context: Context, sandbox: Sandbox, started: readonly Pools[]) {
   const arePoolsIdle = () => started.every((pools) => pools.isIdle());
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // A notification goes out while the job that caused it ends, and is a job in its turn.

@@ -165,10 +165,7 @@ export function useStack({
   return stack;
 }
 
-export async function withNewTenant(
-  stack: Stack,
-  options?: { connected?: boolean },
-): Promise<Stack> {
+export async function withNewTenant(stack: Stack, options?: { connected?: boolean }) {
   const tenant = await stack.newTenant(options);
   return { ...stack, tenant, api: apiClient(stack.baseUrl, tenant.secret_key_test) };
 }

@@ -9,10 +9,7 @@ describe('GET /charges?merchant_reference=', () => {
 
   const find = (reference: string, key = stack.tenant.secret_key_test) =>
     stack.api.get(`/charges?merchant_reference=${encodeURIComponent(reference)}`, { key });
-  async function given(
-    reference: string,
-    columns: { status?: string; created_by?: string } = {},
-  ): Promise<string> {
+  async function given(reference: string, columns: { status?: string; created_by?: string } = {}) {
     const { json } = await stack.api.post('/charges', { ...body, reference });
     const { status = 'initiated', created_by: createdBy = 'secret' } = columns;
     await stack.sql`update charges set status = ${status}, created_by = ${createdBy}

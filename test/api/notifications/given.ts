@@ -49,10 +49,7 @@ const signers: Record<
   monnify: (body, { secret_key }) => ({ 'monnify-signature': hmac(body, secret_key) }),
 };
 
-export async function accountsOf(
-  { context }: Stack,
-  tenantId: string,
-): Promise<Record<string, Account>> {
+export async function accountsOf({ context }: Stack, tenantId: string) {
   const rows = await context.db.query<StoredConnection & { slot: string }>(
     `select * from connections where tenant_id = $1 and mode = 'test'`,
     [tenantId],
@@ -68,12 +65,7 @@ export async function accountsOf(
   return Object.fromEntries(accounts);
 }
 
-export function post(
-  stack: Stack,
-  to: string,
-  body: Body,
-  headers: Record<string, string>,
-): Promise<Answer> {
+export function post(stack: Stack, to: string, body: Body, headers: Record<string, string>) {
   return rawRequest(stack, { method: 'POST', path: `/notifications/${to}`, headers, body });
 }
 

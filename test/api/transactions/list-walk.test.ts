@@ -99,11 +99,7 @@ describe('Paging through the transactions', () => {
     return next;
   }
 
-  async function page(
-    filter: Filter,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<{ ids: string[]; cursor: string | undefined }> {
+  async function page(filter: Filter, limit: number, cursor: string | undefined) {
     const query = new URLSearchParams({
       ...filter,
       limit: String(limit),

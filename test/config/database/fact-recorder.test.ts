@@ -123,10 +123,7 @@ describe('Facts that are recorded together', () => {
     const second = { providerPaymentId: 'pay-second' };
     await Promise.all([
       recordPaid(charge!),
-      record({
-        attemptId: charge!.attempt.id,
-        fact: fact(paid(charge!.attempt, second)),
-      }),
+      record({ attemptId: charge!.attempt.id, fact: fact(paid(charge!.attempt, second)) }),
     ]);
     const captures = await ledger.rows(
       `select status from captures where charge_id = $1 order by status`,

@@ -19,10 +19,7 @@ export interface Pgbouncer extends AsyncDisposable {
  * Starts pgbouncer in transaction mode with so many connections to the server; undefined where it is
  * not installed.
  */
-export async function startPgbouncer(
-  databaseUrl: string,
-  connections: number,
-): Promise<Pgbouncer | undefined> {
+export async function startPgbouncer(databaseUrl: string, connections: number) {
   await using starting = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-pgbouncer-'));
   starting.defer(() => rm(dir, { recursive: true, force: true }));

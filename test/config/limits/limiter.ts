@@ -69,11 +69,7 @@ export async function openLimiter(
   };
 }
 
-export async function takeMany(
-  limiters: readonly Limits[],
-  times: number,
-  subject = 'somebody',
-): Promise<number> {
+export async function takeMany(limiters: readonly Limits[], times: number, subject = 'somebody') {
   const takes = Array.from({ length: times }, (_, index) =>
     limiters[index % limiters.length]!.take('secretKey', subject),
   );

@@ -54,10 +54,7 @@ export async function openMonthAccounts(stack: Stack): Promise<Record<Name, Mont
   return Object.fromEntries(accounts) as Record<Name, MonthAccount>;
 }
 
-export function feesOf(
-  { sandbox: { store } }: Stack,
-  references: readonly string[],
-): Map<string, number> {
+export function feesOf({ sandbox: { store } }: Stack, references: readonly string[]) {
   return new Map(
     references.flatMap((reference) => {
       const paid = store.payment.find(`reference ${reference}`).find(({ paidAt }) => paidAt);

@@ -59,19 +59,7 @@ export async function makeSales(
     Object.assign(sale, { paidOn: day, feeKobo: fees.get(sale.reference)! });
 }
 
-interface Opened {
-  account: MonthAccount;
-  sale: Sale;
-  nth: number;
-}
-
-async function open(
-  stack: Stack,
-  account: MonthAccount,
-  day: number,
-  at: number,
-  nth: number,
-): Promise<Opened> {
+async function open(stack: Stack, account: MonthAccount, day: number, at: number, nth: number) {
   const amountKobo = amountOf(day, at * 7 + nth);
   const { reference } = await newCharge(stack, {
     provider: account.slot,
@@ -108,12 +96,7 @@ export function saleOf(
   )!;
 }
 
-export async function refund(
-  stack: Stack,
-  account: MonthAccount,
-  sale: Sale,
-  amountKobo?: number,
-): Promise<void> {
+export async function refund(stack: Stack, account: MonthAccount, sale: Sale, amountKobo?: number) {
   await approvedRefund(stack, sale, amountKobo);
   await stack.settle();
   await passSeconds(stack);

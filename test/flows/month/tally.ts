@@ -26,9 +26,7 @@ export function tallyOf(account: MonthAccount): Tally {
   };
 }
 
-export function sumTallies(
-  accounts: readonly MonthAccount[],
-): Pick<Tally, 'expectedKobo' | 'landedKobo' | 'differenceKobo'> {
+export function sumTallies(accounts: readonly MonthAccount[]) {
   const tallies = accounts.map(tallyOf);
   const of = (name: 'expectedKobo' | 'landedKobo' | 'differenceKobo') =>
     sum(tallies.map((tally) => tally[name]));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,10 +8,7 @@ import { databaseUrl } from './support.ts';
 
 const mainPath = join(import.meta.dirname, '../../../scripts/sandbox/main.ts');
 
-function run(
-  args: string[],
-  env: Record<string, string> = {},
-): { child: ChildProcess; ended: Promise<{ code: number; stdout: string; stderr: string }> } {
+function run(args: string[], env: Record<string, string> = {}) {
   const { DATABASE_URL: _unset, ...inherited } = process.env;
   const child = spawn(process.execPath, [mainPath, ...args], { env: { ...inherited, ...env } });
   const output = { stdout: '', stderr: '' };

@@ -195,19 +195,12 @@ const cases: Record<string, Case> = {
   'a payment is the charge’s, with what was sent for it': on(
     given('open'),
     verified('paid', { captures: [capture] }),
-    {
-      status: 'captured',
-      verifiedAt: askedAt,
-      effects: [chargePaid()],
-    },
+    { status: 'captured', verifiedAt: askedAt, effects: [chargePaid()] },
   ),
   'a payment without a time was captured when we heard of it': on(
     given('captured'),
     verified('paid', { captures: [{ ...capture, capturedAt: null }] }),
-    {
-      verifiedAt: askedAt,
-      effects: [chargePaid(now)],
-    },
+    { verifiedAt: askedAt, effects: [chargePaid(now)] },
   ),
   'a status that is not known is asked about, with every other such word': on(
     given('open'),
@@ -243,11 +236,7 @@ const cases: Record<string, Case> = {
   'a decline leaves the charge alone while another attempt is open': on(
     given('open', { others: elsewhere('open') }),
     verified('declined', { failureMessage: 'Too little money' }),
-    {
-      status: 'declined',
-      verifiedAt: askedAt,
-      effects: [note('declined', 'Too little money')],
-    },
+    { status: 'declined', verifiedAt: askedAt, effects: [note('declined', 'Too little money')] },
   ),
   'an end ends the attempt and not its charge': on(given('open'), verified('ended'), {
     status: 'expired',

@@ -33,12 +33,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
       reference: before!.reference,
     });
     expect(jobs).to.deep.equal([
-      {
-        queue: 'charge-create',
-        id: attemptId,
-        group: ledger.connections[c],
-        dueAt: after!.due_at,
-      },
+      { queue: 'charge-create', id: attemptId, group: ledger.connections[c], dueAt: after!.due_at },
     ]);
     expect(after!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
     const [line] = await ledger.rows(

@@ -168,11 +168,7 @@ async function openAnotherAttempt(history: ChargeHistory, { which }: Step): Prom
 
 const soon = { callMs: 1, verificationMs: 1, totalMs: 1 };
 
-async function verify(
-  history: ChargeHistory,
-  attempt: AttemptRow,
-  withRefunds: boolean,
-): Promise<void> {
+async function verify(history: ChargeHistory, attempt: AttemptRow, withRefunds: boolean) {
   const { answers, clock, context } = history;
   const provider = providerOf(history, attempt);
   const verification = await provider
@@ -201,11 +197,7 @@ async function listDisputes({ providers, context }: ChargeHistory): Promise<void
 }
 
 /** The whole payment, without a stated amount, or a part of it. */
-function dispute(
-  history: ChargeHistory,
-  { which, part }: Step,
-  state: 'open' | 'won' | 'lost',
-): void {
+function dispute(history: ChargeHistory, { which, part }: Step, state: 'open' | 'won' | 'lost') {
   const paid = paymentAt(history, which);
   paid?.provider.dispute(paid.payment.id, state, part >= 100 ? null : partOf(part));
 }

@@ -284,10 +284,7 @@ const rows: Record<string, Row> = {
   'that the provider took and does not show any more waits for a person': on(
     taken('processing', { sent_at: ago(2 * HOUR) }),
     unclear(),
-    {
-      status: 'needs_attention',
-      attention: /^The provider took this refund and does not show it/,
-    },
+    { status: 'needs_attention', attention: /^The provider took this refund and does not show it/ },
   ),
   'that may not be sent again before somebody acted waits for them': on(
     given('unconfirmed'),

@@ -5,10 +5,7 @@ import type { ProviderRefund, WantedRefund } from '../../../../domain/providers/
 const options = { timeoutMs: 2_000 };
 
 /** The refunds of a payment, also where the provider lists only those of the whole account. */
-export async function refundsOf(
-  provider: Provider,
-  payment: PaidPayment,
-): Promise<ProviderRefund[]> {
+export async function refundsOf(provider: Provider, payment: PaidPayment) {
   if (provider.listRefunds) return provider.listRefunds(payment, options);
   const refunds: ProviderRefund[] = [];
   for (let page = 1, hasMore = true; hasMore; page++) {
@@ -24,10 +21,7 @@ export async function refundsOf(
 }
 
 /** A refund by the provider's id or, where that is not known, by ours. */
-export async function findRefund(
-  provider: Provider,
-  wanted: WantedRefund,
-): Promise<ProviderRefund | undefined> {
+export async function findRefund(provider: Provider, wanted: WantedRefund) {
   if (provider.listRefunds || wanted.providerRefundId !== null)
     return provider.findRefund(wanted, options);
   const refunds = await refundsOf(provider, wanted.payment);

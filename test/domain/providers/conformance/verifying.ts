@@ -72,10 +72,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
 
     it('returns the amount paid, also where it is too little or too much', async () => {
       for (const amountKobo of [499_999, 1, 500_001, 900_000]) {
-        const reference = await paidBy({
-          amount_kobo: amountKobo,
-          channel: 'bank_transfer',
-        });
+        const reference = await paidBy({ amount_kobo: amountKobo, channel: 'bank_transfer' });
         expect((await captureOf(reference)).amountKobo).to.equal(amountKobo);
       }
     });

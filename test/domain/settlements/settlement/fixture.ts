@@ -59,10 +59,7 @@ export interface SettlementFixture {
   charge(payment: FixturePayment): ReturnType<Ledger['charge']>;
 }
 
-export function lineOf(
-  { capture }: FixturePayment,
-  overrides: Partial<SettlementLine> = {},
-): SettlementLine {
+export function lineOf({ capture }: FixturePayment, overrides: Partial<SettlementLine> = {}) {
   const { providerPaymentId, reference, amountKobo, feeKobo } = capture;
   return { providerPaymentId, reference, amountKobo, feeKobo, ...overrides };
 }

@@ -19,10 +19,7 @@ export async function rowsOf(ledger: Ledger): Promise<Set<string>> {
   return every;
 }
 
-export async function changesSince(
-  before: ReadonlySet<string>,
-  ledger: Ledger,
-): Promise<{ removed: string[]; added: string[] }> {
+export async function changesSince(before: ReadonlySet<string>, ledger: Ledger) {
   const after = await rowsOf(ledger);
   return { removed: [...before.difference(after)], added: [...after.difference(before)] };
 }

@@ -49,9 +49,7 @@ export function order(fields: object = {}) {
   };
 }
 
-export async function openMonnify(
-  options: Pick<FixtureOptions, 'random'> = {},
-): Promise<MonnifyFixture> {
+export async function openMonnify(options: Pick<FixtureOptions, 'random'> = {}) {
   const { apiKey, secretKey } = newKeys();
   const keys = { api_key: apiKey, secret_key: secretKey, contract_code: contractCode };
   const account = { provider: 'monnify', ...keys };

@@ -154,10 +154,7 @@ function isPaidOut(
  * Reads what the rules chose and checks that they may: no settlement has a payment it does not hold,
  * and no refund or chargeback is deducted twice, or left where it would explain something.
  */
-async function choicesOf(
-  { ledger, payouts, gone, payments }: World,
-  paidOut: any[],
-): Promise<Choices> {
+async function choicesOf({ ledger, payouts, gone, payments }: World, paidOut: any[]) {
   const choices: Choices = {
     holder: new Map(),
     deducted: new Map(),
