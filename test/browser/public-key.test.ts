@@ -79,8 +79,7 @@ describe('A page of another origin with a public key', () => {
   const charge = { amount_kobo: 250_000, email: 'ada@example.com' };
 
   it('creates a charge, and may read what it needs of the answer', async () => {
-    const key = stack.tenant.public_key_test;
-    const seen = (await ask('POST', '/charges', key, charge))!;
+    const seen = (await ask('POST', '/charges', stack.tenant.public_key_test, charge))!;
     expect(seen.status).to.equal(201);
     expect(seen.requestId).to.match(/^req_/);
     expect(seen.limit).to.match(/^\d+$/);

@@ -112,8 +112,7 @@ describe('A row past its retention', () => {
     const name = rule.name ?? rule.table;
     it(`is deleted from ${rule.table} one tick after its last, and not before`, async () => {
       const [days, insert] = rows[name]!;
-      const key = newId(rule.prefix ?? 'req', START);
-      await ledger.rows(insert, key, START);
+      await ledger.rows(insert, newId(rule.prefix ?? 'req', START), START);
       const [end, sql] = [laterThan(START, days * DAY), ledger.db];
       const deleted = (now: Date) => deleteOldRows({ sql, now }, rule, 1_000);
       expect((await deleted(end)).count, 'at its end').to.equal(0);

@@ -81,8 +81,7 @@ describe('While a provider takes no calls, as its 429 says', () => {
     clock.advance(MINUTE);
     await fixture.stack.settle();
     expect(await fixture.slotsOf(charge)).to.deep.equal([['provider_c', 'open']]);
-    const { attempts } = await stored(fixture.stack, charge);
-    expect(attempts[0]).to.include({ snoozes: 1 });
+    expect((await stored(fixture.stack, charge)).attempts[0]).to.include({ snoozes: 1 });
     expect(fixture.creates(), 'at the first provider').to.equal(1);
   });
 

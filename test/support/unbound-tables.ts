@@ -39,8 +39,7 @@ export function unboundTables(text: string, tables: Tables): string[] {
     const known = new Map(names);
     for (const { CommonTableExpr: cte } of node.withClause?.ctes ?? []) {
       if (node.withClause.recursive) known.set(cte.ctename, undefined);
-      const columns = readStatement(cte.ctequery, known, outer);
-      known.set(cte.ctename, renamed(columns, cte.aliascolnames));
+      known.set(cte.ctename, renamed(readStatement(cte.ctequery, known, outer), cte.aliascolnames));
     }
     const target = { RangeVar: node.relation };
     switch (kind) {

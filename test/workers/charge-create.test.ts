@@ -19,8 +19,7 @@ describe('The create job', () => {
   const creates = async () => (await stack.control.stats()).paystack?.creates ?? 0;
 
   it('runs once, however often it is enqueued', async () => {
-    const charge = await newCharge(stack);
-    const [{ id }] = (await stored(stack, charge)).attempts as [{ id: string }];
+    const [{ id }] = (await stored(stack, await newCharge(stack))).attempts as [{ id: string }];
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() => runJob(stack.context, createCharge, { id })),
     );

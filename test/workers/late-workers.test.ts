@@ -98,8 +98,7 @@ describe('Of two workers on one row, the second', () => {
     it('of a row that the first claims at this moment, and claims the next one without waiting', async () => {
       await ledger.db.transaction(async (sql) => {
         await claim(first, sql);
-        const pulled = await withoutWaiting(context, (late) => pull(late));
-        expect(pulled).to.deep.equal([other.id]);
+        expect(await withoutWaiting(context, (late) => pull(late))).to.deep.equal([other.id]);
       });
     });
 

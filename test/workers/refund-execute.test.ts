@@ -194,8 +194,7 @@ describe('A refund that is sent to the provider', () => {
   });
 
   it('is sent once, however often its job runs', async () => {
-    const charge = await paidCharge(stack);
-    const refund = await approvedRefund(stack, charge);
+    const refund = await approvedRefund(stack, await paidCharge(stack));
     const job = { id: refund.id };
     await Promise.all(
       Array.from({ length: 8 }, () => runJob(stack.context, executeRefund as never, job)),

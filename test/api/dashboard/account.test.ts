@@ -72,8 +72,7 @@ describe('An account in the dashboard', () => {
   });
 
   it('loses its authenticator by an Owner, on record, and signs in by password again', async () => {
-    const lost = await signedIn();
-    await enrolAuthenticator(stack, lost);
+    await enrolAuthenticator(stack, await signedIn());
     const asked = await newBrowser().signIn(tenant.owner);
     expect(asked.location).to.equal('/sign-in/code');
     const [member] = await stack.sql<{ id: string }>`select id from members

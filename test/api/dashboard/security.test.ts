@@ -108,8 +108,7 @@ describe('The dashboard', () => {
       };
 
       it('leads to the sign-in without a session', async () => {
-        const nobody = dashboardBrowser(stack.context.env.publicUrl);
-        expect(await refuse(nobody, 'none')).to.equal(303);
+        expect(await refuse(dashboardBrowser(stack.context.env.publicUrl), 'none')).to.equal(303);
       });
 
       it('is refused without the field of this session', async () => {

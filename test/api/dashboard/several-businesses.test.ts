@@ -59,8 +59,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     ] as const) {
       const browser = newBrowser();
       expect((await give(password, 1, browser)).location).to.equal('/');
-      const { html } = await browser.get('/transactions');
-      expect(html).to.include(name);
+      expect((await browser.get('/transactions')).html).to.include(name);
     }
     expectRefused(await token('neither of them'), 'unauthorized');
     expect(await statusWith(stack, (await token(OTHER)).json.access_token)).to.equal(404);
@@ -90,8 +89,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     const changed = await join(tenants[1]!, PASSWORD);
     const browser = newBrowser();
     await give(PASSWORD, 1, browser);
-    const kept = browser.cookies.get('local-choice')!;
-    expect(kept).not.to.include(changed);
+    expect(browser.cookies.get('local-choice')!).not.to.include(changed);
     await stack.context.db.query('update members set password_hash = $2 where id = $1', [
       changed,
       await newPasswordHash(stack.context.db, email, OTHER, cheapPasswords),
@@ -120,8 +118,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     for (const { tenant_id } of tenants)
       expect((await token(PASSWORD, { tenant_id })).headers.get('content-type')).to.include('json');
     expect((await token(PASSWORD, { tenant_id: tenants[0]!.tenant_id })).status).to.equal(200);
-    const foreign = await token(PASSWORD, { tenant_id: third.tenant_id });
-    expectRefused(foreign, 'unauthorized');
+    expectRefused(await token(PASSWORD, { tenant_id: third.tenant_id }), 'unauthorized');
   });
 
   it('is hashed once, whatever the number of businesses: the salt is the same', async () => {

@@ -24,8 +24,7 @@ describe('The examples of the API reference', () => {
     it(`create one charge in ${title}, however often they run`, async function () {
       if (!isRunnable(language as Language)) this.skip();
       const tenant = await stack.newTenant();
-      const { text } = await rawRequest(stack, { path: '/docs' });
-      const code = sampleOn(text, language);
+      const code = sampleOn((await rawRequest(stack, { path: '/docs' })).text, language);
       const run = () =>
         runProgram(language as Language, code, { SVC_SECRET_KEY: tenant.secret_key_test });
       const [first, second] = [await run(), await run()];

@@ -168,8 +168,7 @@ describe('The verification of a notified payment', () => {
   });
 
   it('is tried as often for a repeated body as for the first', async () => {
-    const { reference } = await open(flutterwave);
-    const body = flutterwave.bodyOf(reference);
+    const body = flutterwave.bodyOf((await open(flutterwave)).reference);
     for (let time = 0; time < 16; time++) {
       await notify(stack, flutterwave, body);
       stack.clock.advance(MINUTE);

@@ -83,8 +83,7 @@ describe('/metrics', () => {
       ...['/metrics/', '/metrics//', '//metrics', '/METRICS', '/%6detrics', '/metrics%2f'],
       ...['/./metrics', '/docs/../metrics', '/ops/metrics', '/ops', '/ops/'],
     ]) {
-      const { status } = await rawRequest(origin, { path });
-      expect(status, path).to.equal(404);
+      expect((await rawRequest(origin, { path })).status, path).to.equal(404);
     }
     for (const path of ['/ops/queues', '/ops/queues/', '/metrics?x', `${origin}/metrics`])
       expect((await rawRequest(origin, { path })).status, path).to.equal(401);

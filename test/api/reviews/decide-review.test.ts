@@ -69,8 +69,7 @@ describe('Deciding a review', () => {
     await fixture.record(charge, fact);
     const review = await fixture.reviewOf(charge);
     expect(review).to.include({ reason: 'unknown_status', amount_kobo: null, payment: null });
-    const refused = await fixture.post('return', review);
-    expectRefused(refused, 'invalid_state');
+    expectRefused(await fixture.post('return', review), 'invalid_state');
     const before = (await stored(stack, charge)).attempts[0]!.verified_at;
     expect((await fixture.post('accept', review)).status).to.equal(200);
     expect((await stored(stack, charge)).attempts[0]!.verified_at).to.not.deep.equal(before);

@@ -157,8 +157,7 @@ describe('A link to set a password', () => {
     const path = await newPath();
     await setPassword(path);
     for (const again of [() => look(path), () => setPassword(path, 'another long password')]) {
-      const page = await writingNothing(stack, again);
-      expectPage(page, 410, 'This link no longer works');
+      expectPage(await writingNothing(stack, again), 410, 'This link no longer works');
     }
     await signIn(stack, { email, password: PASSWORD });
   });

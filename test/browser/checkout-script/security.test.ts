@@ -74,8 +74,7 @@ describe('The checkout script', () => {
   });
 
   it('reports to the page that asked, whoever reads its public key: a third party asks for itself', async () => {
-    const stranger = await strangerWith(merchantBody());
-    const opened = await openCheckout(stranger);
+    const opened = await openCheckout(await strangerWith(merchantBody()));
     await opened.waitForURL(`${merchant.stack.sandbox.url}/**`);
     const { checkout } = await newestCharge(merchant.stack);
     const url = `${merchant.service}/pay/${checkout}/status`;

@@ -198,8 +198,7 @@ describe('The Kubernetes manifests', () => {
 
   it('scale workers by a metric that the service reports', async () => {
     const [{ external }] = one('HorizontalPodAutoscaler', 'workers').spec.metrics;
-    const source = await read('api/operations/metrics.ts');
-    expect(source).to.include(`'${external.metric.name}'`);
+    expect(await read('api/operations/metrics.ts')).to.include(`'${external.metric.name}'`);
   });
 
   it('leave a process time to stop before it is killed', () => {

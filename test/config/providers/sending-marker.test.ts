@@ -14,8 +14,7 @@ describe('Attempts that are to be sent at one moment', () => {
     statements = 0;
     attempts = [];
     while (attempts.length < 4) {
-      const { id } = await ledger.newCharge();
-      attempts.push(...(await ledger.attempts(id)));
+      attempts.push(...(await ledger.attempts((await ledger.newCharge()).id)));
     }
     const leaseEnd = new Date(ledger.clock().getTime() + MINUTE);
     await ledger.rows('update attempts set due_at = $1', leaseEnd);

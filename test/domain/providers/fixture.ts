@@ -70,8 +70,7 @@ export async function openAdapterFixture({
 let made = 0;
 
 export async function closedAddress(): Promise<string> {
-  const server = createServer();
-  const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
+  const { port, [Symbol.asyncDispose]: close } = await listen(createServer(), 0, '127.0.0.1');
   await close();
   return `http://127.0.0.1:${port}`;
 }

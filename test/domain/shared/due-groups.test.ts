@@ -44,8 +44,7 @@ describe('Due rows', () => {
         `explain select id from ${table} where ${where} and due_at is not null
          order by ${order} limit 1`,
       );
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(plan).to.match(/Index Scan using \w+_due/);
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).to.match(/Index Scan using \w+_due/);
       await sql.query('reset all');
     });
 

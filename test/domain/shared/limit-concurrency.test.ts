@@ -14,8 +14,7 @@ function jobFactory() {
 describe('The bound on concurrent work', () => {
   it('runs so much at once; the rest waits, first come, first served', async () => {
     const { begun, work, names } = jobFactory();
-    const few = limitConcurrency(work, { running: 2, waiting: 9 });
-    const results = ['a', 'b', 'c', 'd'].map(few);
+    const results = ['a', 'b', 'c', 'd'].map(limitConcurrency(work, { running: 2, waiting: 9 }));
     expect(names()).to.deep.equal(['a', 'b']);
     begun[1]!.end();
     expect(await results[1]).to.equal('b');

@@ -51,8 +51,7 @@ describe('Partitions', () => {
 
   it('are created for now and the next four weeks, once', async () => {
     for (const table of partitionedTables) {
-      const created = await create(table);
-      expect(created, table.table).to.be.within(2, 5);
+      expect(await create(table), table.table).to.be.within(2, 5);
       expect(await create(table), table.table).to.equal(0);
       clock.advance((table.periodDays + AHEAD_DAYS) * DAY);
       expect(await create(table), `${table.table} later`).to.be.greaterThan(0);
@@ -150,8 +149,7 @@ describe('Partitions', () => {
     await succeed();
     ledger.clock.advance(40 * DAY);
     await createPartitions({ db: ledger.db, now: ledger.clock() }, tableNamed('events'), 0);
-    const error = await succeed().catch((thrown: Error) => thrown);
-    expect(error).to.be.instanceOf(Error);
+    expect(await succeed().catch((thrown: Error) => thrown)).to.be.instanceOf(Error);
     expect(await ledger.rows(`select 1 from events where subject_id = $1`, id)).to.have.length(1);
   });
 });

@@ -38,8 +38,7 @@ describe('A connection that two workers have', () => {
       )
     )[0]!;
   const claim = async () => {
-    const row = await task();
-    return (await claimRow<ClaimedTask>(ledger.db, 'dispute-check', row, ledger.clock()))!;
+    return (await claimRow<ClaimedTask>(ledger.db, 'dispute-check', await task(), ledger.clock()))!;
   };
   const inHours = (hours: number) => new Date(ledger.clock().getTime() + hours * HOUR);
   const end = (claimed: ClaimedTask, dueAt: Date) =>

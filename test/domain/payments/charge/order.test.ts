@@ -94,8 +94,7 @@ describe('Refunds', () => {
         status,
         refundedKobo,
       ]);
-      const reviews = decision?.effects.filter(({ type }) => type === 'open review');
-      expect(reviews).to.have.length(1);
+      expect(decision?.effects.filter(({ type }) => type === 'open review')).to.have.length(1);
     }
   });
 

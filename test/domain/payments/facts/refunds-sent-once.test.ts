@@ -54,8 +54,7 @@ describe('A refund that may have been sent', () => {
   describe('and was given up, and then listed as processing', () => {
     it('is not followed by another refund of the same money', async () => {
       const { fixture, first } = await givenUp();
-      const second = await fixture.requestRefund();
-      await fixture.runJob(second);
+      await fixture.runJob(await fixture.requestRefund());
       expect(fixture.sent).to.deep.equal([500_000]);
       expect(await statusesOf(fixture)).to.deep.equal(['reappeared', 'failed']);
       expect((await fixture.refunds())[0]!.id).to.equal(first);

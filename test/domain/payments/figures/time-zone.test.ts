@@ -17,8 +17,7 @@ describe('The figures of a business that changes its time zone', () => {
   async function moveTo(timeZone: string): Promise<void> {
     const { token } = await memberOf(stack, stack.tenant, 'owner');
     const body = { time_zone: timeZone };
-    const { status } = await stack.api.send('PATCH', '/business', body, { key: token });
-    expect(status).to.equal(200);
+    expect((await stack.api.send('PATCH', '/business', body, { key: token })).status).to.equal(200);
     stack.clock.advance(2 * MINUTE);
   }
 

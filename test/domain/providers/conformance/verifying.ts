@@ -107,8 +107,7 @@ export function describeVerifying(fixture: ConformanceFixture): void {
     };
 
     it('is declined, with a reason', async () => {
-      const { reference } = await decline();
-      const verification = await verify(reference);
+      const verification = await verify((await decline()).reference);
       expect(verification).to.deep.include({
         state: traits.declined,
         captures: [],

@@ -108,8 +108,7 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is read at once where its statement changes, from the first line on', async () => {
-    const payments = await paid({}, {}, {}, {}, {});
-    const payout = fixture.payOut(payments);
+    const payout = fixture.payOut(await paid({}, {}, {}, {}, {}));
     fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'unreadable'));
     await failThrice();
     fixture.failing.clear();
@@ -120,8 +119,7 @@ describe('A settlement whose list of lines cannot be read', () => {
   });
 
   it('is no discrepancy any more where it failed', async () => {
-    const { payout } = await unreadablePayout();
-    Object.assign(payout, { state: 'failed' });
+    Object.assign((await unreadablePayout()).payout, { state: 'failed' });
     await reconciled();
     passDays(10);
     await reconciled(['missing', 482_500]);

@@ -117,8 +117,7 @@ describe('sandbox: refunds at Monnify', () => {
   });
 
   it('answers R7 for a refund it does not know, nor gives away one under its number', async () => {
-    const order = newRefund(await fixture.pay());
-    await post(fixture, order);
+    await post(fixture, newRefund(await fixture.pay()));
     for (const reference of ['nosuch', 'MNFYRFD3018284']) {
       const { status, body } = await fixture.monnify('GET', `/api/v1/refunds/${reference}`);
       expect(status).to.equal(404);
