@@ -61,7 +61,7 @@ import { rotateWebhookEndpointSecret } from './webhook-endpoints/rotate-webhook-
 import { testWebhookEndpoint } from './webhook-endpoints/test-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from './webhook-endpoints/update-webhook-endpoint.ts';
 
-/** In the order they are matched. */
+/** Endpoints in the order they are matched. */
 export const routes: readonly Route[] = [
   createCharge,
   findCharge,

@@ -7,10 +7,7 @@ export type Readiness = { isReady: boolean; body: object };
 const READY_WITHIN_MS = 2_000;
 const READY_FOR_MS = 1_000;
 
-/**
- * Ready: the database answers with every migration run, and the process does not stop. The queues'
- * state is only reported.
- */
+/** The database answers with every migration run, and the process does not stop. */
 export function createReadiness(
   context: Context,
   stopping?: AbortSignal,
@@ -38,9 +35,7 @@ async function check({ db, orm, queues }: Context): Promise<Checks> {
   return { database, migrations, queues: queueStore };
 }
 
-function allPass(checks: Checks): boolean {
-  return Object.values(checks).every(Boolean);
-}
+const allPass = (checks: Checks): boolean => Object.values(checks).every(Boolean);
 
 async function passes(check: () => Promise<unknown>): Promise<boolean> {
   return withDeadline(check(), READY_WITHIN_MS).then(

@@ -177,7 +177,7 @@ function limitedMs({ context, attempt }: Creation, error: CallError): number | n
   return nextSnoozeAt(attempt.snoozes, null, now).getTime() - now.getTime();
 }
 
-/** Until the first of the charge's providers, or an uncertain attempt's own, may be called. */
+/** The wait until the first of the charge's providers, or an uncertain attempt's own, is free. */
 async function untilCreateMs({ context, attempt, charge }: Creation, { retryAfterMs }: CallError) {
   if (mayHaveBeenSent(attempt)) return retryAfterMs;
   const usable = await usableConnections(context.db, charge.id);

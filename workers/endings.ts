@@ -107,10 +107,7 @@ const messages = {
   discard: 'job discarded',
 } as const satisfies Record<Outcome['type'], string>;
 
-/**
- * Tries of rows handed over are on record: those without a reason share a line. Failures were
- * logged.
- */
+/** Tries of rows handed over are on record: those without a reason share a line. */
 export function logEndings(log: Context['log'], queue: RowQueue, endings: readonly Ending[]): void {
   const { isHandedOver = false } = queues[queue] as QueueSpec;
   const groups = Map.groupBy(endings, ({ outcome, reason, row }) =>

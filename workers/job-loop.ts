@@ -18,7 +18,7 @@ export interface JobLoop {
    * does not answer, and while the process stops.
    */
   begin(groups: readonly string[]): Promise<Ending[]>;
-  /** For what a sweep found: others have the first turn. Waits for no claim. */
+  /** Begins groups that a sweep found: others have the first turn. Waits for no claim. */
   beginLater(groups: readonly string[]): Promise<void>;
   room(group: string): number;
   /** Makes failed rows of a group due soon, unless claimed since, in queues that are woken. */

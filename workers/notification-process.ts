@@ -166,7 +166,7 @@ async function verifyAll(
   return tooSoon ? { verified, failure: tooSoon } : { verified };
 }
 
-/** And its refunds or disputes, where the notification is about those. Returns any failure. */
+/** Verifies refunds or disputes too, where the notification is about those. Returns any failure. */
 async function verify(
   { inTx, recordFact, clock, db, timeouts }: Context,
   provider: Provider,

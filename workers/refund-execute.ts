@@ -119,7 +119,7 @@ async function notListed(context: Context, refund: RefundRow, failure: ProviderE
   );
 }
 
-/** For an hour: a bank that decides a dispute, or an Owner, has to act first. */
+/** Waits for an hour: a bank that decides a dispute, or an Owner, has to act first. */
 async function wait(context: Context, refund: RefundRow, reason: string): Promise<Outcome> {
   await writeAttention({ sql: context.db }, refund, reason);
   return (

@@ -18,7 +18,7 @@ import {
 
 /** Read again: providers correct payouts, and pay out what they missed before. */
 const LOOK_BACK_MS = 14 * DAY_MS;
-/** These have not landed yet. */
+/** Payouts that have not landed yet. */
 const LOOK_AHEAD_MS = 7 * DAY_MS;
 
 type SettlementTask = ClaimedTask<Omit<Span, 'from' | 'to'> & { from: string; to: string }>;

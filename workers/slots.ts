@@ -2,7 +2,7 @@ import type { QueueSpec } from '../domain/jobs.ts';
 
 export interface Group {
   id: string;
-  /** Where its slots are bounded too. */
+  /** Set where the provider's slots are bounded too. */
   provider?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Slots {
   /** Records that the group has due rows without a slot: behind the others of its turn. */
   addBacklog(group: Group, turn: 'first' | 'later'): void;
   hasBacklog(): boolean;
-  /** In turn. Their backlog is then no longer known. */
+  /** Groups take turns. Their backlog is then no longer known. */
   takeForBacklog(): Share[];
   isIdle(): boolean;
 }
@@ -43,7 +43,7 @@ export function createSlots(limits: Limits): Slots {
   const { maxPerProvider = concurrency } = limits;
   const groups = new Map<string, GroupState>();
   const byProvider = new Map<string, number>();
-  /** In the order of their turns. */
+  /** Groups in the order of their turns. */
   const first = new Map<string, Group>();
   const later = new Map<string, Group>();
   let inFlight = 0;

@@ -94,10 +94,7 @@ export interface CodeAttempt {
   known?: string | undefined;
 }
 
-/**
- * Throws 429, for the right code too, when too many of the member's codes were wrong. `check`
- * throws the 422 for `code`.
- */
+/** Throws 429, for the right code too, after too many wrong ones. `check` throws the 422. */
 export async function throttleCode<T>(
   context: Context,
   { memberId, code, address, known }: CodeAttempt,

@@ -85,7 +85,7 @@ function webOriginOf(origin: string | undefined): string | null {
     : null;
 }
 
-/** With placeholders for the statement: their quotes cannot stand unescaped in a JSON string. */
+/** The statement fills in the placeholders: no JSON string holds their quotes. */
 function answerTemplate(charge: NewCharge, publicUrl: string): string {
   const state = {
     reference: REFERENCE_PLACEHOLDER,

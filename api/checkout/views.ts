@@ -78,7 +78,7 @@ async function loadFresh(context: Context, request: Request): Promise<Loaded> {
   return (await askForPayer(context, loaded.charge)) ? loadWithLink(context, request) : loaded;
 }
 
-/** Where the last link ended unpaid: asks its provider once more, then opens the next link. */
+/** A link that ended unpaid is asked about once more, then the next one is opened. */
 async function loadWithLink(context: Context, request: Request): Promise<Loaded> {
   const loaded = await load(context, request);
   const { charge, isWithoutLink, linkPaidBy } = loaded;

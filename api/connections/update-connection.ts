@@ -38,10 +38,7 @@ export const updateConnection = route({
   },
 });
 
-/**
- * Sealed once the provider has accepted them for the same account: payments, refunds and
- * settlements of another one would be lost sight of.
- */
+/** Sealed once the provider accepts them for the same account: its payments would be lost. */
 async function proven(context: Context, current: ConnectionRow, credentials: Credentials) {
   checkForm(current.adapter, current.mode, credentials);
   const sealed = sealCredentials(context.vault, current, credentials);

@@ -1,7 +1,7 @@
 import { type ChargeStatus, wasPaid } from '../../domain/payments/charge/transitions.ts';
 import { invalid } from '../../domain/shared/problems.ts';
 
-/** In kobo; null: nothing paid it. */
+/** The net sum in kobo; null: nothing paid it. */
 export function netKoboOf(transaction: { status: ChargeStatus; net_kobo: number }): number | null {
   return wasPaid(transaction.status) ? transaction.net_kobo : null;
 }

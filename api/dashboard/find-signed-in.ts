@@ -5,9 +5,7 @@ import { lookUpSecret } from '../middleware/look-up-secret.ts';
 import type { SignedIn } from './request.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
-/**
- * Whatever the session's status. Throws 429 where too many unknown cookies came from the network.
- */
+/** Finds it in any status. Throws 429 where too many unknown cookies came from the network. */
 export async function findSignedIn(
   context: Context,
   request: Request,

@@ -1,6 +1,6 @@
 import { formatNaira } from '../../domain/shared/money.ts';
 
-/** In the business's time zone. */
+/** Amounts and times, in the business's time zone. */
 export interface Formats {
   /** Kobo as `₦1,500.00`. */
   naira: (amountKobo: number) => string;

@@ -120,7 +120,7 @@ type Given = Pick<View, 'load'> &
     forms?: readonly (Omit<Form, 'permission'> & { permission?: Form['permission'] })[];
   };
 
-/** By default a section's first view. Its forms need no more than the view does. */
+/** A view is by default its section's first. Its forms need no more than it does. */
 export function view(section: Section, { forms = [], ...given }: Given): View {
   const { title, permission } = sections[section];
   return {

@@ -88,7 +88,10 @@ function endpointOf(
     path,
     summary: operation.summary,
     who: operation.description,
-    parameters: parameters.map((parameter) => ({ ...parameterRow(parameter), in: parameter.in })),
+    parameters: parameters.map(({ name, required, schema, description, in: where }) => ({
+      ...rowOf(name, { ...schema, description }, required),
+      in: where,
+    })),
     body: rowsOf(schemaOf(document, operation.requestBody?.content['application/json']?.schema)),
     answers: answers.filter(isSuccess).map((answer) => answerView(document, answer)),
     refusals: answers
@@ -96,10 +99,6 @@ function endpointOf(
       .map(({ status, description }) => ({ status, description })),
     samples: samplesOf(requestOf(document, path, method, operation, parameters)),
   };
-}
-
-function parameterRow({ name, required, schema, description }: Parameter): FieldRow {
-  return rowOf(name, { ...schema, description }, required);
 }
 
 function isSuccess({ status }: { status: string }): boolean {

@@ -17,7 +17,7 @@ export interface View {
   shown: object;
 }
 
-/** By path below `/docs`, made of the routes: a new endpoint appears by itself. */
+/** Views by path below `/docs`, made of the routes: a new endpoint appears by itself. */
 export function viewsOf(
   { env }: Pick<Context, 'env'>,
   routes: readonly Route[],

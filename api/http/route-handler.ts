@@ -78,7 +78,7 @@ export function checkOf(route: Route): (call: ApiRequest) => void {
   return check;
 }
 
-/** Only for callers whose credential is known to be valid. */
+/** Refuses only callers whose credential is known to be valid; others get 401. */
 export function refusalHandler(deps: RouteDeps, reason: () => unknown): RequestHandler {
   return (request, response) =>
     respond(deps, request, response, undefined, () => Promise.reject(reason()));

@@ -10,13 +10,13 @@ export type IdempotencyHeader = { key: string; bodySha256: string };
 
 export interface ApiRequest<Body = unknown, Query = unknown> {
   context: Context;
-  /** With the parameters filled in, e.g. `POST /refunds/ref_…/approve`. */
+  /** Method and path with parameters filled in, e.g. `POST /refunds/ref_…/approve`. */
   route: string;
   /** Known to be valid once `caller` was awaited or the handler's own statement checked it. */
   credential: KnownCredential | undefined;
   /** Throws 401 when the credential is not valid now, 403 when it may not do this. */
   caller: () => Promise<Caller>;
-  /** From `X-Forwarded-For` only as far as `TRUST_PROXY` allows. */
+  /** Read from `X-Forwarded-For` only as far as `TRUST_PROXY` allows. */
   address: string;
   origin: string | undefined;
   params: Record<string, string>;
@@ -49,9 +49,9 @@ export interface Route {
   body?: JsonSchema;
   /** The handler sees it as a Buffer. */
   image?: ImageBody;
-  /** By status. */
+  /** Schemas by status. */
   answers: Record<number, JsonSchema>;
-  /** Beyond those that follow from the rest of the record. */
+  /** Codes beyond those that follow from the rest of the record. */
   refusals?: readonly ProblemCode[];
   /** POSTs that create something: they take an Idempotency-Key. */
   idempotent?: true;

@@ -5,7 +5,7 @@ import { Problem } from '../../domain/shared/problems.ts';
 
 const MAX_FORM_BYTES = 1_048_576;
 
-/** By what its headers say, until it is answered. Throws 503 where too many are under way. */
+/** Counts a body by its headers until it is answered. Throws 503 where too many are under way. */
 export function holdUnverified(
   { unverifiedBodies }: Pick<Context, 'unverifiedBodies'>,
   request: Request,

@@ -48,7 +48,7 @@ export function refuseFailing(
   if (standing) throw limited(standing);
 }
 
-/** For each value of `parameter`, before anything is read. */
+/** Counts for each value of `parameter`, before anything is read. */
 export function throttleNetwork(
   context: Pick<Context, 'limits'>,
   name: RateLimitName,

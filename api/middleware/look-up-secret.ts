@@ -31,7 +31,7 @@ export async function lookUpSecret<Found>(
   return undefined;
 }
 
-/** For a secret that was just given out. */
+/** Knows a secret that was just given out. */
 export function rememberSecret(secret: string): void {
   valid.set(sha256Of(secret), true);
 }

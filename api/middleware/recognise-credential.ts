@@ -15,7 +15,7 @@ export interface Recognised {
 const MAX_CACHED = 50_000;
 
 /**
- * From memory, or from the database for one not seen lately. Throws 401 for one that does not
+ * Finds it in memory, or in the database where not seen lately. Throws 401 for one that does not
  * exist, and 429 where too many of those came from its network.
  */
 export function recogniser(

@@ -11,7 +11,7 @@ const LIMIT_BYTES = 5 * 1024 * 1024;
 const ZEROS = Buffer.alloc(LIMIT_BYTES);
 
 /**
- * By the headers alone and before the connection is looked up: the answer does not show whether it
+ * Refuses by headers alone, before the connection is looked up: the answer does not show whether it
  * exists. A few kB of gzip can hold megabytes.
  */
 export const refuseUnread: RequestHandler = (request, _response, next) => {

@@ -22,7 +22,7 @@ export function recognise(
   return undefined;
 }
 
-/** With keys that nobody has. */
+/** Their keys are nobody's. */
 const nobodys: [adapter: string, account: Provider][] = Object.entries(providers).map(
   ([name, { open, credentialFields }]) => {
     const names = Object.keys(credentialFields);

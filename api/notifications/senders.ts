@@ -5,7 +5,7 @@ import type { Context } from '../../config/context.ts';
 import { limited } from '../middleware/limit.ts';
 
 export interface Senders {
-  /** Before anything is read. */
+  /** Refuses before anything is read. */
   refuseFailing: RequestHandler;
   countFailure(request: Request): Promise<void>;
   /** A sender that signed rightly is never refused, whatever else comes from its network. */

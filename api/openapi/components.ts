@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formats } from '../http/formats.ts';
 import type { JsonSchema } from '../http/schema.ts';
 
-/**
- * Titled schemas move to `components`; our formats gain their pattern. Throws when two different
- * schemas have one title.
- */
+/** Titled schemas move to `components`. Throws when two different ones have one title. */
 export function documented(schema: object, components: Record<string, JsonSchema>): JsonSchema {
   const { title, ...rest } = schema as JsonSchema;
   if (typeof title !== 'string') return withPattern(inside(rest, components));
@@ -21,7 +18,7 @@ export function referTo(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** In Go they must differ from those of all other enumerations. */
+/** Names must differ in Go from those of all other enumerations. */
 function constantsOf(title: string, words: unknown): JsonSchema {
   if (!Array.isArray(words)) return {};
   const prefix = title.replace(/(?<=[a-z])(?=[A-Z])/g, '_');

@@ -4,7 +4,7 @@ import type { Answer, Link } from './types.ts';
 const BY_REFERENCE = { reference: '$response.body#/reference' };
 const OWN_ID = { id: '$response.body#/id' };
 
-/** By the title of the answer's schema. */
+/** Operations by the title of the answer that leads to them. */
 const leadsTo: Record<string, Record<string, Link['parameters']>> = {
   Checkout: {
     getCharge: BY_REFERENCE,

@@ -59,7 +59,7 @@ export function refusalsOf({ method, credential, path, idempotent, image, refusa
   return readsBody && !image ? [unreadable, ...all] : all;
 }
 
-/** By status. */
+/** Refusals by status. */
 export function refusalAnswers(route: Route): Operation['responses'] {
   const byStatus = Map.groupBy(refusalsOf(route), ([status]) => status);
   const answers = [...byStatus].map(([status, refusals]) => {

@@ -12,7 +12,7 @@ export const retryWaits = new Intl.ListFormat('en-GB').format(retryWaitsMs.map(d
 /** E.g. `24 hours`. */
 export const retryLimit = durationOf(giveUpAfterMs);
 
-/** In the largest unit that it is a whole number of. */
+/** The unit is the largest that it is a whole number of. */
 function durationOf(durationMs: number): string {
   const { unit, ms } = units.find((one) => durationMs % one.ms === 0)!;
   const format = new Intl.NumberFormat('en-GB', { style: 'unit', unit, unitDisplay: 'long' });

@@ -1,13 +1,13 @@
 import { bare, id, type JsonSchema, reference } from '../http/schema.ts';
 
 interface TagText {
-  /** Where that is not what the path says. */
+  /** Given where it is not what the path says. */
   title?: string;
   about: string;
   parameter?: { description: string; schema: JsonSchema };
 }
 
-/** By the first segment of a path, in the order a reader wants them. */
+/** Tags by the first segment of a path, in the order a reader wants them. */
 export const tags: Record<string, TagText> = {
   charges: {
     about:

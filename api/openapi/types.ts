@@ -47,7 +47,7 @@ export interface Answer {
   links?: Record<string, Reference>;
 }
 
-/** With parameters taken from the answer. */
+/** Parameters are taken from the answer. */
 export type Link = { operationId: string; parameters: Record<string, string> };
 
 export type Content = { 'application/json': { schema: JsonSchema; example?: unknown } };

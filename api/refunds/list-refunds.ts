@@ -4,7 +4,7 @@ import { numberOf } from '../../domain/shared/ids.ts';
 import { listRoute } from '../http/cursor.ts';
 import { refunds, refundsQuery } from './schemas.ts';
 
-/** Also for a reference with a number beyond ours. */
+/** No charge has it; it stands for a reference with a number beyond ours, too. */
 const NO_CHARGE = 0;
 
 export const listRefunds = listRoute({

@@ -16,7 +16,7 @@ export const getTransaction = readRoute({
   read: async (context, caller, id) => transactionView(await transactionOf(context, caller, id)),
 });
 
-/** By either of its two names. Throws `not_found`. */
+/** Finds it by either of its two names. Throws `not_found`. */
 async function transactionOf({ db }: Context, caller: Caller, id: string): Promise<ChargeRow> {
   const number = numberOf(id);
   if (number === undefined && !isId('txn', id))

@@ -45,9 +45,9 @@ const MADE_BY_ANOTHER_BUILD =
 export interface DatabaseOptions {
   databaseUrl: string;
   poolSize: number;
-  /** For a statement or a wait for a lock; null: no limit, for migrations. */
+  /** The bound of a statement or a wait for a lock; null: none, for migrations. */
   statementTimeoutMs: number | null;
-  /** For migrations. Absent: as long as a statement. */
+  /** Set for migrations. Absent: as long as a statement. */
   lockTimeoutMs?: number;
   /** A pooler in transaction mode refuses settings of sessions: the role must bound statements. */
   isPooled?: boolean;

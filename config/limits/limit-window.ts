@@ -53,10 +53,7 @@ export interface Block {
   answeredMs: number;
 }
 
-/**
- * Adds what the store had of a block, less what was granted without it, so that all processes
- * together grant exactly the limit.
- */
+/** Points granted without the store count: together, processes grant exactly the limit. */
 export function creditBlock(window: Window, { points: limit }: RateLimit, block: Block): void {
   const left = Math.min(block.points, Math.max(0, limit - (block.consumed - block.points)));
   const unpaid = Math.max(0, window.owed - block.owed);

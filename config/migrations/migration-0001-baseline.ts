@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
 
-/** In the order in which they refer to each other. */
+/** Files in the order in which they refer to each other. */
 const texts = [
   ...['accounts', 'charges', 'refunds', 'webhooks', 'settlements', 'limits', 'partitions'],
 ].map((module) => readFileSync(new URL(`./baseline/${module}.sql`, import.meta.url), 'utf8'));

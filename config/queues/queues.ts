@@ -22,7 +22,7 @@ import { keyPrefix, openRedis } from './redis.ts';
 export interface JobData {
   /** An endpoint or connection. */
   group: string;
-  /** For people who look at the queue. */
+  /** Rows, for people who look at the queue. */
   rows: string[];
 }
 
@@ -160,10 +160,7 @@ async function onPostgres({ databaseUrl, log }: QueueOptions): Promise<Queues> {
 /** A server that hangs closes no connection, and must keep no process. */
 const CLOSED_WITHIN_MS = 2_000;
 
-/**
- * Ends a pool and waits until its connections are closed: whoever stops the server next would have
- * each report an error.
- */
+/** Waits until connections are closed: a server that stops next would have each report an error. */
 async function closePool(pool: pg.Pool, open: ReadonlySet<unknown>): Promise<void> {
   await pool.end();
   const closed = new Promise<void>((resolve) => {

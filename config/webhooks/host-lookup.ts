@@ -14,7 +14,7 @@ export interface HostLookup extends Disposable {
 }
 
 export interface HostLookupOptions {
-  /** With ports. Absent: the system's. */
+  /** Name servers with ports. Absent: the system's. */
   servers?: readonly string[];
   queryMs?: number;
 }

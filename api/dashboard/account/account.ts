@@ -57,7 +57,7 @@ export const accountView = view('account', {
 
 const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 
-/** In words people know: `Chrome on Linux`. */
+/** Names a client in words people know: `Chrome on Linux`. */
 export function clientOf(userAgent: string | null): string {
   if (userAgent === null) return 'An app, through the API';
   const { browser, os } = Bowser.parse(userAgent || '-');

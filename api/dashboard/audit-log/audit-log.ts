@@ -3,7 +3,7 @@ import { listAuditEntries } from '../../../domain/accounts/audit-log/list-entrie
 import { listedRows } from '../lists.ts';
 import { view } from '../request.ts';
 
-/** In this mode and in what concerns both. */
+/** Entries of this mode and of what concerns both. */
 export const auditLogView = view('audit-log', {
   async load(request) {
     const { context, session } = request;

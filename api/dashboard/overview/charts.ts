@@ -5,9 +5,9 @@ export type Point = { day: string; series: string; value: number; text: string }
 
 export interface Chart {
   points: readonly Point[];
-  /** With or without a point. */
+  /** All days, with or without a point. */
   days: readonly string[];
-  /** For people who do not see it. */
+  /** The chart in words, for people who do not see it. */
   description: string;
 }
 

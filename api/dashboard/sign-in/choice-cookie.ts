@@ -25,7 +25,7 @@ export function offerChoice(deps: Deps, response: Response, members: readonly Me
   cookie.set(deps, response, { members: offered });
 }
 
-/** Only members whose password is still the one that was given. */
+/** Finds only members whose password is still the one that was given. */
 export async function offeredChoice(deps: Deps, request: Request): Promise<MemberPassword[]> {
   const choice = cookie.read(deps, request);
   if (!choice) return [];

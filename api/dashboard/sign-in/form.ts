@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/shared/problems.ts';
 import { type FormScope, isFormOf } from '../session-cookie.ts';
 
-/** Only a path of the dashboard, no other address. */
+/** Accepts only a path of the dashboard, no other address. */
 export function nextOf(next: unknown): string {
   return typeof next === 'string' && /^\/[a-z0-9](?!.*\/\/)[\w/?&=.%@+-]*$/i.test(next)
     ? next.slice(0, 500)

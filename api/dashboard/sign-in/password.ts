@@ -35,7 +35,7 @@ export async function givePassword(visit: Visit): Promise<void> {
   }
 }
 
-/** Only those that the password was right for. */
+/** Shows only those that the password was right for. */
 export async function showBusinesses(visit: Visit): Promise<void> {
   const { context, request } = visit;
   const offered = await offeredChoice(context, request);

@@ -76,7 +76,7 @@ export const transactionView = view('transactions', {
   ],
 });
 
-/** By either of its names. Throws 404. */
+/** Finds a charge by either of its names. Throws 404. */
 export async function chargeOf({
   context: { db },
   session,
