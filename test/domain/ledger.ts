@@ -18,10 +18,7 @@ import { untilFileEnds } from '../support/file-scope.ts';
 import { cheapPasswords } from '../support/passwords.ts';
 import { newDatabase, TEST_POOL_SIZE } from '../support/postgres.ts';
 
-/**
- * One tenant's records on a real database, without API, queues or providers: facts are recorded
- * directly.
- */
+/** One tenant's records on a real database; facts are recorded directly. */
 export interface Ledger extends AsyncDisposable {
   db: ServiceDatabase;
   vault: Vault;
@@ -54,10 +51,7 @@ export function jobsOfTx(db: ServiceDatabase, vault: Vault, clock: () => Date): 
 
 export const LIFETIME_MS = 24 * HOUR;
 
-/**
- * Sets up a tenant with a connection in each of the `slots` and one webhook endpoint, and nothing
- * else in the database.
- */
+/** A tenant with a connection in each of the `slots` and one webhook endpoint. */
 export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promise<Ledger> {
   const database = unused.pop() ?? (await openEmpty());
   const { db } = database;

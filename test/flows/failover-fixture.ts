@@ -25,10 +25,7 @@ export interface FailoverFixture {
   start(breaker?: Env['breaker']): Promise<void>;
   connectionIn(slot: string): Promise<string>;
   openBreakers(): Promise<string[]>;
-  /**
-   * Lets the first connection fail until its breaker opens. Returns a charge that waits, because its
-   * payment may exist.
-   */
+  /** Fails the first connection until its breaker opens; returns a charge that waits for it. */
   openFirstBreaker(): ReturnType<typeof newCharge>;
   slotsOf(charge: { reference: string }): Promise<string[][]>;
   creates(): number;

@@ -6,10 +6,7 @@ import { type ApiClient, apiClient } from './api.ts';
 import { environmentOf, killed } from './kill.ts';
 import type { Stack } from './stack.ts';
 
-/**
- * An API process of its own, as production runs it, and a client of it with the stack's secret test
- * key.
- */
+/** An API process as production runs it, and a client of it with the secret test key. */
 export interface ApiProcess extends AsyncDisposable {
   api: ApiClient;
   origin: string;

@@ -28,10 +28,7 @@ export interface ApiClient {
   ): Promise<Answer<T>>;
 }
 
-/**
- * A merchant's server that calls the API over HTTP. Every answer is checked against the OpenAPI
- * document.
- */
+/** A merchant's server that calls the API. Every answer is checked against the document. */
 export function apiClient(baseUrl: string, secretKey: string): ApiClient {
   const send = async (
     method: string,

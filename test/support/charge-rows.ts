@@ -13,10 +13,7 @@ export interface ChargeLike {
   mode?: 'live' | 'test';
 }
 
-/**
- * Writes rows of charges, without their timelines; returns their ids. They are charges of the
- * stack's tenant, unless another is given.
- */
+/** Writes charges of the stack's tenant, or another, without timelines; returns their ids. */
 export async function addCharges(
   stack: Stack,
   likes: readonly ChargeLike[],

@@ -6,10 +6,7 @@ import {
 import type { Mode } from '../../domain/shared/reader.ts';
 import type { Stack } from './stack.ts';
 
-/**
- * Connects a tenant to a provider the sandbox knows nothing of: enough to have a charge written.
- * Returns the connection's id.
- */
+/** Connects a tenant to a provider the sandbox does not know: enough to write a charge. */
 export async function connect(
   { context }: Stack,
   tenantId: string,

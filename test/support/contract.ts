@@ -3,10 +3,7 @@ import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
 import type { Answer } from './api.ts';
 import { type WithDatabase, writingNothing } from './row-counts.ts';
 
-/**
- * Expects the headers of every answer below /v1. `tenantId` null: no
- * known credential was sent.
- */
+/** Expects the headers of every answer below /v1; `tenantId` null: no known credential. */
 export function expectContractHeaders(
   { headers }: Pick<Answer, 'headers'>,
   tenantId: string | null,

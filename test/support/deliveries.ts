@@ -11,10 +11,7 @@ import type { Stack } from './stack.ts';
 
 type Of = Pick<Stack, 'context' | 'tenant' | 'clock'>;
 
-/**
- * Makes another test endpoint of the tenant; returns its id. Nobody listens at its address unless
- * one is given.
- */
+/** Makes a test endpoint of the tenant; nobody listens there unless a `url` is given. */
 export async function addEndpoint(
   { context, tenant }: Of,
   url = 'http://127.0.0.1:9/hook',
@@ -24,10 +21,7 @@ export async function addEndpoint(
   return context.inTx(async (tx) => insertEndpoint(tx, test, endpoint).row.id);
 }
 
-/**
- * Publishes an event of the tenant's test mode, as a change would; returns its id and enqueues its
- * deliveries.
- */
+/** Publishes an event in test mode and enqueues its deliveries; returns its id. */
 export async function publish(
   { context, tenant }: Of,
   type: EventType = 'charge.succeeded',
@@ -50,10 +44,7 @@ export async function publish(
   return event!.id;
 }
 
-/**
- * Makes a delivery of an event of its own to an endpoint of the tenant, without enqueueing it;
- * returns its id.
- */
+/** Makes a delivery of a new event, without enqueueing it; returns its id. */
 export async function addDelivery(
   stack: Of,
   { endpointId, status = 'exhausted' }: { endpointId?: string; status?: DeliveryStatus } = {},

@@ -6,10 +6,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { anyConnection } from './connect.ts';
 import type { Stack } from './stack.ts';
 
-/**
- * Fields of a discrepancy to write. The others are those of a fee that differs by ₦25, without its
- * line.
- */
+/** The fields not given are those of a fee that differs by ₦25, without its line. */
 export interface DiscrepancyLike {
   kind?: DiscrepancyKind;
   status?: DiscrepancyStatus;

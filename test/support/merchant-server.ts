@@ -24,10 +24,7 @@ export interface Merchant {
   remove(path: string): Promise<Answer>;
 }
 
-/**
- * A new tenant, or another mode of one, and its developer. The one endpoint it begins with is
- * removed.
- */
+/** A new tenant, or another mode of one, and its developer; it begins without an endpoint. */
 export async function newMerchant(
   stack: Stack,
   mode: 'live' | 'test' = 'test',

@@ -5,10 +5,7 @@ import type { WatchedStatement } from './watched-statements.ts';
 
 let pool: pg.Pool | undefined;
 
-/**
- * Throws where PostgreSQL finds no index for a statement: planned as in production, without its
- * values, it would read a whole table.
- */
+/** Throws where PostgreSQL, planning as in production, finds no index for a statement. */
 export async function expectIndexes(statements: readonly WatchedStatement[]): Promise<void> {
   const scans: string[] = [];
   for (const { text, place, isPrepared } of statements) {

@@ -34,9 +34,7 @@ export interface ProviderAccountFixture {
   reconcile(): Promise<void>;
   runTask(task: ConnectionTaskName): Promise<void>;
   passNight(): Promise<void>;
-  /**
-   * Has a dispute recorded: by the task, or by an operator where the provider has no API for it.
-   */
+  /** Has a dispute recorded: by the task, or by an operator where there is no API for it. */
   reportDispute(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
   readTransaction(charge: Named): Promise<Json>;
   settlements(status?: string): Promise<Json[]>;
@@ -47,9 +45,7 @@ export interface ProviderAccountFixture {
   events(): Promise<Json[]>;
 }
 
-/**
- * Creates a tenant in a stack and advances the clock to the next Monday. Earlier work is not due.
- */
+/** Creates a tenant and advances the clock to the next Monday. Earlier work is not due. */
 export async function openProviderAccount({
   stack: shared,
   name,

@@ -11,10 +11,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-/**
- * Sends what `fetch` cannot: another Host, a malformed path, a repeated header; to a stack or to
- * another server.
- */
+/** Sends what `fetch` cannot: another Host, a malformed path, a repeated header. */
 export async function rawRequest(
   to: string | { baseUrl: string },
   { method = 'GET', path, headers = {}, body }: RawRequest,

@@ -14,10 +14,7 @@ export interface OwnRedis extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/**
- * Starts `redis-server` on a free port with nothing stored on disk; undefined where it is not
- * installed.
- */
+/** Starts `redis-server` with nothing stored on disk; undefined where it is not installed. */
 export function startRedis(...settings: string[]): Promise<OwnRedis | undefined> {
   return startRedisServer(['--save', '', '--appendonly', 'no', ...settings]);
 }

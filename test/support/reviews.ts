@@ -5,10 +5,7 @@ import { txOf } from '../../domain/shared/tx.ts';
 import { newCharge, stored } from './charges.ts';
 import type { Stack } from './stack.ts';
 
-/**
- * Puts a payment of a new charge in review, as a second payment would; returns the review's
- * id.
- */
+/** Puts a payment of a new charge in review, as a second payment would; returns its id. */
 export async function addReview(
   stack: Stack,
   reason: ReviewReason = 'extra_capture',

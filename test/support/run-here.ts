@@ -2,10 +2,7 @@ import { Writable } from 'node:stream';
 import { type Program, runProgram } from '../../scripts/command-line.ts';
 import type { Run } from './run.ts';
 
-/**
- * Runs a program to its end like `run`, but in this process: starting one costs ten times most
- * commands.
- */
+/** Runs a program like `run`, in this process: starting one costs ten times most commands. */
 export async function runHere(
   program: Program,
   args: readonly string[],

@@ -9,10 +9,7 @@ import { until } from './until.ts';
 /** Far more rounds than any story needs: a row that is enqueued for ever is a defect. */
 const MOST_ROUNDS = 60;
 
-/**
- * Waits until the workers have done everything that is due by the test clock, and everything that
- * follows from it.
- */
+/** Waits until the workers have done all that is due, and all that follows from it. */
 export async function settle(context: Context, sandbox: Sandbox, started: readonly Pools[]) {
   const arePoolsIdle = () => started.every((pools) => pools.isIdle());
   for (let round = 0; round < MOST_ROUNDS; round++) {

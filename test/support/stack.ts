@@ -43,10 +43,7 @@ export interface Stack extends AsyncDisposable {
   newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
   /** Starts the workers of a stack that was started without: of some queues, or of all. */
   startWorkers(...queues: QueueName[]): Pools;
-  /**
-   * Lets the workers do everything that is due by the test clock, and everything that follows from
-   * it.
-   */
+  /** Lets the workers do everything that is due, and everything that follows from it. */
   settle(): Promise<void>;
   /** Advances the clock, and settles what became due, at the provider too. */
   pass(ms: number): Promise<void>;

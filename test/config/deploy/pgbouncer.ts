@@ -15,10 +15,7 @@ export interface Pgbouncer extends AsyncDisposable {
   url: string;
 }
 
-/**
- * Starts pgbouncer in transaction mode with so many connections to the server; undefined where it is
- * not installed.
- */
+/** Starts pgbouncer in transaction mode; undefined where it is not installed. */
 export async function startPgbouncer(databaseUrl: string, connections: number) {
   await using starting = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payments-pgbouncer-'));

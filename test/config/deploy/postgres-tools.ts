@@ -32,10 +32,7 @@ export const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { st
 
 const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
 
-/**
- * A server with the database and the roles of config/deploy/postgres. Where pgBackRest is installed
- * it archives its log, so that its data can be restored to any moment.
- */
+/** A server as config/deploy/postgres makes it; pgBackRest, where installed, archives its log. */
 export interface DeployedPostgres extends AsyncDisposable {
   /** The database as the role that owns nothing. */
   url: string;

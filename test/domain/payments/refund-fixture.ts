@@ -23,10 +23,7 @@ import { runJob } from '../../../workers/run-job.ts';
 import type { Ledger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 
-/**
- * A charge of ₦5,000 whose refunds run through the real rules and workers, at a provider whose
- * refunds are a list.
- */
+/** A charge of ₦5,000, with real rules and workers, at a provider whose refunds are a list. */
 export interface RefundFixture {
   chargeId: string;
   /** The refunds the provider lists. Tests add what was made at the provider or is listed late. */

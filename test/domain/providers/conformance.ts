@@ -7,10 +7,7 @@ import { describeRefunding } from './conformance/refunding.ts';
 import type { Traits } from './conformance/traits.ts';
 import { describeVerifying } from './conformance/verifying.ts';
 
-/**
- * What the service relies on, whoever the provider is. Run for every adapter against the sandbox
- * that speaks its wire format.
- */
+/** What the service relies on, for every adapter, at the sandbox that speaks its format. */
 export function describeConformance(traits: Traits): void {
   describe(`${traits.adapter} keeps the promises of every provider`, () => {
     const fixture = useFixture(traits);

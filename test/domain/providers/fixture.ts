@@ -25,10 +25,7 @@ export interface AdapterFixture extends AsyncDisposable {
 
 export interface FixtureOptions {
   adapter: string;
-  /**
-   * New credentials of one account, under the names the adapter and the sandbox's registration
-   * share.
-   */
+  /** New credentials of one account, as the adapter and the sandbox both name them. */
   newCredentials(): Record<string, string>;
 }
 

@@ -22,10 +22,7 @@ export interface Sale {
   isForgotten: boolean;
 }
 
-/**
- * A connection with a tally of its own: plain numbers from what payers paid and what the sandbox's
- * control side answers.
- */
+/** A connection with a tally of its own, in plain numbers the service has no part in. */
 export interface MonthAccount {
   name: Name;
   slot: string;

@@ -23,10 +23,7 @@ function amountOf(day: number, nth: number): number {
 const PAID_A_DAY = 2;
 const TRANSFER = 1;
 
-/**
- * Makes the sales of a business day at each provider, all but one of them paid.
- * `withoutNotification`: the provider that sends no notification of one.
- */
+/** Makes the sales of a day; `withoutNotification`: the provider that is silent about one. */
 export async function makeSales(
   stack: Stack,
   accounts: readonly MonthAccount[],

@@ -23,17 +23,11 @@ export interface ProviderFixture {
   open(body?: Record<string, unknown>): Promise<Checkout>;
   pay(charge: Named, options?: Payment): Promise<void>;
   paid(options?: Payment): Promise<Checkout>;
-  /**
-   * One charge for each way to pay, open at this provider and paid so; undefined: not paid. Done
-   * together, because that takes no longer than one.
-   */
+  /** One charge for each way to pay, paid so together, in the time of one; undefined: not paid. */
   together(ways: readonly (Payment | undefined)[]): Promise<Checkout[]>;
   pass(ms: number): Promise<void>;
   read(charge: Named): Promise<Checkout>;
-  /**
-   * The webhooks about a charge and its refunds, in order, as event type and status:
-   * `charge.succeeded succeeded`.
-   */
+  /** Webhooks about a charge and its refunds, in order: `charge.succeeded succeeded`. */
   webhooksOf(charge: Named): string[];
   history(charge: Named): Promise<string[]>;
   attempts(charge: Named): Promise<string[]>;

@@ -13,10 +13,7 @@ interface SettlementStoryOptions {
   only?: readonly ProviderFixture['name'][];
 }
 
-/**
- * Describes settlements of each provider, each test with a tenant of its own. After each test, every
- * kobo is explained.
- */
+/** Settlements of each provider; after each test, every kobo is explained. */
 export function describeSettlements(
   title: string,
   describeTests: (account: () => ProviderAccountFixture) => void,

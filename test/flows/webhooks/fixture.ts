@@ -30,10 +30,7 @@ export interface Listener extends AsyncDisposable {
   signedIn(): Promise<Merchant>;
 }
 
-/**
- * A listener for each test, filled anew before it; what the test leaves pending is cancelled. Others
- * of the same merchant name the first.
- */
+/** A listener for each test. Others of the same merchant name the first. */
 export function useListener(stack: Stack, first?: Listener): Listener {
   const listener = {} as Listener;
   beforeEach(async () => void Object.assign(listener, await openListener(stack, first?.merchant)));
@@ -122,10 +119,7 @@ export async function cancelPending({ context }: Stack): Promise<void> {
   );
 }
 
-/**
- * Enables the endpoint and requests what it missed, as the dashboard offers. Returns the number of
- * scheduled deliveries.
- */
+/** Enables the endpoint and requests what it missed; returns how many deliveries are due. */
 export async function sendMissed(stack: Stack, listener: Listener): Promise<number> {
   const { status, missed_since: since } = await listener.setStatus('enabled');
   expect(status).to.equal('enabled');

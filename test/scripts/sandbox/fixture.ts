@@ -11,10 +11,7 @@ export interface Reply {
   body: Json;
 }
 
-/**
- * A sandbox with one merchant, whose notifications arrive at a receiver, and a clock that only the
- * test moves.
- */
+/** A sandbox with one merchant and its receiver, and a clock that only the test moves. */
 export interface Fixture extends AsyncDisposable {
   sandbox: Sandbox;
   receiver: Receiver;

@@ -13,10 +13,7 @@ export const options = { timeoutMs: 8_000 };
 export const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };
 export const forShort = { ...forLong, openMs: 1 };
 
-/**
- * For a suite: a guarded provider whose answers the test chooses, and the calls that reached it.
- * Its breaker ends with the test.
- */
+/** For a suite: a guarded provider whose answers the test chooses, and the calls it got. */
 export function useGuardedProvider() {
   const open: Disposable[] = [];
   afterEach(() => {

@@ -13,10 +13,7 @@ export interface BusyWeek {
   unrecorded: FixturePayment;
 }
 
-/**
- * Settlements that landed, failed, failed after landing, were corrected or are pending, with lines
- * that differ, unknown and foreign payments, refunds and chargebacks.
- */
+/** Settlements in every state, with lines that differ, unknown and foreign payments, refunds. */
 export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
   const fixture = await openSettlementFixture(ledger);
   const day = () => ledger.clock.advance(24 * 3_600_000);
