@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from './stack.ts';
 
-export interface WorkerProcess {
-  kill(): Promise<void>;
-}
-
 /** Starts the fleet against the stack's database, queues and sandbox, at the stack's time. */
-export function startWorkerProcess(stack: Stack): WorkerProcess {
+export function startWorkerProcess(stack: Stack) {
   const { clock, queuePrefix } = stack;
   const child = spawn(
     process.execPath,

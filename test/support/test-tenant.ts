@@ -13,16 +13,10 @@ export interface TestTenant extends CreatedTenant {
   webhook_secret_test: string;
 }
 
-interface Made {
-  connected: boolean;
-  payouts: boolean;
-  lists: boolean;
-}
-
 export async function makeTenant(
   context: Context,
   receiver: Receiver,
-  { connected, payouts, lists }: Made,
+  { connected, payouts, lists }: { connected: boolean; payouts: boolean; lists: boolean },
 ): Promise<TestTenant> {
   const { created, secret } = await context.inTx(async (tx) => {
     const created = await createTenant(tx, {

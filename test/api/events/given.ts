@@ -32,11 +32,7 @@ export async function addEvent(
   return row!.id;
 }
 
-export interface Poller {
-  poll(limit?: number): Promise<string[]>;
-}
-
-export function poller({ api }: Stack, key?: string): Poller {
+export function poller({ api }: Stack, key?: string) {
   let after = '';
   return {
     async poll(limit = 100) {

@@ -9,15 +9,11 @@ import {
 } from '../../support/provider-account.ts';
 import { describeForEachProvider, type ProviderFixture } from '../providers/fixture.ts';
 
-interface SettlementStoryOptions {
-  only?: readonly ProviderFixture['name'][];
-}
-
 /** Settlements of each provider; after each test, every kobo is explained. */
 export function describeSettlements(
   title: string,
   describeTests: (account: () => ProviderAccountFixture) => void,
-  { only }: SettlementStoryOptions = {},
+  { only }: { only?: readonly ProviderFixture['name'][] } = {},
 ): void {
   const testsOf = (fixture: ProviderFixture) => {
     if (only && !only.includes(fixture.name)) return;
