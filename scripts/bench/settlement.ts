@@ -81,6 +81,8 @@ async function expectSettled({ db }: Context, connectionId: string, lines: numbe
   throw new BenchFailure(`The payout did not add up: ${JSON.stringify(found)} of ${lines} lines.`);
 }
 
+const IN_ONE_STATEMENT = 10_000;
+
 /** Charges paid as the payout's lines will say, with their day of settlement known. */
 async function addPaidCharges(
   { db, clock }: Context,
@@ -89,12 +91,13 @@ async function addPaidCharges(
 ): Promise<void> {
   const now = clock();
   const [charge, attempt, capture] = [idAt('txn', now), idAt('att', now), idAt('cap', now)];
-  await db.query(
-    `with paid as (
+  for (let first = 1; first <= lines; first += IN_ONE_STATEMENT)
+    await db.query(
+      `with paid as (
        select n, ${charge} as charge_id, ${attempt} as attempt_id, ${capture} as capture_id,
          ${LINE_REFERENCE} as reference, (${LINE_PAYMENT_ID})::text as payment_id,
          ${LINE_AMOUNT} as amount_kobo
-       from generate_series(1, $3::bigint) n
+       from generate_series($3::bigint, $7::bigint) n
      ), charged as (
        insert into charges (id, tenant_id, mode, number, status, amount_kobo, fee_kobo, currency,
          email, metadata, provider_wanted, slot, connection_id, created_by, channel,
@@ -112,7 +115,10 @@ async function addPaidCharges(
      select capture_id, charge_id, attempt_id, $2, payment_id, 'applied', amount_kobo, $5, 'NGN',
        'card', $4, $4, $6::date
      from paid`,
-    [tenantId, connectionId, lines, now, LINE_FEE_KOBO, lagosDay(now)],
-  );
+      [
+        ...[tenantId, connectionId, first, now, LINE_FEE_KOBO, lagosDay(now)],
+        Math.min(lines, first + IN_ONE_STATEMENT - 1),
+      ],
+    );
   await db.query('vacuum analyze charges, attempts, captures');
 }

@@ -35,9 +35,10 @@ const UNREADABLE = `
  */
 export function mayBeUnreadOn(day: string, graceDays: number): string {
   const closed = discrepanciesOf('closed', { kind: `'unreadable'`, subject: 'unread.id' });
-  return `exists (select from settlements unread
+  return `(select 1 from settlements unread
     where unread.connection_id = $1 and unread.step = 'unreadable'
-      and unread.expected_date between ${day} and ${day} + ${graceDays} and not exists (${closed}))`;
+      and unread.expected_date between ${day} and ${day} + ${graceDays} and not exists (${closed})
+    limit 1) is not null`;
 }
 
 export type ReadSettlement = Pick<SettlementRow, 'id' | 'statement_version' | 'failed_reads'>;
