@@ -246,8 +246,8 @@ export interface Job {
   queue: RowQueue;
   /** The row's endpoint or connection, by which work is shared. */
   group: string;
-  /** The row, which people who look at the queue read. */
-  id: string;
+  /** The row, which people who look at the queue read; absent: a sweep found the group. */
+  id?: string;
   /** Not before this time; absent: at once. */
   dueAt?: Date;
 }

@@ -8,7 +8,7 @@ import { type Ending, logEndings, textOf } from './endings.ts';
 import type { JobHandler } from './job-handler.ts';
 import { retryBriefly } from './retry-briefly.ts';
 import { beginRows, type ClaimedGroupRow, createRowWork, track } from './row-work.ts';
-import type { Group, Share } from './slots.ts';
+import type { Group, Share, Turn } from './slots.ts';
 
 /** The one way to start rows of a queue, however it became known that they are due. */
 export interface JobLoop {
@@ -17,9 +17,11 @@ export interface JobLoop {
    * claimed at once; the others stay due until their group has a slot. Rejects where the database
    * does not answer, and while the process stops.
    */
-  begin(groups: readonly string[]): Promise<Ending[]>;
+  begin(groups: readonly string[], turn?: Turn): Promise<Ending[]>;
   /** Begins groups that a sweep found: others have the first turn. Waits for no claim. */
   beginLater(groups: readonly string[]): Promise<void>;
+  /** True: rows of the group wait for a slot here. */
+  isWaiting(group: string): boolean;
   room(group: string): number;
   /** Makes failed rows of a group due soon, unless claimed since, in queues that are woken. */
   wake(group: string): void;
@@ -45,7 +47,7 @@ export function createJobLoop(
   let isStopped = false;
   let isPulling = false;
 
-  const addBacklog = async (ids: readonly string[], turn: 'first' | 'later') => {
+  const addBacklog = async (ids: readonly string[], turn: Turn) => {
     if (isStopped) throw new Error('The process is stopping and begins nothing new.');
     const known = await providers.find(ids);
     for (const id of ids) slots.addBacklog({ id, provider: known.get(id) }, turn);
@@ -114,8 +116,8 @@ export function createJobLoop(
   );
 
   return {
-    async begin(groups) {
-      await addBacklog(groups, 'first');
+    async begin(groups, turn = 'first') {
+      await addBacklog(groups, turn);
       const loading = Promise.all(groups.map((id) => claims.load(id)));
       track(
         underWay,
@@ -128,6 +130,7 @@ export function createJobLoop(
       await addBacklog(groups, 'later');
       pull();
     },
+    isWaiting: slots.isWaiting,
     room: (group) => slots.room({ id: group }) + (claiming.get(group) ?? 0),
     wake: (group) => work.settling.waiting?.wake(group),
     isIdle: () => slots.isIdle() && underWay.size === 0,

@@ -29,7 +29,8 @@ export function startPool(context: Context, handler: JobHandler, { sweeps = true
   const pausing = watchPause(context, handler);
   const begin = async ({ data }: { data: Partial<JobData> }) => {
     // A job without a group was written by another version: a sweep finds its rows.
-    const endings = data.group === undefined ? [] : await loop.begin([data.group]);
+    const { group, isSwept } = data;
+    const endings = group ? await loop.begin([group], isSwept ? 'later' : 'first') : [];
     const failed = endings.find(({ outcome }) => outcome === 'failed');
     if (failed) throw failed.error;
     return countsOf(endings);
@@ -84,16 +85,24 @@ const MAX_BUSY_SHARE = 0.1;
 const GROUPS_PER_PAGE = 500;
 const TIMEOUT_MS = 15_000;
 
-/** Never through the queue that it repairs. */
+/**
+ * Enqueues the groups that have overdue rows, and begins them itself while the queue store is away.
+ * Groups that wait for a slot here need no job.
+ */
 function startSweeper(
-  { db, clock, log, queues: opened }: Context,
+  { db, clock, log, dispatcher, queues: opened }: Context,
   { queue }: JobHandler,
   { loop, isPaused, sweeps }: { loop: JobLoop; isPaused: () => boolean; sweeps: boolean },
 ) {
   const stopping = new AbortController();
   let underWay = 0;
-  const sweepPages = async (overdueMs: number) => {
-    let found = 0;
+  const enqueue = (groups: readonly string[]) => {
+    const unknown = groups.filter((group) => !loop.isWaiting(group));
+    dispatcher.enqueue(unknown.map((group) => ({ queue, group })));
+    return dispatcher.idle();
+  };
+  const sweepPages = async (overdueMs: number, found: JobLoop['beginLater']) => {
+    let count = 0;
     for (let after: string | null = ''; after !== null && !stopping.signal.aborted; ) {
       const before = new Date(clock().getTime() - overdueMs);
       const page: DueGroups = await withDeadline(
@@ -101,16 +110,16 @@ function startSweeper(
         TIMEOUT_MS,
       );
       if (stopping.signal.aborted) break; // the loop begins nothing any more
-      if (page.groups.length > 0) await loop.beginLater(page.groups);
-      found += page.groups.length;
+      if (page.groups.length > 0) await found(page.groups);
+      count += page.groups.length;
       after = page.next;
     }
-    return found;
+    return count;
   };
-  const sweep = async (overdueMs: number) => {
+  const sweep = async (overdueMs: number, found = loop.beginLater) => {
     if (isPaused()) return 0;
     underWay += 1;
-    return sweepPages(overdueMs).finally(() => {
+    return sweepPages(overdueMs, found).finally(() => {
       underWay -= 1;
     });
   };
@@ -123,7 +132,7 @@ function startSweeper(
     const isAway = opened.outage.isAway();
     if (!isAway && (!sweeps || performance.now() - sweptMs < SWEEP_EVERY_MS)) return;
     sweptMs = performance.now();
-    await sweep(isAway ? 0 : OVERDUE_MS);
+    await (isAway ? sweep(0) : sweep(OVERDUE_MS, enqueue));
   });
   return {
     sweep,

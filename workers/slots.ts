@@ -10,6 +10,9 @@ export type Share = { group: Group; count: number };
 
 export type RowEnd = 'succeeded' | 'failed' | 'unknown';
 
+/** Groups with the first turn get slots before the others. */
+export type Turn = 'first' | 'later';
+
 /**
  * The slots of a queue in a process. No group or provider holds more than its share, so that a slow
  * one delays itself only. Groups with a backlog get free slots in turn.
@@ -24,8 +27,9 @@ export interface Slots {
    */
   isOverLimit(group: Group, freed: number): boolean;
   /** Records that the group has due rows without a slot: behind the others of its turn. */
-  addBacklog(group: Group, turn: 'first' | 'later'): void;
+  addBacklog(group: Group, turn: Turn): void;
   hasBacklog(): boolean;
+  isWaiting(group: string): boolean;
   /** Groups take turns. Their backlog is then no longer known. */
   takeForBacklog(): Share[];
   isIdle(): boolean;
@@ -54,8 +58,7 @@ export function createSlots(limits: Limits): Slots {
     return state;
   };
   const forget = ({ id }: Group) => {
-    const isWaiting = first.has(id) || later.has(id);
-    if (groups.get(id)?.inFlight === 0 && !isWaiting) groups.delete(id);
+    if (groups.get(id)?.inFlight === 0 && !isWaiting(id)) groups.delete(id);
   };
   const limitOf = ({ isFailing }: GroupState) => (isFailing ? maxPerFailingGroup : maxPerGroup);
   const addToProvider = ({ provider }: Group, count: number) => {
@@ -68,6 +71,7 @@ export function createSlots(limits: Limits): Slots {
       limitOf(state) - state.inFlight,
       provider === undefined ? concurrency : maxPerProvider - inFlightAt(provider),
     );
+  const isWaiting = (id: string) => first.has(id) || later.has(id);
   const hasBacklog = () => first.size + later.size > 0;
   const take = (group: Group, wanted: number): number => {
     const state = stateOf(group);
@@ -102,6 +106,7 @@ export function createSlots(limits: Limits): Slots {
       if (!backlog.has(group.id)) backlog.set(group.id, group);
     },
     hasBacklog,
+    isWaiting,
     takeForBacklog() {
       const each = Math.max(1, Math.floor((concurrency - inFlight) / (first.size + later.size)));
       const shares: Share[] = [];

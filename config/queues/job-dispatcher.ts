@@ -69,8 +69,8 @@ export function createJobDispatcher(
   };
   const offer = (jobs: readonly Job[], nowMs: number): readonly Job[] => {
     if (takers.size === 0) return jobs;
-    const isTaken = ({ queue, dueAt }: Job) =>
-      takers.has(queue) && (!dueAt || dueAt.getTime() <= nowMs);
+    const isTaken = ({ queue, id, dueAt }: Job) =>
+      takers.has(queue) && id !== undefined && (!dueAt || dueAt.getTime() <= nowMs);
     const byTaker = Map.groupBy(jobs, (job) => (isTaken(job) ? job.queue : undefined));
     return [...byTaker].flatMap(([queue, ofQueue]) =>
       queue ? takers.get(queue)!(ofQueue) : ofQueue,
@@ -104,33 +104,41 @@ export function createJobDispatcher(
 
 type NewJob = { name: string; data: JobData; opts: BulkJobOptions };
 
+/** The sweeps of all processes enqueue a group once in this time. */
+const SWEPT_PERIOD_MS = 2_000;
+/** Jobs without a priority come first. */
+const SWEPT_PRIORITY = 1;
+
 /**
- * One job of a group for rows due now, one for those due at one later time. The latter's id makes a
- * repeated job cost nothing: BullMQ ignores an id that exists in any state.
+ * One job of a group for rows due now, one for those due at one later time, one where a sweep found
+ * it. Ids make repeated jobs cost nothing: BullMQ ignores an id that exists in any state.
  */
 function jobsByGroup(jobs: readonly Job[], nowMs: number): NewJob[] {
   const stepOf = ({ dueAt }: Job) =>
     dueAt && dueAt.getTime() > nowMs ? Math.ceil(dueAt.getTime() / DELAY_STEP_MS) : 0;
-  const byTime = Map.groupBy(jobs, (job) => `${job.group}-${stepOf(job)}`);
-  return [...byTime].map(([jobId, ofGroup]) => {
-    const { group } = ofGroup[0]!;
+  const period = Math.floor((performance.timeOrigin + performance.now()) / SWEPT_PERIOD_MS);
+  const idOf = (job: Job) =>
+    job.id === undefined ? `${job.group}-swept-${period}` : `${job.group}-${stepOf(job)}`;
+  return [...Map.groupBy(jobs, idOf)].map(([jobId, ofGroup]) => {
+    const { group, id } = ofGroup[0]!;
     const step = stepOf(ofGroup[0]!);
-    return {
-      name: group,
-      data: { group, rows: ofGroup.slice(0, MAX_NAMED).map(({ id }) => id) },
-      opts: {
-        ...JOB_OPTIONS,
-        ...(step > 0 ? { jobId, delay: step * DELAY_STEP_MS - nowMs } : {}),
-      },
-    };
+    const rows = ofGroup.slice(0, MAX_NAMED).flatMap((job) => job.id ?? []);
+    if (id === undefined)
+      return {
+        name: group,
+        data: { group, rows, isSwept: true },
+        opts: { ...JOB_OPTIONS, jobId, priority: SWEPT_PRIORITY },
+      };
+    const delayed = step > 0 ? { jobId, delay: step * DELAY_STEP_MS - nowMs } : {};
+    return { name: group, data: { group, rows }, opts: { ...JOB_OPTIONS, ...delayed } };
   });
 }
 
 function watchLengths(queues: Pick<Queues, 'all'>): (queue: RowQueue) => boolean {
   const measured = new Map<RowQueue, { atMs: number; isLong: boolean }>();
   const measure = async (queue: RowQueue) => {
-    const { waiting = 0 } = await queues.all.get(queue)!.getJobCounts('waiting');
-    measured.get(queue)!.isLong = waiting > LONG_QUEUE;
+    const counts = await queues.all.get(queue)!.getJobCounts('waiting', 'prioritized');
+    measured.get(queue)!.isLong = (counts.waiting ?? 0) + (counts.prioritized ?? 0) > LONG_QUEUE;
   };
   return (queue) => {
     const known = measured.get(queue) ?? { atMs: Number.NEGATIVE_INFINITY, isLong: false };

@@ -24,6 +24,8 @@ export interface JobData {
   group: string;
   /** Rows, for people who look at the queue. */
   rows: string[];
+  /** True: others have the first turn. */
+  isSwept?: boolean;
 }
 
 /** Short, so that workers resume soon after an outage of the store. */

@@ -76,7 +76,7 @@ describe('The job dispatcher', () => {
   it('hands over what is due now, and enqueues what is left', async () => {
     const taken: string[] = [];
     const handedOver = dispatcher.handOver(QUEUE, (jobs) => {
-      taken.push(...jobs.map(({ id }) => id));
+      taken.push(...jobs.map(({ id }) => id!));
       return jobs.filter(({ group }) => group === 'con_b');
     });
     const other = 'refund-execute';
@@ -93,6 +93,22 @@ describe('The job dispatcher', () => {
     handedOver[Symbol.dispose]();
     await enqueue(job('att_e'));
     expect(taken).to.have.length(2);
+  });
+
+  it('enqueues what sweeps found after fresh rows, hands it to nobody, and once however many sweep', async () => {
+    using _handedOver = dispatcher.handOver(QUEUE, () => []);
+    const swept: Job = { queue: QUEUE, group: 'con_a' };
+    await enqueue(swept, swept);
+    const [found, ...others] = await reader.all.get(QUEUE)!.getPrioritized();
+    expect([found!.name, found!.data, others]).to.deep.equal([
+      'con_a',
+      { group: 'con_a', rows: [], isSwept: true },
+      [],
+    ]);
+    await until('another period', async () => {
+      await enqueue(swept);
+      return (await reader.all.get(QUEUE)!.getPrioritizedCount()) === 2;
+    });
   });
 
   it('adds no jobs to a queue that is long: its workers sweep', async () => {

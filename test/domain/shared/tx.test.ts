@@ -18,7 +18,7 @@ describe('What a transaction enqueues', () => {
       },
       {} as never,
       () => new Date(),
-      (jobs) => seen.push(...jobs.map(({ id }) => id)),
+      (jobs) => seen.push(...jobs.map(({ id }) => id!)),
     );
   beforeEach(() => {
     seen = [];

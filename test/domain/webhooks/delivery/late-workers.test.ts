@@ -35,7 +35,7 @@ describe('A delivery that two workers have', () => {
     tenantId = (await endpoint()).tenant_id;
     const about = { tenantId, mode: 'test', subjectId: newId('txn', ledger.clock()), data: {} };
     const [job] = await ledger.tx((tx) => publishEvent(tx, { ...about, type: 'refund.completed' }));
-    id = job!.id;
+    id = job!.id!;
   });
 
   const delivery = async () =>
@@ -154,7 +154,7 @@ describe('A delivery that two workers have', () => {
     const actor = { tenantId, mode: 'test', subjectId: 'key', memberId: null } as const;
     await record(await claim(), 200);
     const [job] = await ledger.tx((tx) => resendDelivery(tx, actor, id));
-    id = job!.id;
+    id = job!.id!;
     await record(await claim(), 200);
     const timed = await ledger.rows(
       'select since_event_ms is not null as is_timed from delivery_tries order by delivery_id',
