@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { type DueRow, queues } from '../../domain/jobs.ts';
 import { claimRows, hastenRows, settleRows } from '../../domain/shared/due-rows.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
+import { claimRow } from '../../workers/run-job.ts';
 import { type Ledger, openLedger } from '../domain/ledger.ts';
-import { claimRow } from '../support/claim-row.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { whileHeld, withoutWaiting } from '../support/contention.ts';
 

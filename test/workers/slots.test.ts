@@ -142,6 +142,7 @@ describe('The slots of a queue in one process', () => {
     expect([slots.isIdle(), slots.hasBacklog()]).to.deep.equal([true, false]);
     begin('a');
     expect([slots.isIdle(), slots.hasBacklog()]).to.deep.equal([false, true]);
+    expect(['a', 'b'].map(slots.isWaiting)).to.deep.equal([true, false]);
     taken();
     expect([slots.isIdle(), slots.hasBacklog()]).to.deep.equal([false, false]);
     release('a', 'succeeded', 10);

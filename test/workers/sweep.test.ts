@@ -1,8 +1,12 @@
+import { expect } from 'chai';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
+import { publish } from '../support/deliveries.ts';
 import { emptyQueues } from '../support/reset-stack.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+
+const DELIVER = 'webhook-deliver';
 
 describe('Workers by themselves', () => {
   let stack: Stack;
@@ -18,11 +22,34 @@ describe('Workers by themselves', () => {
     stack.clock.advance(2 * SECOND);
     await using _workers = stack.startWorkers();
     await until('an open payment', async () => (await stored(stack, charge)).status === 'pending');
+    const done = await stack.context.queues.all.get('charge-create')!.getCompleted();
+    const [attempt] = (await stored(stack, charge)).attempts;
+    expect(done.map(({ name, data }) => [name, data.isSwept])).to.deep.equal([
+      [attempt!.connection_id, true],
+    ]);
     await until('a task that housekeeping gives', async () => {
       const [row] = await stack.context.db.query<{ count: number }>(
         `select count(*) as count from connection_tasks where task = 'disputes'`,
       );
       return row!.count > 0;
     });
+  });
+
+  it('begin nothing of a paused queue, neither by sweeps nor without a job, until it goes on', async () => {
+    const queue = stack.context.queues.all.get(DELIVER)!;
+    await queue.pause();
+    const noticed = Promise.withResolvers<void>();
+    const isPaused = queue.isPaused.bind(queue);
+    queue.isPaused = () => isPaused().finally(noticed.resolve);
+    await using workers = stack.startWorkers(DELIVER);
+    await noticed.promise;
+    await publish(stack);
+    await stack.context.dispatcher.idle();
+    expect(await queue.count(), 'its job waits').to.equal(1);
+    expect(await workers.sweep()).to.equal(0);
+    expect(workers.isIdle()).to.equal(true);
+    expect(stack.receiver.received).to.deep.equal([]);
+    await queue.resume();
+    await until('the webhook', async () => stack.receiver.received.length > 0);
   });
 });

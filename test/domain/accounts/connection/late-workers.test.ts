@@ -12,7 +12,7 @@ import {
   startTaskNow,
 } from '../../../../domain/accounts/connection/tasks.ts';
 import { connectionTasks } from '../../../../domain/providers/registry.ts';
-import { claimRow } from '../../../support/claim-row.ts';
+import { claimRow } from '../../../../workers/run-job.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { useLedgerForEach } from '../../ledger.ts';

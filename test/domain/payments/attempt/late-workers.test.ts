@@ -17,7 +17,7 @@ import { lockWithAttempts } from '../../../../domain/payments/facts/locked-charg
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
-import { claimRow } from '../../../support/claim-row.ts';
+import { claimRow } from '../../../../workers/run-job.ts';
 import { MINUTE, SECOND } from '../../../support/clock.ts';
 import { whileHeld, withoutWaiting } from '../../../support/contention.ts';
 import { type Ledger, LIFETIME_MS, useLedger } from '../../ledger.ts';

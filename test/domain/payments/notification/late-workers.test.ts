@@ -12,7 +12,7 @@ import {
 } from '../../../../domain/payments/notification/store.ts';
 import { sha256Of } from '../../../../domain/shared/sha256.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
-import { claimRow } from '../../../support/claim-row.ts';
+import { claimRow } from '../../../../workers/run-job.ts';
 import { MINUTE, SECOND } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { useLedgerForEach } from '../../ledger.ts';

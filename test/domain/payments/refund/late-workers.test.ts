@@ -13,7 +13,7 @@ import {
 } from '../../../../domain/payments/refund/store.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
-import { claimRow } from '../../../support/claim-row.ts';
+import { claimRow } from '../../../../workers/run-job.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
 import { useLedger } from '../../ledger.ts';
 import {

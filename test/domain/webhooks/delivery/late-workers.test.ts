@@ -16,7 +16,7 @@ import {
   recordFailure,
 } from '../../../../domain/webhooks/endpoint/disable.ts';
 import { publishEvent } from '../../../../domain/webhooks/event/publish.ts';
-import { claimRow } from '../../../support/claim-row.ts';
+import { claimRow } from '../../../../workers/run-job.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
 import { type Ledger, useLedgerForEach } from '../../ledger.ts';

@@ -6,8 +6,8 @@ import {
   type DeliveryToSend,
   SELECT_DELIVERIES_TO_SEND,
 } from '../../../../domain/webhooks/delivery/to-send.ts';
+import { claimRow } from '../../../../workers/run-job.ts';
 import { openListener } from '../../../flows/webhooks/fixture.ts';
-import { claimRow } from '../../../support/claim-row.ts';
 import { startStack } from '../../../support/stack.ts';
 
 describe('Tries of one delivery that are recorded at one moment', () => {
