@@ -3,66 +3,49 @@ import { disputesAskedAtOnce } from '../../domain/jobs.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { paidCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('Checking disputes', () => {
-  let stack: Stack;
+  const stack = useStack();
   before(async () => {
-    stack = await startStack();
     await runHousekeeping(stack.context);
     await stack.control.faults({ drop_notifications: true });
   });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
 
   const pass = async (ms: number) => {
     stack.clock.advance(ms);
     await stack.settle();
   };
-  const tasks = () =>
-    stack.context.db.query<Record<string, any>>(
-      `select d.*, c.adapter, c.tenant_id from connection_tasks d join connections c on c.id = connection_id where task = 'disputes' order by d.id`,
-    );
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
   it('is a task of every connection whose provider lists disputes, created once by housekeeping', async () => {
     await stack.newTenant();
     await runHousekeeping(stack.context);
     expect((await runHousekeeping(stack.context)).changed.connection_tasks).to.equal(0);
-    const [lacking] = await stack.context.db.query<{ count: number }>(
-      `select count(*) as count from connections where adapter <> 'monnify' and id not in (select connection_id from connection_tasks where task = 'disputes')`,
-    );
-    expect(lacking!.count).to.equal(0);
-    expect((await tasks()).map(({ adapter }) => adapter)).not.to.include('monnify');
-  });
-
-  it('finds within the hour a dispute without a notification, and how it ended', async () => {
-    const charge = await paidCharge(stack);
-    await stack.control.dispute(charge.reference);
-    await pass(HOUR + MINUTE);
-    expect(await statusOf(charge)).to.equal('disputed');
-    await stack.control.dispute(charge.reference, 'lost');
-    await pass(HOUR + MINUTE);
-    const { status, refunded_kobo: refundedKobo, events } = await stored(stack, charge);
-    expect([status, refundedKobo]).to.deep.equal(['refunded', 100_000]);
-    expect(events.map(({ type }) => type)).to.deep.equal(['charge.succeeded', 'charge.disputed']);
+    const given = await stack.sql`
+      select adapter, bool_and(id in (select connection_id from connection_tasks
+        where task = 'disputes')) as has_task from connections group by 1 order by 1`;
+    expect(given.map((row) => [row.adapter, row.has_task])).to.deep.equal([
+      ...[
+        ['flutterwave', true],
+        ['monnify', false],
+        ['paystack', true],
+      ], // by hand at Monnify
+    ]);
   });
 
   it('finds the end of a dispute older than the list reaches, for a disabled connection too', async () => {
     const charge = await paidCharge(stack);
     await stack.control.dispute(charge.reference);
     await pass(HOUR + MINUTE);
-    const { connection_id: connectionId } = await stored(stack, charge);
-    await stack.context.db.query('update connections set disabled_at = now() where id = $1', [
-      connectionId,
-    ]);
+    const { connection_id: connectionId, status } = await stored(stack, charge);
+    expect(status).to.equal('disputed');
+    await stack.sql`update connections set disabled_at = now() where id = ${connectionId}`;
     await pass(8 * DAY);
     await stack.control.dispute(charge.reference, 'won');
     await pass(HOUR + MINUTE);
     expect(await statusOf(charge)).to.equal('succeeded');
-    await stack.context.db.query('update connections set disabled_at = null where id = $1', [
-      connectionId,
-    ]);
+    await stack.sql`update connections set disabled_at = null where id = ${connectionId}`;
   });
 
   it('checks a bounded number in one claim, and the rest soon after', async () => {

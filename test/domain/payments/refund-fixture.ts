@@ -13,9 +13,12 @@ import type { ReviewReason } from '../../../domain/payments/entities/review-reas
 import { recordDispute } from '../../../domain/payments/facts/record-dispute.ts';
 import { recordListedRefunds } from '../../../domain/payments/facts/record-listed-refunds.ts';
 import type { RefundRow } from '../../../domain/payments/refund/row.ts';
-import type { PaidPayment, ProviderCapture } from '../../../domain/providers/port/payment.ts';
+import type { ProviderCapture } from '../../../domain/providers/port/payment.ts';
 import type { Provider } from '../../../domain/providers/port/provider.ts';
-import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
+import {
+  ProviderError,
+  type ProviderErrorKind,
+} from '../../../domain/providers/port/provider-error.ts';
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
 import { checkRefund } from '../../../workers/refund-check.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
@@ -23,27 +26,7 @@ import { runJob } from '../../../workers/run-job.ts';
 import type { Ledger } from '../ledger.ts';
 import { openCharge, paid, recordNotice } from '../notices.ts';
 
-/** A charge of ₦5,000, with real rules and workers, at a provider whose refunds are a list. */
-export interface RefundFixture {
-  chargeId: string;
-  /** The refunds the provider lists. Tests add what was made at the provider or is listed late. */
-  listed: ProviderRefund[];
-  list: () => Promise<ProviderRefund[]>;
-  sent: number[];
-  /** How the provider answers a refund; by default it completes it at once. */
-  answer: (order: RefundOrder) => ProviderRefund | Promise<ProviderRefund>;
-  /** Records that the payment has this amount, in all, by now; `stated` is what else it states. */
-  pay(amountKobo: number, stated?: Partial<ProviderCapture>): Promise<void>;
-  requestRefund(amountKobo?: number): Promise<string>;
-  recordListed(paymentId?: string): Promise<void>;
-  clearUp(refundId: string, decision: ClearUp): Promise<void>;
-  dispute(state: DisputeStatus): Promise<void>;
-  decideReview(decision: 'accepted' | 'returned', reason?: ReviewReason): Promise<void>;
-  runJob(refundId: string): Promise<void>;
-  sendAll(): Promise<void>;
-  listMore(refunds: Parameters<typeof listedRefund>[0][], paymentId?: string): Promise<void>;
-  refunds(): Promise<RefundRow[]>;
-}
+export type RefundFixture = Awaited<ReturnType<typeof openRefundFixture>>;
 
 export function listedRefund(
   fields: Partial<ProviderRefund> & { providerRefundId: string },
@@ -59,89 +42,24 @@ export function listedRefund(
   return { ...usual, status: fields.state ?? 'completed', ...fields };
 }
 
-export const noAnswer = async (): Promise<never> => {
-  throw new ProviderError('unknown', 'refund', 'no answer');
-};
+/** Always answers with an error, which it throws. */
+export const throwing =
+  (kind: ProviderErrorKind, message = 'HTTP 503', retryAfterMs: number | null = null) =>
+  async (): Promise<never> => {
+    throw new ProviderError(kind, 'refunds', message, { retryAfterMs });
+  };
 
-export async function openRefundFixture(
-  ledger: Ledger,
-  { refundsOnce = false } = {},
-): Promise<RefundFixture> {
+export const noAnswer = throwing('unknown', 'no answer');
+
+/** A charge of ₦5,000, with real rules and workers, at a provider whose refunds are a list. */
+export async function openRefundFixture(ledger: Ledger, { refundsOnce = false } = {}) {
   const { id: chargeId, attempt } = await openCharge(ledger);
   const { number, tenant_id: tenantId } = await ledger.charge(chargeId);
   const actor: Actor = { tenantId, mode: 'test', subjectId: 'key_test', memberId: null };
   const providerPaymentId = `pay-${attempt.reference}`;
-  const context = contextOf(ledger, {
+  const provider = {
     capabilities: { idempotentRefunds: refundsOnce },
-  } as Provider);
-  const fixture: RefundFixture = {
-    ...{ chargeId, listed: [], sent: [] },
-    list: async () => fixture.listed,
-    answer: ({ refundId, amountKobo }) =>
-      listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
-    pay: async (amountKobo, stated = {}) =>
-      void (await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo, ...stated }))),
-    async requestRefund(amountKobo) {
-      const wanted = { chargeNumber: number, amountKobo, reason: 'Wrong size' };
-      return ledger.inTx(async (tx) => {
-        const { id } = await requestRefund(tx, actor, wanted);
-        await approveRefund(tx, actor, id);
-        return id;
-      });
-    },
-    async recordListed(paymentId = providerPaymentId) {
-      const payment = { connectionId: attempt.connection_id, providerPaymentId: paymentId };
-      await ledger.tx((tx) => recordListedRefunds(tx, payment, fixture.listed));
-    },
-    async clearUp(id, decision) {
-      await ledger.tx((tx) => clearUpRefund(tx, actor, { id, decision, note: null }));
-    },
-    async dispute(state) {
-      const stated = {
-        providerDisputeId: `dispute-of-${providerPaymentId}`,
-        providerPaymentId,
-        amountKobo: null,
-      };
-      await ledger.tx((tx) =>
-        recordDispute(tx, attempt.connection_id, {
-          ...stated,
-          state,
-          status: state,
-          raw: `"${state}"`,
-        }),
-      );
-    },
-    async decideReview(decision, reason) {
-      const [open] = await ledger.rows(
-        `select id from reviews where charge_id = $1 and status = 'open'
-           and reason = coalesce($2, reason)`,
-        chargeId,
-        reason ?? null,
-      );
-      await ledger.tx((tx) =>
-        acceptOrReturnReview(tx, actor, { id: open.id, decision, note: null }),
-      );
-    },
-    async runJob(id) {
-      const [row] = await ledger.rows('select status, due_at from refunds where id = $1', id);
-      ledger.clock.advance(Math.max(0, row.due_at.getTime() - ledger.clock().getTime()));
-      await runJob(context, (row.status === 'approved' ? executeRefund : checkRefund) as never, {
-        id,
-      });
-    },
-    async sendAll() {
-      for (const { id, status } of await fixture.refunds())
-        if (status === 'approved') await fixture.runJob(id);
-    },
-    async listMore(refunds, paymentId) {
-      fixture.listed.push(...refunds.map(listedRefund));
-      await fixture.recordListed(paymentId);
-    },
-    refunds: () =>
-      ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
-  };
-  Object.assign(context.providerOf({} as never, 'send'), {
-    listRefunds: (_payment: PaidPayment) => fixture.list(),
+    listRefunds: () => fixture.list(),
     findRefund: async ({ refundId }: { refundId: string }) =>
       (await fixture.list()).find((refund) => refund.refundId === refundId),
     async refund(order: RefundOrder) {
@@ -150,22 +68,94 @@ export async function openRefundFixture(
       fixture.listed.push(refund);
       return refund;
     },
-  });
+  } as unknown as Provider;
+  const context = contextOf(ledger, provider);
+  const fixture = {
+    chargeId,
+    /** The refunds the provider lists. Tests add what was made at the provider or is listed late. */
+    listed: [] as ProviderRefund[],
+    list: async (): Promise<ProviderRefund[]> => fixture.listed,
+    /** What was sent, in kobo. */
+    sent: [] as number[],
+    /** How the provider answers a refund; by default it completes it at once. */
+    answer: answerWith('completed'),
+    /** Records that the payment has this amount, in all, by now; `stated` is what else it states. */
+    async pay(amountKobo: number, stated: Partial<ProviderCapture> = {}): Promise<void> {
+      await recordNotice(ledger, attempt.id, paid(attempt, { amountKobo, ...stated }));
+    },
+    requestRefund: (amountKobo?: number, { isApproved = true } = {}) =>
+      ledger.inTx(async (tx) => {
+        const wanted = { chargeNumber: number, amountKobo, reason: 'Wrong size' };
+        const { id } = await requestRefund(tx, actor, wanted);
+        if (isApproved) await approveRefund(tx, actor, id);
+        return id;
+      }),
+    async recordListed(paymentId = providerPaymentId): Promise<void> {
+      const payment = { connectionId: attempt.connection_id, providerPaymentId: paymentId };
+      await ledger.tx((tx) => recordListedRefunds(tx, payment, fixture.listed));
+    },
+    clearUp: (id: string, decision: ClearUp, by = tenantId) =>
+      ledger.tx((tx) =>
+        clearUpRefund(tx, { ...actor, tenantId: by }, { id, decision, note: null }),
+      ),
+    dispute: (state: DisputeStatus) =>
+      ledger.tx((tx) =>
+        recordDispute(tx, attempt.connection_id, {
+          ...{ providerDisputeId: `dispute-of-${providerPaymentId}`, providerPaymentId },
+          ...{ amountKobo: null, state, status: state, raw: `"${state}"` },
+        }),
+      ),
+    async decideReview(decision: 'accepted' | 'returned', reason?: ReviewReason): Promise<void> {
+      const [open] = await ledger.rows(
+        `select id from reviews where charge_id = $1 and status = 'open'
+           and reason = coalesce($2, reason)`,
+        ...[chargeId, reason ?? null],
+      );
+      const decided = { id: open.id, decision, note: null };
+      await ledger.tx((tx) => acceptOrReturnReview(tx, actor, decided));
+    },
+    /** Waits until the refund is due, and runs its job as often as it is said. */
+    async runJob(id: string, times = 1): Promise<void> {
+      for (let time = 0; time < times; time++) {
+        const [row] = await ledger.rows('select status, due_at from refunds where id = $1', id);
+        const dueMs = row.due_at?.getTime() ?? 0;
+        ledger.clock.advance(Math.max(0, dueMs - ledger.clock().getTime()));
+        const handler = row.status === 'approved' ? executeRefund : checkRefund;
+        await runJob(context, handler as never, { id });
+      }
+    },
+    async sendAll(): Promise<void> {
+      for (const { id, status } of await fixture.refunds())
+        if (status === 'approved') await fixture.runJob(id);
+    },
+    async listMore(refunds: Parameters<typeof listedRefund>[0][], paymentId?: string) {
+      fixture.listed.push(...refunds.map(listedRefund));
+      await fixture.recordListed(paymentId);
+    },
+    refunds: () =>
+      ledger.rows<RefundRow>('select * from refunds where charge_id = $1 order by id', chargeId),
+    /** The first one. */
+    refund: async () => (await fixture.refunds())[0]!,
+    statuses: async () => (await fixture.refunds()).map(({ status }) => status),
+    charge: () => ledger.charge(chargeId),
+    openReviews: async () =>
+      (await ledger.reviews(chargeId)).filter(({ status }) => status === 'open'),
+  };
   return fixture;
 }
+
+type Answer = (order: RefundOrder) => ProviderRefund | Promise<ProviderRefund>;
+
+export const answerWith =
+  (state: ProviderRefund['state']): Answer =>
+  ({ refundId, amountKobo }) =>
+    listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
 
 function contextOf(ledger: Ledger, provider: Provider): Context {
   const log = winston.createLogger({ silent: true });
   const { db, clock, inTx } = ledger;
   return {
-    db,
-    clock,
-    log,
-    inTx,
-    timeouts,
-    dispatcher: { enqueue() {} },
-    metrics: createMetrics(),
-    tracing: noTracing,
-    providerOf: () => provider,
+    ...{ db, clock, log, inTx, timeouts, metrics: createMetrics(), tracing: noTracing },
+    ...{ dispatcher: { enqueue() {} }, providerOf: () => provider },
   } as unknown as Context;
 }
