@@ -13,45 +13,41 @@ const env = { chargeLifetimeMs: 2 * DAY };
 describeForEachProvider(
   'A link',
   (fixture) => {
-    const lives = linkLives[fixture.name];
+    const { stack, name, slot, open, pay, read, pass, visit, attempts, counting } = fixture;
+    const lives = linkLives[name];
 
     if (lives === null) {
       it('is valid until the charge ends: a late payer still gets the first link', async () => {
-        const counted = await fixture.counting();
-        const charge = await fixture.open();
-        const link = await fixture.visit(charge);
-        await fixture.pass(47 * HOUR);
-        expect(await fixture.visit(charge)).to.equal(link);
-        await fixture.pay(charge);
-        expect(await fixture.read(charge)).to.include({ status: 'completed' });
+        const counted = await counting();
+        const charge = await open();
+        const link = await visit(charge);
+        await pass(47 * HOUR);
+        expect(await visit(charge)).to.equal(link);
+        await pay(charge);
+        expect(await read(charge)).to.include({ status: 'completed' });
         expect(await counted()).to.include({ creates: 1, captures: 1 });
       });
       return;
     }
 
     it('is replaced after its end when the payer comes back, and the next one is paid', async () => {
-      const counted = await fixture.counting();
-      const charge = await fixture.open();
-      const first = await fixture.visit(charge);
-      await fixture.pass(lives + MINUTE);
-      expect(await stored(fixture.stack, charge), 'no payer came').to.include({
-        status: 'pending',
-      });
+      const counted = await counting();
+      const charge = await open();
+      const first = await visit(charge);
+      await pass(lives + MINUTE);
+      await fixture.expectStored(charge, { status: 'pending' }); // no payer came
       expect(await counted()).to.include({ creates: 1 });
-      expect(await fixture.visit(charge), 'the ended link').not.to.equal(first);
-      await fixture.stack.settle();
-      expect(await fixture.attempts(charge)).to.deep.equal(['expired', 'open']);
-      const second = await fixture.visit(charge);
-      expect(second)
-        .to.equal((await stored(fixture.stack, charge)).attempts[1]!.url)
+      expect(await visit(charge), 'the ended link').not.to.equal(first);
+      await stack.settle();
+      expect(await attempts(charge)).to.deep.equal(['expired', 'open']);
+      const [, { url: second }] = (await stored(stack, charge)).attempts as any[];
+      expect(await visit(charge))
+        .to.equal(second)
         .and.not.to.equal(first);
-      await fixture.pay(charge);
-      expect(await fixture.read(charge)).to.include({
-        status: 'completed',
-        provider: fixture.slot,
-      });
-      expect(await fixture.attempts(charge)).to.deep.equal(['expired', 'captured']);
-      expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
+      await pay(charge);
+      expect(await read(charge)).to.include({ status: 'completed', provider: slot });
+      expect(await attempts(charge)).to.deep.equal(['expired', 'captured']);
+      fixture.expectWebhooks(charge, 'charge.succeeded');
       expect(await fixture.history(charge)).to.include('attempt.expired');
       expect(await counted()).to.include({ creates: 2, distinct_references: 2, captures: 1 });
     });

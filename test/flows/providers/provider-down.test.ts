@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { breakerRules } from '../../../domain/providers/guard/breaker.ts';
-import { type Checkout, newCharge, stored } from '../../support/charges.ts';
+import { type Checkout, newCharge, openCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { answerNext, forgetAnswers, interceptCalls } from '../../support/intercept.ts';
+import { withNewTenant } from '../../support/stack.ts';
 import { describeForEachProvider, type ProviderFixture, providers } from './fixture.ts';
 
 const createPaths = {
@@ -23,10 +24,7 @@ const refusals = {
 
 async function putFirst({ stack, slot }: ProviderFixture): Promise<string[]> {
   const order = [slot, ...providers.map((each) => each.slot).filter((other) => other !== slot)];
-  await stack.context.db.query(
-    'update connections set position = array_position($1::text[], slot::text)',
-    [order],
-  );
+  await stack.sql`update connections set position = array_position(${order}::text[], slot::text)`;
   return order;
 }
 
@@ -34,6 +32,7 @@ const slotsOf = async ({ stack }: ProviderFixture, charge: { reference: string }
   (await stored(stack, charge)).attempts.map(({ slot, status }) => `${slot} ${status}`);
 
 describeForEachProvider('While a provider is down', (fixture) => {
+  const { stack, name, pass, pay, history, faults, expectStored } = fixture;
   let first: string;
   let second: string;
   before(async () => {
@@ -42,106 +41,101 @@ describeForEachProvider('While a provider is down', (fixture) => {
   });
   interceptCalls();
 
-  const creates = async () => {
-    const stats = await fixture.stack.control.stats();
-    return Object.values(stats).reduce((sum, each) => sum + each.creates, 0);
+  const countingCreates = async () => {
+    const creates = async () => {
+      const stats = await stack.control.stats();
+      return Object.values(stats).reduce((sum, each) => sum + each.creates, 0);
+    };
+    const before = await creates();
+    return async () => (await creates()) - before;
   };
-  const createsAt = (name: typeof fixture.name, times?: number) =>
-    answerNext('POST', `${fixture.stack.sandbox.url}${createPaths[name]}`, times);
-  const refuse = () => createsAt(fixture.name).with(400, refusals[fixture.name]);
+  const createsAt = (provider: typeof name, times?: number) =>
+    answerNext('POST', `${stack.sandbox.url}${createPaths[provider]}`, times);
+  const refuse = () => createsAt(name).with(400, refusals[name]);
   const create = async (provider = 'auto') => {
-    const charge = await newCharge(fixture.stack, { provider });
-    await fixture.stack.settle();
+    const charge = await newCharge(stack, { provider });
+    await stack.settle();
     return charge;
   };
+  const expectAttempts = async (charge: Checkout, ...attempts: string[]) =>
+    expect(await slotsOf(fixture, charge)).to.deep.equal(attempts);
   const expectPaid = async (charge: Checkout, provider: string) => {
-    await fixture.pay(charge);
-    expect((await fixture.read(charge)).transaction).to.include({ status: 'succeeded', provider });
-    expect(fixture.webhooksOf(charge)).to.deep.equal(['charge.succeeded succeeded']);
+    await pay(charge);
+    await fixture.expectTransaction(charge, { status: 'succeeded', provider });
+    fixture.expectWebhooks(charge, 'charge.succeeded');
   };
 
   it('a refused payment is created at the next provider at once', async () => {
     refuse();
     const charge = await create();
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} refused`, `${second} open`]);
-    expect(await fixture.history(charge)).to.deep.equal([
-      'charge.initiated',
-      'attempt.refused',
-      'charge.pending',
+    await expectAttempts(charge, `${first} refused`, `${second} open`);
+    expect(await history(charge)).to.deep.equal([
+      ...['charge.initiated', 'attempt.refused', 'charge.pending'],
     ]);
     expect(await fixture.read(charge)).to.include({ status: 'open', provider: second });
   });
 
   it('a payment that cannot reach it is created at the next provider at once', async () => {
-    const before = await creates();
-    createsAt(fixture.name).withoutConnection();
+    const creates = await countingCreates();
+    createsAt(name).withoutConnection();
     const charge = await create();
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${second} open`]);
-    expect(await fixture.history(charge)).to.deep.equal([
-      'charge.initiated',
-      'attempt.passed_over',
-      'charge.pending',
+    await expectAttempts(charge, `${second} open`);
+    expect(await history(charge)).to.deep.equal([
+      ...['charge.initiated', 'attempt.passed_over', 'charge.pending'],
     ]);
-    expect((await creates()) - before).to.equal(1);
+    expect(await creates()).to.equal(1);
     await expectPaid(charge, second);
   });
 
   it('a payment that it may have accepted is verified first, and created nowhere else', async () => {
-    const before = await creates();
-    await fixture.faults({ error_rate: 1 });
+    const creates = await countingCreates();
+    await faults({ error_rate: 1 });
     const charge = await create();
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} unconfirmed`]);
-    expect(await stored(fixture.stack, charge)).to.include({ status: 'initiated' });
-    await fixture.faults();
-    await fixture.pass(10 * SECOND);
+    await expectAttempts(charge, `${first} unconfirmed`);
+    await expectStored(charge, { status: 'initiated' });
+    await faults();
+    await pass(10 * SECOND);
     // Where a reference may be sent twice, what shows no payment may still hold its link: another one is made.
-    const links =
-      fixture.name === 'flutterwave' ? [`${first} lost`, `${first} open`] : [`${first} open`];
-    expect(await slotsOf(fixture, charge)).to.deep.equal(links);
-    expect((await creates()) - before).to.equal(2);
+    const lost = name === 'flutterwave' ? [`${first} lost`] : [];
+    await expectAttempts(charge, ...lost, `${first} open`);
+    expect(await creates()).to.equal(2);
     await expectPaid(charge, first);
   });
 
   it('a charge that names it uses no other provider: refused, it fails; otherwise it waits and is paid', async () => {
     refuse();
     const refused = await create(first);
-    expect(await slotsOf(fixture, refused)).to.deep.equal([`${first} refused`]);
-    const { status, failure_message: message } = await stored(fixture.stack, refused);
-    expect([status, message]).to.deep.equal([
-      'failed',
-      `No provider took the payment: ${wordsOf(refusals[fixture.name])}`,
-    ]);
-    createsAt(fixture.name).withoutConnection();
+    await expectAttempts(refused, `${first} refused`);
+    const message = `No provider took the payment: ${wordsOf(refusals[name])}`;
+    await expectStored(refused, { status: 'failed', failure_message: message });
+    createsAt(name).withoutConnection();
     const charge = await create(first);
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} queued`]);
-    await fixture.pass(MINUTE);
-    expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} open`]);
+    await expectAttempts(charge, `${first} queued`);
+    await pass(MINUTE);
+    await expectAttempts(charge, `${first} open`);
     await expectPaid(charge, first);
   });
 
   it('no charge fails when all providers are down: it is paid once they are back', async () => {
-    for (const { name } of providers) createsAt(name, 100).withoutConnection();
+    for (const provider of providers) createsAt(provider.name, 100).withoutConnection();
     const charge = await create();
     const named = await create(first);
-    await fixture.pass(2 * HOUR);
-    for (const each of [charge, named])
-      expect(await stored(fixture.stack, each)).to.include({ status: 'initiated' });
-    expect(await slotsOf(fixture, named)).to.deep.equal([`${first} queued`]);
+    await pass(2 * HOUR);
+    for (const each of [charge, named]) await expectStored(each, { status: 'initiated' });
+    await expectAttempts(named, `${first} queued`);
     forgetAnswers();
-    const before = await creates();
-    await fixture.pass(5 * MINUTE);
+    const creates = await countingCreates();
+    await pass(5 * MINUTE);
     await expectPaid(named, first);
-    const [attempt, ...others] = (await stored(fixture.stack, charge)).attempts;
+    const [attempt, ...others] = (await stored(stack, charge)).attempts;
     expect(others).to.deep.equal([]);
     await expectPaid(charge, attempt!.slot);
-    expect((await creates()) - before).to.equal(2);
+    expect(await creates()).to.equal(2);
   });
 });
 
-function wordsOf(refusal: object): string {
-  return 'message' in refusal
-    ? String(refusal.message)
-    : String((refusal as { responseMessage: string }).responseMessage);
+function wordsOf(refusal: { message: string } | { responseMessage: string }): string {
+  return 'message' in refusal ? refusal.message : refusal.responseMessage;
 }
 
 const breaker = { ...breakerRules, minimumCalls: 3, openMs: HOUR, minimumTimeoutMs: 0 };
@@ -149,27 +143,21 @@ const breaker = { ...breakerRules, minimumCalls: 3, openMs: HOUR, minimumTimeout
 describeForEachProvider(
   'A provider that stays down',
   (fixture) => {
+    const { stack, pass, faults } = fixture;
+
     it('is passed over after a minute without an answer: the payment is created at the next provider, and the first is watched', async () => {
-      const { secret_key_test: key } = await fixture.stack.newTenant(); // its connections work
+      const fresh = await withNewTenant(stack); // whose connections work
       const [first, second] = await putFirst(fixture);
-      const create = async (provider: string) => {
-        const { json } = await fixture.stack.api.post<Checkout>(
-          '/charges',
-          { amount_kobo: 100_000, email: 'ada@example.com', provider },
-          { key },
-        );
-        await fixture.stack.settle();
-        return json;
-      };
+      const create = (provider: string) => openCharge(fresh, { provider });
       await create(first!);
-      await fixture.faults({ error_rate: 1 });
+      await faults({ error_rate: 1 });
       const charge = await create('auto');
-      for (let round = 0; round < 2; round++) await fixture.pass(10 * SECOND);
+      for (let round = 0; round < 2; round++) await pass(10 * SECOND);
       expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} unconfirmed`]);
-      await fixture.pass(2 * MINUTE);
+      await pass(2 * MINUTE);
       expect(await slotsOf(fixture, charge)).to.deep.equal([`${first} lost`, `${second} open`]);
       await fixture.pay(charge);
-      expect(await stored(fixture.stack, charge)).to.include({ status: 'succeeded', slot: second });
+      await fixture.expectStored(charge, { status: 'succeeded', slot: second });
     });
   },
   { env: { breaker } },
