@@ -16,6 +16,8 @@ export interface RowsWrite {
   ignoresRepeats: boolean;
   /** Otherwise in the order of their keys. */
   keepsOrder: boolean;
+  /** A null leaves the column as it is. */
+  nullLeaves: boolean;
 }
 
 /** Nobody waits for it. */
@@ -60,9 +62,9 @@ export function rowsWrite<Columns extends Readonly<Record<string, string>> & { k
   name: string,
   columns: Columns,
   text: string,
-  { ignoresRepeats = false, keepsOrder = false } = {},
+  { ignoresRepeats = false, keepsOrder = false, nullLeaves = false } = {},
 ) {
-  const kind = { name, columns, text, ignoresRepeats, keepsOrder };
+  const kind = { name, columns, text, ignoresRepeats, keepsOrder, nullLeaves };
   return (
     row: Readonly<Record<keyof Columns, unknown>> & { key: string },
     otherwise?: Write['otherwise'],

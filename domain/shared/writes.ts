@@ -23,15 +23,25 @@ export function collectWrites(sql: Sql): CollectingWriter {
     },
     async write(write) {
       const { kind, row } = write;
-      if (waiting.get(kind)?.has(row.key)) {
-        if (kind.ignoresRepeats) return;
-        await flush();
-      }
+      const before = waiting.get(kind)?.get(row.key);
+      if (before && kind.ignoresRepeats) return;
+      const both = before && together(before, write);
+      if (before && !both) await flush();
       const rows = waiting.get(kind) ?? new Map<string, Write>();
-      waiting.set(kind, rows.set(row.key, write));
+      waiting.set(kind, rows.set(row.key, both ?? write));
     },
     flush,
   };
+}
+
+/** Undefined: not in one row of the statement. */
+function together(one: Write, other: Write): Write | undefined {
+  const { kind, row } = one;
+  const given = Object.entries(other.row).filter(
+    ([column, value]) => column !== 'key' && value !== null,
+  );
+  if (!kind.nullLeaves || given.some(([column]) => row[column] !== null)) return undefined;
+  return { ...one, row: { ...row, ...Object.fromEntries(given) } };
 }
 
 /** In one order, so that few texts are planned. */

@@ -58,7 +58,7 @@ export async function updateAttempt(
       link_expires_at: link?.expiresAt ?? null,
       accepted_at: link?.acceptedAt ?? null,
       verified_at: verifiedAt ?? null,
-      is_scheduled: dueAt !== undefined,
+      is_scheduled: dueAt === undefined ? null : true,
       due_at: dueAt ?? null,
     }),
   );
@@ -82,6 +82,7 @@ const attemptChange = rowsWrite(
     verified_at = greatest(a.verified_at, row.verified_at),
     due_at = case when row.is_scheduled then row.due_at else a.due_at end
   from :rows where a.id = row.key`,
+  { nullLeaves: true },
 );
 
 export function changed<Row extends AttemptRow>(

@@ -29,6 +29,8 @@ export type KnownCapture = Pick<
   | 'feeKobo'
 >;
 
+export type RecordedCapture = KnownCapture & Pick<CaptureFields, 'attemptId' | 'recordedAt'>;
+
 /**
  * Where the provider asked the payer for more than `askedKobo`, the rest is the fee, which the
  * payer bore. What is paid out beyond a fee is none: it was paid too much.

@@ -1,19 +1,20 @@
 import { rowsWrite } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { KnownCapture, StatedCapture } from './capture.ts';
+import type { RecordedCapture, StatedCapture } from './capture.ts';
 import { type CaptureStatus, captureTransitions } from './transitions.ts';
 
 const KNOWN = `select id, charge_id as "chargeId", connection_id as "connectionId",
   provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
-  payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo"
+  payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo", attempt_id as "attemptId",
+  recorded_at as "recordedAt"
   from captures`;
 
 export async function findCapturesOf(
   { sql }: Tx,
   chargeIds: readonly string[],
-): Promise<Map<string, KnownCapture[]>> {
-  const found = await sql.query<KnownCapture>(`${KNOWN} where charge_id = any($1) order by id`, [
+): Promise<Map<string, RecordedCapture[]>> {
+  const found = await sql.query<RecordedCapture>(`${KNOWN} where charge_id = any($1) order by id`, [
     chargeIds,
   ]);
   return Map.groupBy(found, ({ chargeId }) => chargeId);
@@ -21,7 +22,7 @@ export async function findCapturesOf(
 
 /** Includes the stated one where another charge has it. */
 export function findCaptures({ sql }: Tx, chargeId: string, stated?: StatedCapture) {
-  return sql.query<KnownCapture>(
+  return sql.query<RecordedCapture>(
     `${KNOWN}
      where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
     [chargeId, stated?.connectionId ?? null, stated?.providerPaymentId ?? null],

@@ -130,14 +130,16 @@ function rowOf(patch: ChargePatch): Partial<ChargeRow> {
   );
 }
 
-export async function refreshReview({ sql }: Pick<Tx, 'sql'>, chargeId: string): Promise<void> {
-  await sql.query(
+/** Returns the reasons of its open reviews, as it shows them from now on. */
+export async function refreshReview({ sql }: Pick<Tx, 'sql'>, chargeId: string) {
+  const [refreshed] = await sql.query<Pick<ChargeRow, 'review'>>(
     `update charges set review = array(
        select reason from reviews where charge_id = $1 and status = 'open'
        group by reason order by min(id))
-     where id = $1`,
+     where id = $1 returning review`,
     [chargeId],
   );
+  return refreshed!.review;
 }
 
 export async function writeCancelRequest({ sql, now }: Tx, chargeId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../shared/tx.ts';
 import { publishEvent } from '../../webhooks/event/publish.ts';
 import { watchAfterFailure } from '../attempt/store.ts';
-import type { KnownCapture } from '../capture/capture.ts';
+import type { RecordedCapture, StatedCapture } from '../capture/capture.ts';
 import { findCaptures, increaseCapture, writeCapture, writeCaptureFee } from '../capture/store.ts';
 import { decideCharge } from '../charge/decide.ts';
 import type { ChargeDecision, ChargeEffect, ChargeState } from '../charge/decision.ts';
@@ -25,37 +25,37 @@ export async function advanceCharge(
   fact: ChargeFact,
   evidence?: Evidence,
 ): Promise<void> {
-  const charge = await lockCharge(tx, chargeId);
-  const captures = await findCaptures(tx, charge.id, captureIn(fact));
-  await advanceLocked(tx, { charge, captures }, fact, evidence);
+  await advanceLocked(tx, await lockChargeNow(tx, chargeId, captureIn(fact)), fact, evidence);
 }
 
 export interface ChargeNow {
   charge: ChargeRow;
   /** And the reported one where another charge has it. */
-  captures: readonly KnownCapture[];
+  captures: readonly RecordedCapture[];
   /** Where the caller has read those that want to know when it is paid. */
   endpointIds?: readonly string[] | undefined;
 }
 
-export interface AdvancedCharge {
-  charge: ChargeRow;
-  recorded: KnownCapture[];
+export async function lockChargeNow(
+  tx: Tx,
+  chargeId: string,
+  stated?: StatedCapture,
+): Promise<ChargeNow> {
+  const charge = await lockCharge(tx, chargeId);
+  return { charge, captures: await findCaptures(tx, chargeId, stated) };
 }
 
-/** For a locked charge. Undefined: row and captures must be read again. */
-export async function advanceLocked(
+/** For a locked charge. Returns what it is after it. */
+export async function advanceLocked<Now extends ChargeNow>(
   tx: Tx,
-  now: ChargeNow,
+  now: Now,
   fact: ChargeFact,
   evidence?: Evidence,
-): Promise<AdvancedCharge | undefined> {
-  const { charge } = now;
-  const unchanged = { charge, recorded: [] };
+): Promise<Now> {
   const decision = decideCharge(await stateOf(tx, now, fact), fact, tx.now);
-  if (!decision) return unchanged;
-  if (decision.unlessAsked && (await wasAsked(tx, charge.id, decision.unlessAsked)))
-    return unchanged;
+  if (!decision) return now;
+  const { unlessAsked } = decision;
+  if (unlessAsked && (await wasAsked(tx, now.charge.id, unlessAsked))) return now;
   return applyDecision(tx, now, decision, evidence);
 }
 
@@ -82,37 +82,58 @@ async function stateOf(
   };
 }
 
-async function applyDecision(
+async function applyDecision<Now extends ChargeNow>(
   tx: Tx,
-  { charge, captures, endpointIds }: ChargeNow,
+  before: Now,
   decision: ChargeDecision,
   evidence?: Evidence,
-): Promise<AdvancedCharge | undefined> {
+): Promise<Now> {
   const { effects } = decision;
-  const written = await updateCharge(tx, charge, decision);
+  const charge = await updateCharge(tx, before.charge, decision);
   const entries = effects.flatMap((effect) =>
     effect.type === 'append to timeline' ? effect.entry : [],
   );
   await appendTimeline(tx, charge, entries, evidence);
-  for (const effect of effects) await applyEffect(tx, written, effect, endpointIds);
-  if (effects.some(({ type }) => type === 'open review' || type === 'resolve review'))
-    await refreshReview(tx, charge.id);
-  const isKnown = effects.every((effect) => changesOnlyWhatIsReturned(effect, captures));
-  const recorded = effects.flatMap((effect) => captureOf(effect, charge.id));
-  return isKnown ? { charge: written, recorded } : undefined;
+  for (const effect of effects) await applyEffect(tx, charge, effect, before.endpointIds);
+  const has = (...types: ChargeEffect['type'][]) =>
+    effects.some(({ type }) => types.includes(type));
+  const hasNewReview = has('open review', 'resolve review');
+  const review = hasNewReview ? await refreshReview(tx, charge.id) : charge.review;
+  const captures = effects.reduce(
+    (known, effect) => capturesAfter(known, effect, { chargeId: charge.id, recordedAt: tx.now }),
+    before.captures,
+  );
+  const now = { ...before, charge: { ...charge, review }, captures };
+  if (!has('count earlier refunds')) return now;
+  return advanceLocked(tx, now, { type: 'refunded', ...(await refundedOf(tx.sql, charge.id)) });
 }
 
-function changesOnlyWhatIsReturned(effect: ChargeEffect, captures: readonly KnownCapture[]) {
-  if (effect.type === 'record capture') return captures.every(({ id }) => id !== effect.id);
-  return ['append to timeline', 'publish', 'pay link'].includes(effect.type);
-}
-
-function captureOf(effect: ChargeEffect, chargeId: string): KnownCapture[] {
-  if (effect.type !== 'record capture') return [];
-  const { id, status, capture } = effect;
-  const { connectionId, providerPaymentId, amountKobo, payerFeeKobo = 0, feeKobo } = capture;
-  const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
-  return [{ id, chargeId, status, ...payment }];
+function capturesAfter(
+  captures: readonly RecordedCapture[],
+  effect: ChargeEffect,
+  recorded: { chargeId: string; recordedAt: Date },
+): readonly RecordedCapture[] {
+  switch (effect.type) {
+    case 'record capture': {
+      const { id, status, capture } = effect;
+      const { connectionId, providerPaymentId, attemptId } = capture;
+      const { amountKobo, payerFeeKobo = 0, feeKobo } = capture;
+      const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
+      const before = captures.find((one) => one.id === id);
+      const after = { ...recorded, attemptId, ...before, id, status, ...payment };
+      return [...captures.filter((one) => one !== before), after];
+    }
+    case 'increase capture': {
+      const { id, amountKobo, payerFeeKobo } = effect;
+      return captures.map((one) => (one.id === id ? { ...one, amountKobo, payerFeeKobo } : one));
+    }
+    case 'record capture fee': {
+      const { id, feeKobo } = effect;
+      return captures.map((one) => (one.id === id ? { ...one, feeKobo } : one));
+    }
+    default:
+      return captures;
+  }
 }
 
 async function applyEffect(
@@ -140,10 +161,6 @@ async function applyEffect(
       return returnDuplicate(tx, charge, effect);
     case 'cancel refund requests':
       return cancelRequests(tx, charge, effect.reason);
-    case 'count earlier refunds': {
-      const sums = await refundedOf(tx.sql, charge.id);
-      return advanceCharge(tx, charge.id, { type: 'refunded', ...sums });
-    }
     case 'pay link':
       return payLink(tx, effect.linkId, charge.id);
     case 'watch attempts':
@@ -155,6 +172,7 @@ async function applyEffect(
       return publishEvent(tx, { ...event, data: transactionView(charge) }, known);
     }
     case 'append to timeline':
-      return; // appended before, all in one statement
+    case 'count earlier refunds':
+      return; // all entries in one statement before, the refunds after all else
   }
 }

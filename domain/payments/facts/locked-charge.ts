@@ -2,15 +2,10 @@ import type { Tx } from '../../shared/tx.ts';
 import { wantingEndpoints } from '../../webhooks/event/publish.ts';
 import type { AttemptRow } from '../attempt/row.ts';
 import type { WatchedAttempt } from '../attempt/watched.ts';
-import type { KnownCapture } from '../capture/capture.ts';
+import type { RecordedCapture } from '../capture/capture.ts';
 import type { ChargeRow } from '../charge/row.ts';
 
 export type ProviderAttempt = AttemptRow & { adapter: string };
-
-export interface RecordedCapture extends KnownCapture {
-  attemptId: string;
-  recordedAt: Date;
-}
 
 /** All that a fact about an attempt is decided by. */
 export interface LockedCharge {

@@ -85,7 +85,8 @@ async function applyEffect(
     case 'resolve review of return': {
       const { captureId } = effect;
       await resolveReviews(tx, { chargeId: charge.id, captureId, reasons: ['extra_capture'] });
-      return refreshReview(tx, charge.id);
+      await refreshReview(tx, charge.id);
+      return;
     }
     case 'ask providers':
       return checkAllAttemptsNow(tx, charge.id);
