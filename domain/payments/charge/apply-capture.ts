@@ -1,8 +1,8 @@
 import { formatNaira } from '../../shared/money.ts';
 import { follow } from '../../shared/transitions.ts';
 import type { StatedCapture } from '../capture/capture.ts';
-import { about, recordCapture } from './capture-effects.ts';
 import {
+  about,
   type ChargeDecision,
   type ChargeEffect,
   type ChargePatch,
@@ -10,6 +10,7 @@ import {
   enter,
   note,
   OPENED,
+  recordCapture,
   statusesDueAfter,
 } from './decision.ts';
 import { type ChargeStatus, chargeTransitions } from './transitions.ts';

@@ -1,10 +1,15 @@
 import { formatNaira } from '../../shared/money.ts';
-import { type KnownCapture, paidInAll, type StatedCapture } from '../capture/capture.ts';
+import {
+  excessOf,
+  type KnownCapture,
+  paidInAll,
+  returnableOf,
+  type StatedCapture,
+} from '../capture/capture.ts';
 import type { ReviewReason } from '../entities/review-reasons.ts';
 import { applyCapture } from './apply-capture.ts';
-import { about, recordCapture } from './capture-effects.ts';
-import { decideFee, decideIncrease } from './decide-known-capture.ts';
 import {
+  about,
   appliedCapture,
   askPerson,
   type ChargeDecision,
@@ -13,8 +18,8 @@ import {
   move,
   note,
   OPENED,
+  recordCapture,
 } from './decision.ts';
-import { mismatchOf } from './mismatch.ts';
 
 /**
  * Money that is not this charge's, or too little, is put on hold; the first that fits is applied;
@@ -122,4 +127,66 @@ function claimedElsewhere(known: KnownCapture, stated: StatedCapture): ChargeDec
     amountKobo: stated.amountKobo,
   } as const;
   return { ...askPerson(review, about(stated)), unlessAsked: review };
+}
+
+/** The status stays; a person looks at what the charge does not need. */
+function decideIncrease(
+  charge: ChargeState,
+  known: KnownCapture,
+  stated: StatedCapture,
+): ChargeDecision {
+  const { id: captureId, status } = known;
+  const { amountKobo, payerFeeKobo = 0 } = stated;
+  const isApplied = status === 'applied';
+  const paidKobo = returnableOf({ amountKobo, payerFeeKobo }, isApplied);
+  const inQuestionKobo = excessOf(charge, { isApplied, paidKobo });
+  // A charge accepted for less takes the rest, unless it was refunded in full.
+  const isNeeded = inQuestionKobo <= 0;
+  const total = formatNaira(amountKobo);
+  const detail =
+    `More was paid under the same payment: ${total} in all.` +
+    (isNeeded ? '' : ' What is too much is in review.');
+  const reason = isApplied && amountKobo > charge.amountKobo ? 'overpaid' : 'extra_capture';
+  const review = { reason, detail, captureId, amountKobo: inQuestionKobo } as const;
+  return {
+    patch: {},
+    effects: [
+      { type: 'increase capture', id: captureId, amountKobo, payerFeeKobo },
+      ...(isNeeded ? [] : [{ type: 'open review', review } as const]),
+      note('grown', { detail }),
+    ],
+  };
+}
+
+function decideFee(
+  { id, status, feeKobo: knownKobo }: KnownCapture,
+  { feeKobo, attemptId }: StatedCapture,
+): ChargeDecision | undefined {
+  if (knownKobo !== null || feeKobo === null) return undefined;
+  const recorded: ChargeEffect = { type: 'record capture fee', id, feeKobo };
+  if (status !== 'applied') return { patch: {}, effects: [recorded] };
+  const detail = `The provider stated its fee: ${formatNaira(feeKobo)}.`;
+  return { patch: { feeKobo }, effects: [recorded, note('fee', { detail, attemptId })] };
+}
+
+/** How far clocks may differ. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Undefined: it fits. */
+function mismatchOf(
+  charge: { currency: string; mode: string },
+  stated: StatedCapture,
+): string | undefined {
+  if (stated.reference !== stated.attemptReference) return 'The payment carries another reference.';
+  if (stated.currency !== charge.currency)
+    return `The payment is in ${stated.currency || 'no known currency'}, not ${charge.currency}.`;
+  if (stated.mode !== null && stated.mode !== charge.mode)
+    return `The payment was made in ${stated.mode} mode.`;
+  if (
+    stated.createdAt !== null &&
+    stated.createdAt.getTime() < stated.attemptedAt.getTime() - CLOCK_SKEW_MS
+  ) {
+    return 'The payment is older than our attempt.';
+  }
+  return undefined;
 }

@@ -107,6 +107,14 @@ export function note(what: string, entry: Omit<TimelineEntry, 'what'>): ChargeEf
   return { type: 'append to timeline', entry: { what: `charge.${what}`, ...entry } };
 }
 
+export function recordCapture(capture: StatedCapture, status: CaptureStatus): ChargeEffect {
+  return { type: 'record capture', id: capture.captureId, status, capture };
+}
+
+export function about({ amountKobo, attemptId }: StatedCapture) {
+  return { amountKobo, attemptId };
+}
+
 export function askPerson(
   review: NewReview,
   about: Omit<TimelineEntry, 'what' | 'detail'> = {},
