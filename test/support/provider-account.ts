@@ -5,7 +5,7 @@ import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { apiClient } from './api.ts';
 import { type Checkout, newCharge } from './charges.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
-import type { Oddities, PaidOut } from './sandbox-control.ts';
+import type { Oddities } from './sandbox-control.ts';
 import { sandboxAccount } from './sandbox-store.ts';
 import type { Stack } from './stack.ts';
 
@@ -19,31 +19,7 @@ export interface ProviderAccountOptions {
 }
 
 /** A tenant with one provider account that pays out, on a Monday at ten in Lagos. */
-export interface ProviderAccountFixture {
-  readonly stack: Stack;
-  readonly name: ProviderAccountOptions['name'];
-  readonly connectionId: string;
-  readonly accountId: number;
-  openCharges(...amountsKobo: number[]): Promise<Checkout[]>;
-  payCharges(...amountsKobo: number[]): Promise<Checkout[]>;
-  payUnnotified(...amountsKobo: number[]): Promise<Checkout[]>;
-  passTime(ms: number): Promise<void>;
-  passToPayday(): Promise<void>;
-  payOut(oddities?: Oddities): Promise<PaidOut>;
-  payOutAndReconcile(oddities?: Oddities): Promise<PaidOut>;
-  reconcile(): Promise<void>;
-  runTask(task: ConnectionTaskName): Promise<void>;
-  passNight(): Promise<void>;
-  /** Has a dispute recorded: by the task, or by an operator where there is no API for it. */
-  reportDispute(charge: Named, dispute: 'open' | 'won' | 'lost'): Promise<void>;
-  readTransaction(charge: Named): Promise<Json>;
-  settlements(status?: string): Promise<Json[]>;
-  settlement(status: string): Promise<Json>;
-  referencesOf(settlement: Json): Promise<string[]>;
-  discrepancies(status?: string): Promise<Json[]>;
-  discrepancy(): Promise<Json>;
-  events(): Promise<Json[]>;
-}
+export type ProviderAccountFixture = ReturnType<typeof accountFixtureOf>;
 
 /** Creates a tenant and advances the clock to the next Monday. Earlier work is not due. */
 export async function openProviderAccount({
@@ -64,12 +40,8 @@ export async function openProviderAccount({
     [connectionId],
   );
   await stack.settle();
-  return accountFixtureOf(stack, {
-    name,
-    slot,
-    connectionId,
-    accountId: sandboxAccount(stack, connectionId).id,
-  });
+  const accountId = sandboxAccount(stack, connectionId).id;
+  return accountFixtureOf(stack, slot, { name, connectionId, accountId });
 }
 
 function untilMonday(now: Date): number {
@@ -102,21 +74,30 @@ export async function connectionOf(
   return row!.id;
 }
 
-type Known = Pick<ProviderAccountFixture, 'name' | 'connectionId' | 'accountId'> &
-  Pick<ProviderAccountOptions, 'slot'>;
+interface Known {
+  name: ProviderAccountOptions['name'];
+  connectionId: string;
+  accountId: number;
+}
 
-function accountFixtureOf(stack: Stack, { slot, ...known }: Known): ProviderAccountFixture {
+function accountFixtureOf(stack: Stack, slot: string, known: Known) {
   const { control, clock, api, context } = stack;
   const rows = async (path: string): Promise<Json[]> => (await api.get(path)).json.data.reverse();
+  const inList = (path: string, status?: string) =>
+    rows(`${path}?limit=100${status ? `&status=${status}` : ''}`);
   const only = ([row, ...more]: Json[]): Json => {
     expect(more).to.deep.equal([]);
     expect(row).not.to.equal(undefined);
     return row!;
   };
-  const account: ProviderAccountFixture = {
+  const payAll = async (charges: readonly Named[], options?: { notify: boolean }) => {
+    for (const { reference } of charges)
+      await control.pay(reference, { channel: 'bank_transfer', ...options });
+  };
+  const account = {
     stack,
     ...known,
-    async openCharges(...amountsKobo) {
+    async openCharges(...amountsKobo: number[]) {
       const charges = await Promise.all(
         amountsKobo.map((amountKobo) =>
           newCharge(stack, { provider: slot, amount_kobo: amountKobo }),
@@ -125,65 +106,61 @@ function accountFixtureOf(stack: Stack, { slot, ...known }: Known): ProviderAcco
       await stack.settle();
       return charges;
     },
-    async payCharges(...amountsKobo) {
+    async payCharges(...amountsKobo: number[]) {
       const charges = await account.openCharges(...amountsKobo);
-      for (const { reference } of charges)
-        await control.pay(reference, { channel: 'bank_transfer' });
+      await payAll(charges);
       await stack.settle();
       for (const charge of charges)
         expect((await account.readTransaction(charge)).status).to.equal('succeeded');
       return charges;
     },
-    async payUnnotified(...amountsKobo) {
+    async payUnnotified(...amountsKobo: number[]) {
       const charges = await account.openCharges(...amountsKobo);
-      for (const { reference } of charges)
-        await control.pay(reference, { channel: 'bank_transfer', notify: false });
+      await payAll(charges, { notify: false });
       return charges;
     },
-    passTime: (ms) => stack.pass(ms),
+    passTime: (ms: number) => stack.pass(ms),
     // Monnify pays out transfers at ten in the evening, the others on the next business day.
     passToPayday: () => account.passTime(known.name === 'monnify' ? 12 * HOUR : 20 * HOUR),
-    async payOut(oddities) {
+    async payOut(oddities?: Oddities) {
       const paidOut = await control.settle(known.accountId, oddities);
       if (known.name === 'monnify') await stack.settle();
       return paidOut;
     },
-    async payOutAndReconcile(oddities) {
+    async payOutAndReconcile(oddities?: Oddities) {
       await account.passToPayday();
       const paidOut = await account.payOut(oddities);
       await account.reconcile();
       return paidOut;
     },
     reconcile: () => account.passTime(HOUR + MINUTE),
-    async runTask(task) {
-      const now = clock();
-      await context.db.query(
-        'update connection_tasks set due_at = $3 where connection_id = $1 and task = $2',
-        [known.connectionId, task, now],
-      );
+    async runTask(task: ConnectionTaskName) {
+      await stack.sql`update connection_tasks set due_at = ${clock()}
+        where connection_id = ${known.connectionId} and task = ${task}`;
       await stack.settle();
     },
     passNight: () => account.passTime(DAY),
-    async reportDispute({ reference }, state) {
+    /** Has a dispute recorded: by the task, or by an operator where there is no API for it. */
+    async reportDispute(charge: Named, state: 'open' | 'won' | 'lost') {
       if (known.name !== 'monnify') return account.runTask('disputes');
       // Monnify notifies of chargebacks by e-mail.
-      await disputeByHand(stack, { reference }, state);
+      await disputeByHand(stack, charge, state);
       await stack.settle();
     },
-    readTransaction: async ({ reference }) =>
+    readTransaction: async ({ reference }: Named): Promise<Json> =>
       (await api.get(`/charges/${reference}`)).json.transaction,
-    settlements: (status) => rows(`/settlements?limit=100${status ? `&status=${status}` : ''}`),
-    async settlement(status) {
-      const { id, ...settlement } = only(await account.settlements(status));
-      const { json } = await api.get(`/settlements/${id}`);
-      expect(json).to.deep.equal({ id, ...settlement });
-      return json;
+    settlements: (status?: string) => inList('/settlements', status),
+    async settlement(status: string) {
+      const settlement = only(await account.settlements(status));
+      const { json } = await api.get(`/settlements/${settlement.id}`);
+      expect(json).to.deep.equal(settlement);
+      return json as Json;
     },
-    referencesOf: async ({ id }) =>
+    referencesOf: async ({ id }: Json): Promise<string[]> =>
       (await rows(`/settlements/${id}/transactions`)).map(({ reference }) => reference).sort(),
-    discrepancies: (status) => rows(`/discrepancies?limit=100${status ? `&status=${status}` : ''}`),
+    discrepancies: (status?: string) => inList('/discrepancies', status),
     discrepancy: async () => only(await account.discrepancies('open')),
-    async events() {
+    async events(): Promise<Json[]> {
       const events = await context.db.query<{ body: string }>(
         `select body from events where tenant_id = $1 and type = 'settlement.landed' order by id`,
         [stack.tenant.tenant_id],

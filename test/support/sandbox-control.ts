@@ -35,43 +35,25 @@ export interface PaidOut {
   landed_kobo: number;
 }
 
-export interface SandboxControl {
-  pay(
-    reference: string,
-    options?: {
-      outcome?: 'success' | 'failed';
-      channel?: string;
-      amount_kobo?: number;
-      payer_fee_kobo?: number;
-      notify?: boolean;
-      again?: boolean;
-    },
-  ): Promise<void>;
-  planRefund(reference: string, outcome: 'completed' | 'failed' | 'needs-attention'): Promise<void>;
-  failCompletedRefund(reference: string): Promise<void>;
-  refundNow(reference: string, amountKobo?: number): Promise<void>;
-  dispute(reference: string, outcome?: 'won' | 'lost', amountKobo?: number): Promise<void>;
-  reverse(reference: string, options?: { notify?: boolean }): Promise<void>;
-  settle(accountId: number, oddities?: Oddities): Promise<PaidOut>;
-  changeSettlement(
-    id: number,
-    change: { status?: Oddities['status']; landed_kobo?: number; notify?: boolean },
-  ): Promise<PaidOut>;
-  /** A paid payment that the service did not create and of which no notification is sent. */
-  stranger(
-    accountId: number,
-    payment: { provider: string; reference: string; amount_kobo: number },
-  ): Promise<void>;
-  forget(reference: string): Promise<void>;
-  faults(faults?: Record<string, unknown>): Promise<void>;
-  expireTokens(): Promise<void>;
-  stats(): Promise<Record<string, ProviderStats>>;
-  payments(
-    reference: string,
-  ): Promise<{ reference: string; status: string; checkout_url: string }[]>;
+/** What a provider does by its own will, or a payer there. */
+export type SandboxControl = ReturnType<typeof sandboxControl>;
+
+interface Payment {
+  outcome?: 'success' | 'failed';
+  channel?: string;
+  amount_kobo?: number;
+  payer_fee_kobo?: number;
+  notify?: boolean;
+  again?: boolean;
 }
 
-export function sandboxControl(url: string): SandboxControl {
+interface Change {
+  status?: Oddities['status'];
+  landed_kobo?: number;
+  notify?: boolean;
+}
+
+export function sandboxControl(url: string) {
   const send = async <T>(path: string, body: object): Promise<T> => {
     const response = await fetch(`${url}/_control/${path}`, {
       method: 'POST',
@@ -86,33 +68,37 @@ export function sandboxControl(url: string): SandboxControl {
   const get = async <T>(path: string) =>
     (await (await fetch(`${url}/_control/${path}`)).json()) as T;
   return {
-    pay: (reference, options = {}) => post('pay', { reference, outcome: 'success', ...options }),
-    planRefund: (reference, outcome) => post('refund', { reference, outcome }),
-    failCompletedRefund: (reference) => post('refund', { reference, fail_completed: true }),
-    refundNow: (reference, amountKobo) =>
+    pay: (reference: string, options: Payment = {}) =>
+      post('pay', { reference, outcome: 'success', ...options }),
+    planRefund: (reference: string, outcome: 'completed' | 'failed' | 'needs-attention') =>
+      post('refund', { reference, outcome }),
+    failCompletedRefund: (reference: string) => post('refund', { reference, fail_completed: true }),
+    refundNow: (reference: string, amountKobo?: number) =>
       post('refund', { reference, now: true, amount_kobo: amountKobo }),
-    dispute: (reference, outcome, amountKobo) =>
+    dispute: (reference: string, outcome?: 'won' | 'lost', amountKobo?: number) =>
       post('dispute', { reference, outcome, amount_kobo: amountKobo }),
-    reverse: (reference, options = {}) => post('reverse', { reference, ...options }),
-    settle: async (accountId, oddities = {}) => {
-      const { data } = await send<{ data: PaidOut[] }>('settle', {
-        account_id: accountId,
-        ...oddities,
-      });
+    reverse: (reference: string, options: { notify?: boolean } = {}) =>
+      post('reverse', { reference, ...options }),
+    settle: async (accountId: number, oddities: Oddities = {}) => {
+      const asked = { account_id: accountId, ...oddities };
+      const { data } = await send<{ data: PaidOut[] }>('settle', asked);
       if (!data[0]) throw new Error(`sandbox settle: account ${accountId} waits for no payout`);
       return data[0];
     },
-    changeSettlement: (id, change) => send('settlement', { id, ...change }),
-    stranger: (accountId, payment) => post('stranger', { account_id: accountId, ...payment }),
-    forget: (reference) => post('forget', { reference }),
-    faults: (faults = {}) => post('faults', faults),
+    changeSettlement: (id: number, change: Change) =>
+      send<PaidOut>('settlement', { id, ...change }),
+    /** A paid payment that the service did not create and of which no notification is sent. */
+    stranger: (
+      accountId: number,
+      payment: { provider: string; reference: string; amount_kobo: number },
+    ) => post('stranger', { account_id: accountId, ...payment }),
+    forget: (reference: string) => post('forget', { reference }),
+    faults: (faults: Record<string, unknown> = {}) => post('faults', faults),
     expireTokens: () => post('expire-tokens', {}),
-    stats: () => get('stats'),
-    payments: async (reference) =>
-      (
-        await get<{ data: Awaited<ReturnType<SandboxControl['payments']>> }>(
-          `payments?reference=${reference}`,
-        )
-      ).data,
+    stats: () => get<Record<string, ProviderStats>>('stats'),
+    payments: async (reference: string) => {
+      type Payments = { reference: string; status: string; checkout_url: string }[];
+      return (await get<{ data: Payments }>(`payments?reference=${reference}`)).data;
+    },
   };
 }

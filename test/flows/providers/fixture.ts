@@ -93,9 +93,9 @@ function fixtureOf(stack: Stack, { slot, name }: (typeof providers)[number]) {
       (await refunds(charge)).map(
         ({ origin, status, amount_kobo: kobo }) => `${origin} ${status} ${kobo}`,
       ),
-    async decide({ reference }: Named, verb: 'accept' | 'return') {
-      const { token } = await memberOf(stack, stack.tenant, 'owner');
-      const { json } = await stack.api.get('/reviews?status=open&limit=100');
+    async decide({ reference }: Named, verb: 'accept' | 'return', of = stack) {
+      const { token } = await memberOf(of, of.tenant, 'owner');
+      const { json } = await of.api.get('/reviews?status=open&limit=100');
       const [review, ...more] = json.data.filter((each: Named) => each.reference === reference);
       expect(more).to.deep.equal([]);
       const decided = await stack.api.post(`/reviews/${review.id}/${verb}`, {}, { key: token });

@@ -12,19 +12,17 @@ import { describeForEachProvider, type ProviderFixture } from '../providers/fixt
 /** Settlements of each provider; after each test, every kobo is explained. */
 export function describeSettlements(
   title: string,
-  describeTests: (account: () => ProviderAccountFixture) => void,
+  describeTests: (account: ProviderAccountFixture, fixture: ProviderFixture) => void,
   { only }: { only?: readonly ProviderFixture['name'][] } = {},
 ): void {
   const testsOf = (fixture: ProviderFixture) => {
     if (only && !only.includes(fixture.name)) return;
-    let account: ProviderAccountFixture;
-    beforeEach(async () => {
-      account = await openProviderAccount(fixture);
-    });
+    const account = { name: fixture.name } as ProviderAccountFixture;
+    beforeEach(async () => void Object.assign(account, await openProviderAccount(fixture)));
     afterEach(() => expectExplained(account));
     // Later tests need not wait for this tenant's tasks.
-    afterEach(() => account.stack.context.db.query('update connection_tasks set due_at = null'));
-    describeTests(() => account);
+    afterEach(() => account.stack.sql`update connection_tasks set due_at = null`);
+    describeTests(account, fixture);
   };
   describeForEachProvider(title, testsOf, { payouts: true });
 }
@@ -36,28 +34,16 @@ export function describeSettlements(
 async function expectExplained(account: ProviderAccountFixture): Promise<void> {
   const { context, clock } = account.stack;
   const notResolved = (await account.discrepancies()).filter(({ status }) => status !== 'resolved');
-  for (const {
-    id,
-    status,
-    expected_amount_kobo: expectedKobo,
-    landed_amount_kobo: landedKobo,
-  } of await account.settlements()) {
+  for (const settlement of await account.settlements()) {
+    const { id, status, expected_amount_kobo: expected, landed_amount_kobo: landed } = settlement;
     if (status !== 'landed' && status !== 'short') continue;
     const itsOwn = notResolved.filter(({ settlement_id }) => settlement_id === id);
-    expect(itsOwn.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0)).to.equal(
-      expectedKobo - landedKobo,
-    );
+    const differences = itsOwn.reduce((sum, { difference_kobo: kobo }) => sum + kobo, 0);
+    expect(differences).to.equal(expected - landed);
   }
-  const now = clock();
-  const days = {
-    from: lagosDay(new Date(now.getTime() - 60 * DAY)),
-    to: lagosDay(new Date(now.getTime() + 10 * DAY)),
-  };
-  const { sums } = await reportOn(
-    context.db,
-    (await findConnection(context.db, account.connectionId))!,
-    days,
-  );
+  const dayIn = (days: number) => lagosDay(new Date(clock().getTime() + days * DAY));
+  const connection = (await findConnection(context.db, account.connectionId))!;
+  const { sums } = await reportOn(context.db, connection, { from: dayIn(-60), to: dayIn(10) });
   expect(sums.unexplainedKobo).to.equal(0);
   expect(sums.openCount + sums.closedCount).to.equal(notResolved.length);
 }

@@ -1,83 +1,100 @@
 import { expect } from 'chai';
+import { changePayments } from '../../support/sandbox-store.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
 describeSettlements('A settlement', (account) => {
   it('pays out the whole amount where the payer bore the fee', async () => {
-    const { stack, openCharges, payOutAndReconcile, settlement, readTransaction, discrepancies } =
-      account();
-    const [charge] = await openCharges(500_000);
-    await stack.control.pay(charge!.reference, { channel: 'bank_transfer', payer_fee_kobo: 7_600 });
-    await stack.settle();
-    const { landed_kobo: landedKobo } = await payOutAndReconcile();
+    const { control, settle } = account.stack;
+    const [charge] = await account.openCharges(500_000);
+    await control.pay(charge!.reference, { channel: 'bank_transfer', payer_fee_kobo: 7_600 });
+    await settle();
+    const { landed_kobo: landedKobo } = await account.payOutAndReconcile();
     expect(landedKobo).to.equal(500_000);
-    expect(await settlement('landed')).to.include({
+    expect(await account.settlement('landed')).to.include({
       ...{ gross_kobo: 500_000, fee_kobo: 0, landed_amount_kobo: 500_000, shortfall_kobo: 0 },
     });
-    expect(await readTransaction(charge!)).to.include({ status: 'settled', fee_kobo: 0 });
-    expect(await discrepancies()).to.deep.equal([]);
+    const settled = { status: 'settled', fee_kobo: 0 };
+    expect(await account.readTransaction(charge!)).to.include(settled);
+    expect(await account.discrepancies()).to.deep.equal([]);
   });
 
   it('is expected on its day, lands, and settles its charges', async () => {
-    const { payCharges, reconcile, payOutAndReconcile, settlement } = account();
-    const { referencesOf, readTransaction, discrepancies } = account();
-    const charges = await payCharges(100_000, 250_000);
+    const { readTransaction, referencesOf } = account;
+    const charges = await account.payCharges(100_000, 250_000);
     const references = charges.map(({ reference }) => reference).sort();
-    await reconcile();
+    await account.reconcile();
     const before = await Promise.all(charges.map(readTransaction));
     const feeKobo = before[0]!.fee_kobo + before[1]!.fee_kobo;
     expect(feeKobo).to.be.greaterThan(0);
     const amounts = {
-      gross_kobo: 350_000,
-      fee_kobo: feeKobo,
-      refunds_kobo: 0,
-      chargebacks_kobo: 0,
-      foreign_kobo: 0,
-      foreign_count: 0,
-    };
-    const expected = await settlement('expected');
-    expect(expected).to.include({
-      ...amounts,
+      ...{ gross_kobo: 350_000, fee_kobo: feeKobo, expected_amount_kobo: 350_000 - feeKobo },
+      ...{ refunds_kobo: 0, chargebacks_kobo: 0, foreign_kobo: 0, foreign_count: 0 },
       transaction_count: 2,
-      expected_amount_kobo: 350_000 - feeKobo,
-    });
+    };
+    const expected = await account.settlement('expected');
     expect(expected).to.include({
-      landed_amount_kobo: null,
-      shortfall_kobo: null,
-      landed_at: null,
-      provider: before[0]!.provider,
+      ...{ ...amounts, provider: before[0]!.provider },
+      ...{ landed_amount_kobo: null, shortfall_kobo: null, landed_at: null },
     });
     expect(await referencesOf(expected)).to.deep.equal(references);
 
-    const { landed_kobo: landedKobo } = await payOutAndReconcile();
+    const { landed_kobo: landedKobo } = await account.payOutAndReconcile();
     expect(landedKobo).to.equal(350_000 - feeKobo);
-    const landed = await settlement('landed');
-    expect(landed).to.include({
-      ...amounts,
-      id: expected.id,
-      expected_date: expected.expected_date,
-      transaction_count: 2,
-    });
-    expect(landed).to.include({
-      expected_amount_kobo: landedKobo,
-      landed_amount_kobo: landedKobo,
-      shortfall_kobo: 0,
-    });
+    const landed = await account.settlement('landed');
+    const { id, expected_date } = expected;
+    const inFull = { landed_amount_kobo: landedKobo, shortfall_kobo: 0 };
+    expect(landed).to.include({ id, expected_date, ...amounts, ...inFull });
     expect(landed.landed_at).to.match(/Z$/);
     expect(await referencesOf(landed)).to.deep.equal(references);
-    for (const [index, charge] of charges.entries()) {
-      const {
-        status,
-        settlement_id: settlementId,
-        settled_at: settledAt,
-        fee_kobo: fee,
-      } = await readTransaction(charge);
-      expect([status, settlementId, settledAt, fee]).to.deep.equal([
-        'settled',
-        landed.id,
-        landed.landed_at,
-        before[index]!.fee_kobo,
-      ]);
+    for (const [index, charge] of charges.entries())
+      expect(await readTransaction(charge)).to.include({
+        ...{ status: 'settled', settlement_id: id, settled_at: landed.landed_at },
+        fee_kobo: before[index]!.fee_kobo,
+      });
+    expect(await account.discrepancies()).to.deep.equal([]);
+  });
+
+  it('smaller by a lost dispute that is not recorded has a discrepancy until it is', async () => {
+    const { stack, name, settlement, discrepancies } = account;
+    const [lost] = await account.payCharges(80_000, 300_000);
+    await stack.control.faults({ provider: name, drop_notifications: true });
+    await stack.sql`update connection_tasks set due_at = null where task = 'disputes'`;
+    await stack.control.dispute(lost!.reference, 'lost');
+    await stack.control.faults();
+    await account.payOutAndReconcile();
+    if (name === 'paystack') {
+      // The nightly list shows the payment as reversed, so its disputes are asked for at once.
+      expect(await settlement('landed')).to.include({ chargebacks_kobo: 80_000 });
+      expect(await discrepancies()).to.deep.equal([]);
+      return;
     }
-    expect(await discrepancies()).to.deep.equal([]);
+    const kind = name === 'monnify' ? 'short' : 'deduction_mismatch';
+    const difference = { amount_kobo: 80_000, difference_kobo: 80_000 };
+    expect(await account.discrepancy()).to.include({ kind, ...difference });
+    expect(await settlement('short')).to.include({ shortfall_kobo: 80_000, chargebacks_kobo: 0 });
+    await account.reportDispute(lost!, 'lost');
+    await account.reconcile();
+    expect(await settlement('landed')).to.include({ shortfall_kobo: 0, chargebacks_kobo: 80_000 });
+    expect((await discrepancies()).map(({ status }) => status)).to.deep.equal(['resolved']);
+  });
+
+  it('with a line in another currency, of the merchant’s other business, counts it with no amount', async () => {
+    const { stack, payOut } = account;
+    const [charge] = await account.payCharges(200_000);
+    await account.passToPayday();
+    const reference = `INV-${account.accountId}`;
+    const foreign = [{ reference, amount_kobo: 90_000 }];
+    const { id, landed_kobo: landedKobo } = await payOut({ status: 'pending', foreign });
+    changePayments(stack, { reference }, () => ({ lineCurrency: 'USD' }));
+    await stack.control.changeSettlement(id, { status: 'landed' });
+    await account.reconcile();
+    const landed = await account.settlement('landed');
+    expect(landed).to.include({ transaction_count: 1, foreign_count: 1, foreign_kobo: 0 });
+    const settled = { status: 'settled', settlement_id: landed.id };
+    expect(await account.readTransaction(charge!)).to.include(settled);
+    expect(await account.discrepancy(), 'what the bank received is left to a person').to.include({
+      kind: 'surplus',
+      difference_kobo: landed.expected_amount_kobo - landedKobo,
+    });
   });
 });
