@@ -1,5 +1,4 @@
 import {
-  each,
   isLookedUp,
   isPaid,
   type JoinedCapture,
@@ -11,109 +10,89 @@ import {
 } from './findings.ts';
 
 export const paymentRules = {
-  chargesAreThere: ({ orders, charges }) =>
-    each(
-      orders,
-      'lost_charges',
-      ({ reference }) =>
-        reference !== undefined &&
-        !charges.has(reference) &&
-        `${reference} was accepted and is not listed`,
-    ),
+  *chargesAreThere({ orders, charges }) {
+    for (const { reference } of orders)
+      if (reference !== undefined && !charges.has(reference))
+        yield ['lost_charges', `${reference} was accepted and is not listed`];
+  },
 
   /** A customer asks once, however often the request is sent. */
-  chargesAreThereOnce: ({ transactions }) =>
-    each(
-      Map.groupBy(transactions, ({ email }) => email).values(),
-      'duplicate_charges',
-      (same) =>
-        same.length > 1 && `one order: ${same.map(({ reference }) => reference).join(', ')}`,
-    ),
+  *chargesAreThereOnce({ transactions }) {
+    for (const same of Map.groupBy(transactions, ({ email }) => email).values()) {
+      const references = same.map(({ reference }) => reference).join(', ');
+      if (same.length > 1) yield ['duplicate_charges', `one order: ${references}`];
+    }
+  },
 
-  paymentsAreKnown: ({ payments }) => [
-    ...each(
-      payments,
-      'lost_payments',
-      ({ capture, reference, id }) => !capture && `${reference} (${id}) was paid and is not known`,
-    ),
-    ...each(
-      payments,
-      'wrong_state',
-      ({ capture, reference, paidKobo }) =>
-        capture &&
-        capture.amountKobo !== paidKobo &&
-        `${reference} was ${paidKobo}, not ${capture.amountKobo}`,
-    ),
-  ],
+  *paymentsAreKnown({ payments }) {
+    for (const { capture, reference, id, paidKobo } of payments)
+      if (!capture) yield ['lost_payments', `${reference} (${id}) was paid and is not known`];
+      else if (capture.amountKobo !== paidKobo)
+        yield ['wrong_state', `${reference} was ${paidKobo}, not ${capture.amountKobo}`];
+  },
 
   /** Of a charge's payments one is kept; another goes back, or a person or answer is awaited. */
-  onePaymentIsKept: (records) => [
-    ...each(
-      records.applied,
-      'duplicate_provider_charges',
-      ([reference, kept]) => kept.length > 1 && `${reference} keeps two payments`,
-    ),
-    ...each(records.captures, 'lost_refunds', (capture) => notSentBack(capture, records)),
-  ],
+  *onePaymentIsKept(records) {
+    for (const [reference, kept] of records.applied)
+      if (kept.length > 1) yield ['duplicate_provider_charges', `${reference} keeps two payments`];
+    for (const capture of records.captures) {
+      const statuses = capture.refunds.map(({ status }) => status).join(', ') || 'none';
+      const what = `a second payment is not sent back, its refund is: ${statuses}`;
+      if (!isSettled(capture, records))
+        yield ['lost_refunds', `${capture.attemptReference}: ${what}`];
+    }
+  },
 
-  statesFollowFromPayments: ({ transactions, applied, wrongFigures }) => [
-    ...each(
-      transactions,
-      'wrong_state',
-      (charge) =>
-        applied.has(charge.reference) !== isPaid(charge) &&
-        `${charge.reference} is ${charge.status}, paid: ${applied.has(charge.reference)}`,
-    ),
-    ...each(
-      transactions,
-      'stuck',
-      ({ reference, status }) => status === 'initiated' && `${reference} can be paid nowhere`,
-    ),
-    ...each(wrongFigures, 'wrong_state', (what) => what),
-  ],
+  *statesFollowFromPayments({ transactions, applied, wrongFigures }) {
+    for (const charge of transactions) {
+      const { reference, status } = charge;
+      const hasPaid = applied.has(reference);
+      if (hasPaid !== isPaid(charge))
+        yield ['wrong_state', `${reference} is ${status}, paid: ${hasPaid}`];
+      if (status === 'initiated') yield ['stuck', `${reference} can be paid nowhere`];
+    }
+    for (const what of wrongFigures) yield ['wrong_state', what];
+  },
 
-  nothingIsSentAgain: ({ resentAfterAccept }) =>
-    each(
-      Array.from({ length: resentAfterAccept }),
-      'duplicate_provider_charges',
-      () => 'a reference was sent again after it was accepted',
-    ),
+  *nothingIsSentAgain({ resentAfterAccept }) {
+    const what = 'a reference was sent again after it was accepted';
+    for (let n = 0; n < resentAfterAccept; n++) yield ['duplicate_provider_charges', what];
+  },
 
   /** Too little pays no charge, and a person is asked about what is too much. */
-  wrongAmountsAreReviewed: ({ captures, charges }) =>
-    each(captures, 'wrong_state', (capture) => {
+  *wrongAmountsAreReviewed({ captures, charges }) {
+    for (const capture of captures) {
       const { chargeReference: reference, status, amountKobo, isReviewed } = capture;
       const excessKobo = amountKobo - (charges.get(reference)?.amountKobo ?? amountKobo);
-      if (status !== 'applied' || excessKobo === 0) return false;
-      if (excessKobo < 0) return `${reference} is paid by too little`;
-      const isSettled = isReviewed || mayBeReversedFirst(capture);
-      return !isSettled && `${reference}: nobody is asked about ${excessKobo} too much`;
-    }),
+      if (status !== 'applied') continue;
+      if (excessKobo < 0) yield ['wrong_state', `${reference} is paid by too little`];
+      if (excessKobo > 0 && !isReviewed && !mayBeReversedFirst(capture))
+        yield ['wrong_state', `${reference}: nobody is asked about ${excessKobo} too much`];
+    }
+  },
 
   /** A charge shows what became of its money at the provider, where the service must know it. */
-  returnsAreKnown: ({ payments, charges }) =>
-    each(payments, 'wrong_state', (payment) => {
+  *returnsAreKnown({ payments, charges }) {
+    for (const payment of payments) {
       const { capture } = payment;
-      const wanted = capture?.status === 'applied' && statusAfter(capture, payment);
-      if (!wanted) return false;
-      const status = charges.get(capture.chargeReference)?.status;
-      return (
-        status !== wanted &&
-        `${capture.chargeReference} is ${status}, its money at the provider: ${wanted}`
-      );
-    }),
+      if (capture?.status !== 'applied') continue;
+      const wanted = statusAfter(capture, payment);
+      const { chargeReference: reference } = capture;
+      const status = charges.get(reference)?.status;
+      if (wanted && status !== wanted)
+        yield ['wrong_state', `${reference} is ${status}, its money at the provider: ${wanted}`];
+    }
+  },
 } satisfies Record<string, Rule>;
 
-function notSentBack(capture: JoinedCapture, records: JoinedRecords): string | false {
-  const { status, isReviewed, payment, refunds, amountKobo, attemptReference } = capture;
-  if (status === 'applied' || isReviewed) return false;
+/** Whether nothing of a payment must go back any more, or somebody is still at it. */
+function isSettled(capture: JoinedCapture, records: JoinedRecords): boolean {
+  const { status, isReviewed, payment, refunds, amountKobo } = capture;
+  if (status === 'applied' || isReviewed) return true;
   const made = records.providerRefunds.filter(
     (refund) => refund.paymentId === payment?.id && refund.status === 'completed',
   );
-  if (sumOf(made) === amountKobo) return false;
-  if (refunds.some((refund) => isLookedUp(refund, records))) return false;
-  const statuses = refunds.map((refund) => refund.status).join(', ') || 'none';
-  return `${attemptReference}: a second payment is not sent back, its refund is: ${statuses}`;
+  return sumOf(made) === amountKobo || refunds.some((refund) => isLookedUp(refund, records));
 }
 
 /** Recording follows asking within this, processes that are stopped meanwhile included. */

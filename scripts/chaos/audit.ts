@@ -2,7 +2,6 @@ import { paymentRules } from './audit-payments.ts';
 import { refundRules } from './audit-refunds.ts';
 import {
   countBy,
-  each,
   type Finding,
   isPaid,
   joined,
@@ -12,7 +11,7 @@ import {
 import type { ChaosRecords } from './records.ts';
 
 const eventRules = {
-  everyOutcomeHasItsEvent({ transactions, applied, knownRefunds, events }) {
+  *everyOutcomeHasItsEvent({ transactions, applied, knownRefunds, events }) {
     const counts = countBy(events.map(({ type, subject }) => `${type} ${subject}`));
     const unheard = (reference: string) => applied.get(reference)?.some(mayBeReversedFirst);
     const wanted = [
@@ -26,78 +25,56 @@ const eventRules = {
         .filter(({ status, origin }) => origin !== 'system' && /^(completed|failed)$/.test(status))
         .map(({ id, status }) => `refund.${status} ${id}`),
     ];
-    return [
-      ...each(wanted, 'lost_events', (event) => !counts.has(event) && `there is no ${event}`),
-      ...each(
-        counts,
-        'duplicate_events',
-        ([event, count]) =>
-          event.startsWith('charge.succeeded') && count > 1 && `${event} is there ${count} times`,
-      ),
-    ];
+    for (const event of wanted)
+      if (!counts.has(event)) yield ['lost_events', `there is no ${event}`];
+    for (const [event, count] of counts)
+      if (event.startsWith('charge.succeeded') && count > 1)
+        yield ['duplicate_events', `${event} is there ${count} times`];
   },
 
-  eventsAreDelivered({ events, received }) {
+  *eventsAreDelivered({ events, received }) {
     const keyOf = (tenantId: string, id: string) => `${tenantId} ${id}`;
     const signed = received.filter(({ isSigned }) => isSigned);
     const delivered = new Set(signed.map(({ tenantId, eventId }) => keyOf(tenantId, eventId)));
     const known = new Set(events.map(({ tenantId, id }) => keyOf(tenantId, id)));
-    return [
-      ...each(
-        events,
-        'lost_events',
-        ({ tenantId, id, type, subject }) =>
-          !delivered.has(keyOf(tenantId, id)) && `${type} ${subject} was not delivered`,
-      ),
-      ...each(
-        received,
-        'wrong_state',
-        ({ tenantId, eventId }) =>
-          !known.has(keyOf(tenantId, eventId)) && `${eventId} was delivered and does not exist`,
-      ),
-      ...each(
-        received,
-        'wrong_state',
-        ({ eventId, isSigned }) => !isSigned && `${eventId} came with a wrong signature`,
-      ),
-    ];
+    for (const { tenantId, id, type, subject } of events)
+      if (!delivered.has(keyOf(tenantId, id)))
+        yield ['lost_events', `${type} ${subject} was not delivered`];
+    for (const { tenantId, eventId, isSigned } of received) {
+      if (!known.has(keyOf(tenantId, eventId)))
+        yield ['wrong_state', `${eventId} was delivered and does not exist`];
+      if (!isSigned) yield ['wrong_state', `${eventId} came with a wrong signature`];
+    }
   },
 
   /** Who follows the cursor reads every event once, in the order of the feed. */
-  feedsAreComplete({ events, read }) {
-    return [...read].flatMap(([tenantId, ids]): Finding[] => {
+  *feedsAreComplete({ events, read }) {
+    for (const [tenantId, ids] of read) {
       const wanted = events.filter((event) => event.tenantId === tenantId).map(({ id }) => id);
-      if (ids.join() === wanted.join()) return [];
-      const mistakes = [
-        ...each(
-          wanted,
-          'lost_events',
-          (id) => !ids.includes(id) && `${tenantId} did not read ${id}`,
-        ),
-        ...each(
-          ids.entries(),
-          'duplicate_events',
-          ([at, id]) => ids.indexOf(id) < at && `${tenantId} read ${id} twice`,
-        ),
-      ];
-      const what = `${tenantId} read its events in another order`;
-      return mistakes.length > 0 ? mistakes : [{ count: 'wrong_state', what }];
-    });
+      const unread = wanted.filter((id) => !ids.includes(id));
+      const twice = ids.filter((id, at) => ids.indexOf(id) < at);
+      for (const id of unread) yield ['lost_events', `${tenantId} did not read ${id}`];
+      for (const id of twice) yield ['duplicate_events', `${tenantId} read ${id} twice`];
+      if (unread.length + twice.length === 0 && ids.join() !== wanted.join())
+        yield ['wrong_state', `${tenantId} read its events in another order`];
+    }
   },
 } satisfies Record<string, Rule>;
 
 /** What is wrong, or not finished yet. Nothing: every promise is kept. */
 export function audit(records: ChaosRecords): Finding[] {
   const all = joined(records);
-  return Object.values(rules).flatMap((rule) => rule(all));
+  return Object.values(rules).flatMap((rule) =>
+    [...rule(all)].map(([count, what]) => ({ count, what })),
+  );
 }
 
 const rules: Record<string, Rule> = {
   ...paymentRules,
   ...eventRules,
   ...refundRules,
-  everyRowIsWorkedOn: ({ stuck }) => each(stuck, 'stuck', (what) => what),
-  processesKeepRunning: ({ unexpectedEnds }) => each(unexpectedEnds, 'wrong_state', (what) => what),
-  nothingIsRefusedThatShouldBeServed: ({ refusals }) =>
-    each(refusals, 'wrong_state', (what) => what),
+  *nothingElseIsWrong({ stuck, unexpectedEnds, refusals }) {
+    for (const what of stuck) yield ['stuck', what];
+    for (const what of [...unexpectedEnds, ...refusals]) yield ['wrong_state', what];
+  },
 };

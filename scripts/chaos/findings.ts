@@ -23,18 +23,6 @@ export type CountName = (typeof countNames)[number];
 
 export type Finding = { count: CountName; what: string };
 
-/** A finding for each row of which something is wrong: `say` says what. */
-export function each<Row>(
-  rows: Iterable<Row>,
-  count: CountName,
-  say: (row: Row) => string | false | undefined,
-): Finding[] {
-  return [...rows].flatMap((row) => {
-    const what = say(row);
-    return what ? [{ count, what }] : [];
-  });
-}
-
 export function countBy(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -46,7 +34,8 @@ export type JoinedRecords = ReturnType<typeof joined>;
 export type JoinedCapture = JoinedRecords['captures'][number];
 export type JoinedPayment = JoinedRecords['payments'][number];
 
-export type Rule = (records: JoinedRecords) => Finding[];
+/** Yields what is wrong, and what it counts as. */
+export type Rule = (records: JoinedRecords) => Iterable<readonly [CountName, what: string]>;
 
 export function joined(records: ChaosRecords) {
   const captures = records.captures.map((capture) => ({
