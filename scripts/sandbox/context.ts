@@ -45,12 +45,13 @@ export interface Provider {
     rateLimited: Answer;
     broken: Answer;
   };
-  /** The account that calls, or a refusal; absent: it calls with its secret key. */
+  /** The account that calls, if any; absent: it calls with its secret key. */
   identify?(
     context: SandboxContext,
     headers: IncomingHttpHeaders,
     endpoint: Endpoint,
-  ): Account | Answer;
+    provider: Provider,
+  ): Account | undefined;
   feeKobo(amountKobo: number): number;
   /** The part of a fee that is stamp duty, where settlements state it separately. */
   stampDutyKobo?(amountKobo: number): number;
@@ -90,8 +91,10 @@ export type Signer = Pick<Account, 'secretKey' | 'credentials'>;
 export interface Endpoint {
   method: 'get' | 'post';
   path: string;
-  /** What the request counts as in the statistics, and the reference it is about. */
-  counts?: { as: 'create' | 'verify'; reference?(request: ReadRequest): string | undefined };
+  /** It looks at a payment, and counts as that in the statistics. */
+  isLook?: true;
+  /** It creates a payment, under this reference of its body. */
+  createsUnder?(body: ReadRequest['body']): string | undefined;
   handle(context: SandboxContext, call: Call): Answer;
 }
 

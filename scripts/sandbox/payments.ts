@@ -153,11 +153,7 @@ export function findPaymentByReference(
 }
 
 /** An account's payment or attempt, by its number. */
-export function findPayment(
-  store: Store,
-  { id: accountId }: Account,
-  id: number,
-): Payment | undefined {
+export function findPayment(store: Store, { id: accountId }: Account, id = 0): Payment | undefined {
   const payment = store.payment.get(id);
   return payment?.accountId === accountId && payment.kind !== 'link' ? payment : undefined;
 }

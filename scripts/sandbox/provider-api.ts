@@ -4,30 +4,30 @@ import { count, countCreate, findAccount } from './accounts.ts';
 import type { Answer, Endpoint, Provider, ReadRequest, SandboxContext } from './context.ts';
 import { happens } from './faults.ts';
 import { type Api, createRouter, readJson, sendJson } from './http.ts';
-import type { Account } from './records.ts';
 import { advanceRefunds } from './refunds.ts';
+import { Refusal, toFields } from './wire.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
 
 export function providerApi(context: SandboxContext, provider: Provider): Api {
   const find = createRouter(provider.endpoints);
 
-  async function read(request: IncomingMessage, address: string): Promise<FoundRequest | Answer> {
+  async function read(request: IncomingMessage, address: string): Promise<FoundRequest> {
     const { refusals, unreadableAddress } = provider;
     const body = isJson(request) ? await readJson(request, LIMIT_BYTES) : { value: undefined };
-    if (body === 'too large') return refusals.tooLarge;
-    if (body === 'unreadable' || unreadableAddress?.test(address)) return refusals.unreadable;
+    if (body === 'too large') throw new Refusal(refusals.tooLarge);
     const found = find(request, address);
-    if (found === 'unreadable') return refusals.unreadable;
-    if (!found) return refusals.unknownPath;
+    if (body === 'unreadable' || found === 'unreadable' || unreadableAddress?.test(address))
+      throw new Refusal(refusals.unreadable);
+    if (!found) throw new Refusal(refusals.unknownPath);
     const { route: endpoint, ...rest } = found;
-    return { endpoint, ...rest, headers: request.headers, body: toFields(body.value) };
+    const fields = Array.isArray(body.value) ? {} : toFields(body.value);
+    return { endpoint, ...rest, headers: request.headers, body: fields };
   }
 
   return async (request, response, address) => {
     try {
-      const found = await read(request, address);
-      const answer = 'status' in found ? found : await serve(context, provider, found);
+      const answer = await serve(context, provider, await read(request, address));
       if (answer) return sendJson(response, answer.status, answer.body, answer.headers);
       context.unanswered.add(response);
       response.on('close', () => context.unanswered.delete(response));
@@ -35,8 +35,10 @@ export function providerApi(context: SandboxContext, provider: Provider): Api {
       if (response.headersSent || response.destroyed || context.closing.aborted)
         return void response.destroy();
       const { method, url: path } = request;
-      context.log('call failed', { provider: provider.name, method, path, error: String(error) });
-      sendJson(response, provider.refusals.broken.status, provider.refusals.broken.body);
+      const refused = error instanceof Refusal ? error.answer : provider.refusals.broken;
+      if (!(error instanceof Refusal))
+        context.log('call failed', { provider: provider.name, method, path, error: String(error) });
+      sendJson(response, refused.status, refused.body, refused.headers);
     }
   };
 }
@@ -49,30 +51,22 @@ function isJson({ headers }: IncomingMessage): boolean {
   return /^application\/json *(;|$)/i.test(headers['content-type'] ?? '');
 }
 
-function toFields(body: unknown): Record<string, unknown> {
-  return body && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
-}
-
-/** Answers once the change is in the database; undefined: never. */
+/** Answers once the change is in the database; undefined: never. A refusal changes nothing. */
 async function serve(
   context: SandboxContext,
   provider: Provider,
   { endpoint, ...read }: FoundRequest,
 ): Promise<Answer | undefined> {
   const { store, random, closing } = context;
-  const { refusals } = provider;
+  const { refusals, identify = byKey } = provider;
   const faults = context.faults.of(provider.name);
   if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: closing });
-  const account =
-    provider.identify?.(context, read.headers, endpoint) ?? byKey(context, provider, read);
-  if (!account) return refusals.unknownKey;
-  if ('status' in account) return account;
-  const { as, reference } = endpoint.counts ?? {};
-  if (as === 'create') countCreate(context, account, reference?.(read));
-  if (as === 'verify') count(context, account, 'verifies');
-
-  if (happens(faults.rateLimitRate, random)) return refusals.rateLimited;
-  if (happens(faults.errorRate, random)) return refusals.broken;
+  const account = identify(context, read.headers, endpoint, provider);
+  if (!account) throw new Refusal(refusals.unknownKey);
+  if (endpoint.createsUnder) countCreate(context, account, endpoint.createsUnder(read.body));
+  if (endpoint.isLook) count(context, account, 'verifies');
+  if (happens(faults.rateLimitRate, random)) throw new Refusal(refusals.rateLimited);
+  if (happens(faults.errorRate, random)) throw new Refusal(refusals.broken);
   advanceRefunds(context);
   const answer = endpoint.handle(context, { ...read, account });
   context.sendDue();
@@ -80,11 +74,7 @@ async function serve(
   return answer.accepted && happens(faults.timeoutAfterAcceptRate, random) ? undefined : answer;
 }
 
-function byKey(
-  { store }: SandboxContext,
-  { name }: Provider,
-  { headers: { authorization = '' } }: ReadRequest,
-): Account | undefined {
-  const key = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+const byKey: NonNullable<Provider['identify']> = ({ store }, headers, _endpoint, { name }) => {
+  const key = /^Bearer +([!-~]+)$/i.exec(headers.authorization ?? '')?.[1];
   return key === undefined ? undefined : findAccount(store, name, key);
-}
+};

@@ -178,7 +178,7 @@ export function sum(amounts: { amountKobo: number }[]): number {
   return amounts.reduce((total, { amountKobo }) => total + amountKobo, 0);
 }
 
-export function findRefund(store: Store, { id: accountId }: Account, id: number) {
+export function findRefund(store: Store, { id: accountId }: Account, id = 0) {
   const refund = store.refund.get(id);
   return refund?.accountId === accountId ? refund : undefined;
 }

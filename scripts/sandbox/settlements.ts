@@ -159,7 +159,7 @@ export function unsettledKobo(store: Store, account: Account): number {
   );
 }
 
-export function findSettlement(store: Store, { id: accountId }: Account, id: number) {
+export function findSettlement(store: Store, { id: accountId }: Account, id = 0) {
   const settlement = store.settlement.get(id);
   return settlement?.accountId === accountId ? settlement : undefined;
 }

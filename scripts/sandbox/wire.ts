@@ -1,19 +1,21 @@
-import type { Endpoint } from './context.ts';
+import type { Answer, Endpoint } from './context.ts';
 
-function endpoint(method: Endpoint['method']) {
-  return (path: string, handle: Endpoint['handle'], counts?: Endpoint['counts']): Endpoint => ({
-    ...{ method, path, handle },
-    ...(counts && { counts }),
-  });
-}
+type Handle = Endpoint['handle'];
 
-export const get = endpoint('get');
-export const post = endpoint('post');
+export const get = (path: string, handle: Handle): Endpoint => ({ method: 'get', path, handle });
+export const post = (path: string, handle: Handle): Endpoint => ({ method: 'post', path, handle });
 
-/** A query parameter, if it was given once and not empty. */
-export function text(query: Record<string, unknown>, name: string): string | undefined {
-  const value = query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** Endpoints that each look at a payment, and are counted. */
+export const looks = (...endpoints: Endpoint[]): Endpoint[] =>
+  endpoints.map((endpoint) => ({ ...endpoint, isLook: true }));
+
+/** Ends a call with an answer that refuses it; nothing has been changed by then. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super(`refused with ${answer.status}`);
+    this.answer = answer;
+  }
 }
 
 /** An id in an address or a body. One too long for our numbering is a number that nothing has. */
@@ -24,7 +26,8 @@ export function toId(value: unknown): number | undefined {
 }
 
 /** A whole number from 1 on; the default when none is given. */
-export function toCount(digits: string | undefined, fallback: number): number | undefined {
+export function toCount(value: unknown, fallback: number): number | undefined {
+  const digits = toText(value);
   if (digits === undefined) return fallback;
   return /^[1-9]\d{0,5}$/.test(digits) ? Number(digits) : undefined;
 }
@@ -67,8 +70,8 @@ export function isWithin({ createdAt }: { createdAt: Date }, { from, to }: Span)
 
 /** From `from` to `to`, as ISO 8601 dates; undefined when one of them is none. */
 export function readSpan(query: Record<string, unknown>): Span | undefined {
-  const from = toInstant(text(query, 'from'), '00:00:00.000Z');
-  const to = toInstant(text(query, 'to'), '23:59:59.999Z');
+  const from = toInstant(toText(query.from), '00:00:00.000Z');
+  const to = toInstant(toText(query.to), '23:59:59.999Z');
   return Number.isNaN(from?.getTime()) || Number.isNaN(to?.getTime()) ? undefined : { from, to };
 }
 
@@ -87,7 +90,7 @@ export function filtered<Row>(
   query: Record<string, unknown>,
   filters: Filters<Row>,
 ): Row[] {
-  const asked = Object.entries(filters).filter(([name]) => text(query, name) !== undefined);
+  const asked = Object.entries(filters).filter(([name]) => toText(query[name]) !== undefined);
   return rows.filter((row) => asked.every(([name, of]) => String(of(row)) === query[name]));
 }
 

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { SandboxContext } from '../context.ts';
 import { type Api, createRouter, readJson, sendJson } from '../http.ts';
 import { advanceRefunds } from '../refunds.ts';
+import { Refusal } from '../wire.ts';
 import { registerAccounts } from './accounts.ts';
 import { expireTokens, faults, stats } from './faults.ts';
-import { type Operation, Refusal, refuse } from './operation.ts';
+import { type Operation, refuse } from './operation.ts';
 import { forget, pay, payments, stranger } from './payments.ts';
 import { dispute, refund, reverse } from './returns.ts';
 import { settle, settlement } from './settle.ts';
@@ -27,7 +28,7 @@ export function controlApi(context: SandboxContext): Api {
       sendJson(response, status, body);
     } catch (error) {
       if (error instanceof Refusal)
-        return sendJson(response, error.status, { error: error.message });
+        return sendJson(response, error.answer.status, error.answer.body);
       context.log('control failed', { path: request.url, error: String(error) });
       sendJson(response, 500, { error: 'the sandbox failed; its log says why' });
     }

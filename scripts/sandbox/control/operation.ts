@@ -3,6 +3,7 @@ import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Answer, SandboxContext } from '../context.ts';
 import { findMeant, isPaid } from '../payments.ts';
 import type { Payment } from '../records.ts';
+import { Refusal } from '../wire.ts';
 
 export interface Operation {
   method: 'get' | 'post';
@@ -90,15 +91,6 @@ export function snakeCase<T extends object>(document: T, ...names: (keyof T & st
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** What is wrong with a request; nothing has been changed by then. */
-export class Refusal extends Error {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 export function refuse(status: number, error: string): never {
-  throw new Refusal(status, error);
+  throw new Refusal({ status, body: { error } });
 }

@@ -1,24 +1,28 @@
 import type { Answer, Call } from '../context.ts';
-import { type Filters, filtered, isWithin, readSpan, text, toCount } from '../wire.ts';
+import { type Filters, filtered, isWithin, Refusal, readSpan, toCount } from '../wire.ts';
 
 export function ok(message: string, data: unknown, meta?: object): Answer {
   return { status: 200, body: { status: 'success', message, ...(meta && { meta }), data } };
 }
 
-export function refuse(status: number, message: string): Answer {
+function refusal(status: number, message: string): Answer {
   return { status, body: { status: 'error', message, data: null } };
 }
 
+export function refuse(status: number, message: string): never {
+  throw new Refusal(refusal(status, message));
+}
+
 /** No 404 here, though the resource is what is missing. */
-export const noTransaction = refuse(400, 'No transaction was found for this id');
+export const noTransaction = () => refuse(400, 'No transaction was found for this id');
 
 export const refusals = {
-  unknownKey: refuse(401, 'Authorization required'),
-  unknownPath: refuse(404, 'Resource not found'),
-  unreadable: refuse(400, 'The request could not be read'),
-  tooLarge: refuse(413, 'Request body is too large'),
-  rateLimited: refuse(429, 'Too many requests'),
-  broken: refuse(503, 'An error occurred. Please contact support'),
+  unknownKey: refusal(401, 'Authorization required'),
+  unknownPath: refusal(404, 'Resource not found'),
+  unreadable: refusal(400, 'The request could not be read'),
+  tooLarge: refusal(413, 'Request body is too large'),
+  rateLimited: refusal(429, 'Too many requests'),
+  broken: refusal(503, 'An error occurred. Please contact support'),
 };
 
 const PAGE_SIZE = 20;
@@ -31,7 +35,7 @@ export function listAnswer<Row extends { createdAt: Date }>(
   toWire: (row: Row) => object,
   filters: Filters<Row> = {},
 ): Answer {
-  const page = toCount(text(query, 'page'), 1);
+  const page = toCount(query.page, 1);
   const span = readSpan(query);
   if (!page) return refuse(400, 'page must be a number');
   if (!span) return refuse(400, 'from and to must be dates, YYYY-MM-DD');

@@ -1,4 +1,4 @@
-import type { Answer, Call, SandboxContext } from '../context.ts';
+import type { Call, SandboxContext } from '../context.ts';
 import { findPage, hasEnded, type Order, openPayment } from '../payments.ts';
 import { isEmail, isWebAddress, post, toFields, toKobo } from '../wire.ts';
 import { ok, refuse } from './answers.ts';
@@ -7,20 +7,12 @@ const defaultMinutes = 30;
 const mostMinutes = 1440;
 
 /** `POST /payments`: issues a link; a `tx_ref` used before is no hindrance. */
-const createHostedLink = post(
-  '/payments',
-  (context, call) => {
-    const order = readOrder(call, context.now());
-    if ('status' in order) return order;
-    const { accessCode } = openPayment(context, call.account, order, 'link')!;
-    const link = `${context.url}/flutterwave/checkout/${accessCode}`;
-    return { ...ok('Hosted Link', { link }), accepted: true };
-  },
-  {
-    as: 'create',
-    reference: ({ body }) => (body.tx_ref ? String(body.tx_ref) : undefined),
-  },
-);
+const createHostedLink = post('/payments', (context, call) => {
+  const order = readOrder(call, context.now());
+  const { accessCode } = openPayment(context, call.account, order, 'link')!;
+  const link = `${context.url}/flutterwave/checkout/${accessCode}`;
+  return { ...ok('Hosted Link', { link }), accepted: true };
+});
 
 const disableLink = post('/payments/link/disable', (context, { account, body }) => {
   const { store, now } = context;
@@ -36,7 +28,7 @@ function accessCodeOf(context: SandboxContext, link: unknown): string {
   return typeof link === 'string' && link.startsWith(prefix) ? link.slice(prefix.length) : '';
 }
 
-function readOrder({ body }: Call, now: Date): (Order & { reference: string }) | Answer {
+function readOrder({ body }: Call, now: Date): Order {
   const { tx_ref: reference, currency = 'NGN', redirect_url: callbackUrl } = body;
   const customer = toFields(body.customer);
   const amountKobo = toKobo(body.amount);
@@ -83,4 +75,6 @@ function toText(value: unknown): string | undefined {
   return value === undefined || value === null || value === '' ? undefined : String(value);
 }
 
-export const creation = [createHostedLink, disableLink];
+const createsUnder = (body: Call['body']) => toText(body.tx_ref || undefined);
+
+export const creation = [{ ...createHostedLink, createsUnder }, disableLink];

@@ -1,4 +1,3 @@
-import type { Answer } from '../context.ts';
 import { findPayment } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
@@ -9,24 +8,22 @@ import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 const createRefund = post('/transactions/:id/refund', (context, { account, params, body }) => {
   const amountKobo = body.amount == null ? undefined : toKobo(body.amount);
   if (body.amount != null && !amountKobo) return refuse(400, 'amount must be a positive number');
-  const payment = findPayment(context.store, account, toId(params.id) ?? 0);
-  if (!payment) return noTransaction;
+  const payment = findPayment(context.store, account, toId(params.id)) ?? noTransaction();
   const merchantNote = toText(body.comments);
   const refund = refundPayment(context, payment, { amountKobo, merchantNote });
-  if (typeof refund === 'string') return refusals[refund];
+  if (typeof refund === 'string') return refuse(400, refusals[refund]);
   const shape = refundShape(account, payment, refund);
   return { ...ok('Transaction refund initiated', shape), accepted: true };
 });
 
-const refusals: Record<RefundRefusal, Answer> = {
-  unpaid: refuse(400, 'Only successful transactions can be refunded'),
-  reversed: refuse(400, 'Transaction has already been refunded'),
-  'too much': refuse(400, 'Refund amount is more than the amount left on the transaction'),
+const refusals: Record<RefundRefusal, string> = {
+  unpaid: 'Only successful transactions can be refunded',
+  reversed: 'Transaction has already been refunded',
+  'too much': 'Refund amount is more than the amount left on the transaction',
 };
 
 const getRefund = get('/refunds/:id', ({ store }, { account, params }) => {
-  const refund = findRefund(store, account, toId(params.id) ?? 0);
-  if (!refund) return refuse(404, 'Refund not found');
+  const refund = findRefund(store, account, toId(params.id)) ?? refuse(404, 'Refund not found');
   return ok('Refund fetched', refundRow(account, store.payment.get(refund.paymentId)!, refund));
 });
 

@@ -22,8 +22,8 @@ const getSettlements = get('/settlements', ({ store }, call) => {
 
 /** `GET /settlements/{id}`: only here `meta` is text and `is_local` a number. */
 const getSettlement = get('/settlements/:id', ({ store }, { account, params }) => {
-  const settlement = findSettlement(store, account, toId(params.id) ?? 0);
-  if (!settlement) return refuse(404, 'Settlement not found');
+  const settlement =
+    findSettlement(store, account, toId(params.id)) ?? refuse(404, 'Settlement not found');
   const shape = settlementShape(account, settlement, deductionsIn(store, settlement));
   return ok('Settlement fetched', {
     ...shape,

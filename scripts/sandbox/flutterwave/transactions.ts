@@ -1,33 +1,22 @@
+import type { Answer } from '../context.ts';
 import { findPayment, findPaymentByReference, isPaid, paymentsOf } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
-import { get, text, toId } from '../wire.ts';
+import { get, looks, toId, toText } from '../wire.ts';
 import { listAnswer, noTransaction, ok, refuse } from './answers.ts';
 import { transactionRow, transactionShape } from './transaction-shape.ts';
 
 /** `GET /transactions/verify_by_reference?tx_ref=`: the newest attempt, or none at a link. */
-const verifyByReference = get(
-  '/transactions/verify_by_reference',
-  ({ store }, { account, query }) => {
-    const reference = text(query, 'tx_ref');
-    if (reference === undefined) return refuse(400, 'tx_ref is required');
-    return fetched(account, findPaymentByReference(store, account, reference));
-  },
-  { as: 'verify' },
+const verifyByReference = get('/transactions/verify_by_reference', ({ store }, call) => {
+  const reference = toText(call.query.tx_ref) ?? refuse(400, 'tx_ref is required');
+  return fetched(call.account, findPaymentByReference(store, call.account, reference));
+});
+
+const verify = get('/transactions/:id/verify', ({ store }, { account, params }) =>
+  fetched(account, findPayment(store, account, toId(params.id))),
 );
 
-const verify = get(
-  '/transactions/:id/verify',
-  ({ store }, { account, params }) => {
-    return fetched(account, findPayment(store, account, toId(params.id) ?? 0));
-  },
-  { as: 'verify' },
-);
-
-function fetched(account: Account, payment: Payment | undefined) {
-  return payment
-    ? ok('Transaction fetched successfully', transactionShape(account, payment))
-    : noTransaction;
-}
+const fetched = (account: Account, payment: Payment | undefined): Answer =>
+  ok('Transaction fetched successfully', transactionShape(account, payment ?? noTransaction()));
 
 /** `GET /transactions`. Money that went back does not change what the filter finds. */
 const getTransactions = get('/transactions', ({ store }, call) => {
@@ -41,4 +30,4 @@ const getTransactions = get('/transactions', ({ store }, call) => {
   });
 });
 
-export const transactions = [verifyByReference, verify, getTransactions];
+export const transactions = [...looks(verifyByReference, verify), getTransactions];

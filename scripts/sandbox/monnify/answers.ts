@@ -1,6 +1,6 @@
 import type { Answer } from '../context.ts';
 import type { Account } from '../records.ts';
-import { text } from '../wire.ts';
+import { Refusal, toText } from '../wire.ts';
 
 export function ok(responseBody: unknown): Answer {
   return {
@@ -10,7 +10,7 @@ export function ok(responseBody: unknown): Answer {
 }
 
 /** A call that did not. The code is text or a number: Monnify is of two minds about its 99. */
-export function refuse(
+function refusal(
   status: number,
   responseMessage: string,
   responseCode: string | number = '99',
@@ -18,24 +18,30 @@ export function refuse(
   return { status, body: { requestSuccessful: false, responseMessage, responseCode } };
 }
 
+export function refuse(...parts: Parameters<typeof refusal>): never {
+  throw new Refusal(refusal(...parts));
+}
+
 const tryAgain = 'There was an error processing the request, Please try again later...';
 
 /** Something in the request cannot be used; Monnify does not say what. */
-export const malformed = refuse(400, 'The request could not be completed due to malformed syntax.');
+export const malformed = () => refuse(400, MALFORMED);
+
+const MALFORMED = 'The request could not be completed due to malformed syntax.';
 
 /** A number that is none, in a page or a filter. */
-export const notProcessed = refuse(400, tryAgain);
+const notProcessed = () => refuse(400, tryAgain);
 
 export const refusals = {
-  unknownKey: refuse(401, 'Unauthorized, supply authorization header'),
-  unknownPath: refuse(404, 'The requested resource could not be found'),
-  unreadable: malformed,
-  tooLarge: refuse(413, 'Request body is too large'),
+  unknownKey: refusal(401, 'Unauthorized, supply authorization header'),
+  unknownPath: refusal(404, 'The requested resource could not be found'),
+  unreadable: refusal(400, MALFORMED),
+  tooLarge: refusal(413, 'Request body is too large'),
   rateLimited: {
-    ...refuse(429, 'Too many requests, please try again later'),
+    ...refusal(429, 'Too many requests, please try again later'),
     headers: { 'retry-after': '1' },
   },
-  broken: refuse(500, tryAgain),
+  broken: refusal(500, tryAgain),
 };
 
 const LARGEST_PAGE = 100;
@@ -46,9 +52,8 @@ export function pageAnswer<Row>(
   all: readonly Row[],
   toWire: (row: Row) => object,
 ): Answer {
-  const number = toCount(text(query, 'page') ?? '0');
-  const asked = toCount(text(query, 'size') ?? '10');
-  if (number === undefined || !asked) return notProcessed;
+  const number = read(query, 'page', toCount) ?? 0;
+  const asked = (read(query, 'size', toCount) ?? 10) || notProcessed();
   const size = Math.min(asked, LARGEST_PAGE);
   const offset = number * size;
   const rows = all.slice(offset, offset + size);
@@ -75,12 +80,12 @@ const toCount = (digits: string) => (/^\d{1,6}$/.test(digits) ? Number(digits) :
 
 export const merchantName = ({ id }: Account): string => `Sandbox Merchant ${id}`;
 
-/** A filter's value; unreadable where it is given and cannot be read. */
+/** A parameter's value, if it is given; one that cannot be read is refused. */
 export function read<Value>(
   query: Record<string, unknown>,
   name: string,
   parse: (text: string) => Value | undefined,
-): Value | undefined | 'unreadable' {
-  const given = text(query, name);
-  return given === undefined ? undefined : (parse(given) ?? 'unreadable');
+): Value | undefined {
+  const given = toText(query[name]);
+  return given === undefined ? undefined : (parse(given) ?? notProcessed());
 }

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../context.ts';
+import type { Call } from '../context.ts';
 import { type Order, openPayment } from '../payments.ts';
 import { isEmail, isWebAddress, post, toFields, toKobo, toText } from '../wire.ts';
 import { malformed, merchantName, ok, refuse } from './answers.ts';
@@ -7,35 +7,31 @@ const smallestKobo = 2_000;
 const largestKobo = 100_000_000_000;
 /** A checkout and its transfer account live forty minutes. */
 const linkMs = 40 * 60_000;
+const INIT = '/api/v1/merchant/transactions/init-transaction';
 const methods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER'];
 const methodsOfSdk = [...methods, 'DIRECT_DEBIT'];
 
 /** `POST …/init-transaction`: opens a hosted payment. A reference is accepted once and for all. */
-const initTransaction = post(
-  '/api/v1/merchant/transactions/init-transaction',
-  (context, call) => {
-    const { account, body } = call;
-    const order = readOrder(call, context.now());
-    if ('status' in order) return order;
-    const payment = openPayment(context, account, order);
-    if (!payment) return refuse(422, 'Duplicate payment reference');
-    const answer = ok({
-      transactionReference: payment.accessCode,
-      paymentReference: payment.reference,
-      merchantName: merchantName(account),
-      apiKey: account.credentials.api_key,
-      redirectUrl: order.callbackUrl ?? null,
-      enabledPaymentMethod: body.paymentMethods ?? methods,
-      checkoutUrl: `${context.url}/monnify/checkout/${payment.accessCode}`,
-      incomeSplitConfig: [],
-      metaData: toFields(body.metaData),
-    });
-    return { ...answer, accepted: true };
-  },
-  { as: 'create', reference: ({ body }) => toText(body.paymentReference) },
-);
+const initTransaction = post(INIT, (context, call) => {
+  const { account, body } = call;
+  const order = readOrder(call, context.now());
+  const payment =
+    openPayment(context, account, order) ?? refuse(422, 'Duplicate payment reference');
+  const answer = ok({
+    transactionReference: payment.accessCode,
+    paymentReference: payment.reference,
+    merchantName: merchantName(account),
+    apiKey: account.credentials.api_key,
+    redirectUrl: order.callbackUrl ?? null,
+    enabledPaymentMethod: body.paymentMethods ?? methods,
+    checkoutUrl: `${context.url}/monnify/checkout/${payment.accessCode}`,
+    incomeSplitConfig: [],
+    metaData: toFields(body.metaData),
+  });
+  return { ...answer, accepted: true };
+});
 
-function readOrder({ account, body }: Call, now: Date): Order | Answer {
+function readOrder({ account, body }: Call, now: Date): Order {
   const { redirectUrl, paymentMethods, currencyCode, contractCode } = body;
   const reference = toText(body.paymentReference);
   const email = toText(body.customerEmail);
@@ -48,9 +44,9 @@ function readOrder({ account, body }: Call, now: Date): Order | Answer {
     !currencyCode ||
     !contractCode
   )
-    return malformed;
-  if (redirectUrl && !isWebAddress(redirectUrl)) return malformed;
-  if (paymentMethods !== undefined && !areMethods(paymentMethods)) return malformed;
+    return malformed();
+  if (redirectUrl && !isWebAddress(redirectUrl)) return malformed();
+  if (paymentMethods !== undefined && !areMethods(paymentMethods)) return malformed();
   if (amountKobo < smallestKobo) return refuse(400, 'Amount must be at least 20.00');
   if (amountKobo > largestKobo) return refuse(400, 'Amount is above the limit');
   if (currencyCode !== 'NGN') return refuse(422, 'Unknown currency code supplied');
@@ -72,4 +68,6 @@ function areMethods(value: unknown): boolean {
   return Array.isArray(value) && value.every((method) => methodsOfSdk.includes(method));
 }
 
-export const creation = [initTransaction];
+const createsUnder = (body: Call['body']) => toText(body.paymentReference);
+
+export const creation = [{ ...initTransaction, createsUnder }];

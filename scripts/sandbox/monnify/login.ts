@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { accountOf, findAccount } from '../accounts.ts';
-import type { Answer, Endpoint, SandboxContext } from '../context.ts';
+import type { Endpoint, SandboxContext } from '../context.ts';
 import type { AccessToken, Account } from '../records.ts';
 import { post } from '../wire.ts';
-import { ok, refusals, refuse } from './answers.ts';
+import { ok, refuse } from './answers.ts';
 
 const LIFE_SECONDS = 3_600;
 
@@ -32,17 +32,17 @@ function newToken({ id, secretKey }: Account, now: Date): Omit<AccessToken, 'id'
   return { token: `${unsigned}.${signature}`, accountId: id, expiresAt };
 }
 
-/** Whose call it is, or why it is nobody's: the login shows the keys, every other call a token. */
+/** Whose call it is: the login shows the keys, every other call a token. */
 export function identify(
   context: SandboxContext,
   { authorization }: IncomingHttpHeaders,
   endpoint: Endpoint,
-): Account | Answer {
-  if (!authorization) return refusals.unknownKey;
+): Account | undefined {
+  if (!authorization) return undefined;
   return endpoint === login ? byKeys(context, authorization) : byToken(context, authorization);
 }
 
-function byKeys({ store }: SandboxContext, authorization: string): Account | Answer {
+function byKeys({ store }: SandboxContext, authorization: string): Account {
   const encoded = /^Basic +([!-~]+)$/i.exec(authorization)?.[1] ?? '';
   const [, apiKey, secretKey] =
     /^([!-9;-~]+):([!-~]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? [];
@@ -51,7 +51,7 @@ function byKeys({ store }: SandboxContext, authorization: string): Account | Ans
 }
 
 /** An expired one is refused with another message than an unknown one. */
-function byToken({ store, now }: SandboxContext, authorization: string): Account | Answer {
+function byToken({ store, now }: SandboxContext, authorization: string): Account {
   const value = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
   const token = store.token.first(`token ${value}`);
   if (!token) return refuse(401, 'Cannot convert access token to json');

@@ -1,19 +1,8 @@
-import type { Answer } from '../context.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { createRefund, findRefund, findRefundByReference } from '../refunds.ts';
 import type { Store } from '../store.ts';
-import {
-  type Filters,
-  filtered,
-  get,
-  isWithin,
-  post,
-  text,
-  toKobo,
-  toNaira,
-  toText,
-} from '../wire.ts';
-import { malformed, notProcessed, ok, pageAnswer, read, refuse } from './answers.ts';
+import { type Filters, filtered, get, isWithin, post, toKobo, toNaira, toText } from '../wire.ts';
+import { malformed, ok, pageAnswer, read, refuse } from './answers.ts';
 import { epochDate, slashDate } from './dates.ts';
 import { byTransfer } from './transaction-shape.ts';
 import { findSale } from './transactions.ts';
@@ -22,68 +11,50 @@ const smallestKobo = 10_000;
 const longestReason = 64;
 const longestNote = 16;
 
-interface RefundRequest {
-  transactionReference: string;
-  reference: string;
-  amountKobo: number;
-  merchantNote: string;
-  customerNote: string;
-}
-
 /** `POST /api/v1/refunds/initiate-refund`: the merchant's reference is accepted once. */
 const initiateRefund = post('/api/v1/refunds/initiate-refund', (context, { account, body }) => {
   const { store } = context;
   const request = readRequest(body);
-  if ('status' in request) return request;
   if (findRefundByReference(store, account, request.reference))
     return refuse(422, 'Refund reference has already been used', 'R9');
-  const sale = findSale(store, account, request.transactionReference);
-  if (!sale) return refuse(404, 'Transaction to be refunded does not exist', 'R1');
-  const fault = findFault(sale, request);
-  if (fault) return fault;
+  const sale =
+    findSale(store, account, request.transactionReference) ??
+    refuse(404, 'Transaction to be refunded does not exist', 'R1');
+  expectRefundable(sale, request.amountKobo);
   const refund = createRefund(context, sale, request);
   return typeof refund === 'string'
     ? refuse(422, 'Sum of refunds exceeds the amount paid', 'R12')
     : { ...ok(refundShape(sale, refund)), accepted: true };
 });
 
-function readRequest(body: Record<string, unknown>): RefundRequest | Answer {
-  const [transactionReference, reference, merchantNote, customerNote] = [
-    body.transactionReference,
-    body.refundReference,
-    body.refundReason,
-    body.customerNote,
-  ].map(toText);
-  const amountKobo = toKobo(body.refundAmount);
-  if (
-    !transactionReference ||
-    !reference ||
-    !merchantNote ||
-    !customerNote ||
-    amountKobo === undefined
-  )
-    return malformed;
-  if (merchantNote.length > longestReason || customerNote.length > longestNote) {
+function readRequest(body: Record<string, unknown>) {
+  const required = (name: string) => toText(body[name]) ?? malformed();
+  const request = {
+    transactionReference: required('transactionReference'),
+    reference: required('refundReference'),
+    merchantNote: required('refundReason'),
+    customerNote: required('customerNote'),
+    amountKobo: toKobo(body.refundAmount) ?? malformed(),
+  };
+  const { merchantNote, customerNote } = request;
+  if (merchantNote.length > longestReason || customerNote.length > longestNote)
     return refuse(422, 'Refund reason or customer note is too long', 'R8');
-  }
-  return { transactionReference, reference, amountKobo, merchantNote, customerNote };
+  return request;
 }
 
 /** Only what came by transfer goes back, and not in small change. */
-function findFault(sale: Payment, { amountKobo }: RefundRequest): Answer | undefined {
-  if (!byTransfer(sale)) return refuse(422, 'Refund is not permitted for this transaction', 'R2');
-  if (amountKobo < smallestKobo)
-    return refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
-  return amountKobo > sale.paidKobo!
-    ? refuse(422, 'Refund amount is above the transaction amount', 'R3')
-    : undefined;
+function expectRefundable(sale: Payment, amountKobo: number): void {
+  if (!byTransfer(sale)) refuse(422, 'Refund is not permitted for this transaction', 'R2');
+  if (amountKobo < smallestKobo) refuse(422, 'Refund amount is below the minimum of 100.00', 'R4');
+  if (amountKobo > sale.paidKobo!)
+    refuse(422, 'Refund amount is above the transaction amount', 'R3');
 }
 
 const getRefund = get('/api/v1/refunds/:reference', ({ store }, { account, params }) => {
-  const refund = findByReference(store, account, params.reference!);
-  return refund
-    ? ok(refundShape(store.payment.get(refund.paymentId)!, refund))
-    : refuse(404, 'Refund does not exist', 'R7');
+  const refund =
+    findByReference(store, account, params.reference!) ??
+    refuse(404, 'Refund does not exist', 'R7');
+  return ok(refundShape(store.payment.get(refund.paymentId)!, refund));
 });
 
 /** One made in the dashboard is found by its number, any other by its reference alone. */
@@ -98,14 +69,12 @@ function findByReference(store: Store, account: Account, reference: string): Ref
 
 /** `GET /api/v1/refunds`: an account's refunds, newest first, or those that the filters name. */
 const getRefunds = get('/api/v1/refunds', ({ store }, { account, query }) => {
-  const status = text(query, 'refundStatus');
-  const from = read(query, 'from', epochDate);
-  const to = read(query, 'to', epochDate);
-  const isKnown = !status || Object.values(refundStatus).includes(status);
-  if (!isKnown || from === 'unreadable' || to === 'unreadable') return notProcessed;
+  const known = Object.values(refundStatus);
+  read(query, 'refundStatus', (status) => known.find((other) => other === status));
+  const span = { from: read(query, 'from', epochDate), to: read(query, 'to', epochDate) };
   const found = store.refund
     .find(`account ${account.id}`)
-    .filter((refund) => isWithin(refund, { from, to }))
+    .filter((refund) => isWithin(refund, span))
     .map((refund) => [store.payment.get(refund.paymentId)!, refund] as const);
   const filters: Filters<(typeof found)[number]> = {
     transactionReference: ([sale]) => sale.accessCode,

@@ -1,7 +1,7 @@
 import type { Account, Settlement } from '../records.ts';
 import { asStated, findSettlement } from '../settlements.ts';
 import type { Store } from '../store.ts';
-import { get, text, toNaira } from '../wire.ts';
+import { get, toNaira, toText } from '../wire.ts';
 import { malformed, ok, pageAnswer, refuse } from './answers.ts';
 import { dashDate } from './dates.ts';
 import { lineShape, settlementKobo } from './transaction-shape.ts';
@@ -11,8 +11,7 @@ import { findSale, notFound } from './transactions.ts';
 const findBySettlementReference = get(
   '/api/v1/transactions/find-by-settlement-reference',
   ({ store, now }, { account, query }) => {
-    const reference = text(query, 'reference');
-    if (reference === undefined) return malformed;
+    const reference = toText(query.reference) ?? malformed();
     const [, digits] = /^STL(\d{10})$/.exec(reference) ?? [];
     const { paymentIds } = findLanded(store, account, Number(digits ?? 0)) ?? { paymentIds: [] };
     return pageAnswer(query, paymentIds.toReversed(), (id) =>
@@ -23,13 +22,11 @@ const findBySettlementReference = get(
 
 /** `GET /api/v1/settlement-detail?transactionReference=`: the payout of a transaction. */
 const getSettlementDetail = get('/api/v1/settlement-detail', ({ store }, { account, query }) => {
-  const transactionReference = text(query, 'transactionReference');
-  if (transactionReference === undefined) return malformed;
-  const sale = findSale(store, account, transactionReference);
-  if (!sale) return notFound;
-  const settlement = findLanded(store, account, sale.settlementId ?? 0);
-  if (!settlement)
-    return refuse(404, 'There is no settlement for the supplied transaction reference yet', 99);
+  const transactionReference = toText(query.transactionReference) ?? malformed();
+  const sale = findSale(store, account, transactionReference) ?? notFound();
+  const settlement =
+    findLanded(store, account, sale.settlementId ?? 0) ??
+    refuse(404, 'There is no settlement for the supplied transaction reference yet', 99);
   return ok({
     transactionReference,
     settlementReference: settlementReference(settlement),

@@ -1,61 +1,64 @@
 import type { Answer, Call } from '../context.ts';
-import { type Filters, filtered, isWithin, readSpan, text, toCount, toId } from '../wire.ts';
+import {
+  type Filters,
+  filtered,
+  isWithin,
+  Refusal,
+  readSpan,
+  toCount,
+  toId,
+  toText,
+} from '../wire.ts';
 
 export function ok(message: string, data: unknown, meta?: object): Answer {
   return { status: 200, body: { status: true, message, data, ...(meta && { meta }) } };
 }
 
-type Kind = 'validation_error' | 'api_error';
-
 /** A call that did not, in the newer of Paystack's two error shapes. */
-export function refuse(
+function refusal(
   status: number,
   message: string,
   code: string,
   nextStep: string,
-  type: Kind = 'validation_error',
+  type = 'validation_error',
 ): Answer {
   return { status, body: { status: false, message, meta: { nextStep }, type, code } };
+}
+
+export function refuse(...parts: Parameters<typeof refusal>): never {
+  throw new Refusal(refusal(...parts));
 }
 
 export function invalid(
   message: string,
   nextStep = 'Provide the parameter as the documentation of this endpoint asks for it',
-): Answer {
+): never {
   return refuse(400, message, 'invalid_params', nextStep);
 }
 
-export function missing(message: string, parameter: string): Answer {
+export function missing(message: string, parameter: string): never {
   return refuse(400, message, 'missing_params', `Provide the ${parameter} parameter`);
 }
 
 /** A resource that is not there, or belongs to another account. */
-export function notFound(what: string): Answer {
+export function notFound(what: string): never {
   const nextStep = `Ensure that the ${what.toLowerCase()} exists on this integration`;
   return refuse(404, `${what} not found`, `${what.toLowerCase()}_not_found`, nextStep);
 }
 
+const checkPath = 'Check the path and the method of the request';
+const waitAMoment = 'Wait a few minutes and try the API call again';
+
 export const refusals = {
   unknownKey: { status: 401, body: { status: false, message: 'Invalid key' } },
-  unknownPath: refuse(
-    404,
-    'Endpoint not found',
-    'route_not_found',
-    'Check the path and the method of the request',
-  ),
-  unreadable: invalid('The request could not be read', 'Send valid JSON'),
-  tooLarge: refuse(413, 'Request body is too large', 'invalid_params', 'Send a smaller request'),
+  unknownPath: refusal(404, 'Endpoint not found', 'route_not_found', checkPath),
+  unreadable: refusal(400, 'The request could not be read', 'invalid_params', 'Send valid JSON'),
+  tooLarge: refusal(413, 'Request body is too large', 'invalid_params', 'Send a smaller request'),
   rateLimited: {
-    ...refuse(
-      429,
-      'Rate limit exceeded!',
-      'rate_limited',
-      'Wait a few minutes and try the API call again',
-      'api_error',
-    ),
+    ...refusal(429, 'Rate limit exceeded!', 'rate_limited', waitAMoment, 'api_error'),
     headers: { 'x-ratelimit-reset': '1' },
   },
-  broken: refuse(500, 'An error occurred', 'unknown', 'Try again later', 'api_error'),
+  broken: refusal(500, 'An error occurred', 'unknown', 'Try again later', 'api_error'),
 };
 
 const LARGEST_PAGE = 100;
@@ -67,8 +70,8 @@ export function listAnswer<Row extends { createdAt: Date }>(
   all: readonly Row[],
   { toWire, filters, volumeKobo }: Listed<Row>,
 ): Answer {
-  const perPage = toCount(text(query, 'perPage'), 50);
-  const page = toCount(text(query, 'page'), 1);
+  const perPage = toCount(query.perPage, 50);
+  const page = toCount(query.page, 1);
   const span = readSpan(query);
   if (!perPage || !page) return invalid('perPage and page should be numbers from 1 on');
   if (!span) return invalid('from and to should be ISO 8601 dates');
@@ -90,9 +93,11 @@ interface Listed<Row> {
   volumeKobo?: (row: Row) => number;
 }
 
-/** A number that a list is filtered by, or why it is none. */
-export function refuseText(query: Record<string, unknown>, name: string): Answer | undefined {
-  const number = text(query, name);
-  if (number === undefined || toId(number) !== undefined) return undefined;
-  return invalid(`${name[0]!.toUpperCase()}${name.slice(1)} ID should be numeric.`);
+/** The number that a list is filtered by, if it is; a text is refused. */
+export function askedId(query: Record<string, unknown>, name: string): number | undefined {
+  const given = toText(query[name]);
+  const id = toId(given);
+  if (given !== undefined && id === undefined)
+    return invalid(`${name[0]!.toUpperCase()}${name.slice(1)} ID should be numeric.`);
+  return id;
 }

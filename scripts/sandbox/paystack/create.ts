@@ -1,29 +1,23 @@
 import type { Answer, Call } from '../context.ts';
 import { type Order, openPayment } from '../payments.ts';
-import { isEmail, isWebAddress, post } from '../wire.ts';
+import { isEmail, isWebAddress, post, Refusal } from '../wire.ts';
 import { invalid, missing, ok, refuse } from './answers.ts';
 
 const smallestKobo = 5_000;
 const largestKobo = 100_000_000_000;
 
 /** `POST /transaction/initialize`: a hosted payment. A reference is accepted once and for all. */
-const initialize = post(
-  '/transaction/initialize',
-  (context, call) => {
-    const order = readOrder(call);
-    if ('status' in order) return order;
-    const payment = openPayment(context, call.account, order);
-    if (!payment) return duplicateReference;
-    const { accessCode, reference } = payment;
-    const data = {
-      authorization_url: `${context.url}/paystack/checkout/${accessCode}`,
-      access_code: accessCode,
-      reference,
-    };
-    return { ...ok('Authorization URL created', data), accepted: true };
-  },
-  { as: 'create', reference: ({ body }) => toReference(body.reference) },
-);
+const initialize = post('/transaction/initialize', (context, call) => {
+  const payment = openPayment(context, call.account, readOrder(call));
+  if (!payment) throw new Refusal(duplicateReference);
+  const { accessCode, reference } = payment;
+  const data = {
+    authorization_url: `${context.url}/paystack/checkout/${accessCode}`,
+    access_code: accessCode,
+    reference,
+  };
+  return { ...ok('Authorization URL created', data), accepted: true };
+});
 
 const duplicateReference: Answer = {
   status: 400,
@@ -37,7 +31,7 @@ const duplicateReference: Answer = {
   },
 };
 
-function readOrder({ body }: Call): Order | Answer {
+function readOrder({ body }: Call): Order {
   const { email, callback_url: callbackUrl, currency = 'NGN' } = body;
   const reference = toReference(body.reference);
   if (!email) return missing('Email Address is required', 'email');
@@ -89,4 +83,6 @@ function toMetadata(metadata: unknown): string | undefined {
   }
 }
 
-export const creation = [initialize];
+const createsUnder = (body: Call['body']) => toReference(body.reference);
+
+export const creation = [{ ...initialize, createsUnder }];

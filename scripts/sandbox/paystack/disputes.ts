@@ -2,22 +2,20 @@ import { disputesOf } from '../disputes.ts';
 import type { Account, Dispute, Payment } from '../records.ts';
 import type { Store } from '../store.ts';
 import { get, toId, unfilled } from '../wire.ts';
-import { listAnswer, notFound, ok, refuseText } from './answers.ts';
+import { askedId, listAnswer, notFound, ok } from './answers.ts';
 import { customerShape, transactionShape } from './transaction-shape.ts';
 
 const getDisputes = get('/dispute', ({ store }, call) => {
-  return (
-    refuseText(call.query, 'transaction') ??
-    listAnswer(call, 'Disputes retrieved', disputesOf(store, call.account), {
-      filters: { transaction: ({ paymentId }) => paymentId, status: statusOf },
-      toWire: (dispute) => toWire(store, call.account, dispute),
-    })
-  );
+  askedId(call.query, 'transaction');
+  return listAnswer(call, 'Disputes retrieved', disputesOf(store, call.account), {
+    filters: { transaction: ({ paymentId }) => paymentId, status: statusOf },
+    toWire: (dispute) => toWire(store, call.account, dispute),
+  });
 });
 
 const getDispute = get('/dispute/:id', ({ store }, { account, params }) => {
   const dispute = disputesOf(store, account).find(({ id }) => id === toId(params.id));
-  return dispute ? ok('Dispute retrieved', toWire(store, account, dispute)) : notFound('Dispute');
+  return ok('Dispute retrieved', toWire(store, account, dispute ?? notFound('Dispute')));
 });
 
 /** The REST bodies spell their dates in camel case, the notifications with an underscore. */

@@ -1,9 +1,8 @@
-import type { Answer } from '../context.ts';
 import { findPayment, findPaymentByReference } from '../payments.ts';
 import type { Account, Payment, Refund } from '../records.ts';
 import { findRefund, type RefundRefusal, createRefund as refundPayment } from '../refunds.ts';
 import { get, post, toId, toText, unfilled } from '../wire.ts';
-import { invalid, listAnswer, missing, notFound, ok, refuse, refuseText } from './answers.ts';
+import { askedId, invalid, listAnswer, missing, notFound, ok, refuse } from './answers.ts';
 import { transactionSummary } from './transaction-shape.ts';
 
 /** `POST /refund`: of all that is left or of a part. It is not safe to repeat. */
@@ -14,53 +13,45 @@ const createRefund = post('/refund', (context, { account, body }) => {
     return invalid('Invalid Amount Sent');
   if (currency !== 'NGN') return invalid('Currency does not match the transaction');
   const payment =
-    findPayment(context.store, account, toId(transaction) ?? 0) ??
-    findPaymentByReference(context.store, account, String(transaction));
-  if (!payment) return notFound('Transaction');
+    findPayment(context.store, account, toId(transaction)) ??
+    findPaymentByReference(context.store, account, String(transaction)) ??
+    notFound('Transaction');
   const refund = refundPayment(context, payment, {
     amountKobo: amount === undefined ? undefined : Number(amount),
     customerNote: toText(body.customer_note),
     merchantNote: toText(body.merchant_note),
   });
-  if (typeof refund === 'string') return refusals[refund];
+  if (typeof refund === 'string') return refuseRefund[refund]();
   const shape = refundWithTransaction(account, payment, refund);
   return { ...ok('Refund has been queued for processing', shape), accepted: true };
 });
 
-const refusals: Record<RefundRefusal, Answer> = {
-  unpaid: refuse(
-    400,
-    'Transaction has not been completed',
-    'invalid_params',
-    'Refund a transaction that is successful',
-  ),
-  reversed: refuse(
-    400,
-    'Transaction has been fully reversed',
-    'transaction_reversed',
-    'Refund another transaction',
-    'api_error',
-  ),
-  'too much': invalid(
-    'Refund amount cannot be more than the amount left on the transaction',
-    'Send a smaller amount',
-  ),
+const refuseRefund: Record<RefundRefusal, () => never> = {
+  unpaid: () => invalid('Transaction has not been completed', 'Refund a successful transaction'),
+  reversed: () =>
+    refuse(
+      ...([400, 'Transaction has been fully reversed', 'transaction_reversed'] as const),
+      ...(['Refund another transaction', 'api_error'] as const),
+    ),
+  'too much': () =>
+    invalid(
+      'Refund amount cannot be more than the amount left on the transaction',
+      'Send a smaller amount',
+    ),
 };
 
 const getRefund = get('/refund/:id', ({ store }, { account, params }) => {
-  const refund = findRefund(store, account, toId(params.id) ?? 0);
-  return refund ? ok('Refund retrieved', refundShape(account, refund)) : notFound('Refund');
+  const refund = findRefund(store, account, toId(params.id)) ?? notFound('Refund');
+  return ok('Refund retrieved', refundShape(account, refund));
 });
 
 const getRefunds = get('/refund', ({ store }, call) => {
   const all = store.refund.find(`account ${call.account.id}`);
-  return (
-    refuseText(call.query, 'transaction') ??
-    listAnswer(call, 'Refunds retrieved', all, {
-      filters: { transaction: ({ paymentId }) => paymentId },
-      toWire: (refund) => refundRow(call.account, refund),
-    })
-  );
+  askedId(call.query, 'transaction');
+  return listAnswer(call, 'Refunds retrieved', all, {
+    filters: { transaction: ({ paymentId }) => paymentId },
+    toWire: (refund) => refundRow(call.account, refund),
+  });
 });
 
 export const refundStatus: Record<Refund['status'], string> = {

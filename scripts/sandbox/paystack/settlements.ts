@@ -19,10 +19,8 @@ const getSettlements = get('/settlement', ({ store }, call) => {
 });
 
 const getSettlementTransactions = get('/settlement/:id/transactions', ({ store }, call) => {
-  const settlement = findSettlement(store, call.account, toId(call.params.id) ?? 0);
-  return settlement
-    ? listPayments(call, linesOf(store, settlement).reverse())
-    : notFound('Settlement');
+  const settlement = findSettlement(store, call.account, toId(call.params.id));
+  return listPayments(call, linesOf(store, settlement ?? notFound('Settlement')).reverse());
 });
 
 /** `GET /balance`: what was not paid out yet. */
