@@ -1,5 +1,5 @@
 import type { SandboxContext } from './context.ts';
-import type { Account, Counts, ProviderName } from './records.ts';
+import type { Account, Count, ProviderName } from './records.ts';
 import type { Store } from './store.ts';
 import { defined } from './wire.ts';
 
@@ -51,42 +51,21 @@ export function listAccounts(store: Store, provider?: string): Account[] {
     .reverse();
 }
 
-type Count = Exclude<keyof Counts, 'id' | 'provider'>;
-
 const zero: Record<Count, number> = {
   ...{ creates: 0, distinct_references: 0, resent_after_accept: 0, verifies: 0, captures: 0 },
   ...{ refunds: 0, notifications: 0 },
 };
 
-/** Counts what a provider was asked, in a document of this sandbox's own. */
-export function count(context: SandboxContext, { provider }: Account, name: Count): void {
-  const { store, counts } = context;
-  const own = counts[provider] ?? store.counts.add({ provider, ...zero });
-  counts[provider] = own;
-  store.counts.change(own, { [name]: own[name] + 1 });
+/** Counts what a provider was asked. */
+export function count({ store }: SandboxContext, { provider }: Account, name: Count): void {
+  const counts = store.counts.first(provider) ?? store.counts.add({ provider, ...zero });
+  store.counts.change(counts, { [name]: counts[name] + 1 });
 }
 
-/** Everything a provider was ever asked. */
+/** Everything a provider was ever asked; the demo's history counts by itself. */
 export function countsOf(store: Store, provider: ProviderName): Record<Count, number> {
   const sums = { ...zero };
-  for (const counts of store.counts.find('all'))
-    if (counts.provider === provider)
-      for (const name of Object.keys(sums) as Count[]) sums[name] += counts[name];
+  for (const counts of store.counts.find(provider))
+    for (const name of Object.keys(sums) as Count[]) sums[name] += counts[name];
   return sums;
-}
-
-/** Counts a create before anything can go wrong with it. */
-export function countCreate(
-  context: SandboxContext,
-  account: Account,
-  reference: string | undefined,
-): void {
-  count(context, account, 'creates');
-  if (reference === undefined) return;
-  const { store } = context;
-  const asked = store.reference.first(`${account.id} ${reference}`);
-  if (asked?.isAccepted) count(context, account, 'resent_after_accept');
-  if (asked) return;
-  store.reference.add({ accountId: account.id, reference, isAccepted: false });
-  count(context, account, 'distinct_references');
 }

@@ -1,14 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { FaultSettings } from './faults.ts';
-import type {
-  Account,
-  Counts,
-  Dispute,
-  Payment,
-  ProviderName,
-  Refund,
-  Settlement,
-} from './records.ts';
+import type { Faults } from './faults.ts';
+import type { Account, Dispute, Payment, ProviderName, Refund, Settlement } from './records.ts';
 import type { Store } from './store.ts';
 
 /** What the sandbox depends on, built once in `sandbox.ts`. */
@@ -19,8 +11,7 @@ export interface SandboxContext {
   random(): number;
   log(message: string, fields?: object): void;
   providers: Record<ProviderName, Provider>;
-  faults: FaultSettings;
-  counts: Partial<Record<ProviderName, Counts>>;
+  faults: Record<ProviderName, Faults>;
   /** Starts sending the due notifications, each once its change is in the database. */
   sendDue(): void;
   closing: AbortSignal;

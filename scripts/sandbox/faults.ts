@@ -1,5 +1,3 @@
-import type { ProviderName } from './records.ts';
-
 /** What goes wrong at a provider. Rates are 0 to 1. */
 export interface Faults {
   latencyMs: number;
@@ -12,23 +10,11 @@ export interface Faults {
   delayNotificationsMs: number;
 }
 
-export type FaultSettings = ReturnType<typeof createFaultSettings>;
-
-const noFaults: Faults = {
+/** Faults live in memory: a restarted sandbox has none. */
+export const noFaults: Faults = {
   ...{ latencyMs: 0, errorRate: 0, rateLimitRate: 0, timeoutAfterAcceptRate: 0 },
   ...{ dropNotifications: false, duplicateNotifications: false, delayNotificationsMs: 0 },
 };
-
-/** Faults live in memory: a restarted sandbox has none. */
-export function createFaultSettings() {
-  const faultsByProvider = new Map<ProviderName, Faults>();
-  return {
-    of: (provider: ProviderName) => faultsByProvider.get(provider) ?? noFaults,
-    /** States all faults of a provider: whatever is left out is off. */
-    set: (provider: ProviderName, faults: Partial<Faults>) =>
-      void faultsByProvider.set(provider, { ...noFaults, ...faults }),
-  };
-}
 
 /** Whether a fault of this rate happens this time. */
 export const happens = (rate: number, random: () => number): boolean => rate > 0 && random() < rate;

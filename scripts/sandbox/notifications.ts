@@ -34,7 +34,7 @@ export function notify(
   message: object | undefined,
   paymentId: number | null,
 ): void {
-  const { dropNotifications, duplicateNotifications, delayNotificationsMs } = faults.of(provider);
+  const { dropNotifications, duplicateNotifications, delayNotificationsMs } = faults[provider];
   if (!message || !notificationUrl || dropNotifications) return;
   const body = JSON.stringify(message);
   for (let copy = 0; copy < (duplicateNotifications ? 2 : 1); copy++)
@@ -46,30 +46,6 @@ export function notify(
 
 /** The real providers go on for days; here retries to a lost receiver should end soon. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000];
-
-/** Counts a try, which a sandbox that dies meanwhile makes again. */
-export function beginTry(context: SandboxContext, notification: Notification): void {
-  count(context, accountOf(context.store, notification), 'notifications');
-  context.store.notification.change(notification, { tries: notification.tries + 1 });
-}
-
-/** Only 200 counts. After the last try it is given up. */
-export function endTry(
-  { store, now, log }: SandboxContext,
-  notification: Notification,
-  outcome: number | string,
-): void {
-  const { id, tries } = notification;
-  if (outcome === 200) {
-    const delivered = { dueAt: null, deliveredAt: now(), body: null };
-    return void store.notification.change(notification, delivered);
-  }
-  log('notification refused', { id, tries, status: outcome });
-  const delayMs = RETRY_DELAYS_MS[tries - 1];
-  store.notification.change(notification, {
-    dueAt: delayMs === undefined ? null : new Date(now().getTime() + delayMs),
-  });
-}
 
 /** Enough that one receiver running into its time-out does not hold up the others. */
 const MOST_IN_FLIGHT = 64;
@@ -103,6 +79,7 @@ export function createNotifier(context: SandboxContext) {
     sendDue,
     /** Resolves when nothing is being sent. */
     idle,
+    /** Waits for what is being sent, and ends. */
     async close() {
       await idle();
       await poster.destroy();
@@ -110,16 +87,26 @@ export function createNotifier(context: SandboxContext) {
   };
 }
 
+/** Counts the try first: a sandbox that dies meanwhile makes it again. */
 async function send(context: SandboxContext, poster: Poster, notification: Notification) {
-  const { store, providers } = context;
+  const { store, providers, now } = context;
   const body = notification.body!;
-  beginTry(context, notification);
-  await store.saved();
   const account = accountOf(store, notification);
+  const tries = notification.tries + 1;
+  count(context, account, 'notifications');
+  store.notification.change(notification, { tries });
+  await store.saved();
   const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'payment-sandbox',
+    ...{ 'content-type': 'application/json', 'user-agent': 'payment-sandbox' },
     ...providers[account.provider].sign(account, body),
   };
-  endTry(context, notification, await poster.post(account.notificationUrl!, headers, body));
+  const outcome = await poster.post(account.notificationUrl!, headers, body);
+  if (outcome === 200) {
+    const delivered = { dueAt: null, deliveredAt: now(), body: null };
+    return void store.notification.change(notification, delivered);
+  }
+  context.log('notification refused', { id: notification.id, tries, status: outcome });
+  const delayMs = RETRY_DELAYS_MS[tries - 1];
+  const dueAt = delayMs === undefined ? null : new Date(now().getTime() + delayMs);
+  store.notification.change(notification, { dueAt });
 }

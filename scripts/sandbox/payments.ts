@@ -29,19 +29,23 @@ export function openPayment(
   if (kind === 'payment' && ofReference(store, account, reference).some(isAlone)) return undefined;
   const id = store.payment.nextId();
   const { accessCodeOf } = providers[account.provider];
-  const payment = store.payment.add({
+  return store.payment.add({
     ...{ ...untried, ...unsaid, ...defined(order), id, accountId: account.id, kind, reference },
     accessCode: accessCodeOf?.(id, now()) ?? randomBytes(8).toString('hex').slice(0, 15),
     createdAt: now(),
   });
-  accept(store, payment);
-  return payment;
 }
 
-function accept({ reference: references }: Store, { accountId, reference }: Payment): void {
-  const asked = references.first(`${accountId} ${reference}`);
-  if (!asked) references.add({ accountId, reference, isAccepted: true });
-  else if (!asked.isAccepted) references.change(asked, { isAccepted: true });
+/** Counts a create before anything can go wrong with it. */
+export function countCreate(context: SandboxContext, account: Account, reference?: string): void {
+  const { store } = context;
+  count(context, account, 'creates');
+  if (reference === undefined) return;
+  if (ofReference(store, account, reference).length > 0)
+    count(context, account, 'resent_after_accept');
+  if (store.reference.first(`${account.id} ${reference}`)) return;
+  store.reference.add({ accountId: account.id, reference });
+  count(context, account, 'distinct_references');
 }
 
 const isAlone = ({ kind }: Payment): boolean => kind === 'payment';

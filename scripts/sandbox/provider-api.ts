@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { count, countCreate, findAccount } from './accounts.ts';
+import { count, findAccount } from './accounts.ts';
 import type { Answer, Endpoint, Provider, ReadRequest, SandboxContext } from './context.ts';
 import { happens } from './faults.ts';
 import { type Api, createRouter, readJson, sendJson } from './http.ts';
+import { countCreate } from './payments.ts';
 import { advanceRefunds } from './refunds.ts';
 import { Refusal, toFields } from './wire.ts';
 
@@ -59,7 +60,7 @@ async function serve(
 ): Promise<Answer | undefined> {
   const { store, random, closing } = context;
   const { refusals, identify = byKey } = provider;
-  const faults = context.faults.of(provider.name);
+  const faults = context.faults[provider.name];
   if (faults.latencyMs > 0) await pause(faults.latencyMs, undefined, { signal: closing });
   const account = identify(context, read.headers, endpoint, provider);
   if (!account) throw new Refusal(refusals.unknownKey);

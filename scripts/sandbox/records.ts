@@ -149,23 +149,11 @@ export interface Notification {
 export type AccessToken = { id: number; accountId: number; token: string; expiresAt: Date };
 
 /** A reference that an account asked to create a payment under. */
-export interface AskedReference {
-  id: number;
-  accountId: number;
-  reference: string;
-  /** A payment was accepted under it. */
-  isAccepted: boolean;
-}
+export type AskedReference = { id: number; accountId: number; reference: string };
 
-/** Everything a provider was asked while one sandbox ran. */
-export interface Counts {
-  id: number;
-  provider: ProviderName;
-  creates: number;
-  distinct_references: number;
-  resent_after_accept: number;
-  verifies: number;
-  captures: number;
-  refunds: number;
-  notifications: number;
-}
+export type Count =
+  | ('creates' | 'distinct_references' | 'resent_after_accept')
+  | ('verifies' | 'captures' | 'refunds' | 'notifications');
+
+/** How often a provider was asked for what. */
+export type Counts = { id: number; provider: ProviderName } & Record<Count, number>;

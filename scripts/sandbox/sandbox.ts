@@ -3,7 +3,7 @@ import { listen } from '../../config/listen.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { createApp } from './app.ts';
 import type { SandboxContext } from './context.ts';
-import { createFaultSettings } from './faults.ts';
+import { noFaults } from './faults.ts';
 import { flutterwave } from './flutterwave/provider.ts';
 import { monnify } from './monnify/provider.ts';
 import { createNotifier } from './notifications.ts';
@@ -74,8 +74,7 @@ export function createContext({ log = () => {}, ...given }: Given): SandboxConte
     ...given,
     log,
     providers: { paystack, flutterwave, monnify },
-    faults: createFaultSettings(),
-    counts: {},
+    faults: { paystack: noFaults, flutterwave: noFaults, monnify: noFaults },
     sendDue() {},
     unanswered: new Set(),
   };

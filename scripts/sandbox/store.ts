@@ -61,7 +61,7 @@ const kinds: { [K in Kind]: Kept<Documents[K]> } = {
     firstId: 2_000_000,
     keys: ({ accountId, reference }) => [`${accountId} ${reference}`],
   },
-  counts: { firstId: 2_000_000, keys: () => ['all'] },
+  counts: { firstId: 2_000_000, keys: ({ provider }) => [provider] },
 };
 
 function ofAccountAndPayment({ accountId, paymentId }: Dispute | Deduction): string[] {

@@ -9,6 +9,7 @@ import { providerNamed } from '../../../domain/providers/registry.ts';
 import type { Session, Sql } from '../../../domain/shared/sql.ts';
 import { type InTx, type Tx, txOf } from '../../../domain/shared/tx.ts';
 import { createApp } from '../../sandbox/app.ts';
+import { noFaults } from '../../sandbox/faults.ts';
 import { createContext } from '../../sandbox/sandbox.ts';
 import { createStore, type Store } from '../../sandbox/store.ts';
 import { type Dice, diceOf } from './random.ts';
@@ -100,7 +101,7 @@ function quietSandbox({ env }: Context, store: Store, now: () => Date, dice: Dic
     store: { ...store, saved: async () => {} },
   });
   for (const { name } of Object.values(sandbox.providers))
-    sandbox.faults.set(name, { dropNotifications: true });
+    sandbox.faults[name] = { ...noFaults, dropNotifications: true };
   return sandbox;
 }
 

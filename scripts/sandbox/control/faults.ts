@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { countsOf, listAccounts } from '../accounts.ts';
 import type { SandboxContext } from '../context.ts';
+import { noFaults } from '../faults.ts';
 import type { ProviderName } from '../records.ts';
 import { flag, ok, operation, provider, refuse } from './operation.ts';
 
@@ -23,8 +24,8 @@ export const faults = operation('post', '/faults', fields, (context, input) => {
   const names = providersOf(context, input.provider);
   if (names.length === 0)
     return refuse(400, `provider ${input.provider} is no account's slot here`);
-  for (const name of names) context.faults.set(name, toFaults(input));
-  return ofEach(context, (name) => context.faults.of(name));
+  for (const name of names) context.faults[name] = { ...noFaults, ...toFaults(input) };
+  return ofEach(context, (name) => context.faults[name]);
 });
 
 /** An adapter by its name or slot, or those whose accounts stand in a slot. */

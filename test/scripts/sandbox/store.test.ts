@@ -52,8 +52,8 @@ describe('sandbox: the store', () => {
     await using database = await openStored();
     const store = createStore(database.sql);
     const past = createStore(database.sql, { isPast: true });
-    const own = store.reference.add({ accountId: 1, reference: 'now', isAccepted: true });
-    const older = past.reference.add({ accountId: 1, reference: 'then', isAccepted: true });
+    const own = store.reference.add({ accountId: 1, reference: 'now' });
+    const older = past.reference.add({ accountId: 1, reference: 'then' });
     await Promise.all([store.saved(), past.saved()]);
     await store.load();
     expect(older.id).to.be.lessThan(own.id);
