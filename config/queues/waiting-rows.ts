@@ -13,6 +13,9 @@ const MAX_GROUPS = 1_000;
 /** A row that fails by itself would open the breaker again at every recovery. */
 const WOKEN_EVERY_MS = 60_000;
 
+/** A cache with a `max` has the memory of all its rows from the start. */
+const atMost = (maxSize: number) => ({ maxSize, sizeCalculation: () => 1 });
+
 /** `wakeRows` is given those that wait longest first; they are forgotten. */
 export function createWaitingRows(
   wakeRows: (group: string, rows: readonly DueRow[]) => void,
@@ -20,15 +23,15 @@ export function createWaitingRows(
 ): WaitingRows {
   const groups = new Map<string, Map<string, DueRow>>();
   const groupOf = new LRUCache<string, string>({
-    max: MAX_ROWS,
+    ...atMost(MAX_ROWS),
     dispose(group, id) {
       const rows = groups.get(group);
       rows?.delete(id);
       if (rows?.size === 0) groups.delete(group);
     },
   });
-  const groupWokenMs = new LRUCache<string, number>({ max: MAX_GROUPS });
-  const rowWokenMs = new LRUCache<string, number>({ max: MAX_ROWS });
+  const groupWokenMs = new LRUCache<string, number>(atMost(MAX_GROUPS));
+  const rowWokenMs = new LRUCache<string, number>(atMost(MAX_ROWS));
   const never = Number.NEGATIVE_INFINITY;
   const wake = (group: string, rows: Iterable<DueRow>) => {
     const now = nowMs();

@@ -3,7 +3,7 @@ import type { Context } from '../../config/context.ts';
 import { acceptOrReturnReview } from '../../domain/payments/commands/accept-or-return-review.ts';
 import { type ClearUp, clearUpRefund } from '../../domain/payments/commands/clear-up-refund.ts';
 import { enterDispute } from '../../domain/payments/commands/enter-dispute.ts';
-import type { DisputeRow } from '../../domain/payments/dispute/row.ts';
+import { disputeView } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
 import { type ReviewReason, reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listRefundsInNeed, ownerOfRefund } from '../../domain/payments/refund/find.ts';
@@ -123,16 +123,6 @@ function koboOf(amount: string | undefined): number | null {
   if (amount === undefined) return null;
   if (/^[1-9][0-9]{0,14}$/.test(amount)) return Number(amount);
   throw new Problem('validation_failed', '--amount must be whole kobo, at least 1.');
-}
-
-function disputeView(row: DisputeRow, reference: string) {
-  const { id, charge_id, amount_kobo, status, opened_at, decided_at, mode, tenant_id } = row;
-  return {
-    ...{ object: 'dispute', id, reference, transaction_id: charge_id, amount_kobo, status },
-    opened_at: opened_at.toISOString(),
-    decided_at: decided_at?.toISOString() ?? null,
-    ...{ mode, tenant_id },
-  };
 }
 
 const namesWith = (disputes: Capabilities['disputes']) =>

@@ -5,22 +5,7 @@ import { type KeyBoundsRow, keyBounds, noKeyBounds } from './key-bounds.ts';
 import { givenColumns, type NewCharge } from './row.ts';
 
 const ASKED = {
-  ...({
-    id: 'text',
-    mode: 'text',
-    merchant_reference: 'text',
-    amount_kobo: 'bigint',
-    currency: 'text',
-    email: 'text',
-    name: 'text',
-    phone: 'text',
-    description: 'text',
-    return_url: 'text',
-    opener_origin: 'text',
-    metadata: 'json',
-    provider_wanted: 'text',
-    expires_at: 'timestamptz',
-  } satisfies Record<(typeof givenColumns)[number], string>),
+  ...givenColumns,
   asker: 'text',
   origin: 'text',
   scope: 'text',
@@ -35,6 +20,7 @@ const ASKED = {
 
 type AskedColumn = keyof typeof ASKED;
 const askedColumns = Object.keys(ASKED) as AskedColumn[];
+const given = Object.keys(givenColumns) as (keyof NewCharge)[];
 
 export type AskedRow = Omit<NewCharge, 'metadata'> &
   Record<Exclude<AskedColumn, keyof NewCharge | 'now'>, string | null> & {
@@ -110,10 +96,10 @@ with asked as materialized (
     order by tenant_id, asked.mode, asked.scope, asked.key`,
   )}
 ), charge as (
-  insert into charges (${givenColumns.join(', ')},
+  insert into charges (${given.join(', ')},
     tenant_id, number, status, slot, connection_id, created_by, payment_link_id,
     occurred_at, created_at)
-  select ${givenColumns.map(givenValueOf).join(', ')},
+  select ${given.map(givenValueOf).join(', ')},
     answered.tenant_id, number, 'initiated', slot, connection_id,
     case when role in ('secret', 'public', 'link') then role else 'member' end, link_id,
     asked.now, asked.now
@@ -136,7 +122,7 @@ from asker
   left join connection using (id) left join answered using (id) left join charge using (id)`;
 }
 
-function givenValueOf(column: (typeof givenColumns)[number]): string {
+function givenValueOf(column: keyof NewCharge): string {
   return column === 'description'
     ? 'coalesce(asked.description, key_description)'
     : `asked.${column}`;

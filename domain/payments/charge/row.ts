@@ -6,24 +6,25 @@ import { isUnpaid } from './transitions.ts';
 
 export type ChargeRow = RowOf<typeof Charge>;
 
-export const givenColumns = [
-  'id',
-  'mode',
-  'merchant_reference',
-  'amount_kobo',
-  'currency',
-  'email',
-  'name',
-  'phone',
-  'description',
-  'return_url',
-  'opener_origin',
-  'metadata',
-  'provider_wanted',
-  'expires_at',
-] as const satisfies readonly (keyof ChargeRow)[];
+/** What whoever asks for a charge gives, by its SQL type. */
+export const givenColumns = {
+  id: 'text',
+  mode: 'text',
+  merchant_reference: 'text',
+  amount_kobo: 'bigint',
+  currency: 'text',
+  email: 'text',
+  name: 'text',
+  phone: 'text',
+  description: 'text',
+  return_url: 'text',
+  opener_origin: 'text',
+  metadata: 'json',
+  provider_wanted: 'text',
+  expires_at: 'timestamptz',
+} as const satisfies Partial<Record<keyof ChargeRow, string>>;
 
-export type NewCharge = Pick<ChargeRow, (typeof givenColumns)[number]>;
+export type NewCharge = Pick<ChargeRow, keyof typeof givenColumns>;
 
 export const blankCharge = nullsOf(Charge);
 

@@ -18,3 +18,13 @@ export interface DisputeReport {
   providerDisputeId: string | null;
   amountKobo: number | null;
 }
+
+export function disputeView(row: DisputeRow, reference: string) {
+  const { id, charge_id, amount_kobo, status, opened_at, decided_at, mode, tenant_id } = row;
+  return {
+    ...{ object: 'dispute', id, reference, transaction_id: charge_id, amount_kobo, status },
+    opened_at: opened_at.toISOString(),
+    decided_at: decided_at?.toISOString() ?? null,
+    ...{ mode, tenant_id },
+  };
+}
