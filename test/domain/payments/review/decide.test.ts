@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { reviewStatuses } from '../../../../domain/payments/entities/review.ts';
 import { reviewReasons } from '../../../../domain/payments/entities/review-reasons.ts';
 import { decideReview, type ReviewState } from '../../../../domain/payments/review/decide.ts';
-import { reviewTransitions } from '../../../../domain/payments/review/transitions.ts';
-import { follow } from '../../../../domain/shared/transitions.ts';
 
 function given(
   reason: ReviewState['reason'],
@@ -138,11 +136,6 @@ describe('A decision on a review', () => {
     expect(refusal(given('underpaid', { payment: { returns } }), 'returned')).to.include(
       'nothing left to return',
     );
-  });
-
-  it('takes an open review to what was decided, or to resolved without one', () => {
-    for (const decision of ['accepted', 'returned', 'resolved'] as const)
-      expect(follow(reviewTransitions, 'open', decision)).to.equal(decision);
   });
 
   it('is refused with a reason where it is impossible', () => {
