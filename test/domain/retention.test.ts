@@ -120,6 +120,18 @@ describe('A row past its retention', () => {
     });
   }
 
+  it('stays while it is needed: a pending delivery, an endpoint with deliveries', async () => {
+    await ledger.rows(
+      `insert into deliveries (id, endpoint_id, tenant_id, mode, status, created_at)
+       select $1, id, tenant_id, mode, 'pending', $2 from webhook_endpoints`,
+      ...[newId('dlv', START), START],
+    );
+    await ledger.rows('update webhook_endpoints set deleted_at = $1', START);
+    const now = laterThan(START, 100 * DAY);
+    for (const rule of retention.filter(({ table }) => /^(deliveries|webhook_e)/.test(table)))
+      expect((await deleteOldRows({ sql: ledger.db, now }, rule, 10)).count).to.equal(0);
+  });
+
   for (const table of partitionedTables) {
     const period = periods[table.table]!;
     const title = period === null ? 'is kept for good in' : 'leaves with its partition of';
