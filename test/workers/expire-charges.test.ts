@@ -4,7 +4,7 @@ import { newExpiryWalk } from '../../workers/expire-charges.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
 import { addCharges } from '../support/charge-rows.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 /** More with STUCK=100000 npm test. */
 const STUCK = Number(process.env.STUCK ?? 20_000);
@@ -23,9 +23,8 @@ const STUCK_CHARGES = `
     $3::timestamptz + interval '6 hours', $2 from charged`;
 
 describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   before(async () => {
-    stack = await startStack({ workers: false });
     const { db, clock } = stack.context;
     const createdAt = new Date(clock().getTime() - 2 * DAY);
     const { tenant_id: other } = await stack.newTenant({ connected: false });
@@ -33,7 +32,6 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
     await db.query(STUCK_CHARGES, [other, createdAt, expiresAt]);
     await db.query('analyze charges, attempts');
   });
-  after(() => stack[Symbol.asyncDispose]());
 
   const stuckRows = async () => `${await stack.count("charges where status = 'pending'")} pending`;
 
@@ -54,11 +52,7 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
     const walk = newExpiryWalk();
     const addEnded = (count: number) => {
       const createdAt = new Date(stack.clock().getTime() - DAY - MINUTE);
-      const likes = Array.from(
-        { length: count },
-        () => ({ status: 'initiated', createdAt }) as const,
-      );
-      return addCharges(stack, likes);
+      return addCharges(stack, Array(count).fill({ status: 'initiated', createdAt }));
     };
     await addEnded(300);
     const first = await runCounted(walk);
@@ -72,11 +66,8 @@ describe(`${STUCK} charges of a tenant whose provider key was revoked`, () => {
   it('are looked at again now and then, for what a person decided meanwhile', async () => {
     const walk = newExpiryWalk();
     await runCounted(walk);
-    const { db, clock } = stack.context;
-    await db.query(
-      `update attempts set verified_at = $1 where id = (select min(id) from attempts)`,
-      [clock()],
-    );
+    await stack.sql`update attempts set verified_at = ${stack.clock()}
+      where id = (select min(id) from attempts)`;
     expect(await runCounted(walk)).to.include({ expired: 0, lookedAt: 0 });
     stack.clock.advance(HOUR);
     expect(await runCounted(walk)).to.include({ expired: 1, lookedAt: STUCK });

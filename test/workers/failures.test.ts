@@ -1,37 +1,28 @@
 import { expect } from 'chai';
-import type { DueRow } from '../../domain/jobs.ts';
 import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { completed, type Outcome, retry, snooze } from '../../workers/job-handler.ts';
 import { createJobLoop } from '../../workers/job-loop.ts';
 import { newCharge, stored } from '../support/charges.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-
-const QUEUE = 'charge-create';
+import { useStack } from '../support/stack.ts';
 
 describe('The failures of a row', () => {
-  let stack: Stack;
-  let row: DueRow;
+  const stack = useStack({ workers: false, newTenants: true });
+  let id: string;
   beforeEach(async () => {
-    stack = await startStack({ workers: false });
-    const charge = await newCharge(stack);
-    row = { id: (await stored(stack, charge)).attempts[0]!.id, tries: 0 };
+    id = await newAttempt();
   });
-  afterEach(() => stack[Symbol.asyncDispose]());
 
+  const newAttempt = async (): Promise<string> =>
+    (await stored(stack, await newCharge(stack))).attempts[0]!.id;
   const work = async (handleRow: () => Promise<Outcome>, timeoutMs = 60_000) => {
-    const { context, clock } = stack;
-    const [due] = await context.db.query<{ connection_id: string }>(
-      'update attempts set due_at = $2 where id = $1 returning connection_id',
-      [row.id, clock()],
-    );
-    const handler = { queue: QUEUE, handle: () => [handleRow()] } as const;
-    const loop = createJobLoop(context, handler, timeoutMs);
-    await loop.begin([due!.connection_id]);
+    const [due] = await stack.sql`
+      update attempts set due_at = ${stack.clock()} where id = ${id} returning connection_id`;
+    const handler = { queue: 'charge-create', handle: () => [handleRow()] } as const;
+    const loop = createJobLoop(stack.context, handler, timeoutMs);
+    await loop.begin([due.connection_id]);
     await loop.close();
-    const [after] = await context.db.query<AttemptRow>('select * from attempts where id = $1', [
-      row.id,
-    ]);
+    const [after] = await stack.sql<AttemptRow>`select * from attempts where id = ${id}`;
     return after!;
   };
   const failWith = (error: string) => () => Promise.reject(new Error(error));
@@ -60,31 +51,21 @@ describe('The failures of a row', () => {
 
   it('name it while there are more than eight, also while it is worked on; the worst rows come first', async () => {
     const { db } = stack.context;
-    const ids = [row.id];
-    for (let made = 0; made < 2; made++)
-      ids.push((await stored(stack, await newCharge(stack))).attempts[0]!.id);
+    const ids = [id, await newAttempt(), await newAttempt()];
     for (const [n, failures] of [9, 8, 30].entries())
-      await db.query(
-        `update attempts set failures = $2, due_at = due_at + interval '1 hour' where id = $1`,
-        [ids[n], failures],
-      );
+      await stack.sql`update attempts set failures = ${failures},
+        due_at = due_at + interval '1 hour' where id = ${ids[n]}`;
     const found = async (most: number) =>
-      (await findFailingRows(db, most)).map(({ id, failures }) => [id, failures]);
-    expect(await found(10)).to.deep.equal([
-      [ids[2], 30],
-      [ids[0], 9],
-    ]);
-    expect(await found(1)).to.deep.equal([[ids[2], 30]]);
+      (await findFailingRows(db, most)).map((row) => `${row.failures} of ${ids.indexOf(row.id)}`);
+    expect(await found(10)).to.deep.equal(['30 of 2', '9 of 0']);
+    expect(await found(1)).to.deep.equal(['30 of 2']);
     let during: unknown;
     await work(async () => {
       during = await found(10);
       return completed();
     });
-    expect(during).to.deep.equal([
-      [ids[2], 30],
-      [ids[0], 9],
-    ]);
-    await db.query('update attempts set due_at = null where id = $1', [ids[2]]);
+    expect(during).to.deep.equal(['30 of 2', '9 of 0']);
+    await stack.sql`update attempts set due_at = null where id = ${ids[2]}`;
     expect(await found(10), 'never tried again').to.deep.equal([]);
   });
 });

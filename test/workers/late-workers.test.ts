@@ -3,7 +3,7 @@ import { type DueRow, queues } from '../../domain/jobs.ts';
 import { claimRows, hastenRows, settleRows } from '../../domain/shared/due-rows.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { claimRow } from '../../workers/run-job.ts';
-import { type Ledger, openLedger } from '../domain/ledger.ts';
+import { useLedgerForEach } from '../domain/ledger.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
 import { whileHeld, withoutWaiting } from '../support/contention.ts';
 
@@ -18,16 +18,13 @@ interface Row extends DueRow {
 }
 
 describe('Of two workers on one row, the second', () => {
-  let ledger: Ledger;
-  let context: { context: Pick<Ledger, 'db'> };
+  const ledger = useLedgerForEach(['provider_a', 'provider_b']);
+  const context = { context: ledger };
   let first: DueRow;
   let other: DueRow;
   beforeEach(async () => {
-    ledger = await openLedger(['provider_a', 'provider_b']);
-    context = { context: ledger };
     [first, other] = [await dueRow(), await dueRow()];
   });
-  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const dueRow = async (): Promise<DueRow> => ({
     id: (await ledger.newCharge()).attemptId,

@@ -18,7 +18,7 @@ import { type Checkout, newCharge } from '../support/charges.ts';
 import { DAY } from '../support/clock.ts';
 import { leapingTime, withProvider } from '../support/connection-task.ts';
 import { approvedRefund } from '../support/refunds.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 type Question = (asked: never, options: CallOptions) => Promise<unknown>;
 
@@ -33,14 +33,9 @@ const READS_MS = 1_000;
  * take. Here every question does.
  */
 describe('A provider that takes all the time it is given', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false, payouts: true });
   let tookMs: number;
-  before(async () => {
-    stack = await startStack({ workers: false, payouts: true });
-    await runHousekeeping(stack.context);
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  before(() => runHousekeeping(stack.context));
 
   const slowly =
     (change: Change, leap: (ms: number) => void) =>
@@ -117,10 +112,8 @@ describe('A provider that takes all the time it is given', () => {
 
   it('holds the creation of a payment, with its outcome unknown before and after, no longer than its lease', async () => {
     const attempt = await attemptOf(await newCharge(stack, { provider: 'provider_a' }));
-    await stack.context.db.query(
-      `update attempts set status = 'sending', sent_at = created_at where id = $1`,
-      [attempt.id],
-    );
+    await stack.sql`
+      update attempts set status = 'sending', sent_at = created_at where id = ${attempt.id}`;
     await run(createCharge, attempt, (real) => ({
       ...mentionsRefunds(real),
       async create(...order) {
@@ -143,9 +136,7 @@ describe('A provider that takes all the time it is given', () => {
     await stack.control.pay(charge.reference);
     await stack.sandbox.tick();
     const row = await rowOf('notifications', "status = 'received'");
-    await stack.context.db.query(`update notifications set about = 'dispute' where id = $1`, [
-      row.id,
-    ]);
+    await stack.sql`update notifications set about = 'dispute' where id = ${row.id}`;
     await run(processNotification, row, mentionsRefunds);
     expectWithinLease('notification-process', 30_000);
   });
@@ -159,10 +150,8 @@ describe('A provider that takes all the time it is given', () => {
 
   it('holds a refund that is looked for and sent again no longer than its lease', async () => {
     const { id } = await approvedRefund(stack, await paidCharge('provider_c'));
-    await stack.context.db.query(
-      `update refunds set status = 'unconfirmed', sent_at = approved_at where id = $1`,
-      [id],
-    );
+    await stack.sql`
+      update refunds set status = 'unconfirmed', sent_at = approved_at where id = ${id}`;
     await run(checkRefund, await rowOf('refunds', 'id = $1', [id]));
     expectWithinLease('refund-check', 40_000);
   });
@@ -174,17 +163,15 @@ describe('A provider that takes all the time it is given', () => {
     }
     await runJob(stack.context, checkDisputes, await taskOf('disputes', 'provider_a'));
     stack.clock.advance(10 * DAY); // no list contains them any more
-    await stack.context.db.query('update connection_tasks set done_at = $1', [stack.clock()]);
+    await stack.sql`update connection_tasks set done_at = ${stack.clock()}`;
     expect(await run(checkDisputes, await taskOf('disputes', 'provider_a'))).to.equal('snooze');
     expectWithinLease('dispute-check', 40_000);
     const rounds = ['snooze', 'completed'];
     for (const ending of rounds)
       expect(await run(checkDisputes, await taskOf('disputes', 'provider_a'))).to.equal(ending);
-    const [late] = await stack.context.db.query<{ count: number }>(
-      'select count(*) as count from disputes where asked_at < $1',
-      [new Date(stack.clock().getTime() - DAY)],
-    );
-    expect(late!.count, 'never asked about').to.equal(0);
+    const late = await stack.sql`
+      select from disputes where asked_at < ${new Date(stack.clock().getTime() - DAY)}`;
+    expect(late, 'never asked about').to.deep.equal([]);
   });
 
   it('holds a list of payments, with those not on record verified, no longer than its lease', async () => {

@@ -3,18 +3,13 @@ import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { publish } from '../support/deliveries.ts';
 import { emptyQueues } from '../support/reset-stack.ts';
-import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 const DELIVER = 'webhook-deliver';
 
 describe('Workers by themselves', () => {
-  let stack: Stack;
-  before(async () => {
-    stack = await startStack({ workers: false, sweeps: true });
-  });
-  after(() => stack[Symbol.asyncDispose]());
-  afterEach(() => expectNoLeaks(stack));
+  const stack = useStack({ workers: false, sweeps: true });
 
   it('enqueue again what lost its job, and schedule the housekeeping', async () => {
     const charge = await newCharge(stack);
@@ -28,10 +23,7 @@ describe('Workers by themselves', () => {
       [attempt!.connection_id, true],
     ]);
     await until('a task that housekeeping gives', async () => {
-      const [row] = await stack.context.db.query<{ count: number }>(
-        `select count(*) as count from connection_tasks where task = 'disputes'`,
-      );
-      return row!.count > 0;
+      return (await stack.count(`connection_tasks where task = 'disputes'`)) > 0;
     });
   });
 

@@ -1,33 +1,17 @@
 import { expect } from 'chai';
+import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { wakeRows } from '../../workers/wake-rows.ts';
 import { newCharge } from '../support/charges.ts';
 import { MINUTE, SECOND } from '../support/clock.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-
-interface Attempt {
-  id: string;
-  tries: number;
-  due_at: Date | null;
-  connection_id: string;
-}
+import { useStack } from '../support/stack.ts';
 
 describe('Waking rows that wait', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let nowMs: number;
-  before(async () => {
-    stack = await startStack({ workers: false });
-  });
-  after(() => stack[Symbol.asyncDispose]());
 
-  const attempts = () =>
-    stack.context.db.query<Attempt>(
-      'select id, tries, due_at, connection_id from attempts order by id',
-    );
-  const waits = (id: string, forMs: number | null) =>
-    stack.context.db.query('update attempts set tries = 3, due_at = $2 where id = $1', [
-      id,
-      forMs === null ? null : new Date(nowMs + forMs),
-    ]);
+  const attempts = () => stack.sql<AttemptRow>`select * from attempts order by id`;
+  const waits = (id: string, forMs: number | null) => stack.sql`update attempts set tries = 3,
+    due_at = ${forMs === null ? null : new Date(nowMs + forMs)} where id = ${id}`;
 
   it('makes them due 20 a second, none later than it was, and none that was claimed since', async () => {
     for (let made = 0; made < 24; made++) await newCharge(stack);
