@@ -6,7 +6,7 @@ import type { Provider } from '../../../domain/providers/port/provider.ts';
 import type { ProviderErrorKind } from '../../../domain/providers/port/provider-error.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf, type Reply } from './calls.ts';
-import { closedAddress } from './fixture.ts';
+import { closedAddress } from './serving.ts';
 
 export interface FailureWords {
   /** With status 200 or 500. */

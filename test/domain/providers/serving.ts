@@ -38,3 +38,9 @@ async function send(response: ServerResponse, pieces: Iterable<string | Buffer>)
   response.end();
   return length;
 }
+
+export async function closedAddress(): Promise<string> {
+  const { port, [Symbol.asyncDispose]: close } = await listen(createServer(), 0, '127.0.0.1');
+  await close();
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,67 +1,63 @@
 import { expect } from 'chai';
+import { openDatabase as openEmptyDatabase } from '../../../scripts/sandbox/database.ts';
+import { startSandbox } from '../../../scripts/sandbox/sandbox.ts';
 import { forEachTest } from '../../support/for-each-test.ts';
+import { emptyDatabase } from '../../support/postgres.ts';
 import { newReference, openFixture } from './fixture.ts';
-
-const order = { email: 'ada@example.com', amount: 500_000 };
 
 describe('sandbox: faults', () => {
   let chance = 0;
   const fixture = forEachTest(() => openFixture({ random: () => chance }));
 
+  const faults = (given?: object) => fixture.control('/faults', given);
+
   it('answers 500 to the given share of calls, without executing them', async () => {
     chance = 0.2;
-    await fixture.control('POST', '/faults', { provider: 'paystack', error_rate: 0.25 });
+    await faults({ provider: 'paystack', error_rate: 0.25 });
     const reference = newReference();
-    const sent = { ...order, reference };
-    const { status, body } = await fixture.paystack('POST', '/transaction/initialize', sent);
+    const { status, body } = await fixture.create({ reference });
     expect([status, body.status]).to.deep.equal([500, false]);
     chance = 0.3;
-    const verified = await fixture.paystack('GET', `/transaction/verify/${reference}`);
-    expect(verified.body.code).to.equal('transaction_not_found');
+    expect((await fixture.shown(reference)).code).to.equal('transaction_not_found');
+    for (const cure of [{}, undefined]) {
+      await faults({ error_rate: 1 });
+      expect((await fixture.call('GET', '/transaction')).status).to.equal(500);
+      await faults(cure);
+      expect((await fixture.call('GET', '/transaction')).status).to.equal(200);
+    }
   });
 
-  it('leaves accepted refunds unanswered, and ends their sockets when it closes', async () => {
+  it('answers late or loses answers, though none to a call that was refused, and closes at once', async () => {
     const reference = await fixture.sale();
-    await fixture.control('POST', '/faults', { timeout_after_accept_rate: 1 });
-    const call = fixture.paystack('POST', '/refund', { transaction: reference }).then(
-      () => 'answered',
-      () => 'broken off',
-    );
-    await until(async () => (await fixture.paystack('GET', '/refund')).body.data.length === 1);
-    await fixture.sandbox.close();
-    expect(await call).to.equal('broken off');
+    await faults({ timeout_after_accept_rate: 1 });
+    expect((await fixture.create({ email: '' })).status).to.equal(400);
+    const brokenOff = (call: Promise<unknown>) =>
+      call.then(
+        () => 'answered',
+        () => 'broken off',
+      );
+    const lost = brokenOff(fixture.call('POST', '/refund', { transaction: reference }));
+    while ((await fixture.get('/refund')).length === 0);
+    await faults({ latency_ms: 600_000 });
+    const late = brokenOff(fixture.call('GET', '/transaction'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([fixture.sandbox.close(), fixture.sandbox.close()]);
+    expect([await lost, await late]).to.deep.equal(['broken off', 'broken off']);
   });
 
-  it('never loses the answer to a call that was refused', async () => {
-    await fixture.control('POST', '/faults', { timeout_after_accept_rate: 1 });
-    expect((await fixture.paystack('POST', '/transaction/initialize', {})).status).to.equal(400);
-  });
-
-  it('answers late, and still closes at once', async () => {
-    await fixture.control('POST', '/faults', { latency_ms: 600_000 });
-    const call = fixture.paystack('GET', '/transaction').catch(() => 'broken off');
-    expect(await isPending(call)).to.equal(true);
-    await fixture.sandbox.close();
-    expect(await call).to.equal('broken off');
-  });
-
-  it('drops notifications for good', async () => {
-    await fixture.control('POST', '/faults', { drop_notifications: true });
+  it('drops notifications for good, or sends them twice', async () => {
+    await faults({ drop_notifications: true });
     await fixture.sale();
-    await fixture.control('POST', '/faults');
+    await faults({ duplicate_notifications: true });
     await fixture.pass(120_000);
     expect(fixture.receiver.received).to.deep.equal([]);
-  });
-
-  it('sends notifications twice', async () => {
-    await fixture.control('POST', '/faults', { duplicate_notifications: true });
     await fixture.sale();
     expect(fixture.receiver.events()).to.deep.equal(['charge.success', 'charge.success']);
   });
 
   it('delays each notification by a part of the time given, so that they change their order', async () => {
     chance = 0.5;
-    await fixture.control('POST', '/faults', { delay_notifications_ms: 4_000 });
+    await faults({ delay_notifications_ms: 4_000 });
     const late = await fixture.sale();
     chance = 0.1;
     const early = await fixture.sale();
@@ -71,22 +67,58 @@ describe('sandbox: faults', () => {
     expect(references).to.deep.equal([early, late]);
   });
 
-  it('has no faults after an empty body, or none', async () => {
-    for (const cure of [{}, undefined]) {
-      await fixture.control('POST', '/faults', { error_rate: 1 });
-      expect((await fixture.paystack('GET', '/transaction')).status).to.equal(500);
-      await fixture.control('POST', '/faults', cure);
-      expect((await fixture.paystack('GET', '/transaction')).status).to.equal(200);
+  it('are answered in the words of each provider', async () => {
+    const message = 'An error occurred. Please contact support';
+    for (const [provider, status, body] of [
+      ['flutterwave', 503, { status: 'error', message, data: null }],
+      ['monnify', 500, { requestSuccessful: false }],
+    ] as const) {
+      await using other = await openFixture({ provider });
+      await other.control('/faults', { provider, error_rate: 1 });
+      const broken = await other.create();
+      expect(broken.status).to.equal(status);
+      expect(broken.body).to.include(body);
+      await other.control('/faults', { provider, rate_limit_rate: 1 });
+      expect((await other.create()).status).to.equal(429);
     }
   });
 });
 
-/** Asks until it is so; the mocha time-out is the limit. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo()));
-}
+describe('sandbox: its state', () => {
+  const fixture = forEachTest(openFixture);
 
-function isPending(promise: Promise<unknown>): Promise<boolean> {
-  const turn = new Promise<boolean>((resolve) => setImmediate(resolve, true));
-  return Promise.race([promise.then(() => false), turn]);
-}
+  it('is found by the next sandbox: accounts, payments, links, pending refunds and counts', async () => {
+    const { url } = await fixture.open();
+    const paid = await fixture.sale();
+    await fixture.create({ reference: paid });
+    await fixture.create({ amount: 0 });
+    await fixture.call('POST', '/refund', { transaction: paid });
+    await fixture.sandbox.idle();
+    await fixture.restart();
+    const { port } = new URL(fixture.sandbox.url);
+    expect((await fetch(Object.assign(new URL(url), { port }))).status).to.equal(200);
+    await fixture.pass(1_000);
+    expect(await fixture.shown(paid)).to.include({ status: 'reversed' });
+    expect(await fixture.stats()).to.deep.equal({
+      ...{ creates: 4, distinct_references: 3, resent_after_accept: 1 },
+      ...{ verifies: 1, captures: 1, refunds: 1, notifications: 4 },
+    });
+  });
+
+  it('counts a create as resent when its reference was accepted before, even if a fault lost either answer', async () => {
+    const neverAccepted = newReference();
+    const accepted = await fixture.order();
+    await fixture.control('/faults', { error_rate: 1 });
+    for (const reference of [neverAccepted, neverAccepted, accepted])
+      await fixture.create({ reference });
+    const creates = { creates: 4, distinct_references: 2, resent_after_accept: 1 };
+    expect(await fixture.stats()).to.include(creates);
+  });
+
+  it('is made once when several sandboxes start at once', async () => {
+    await using database = openEmptyDatabase(await emptyDatabase());
+    const options = { sql: database.sql, port: 0, now: () => new Date(), random: Math.random };
+    const sandboxes = await Promise.all([1, 2, 3].map(() => startSandbox(options)));
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+  });
+});

@@ -1,48 +1,37 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Json } from './json.ts';
+import { listen } from '../../../config/listen.ts';
 
-export interface Received {
-  headers: IncomingMessage['headers'];
-  raw: string;
-  body: { event: string; data: Json };
-}
+/**
+ * What came over the wire has no type; whether it has the right shape is what the tests find out.
+ */
+export type Json = any;
 
-export interface Receiver extends AsyncDisposable {
-  url: string;
-  received: Received[];
-  events(): string[];
-  answerNext(...answers: Array<number | 'never'>): void;
-  next(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-export async function openReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
+export async function openReceiver() {
+  const received: { headers: IncomingMessage['headers']; raw: string; body: Json }[] = [];
   const answers: Array<number | 'never'> = [];
   const server = createServer((request, response) => void receive(request, response));
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const raw = Buffer.concat(chunks).toString();
+    const raw = Buffer.concat(await request.toArray()).toString();
     received.push({ headers: request.headers, raw, body: JSON.parse(raw) });
     const answer = answers.shift() ?? 200;
     server.emit('notification');
     if (answer !== 'never') response.writeHead(answer, { location: '/elsewhere' }).end('thank you');
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listening = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications`,
+    url: `http://127.0.0.1:${listening.port}/notifications`,
     received,
     events: () => received.map(({ body }) => body.event),
-    answerNext: (...next) => void answers.push(...next),
+    answerNext: (...next: typeof answers) => void answers.push(...next),
     next: async () => void (await once(server, 'notification')),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await listening[Symbol.asyncDispose]();
     },
   };
 }

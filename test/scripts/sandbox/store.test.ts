@@ -3,7 +3,7 @@ import type { Sql } from '../../../domain/shared/sql.ts';
 import type { Account } from '../../../scripts/sandbox/records.ts';
 import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { createStore } from '../../../scripts/sandbox/store.ts';
-import { openDatabase } from './support.ts';
+import { openDatabase } from './fixture.ts';
 
 const account = (secretKey: string): Omit<Account, 'id'> => ({
   ...{ provider: 'paystack', slot: 'provider_a', mode: 'test', secretKey, credentials: {} },

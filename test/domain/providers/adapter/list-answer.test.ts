@@ -11,8 +11,7 @@ import {
 } from '../../../../domain/providers/adapter/list-answer.ts';
 import { answerCalls } from '../../../support/answer-calls.ts';
 import { errorOf } from '../calls.ts';
-import { closedAddress } from '../fixture.ts';
-import { serve } from '../serving.ts';
+import { closedAddress, serve } from '../serving.ts';
 
 const wanted: Wanted = { list: 'data.rows', fields: ['id', 'name'], skip: 0, most: 3 };
 const body = (rows: string, rest = '') => `{"status":"good","data":{"id":7,"rows":${rows}}${rest}}`;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type {
   HostedPayment,
@@ -9,19 +10,22 @@ import type {
 import type { Capabilities } from '../../../../domain/providers/port/provider.ts';
 import type { ProviderRefund, RefundOrder } from '../../../../domain/providers/port/refund.ts';
 import { providers } from '../../../../domain/providers/registry.ts';
+import type { Credentials } from '../../../../domain/shared/credentials.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
-import { type AdapterFixture, openAdapterFixture } from '../fixture.ts';
+import { newKeys, openFixture } from '../../../scripts/sandbox/fixture.ts';
+import { sandboxControl } from '../../../support/sandbox-control.ts';
 import { findRefund } from './refund-lists.ts';
 import type { Traits } from './traits.ts';
 
-export const TIMEOUT_MS = 2_000;
-export const options = { timeoutMs: TIMEOUT_MS };
+export const options = { timeoutMs: 2_000 };
 
 export const expiresInMs = 24 * 3_600_000;
 
+type Adapter = Awaited<ReturnType<typeof openAdapter>>;
+
 export interface ConformanceFixture {
   /** Open while tests run, not while they are described. */
-  readonly adapter: AdapterFixture;
+  readonly adapter: Adapter;
   readonly traits: Traits;
   readonly capabilities: Capabilities;
   orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
@@ -34,9 +38,9 @@ export interface ConformanceFixture {
 }
 
 export function useFixture(traits: Traits): ConformanceFixture {
-  let adapter: AdapterFixture;
+  let adapter: Adapter;
   before(async () => {
-    adapter = await openAdapterFixture(traits);
+    adapter = await openAdapter(traits);
   });
   after(() => adapter[Symbol.asyncDispose]());
   afterEach(() => adapter.control.faults());
@@ -98,5 +102,27 @@ export function useFixture(traits: Traits): ConformanceFixture {
       const refund = await findRefund(adapter.provider, wanted);
       return refund ?? expect.fail(`no refund ${order.refundId}`);
     },
+  };
+}
+
+let made = 0;
+
+/** An account at the sandbox, as the service opens it. */
+async function openAdapter({ adapter }: Traits) {
+  const { open } = providers[adapter]!;
+  const fixture = await openFixture({ provider: adapter, random: () => 0 });
+  const { sandbox, receiver, now, pass, accountId, keys } = fixture;
+  const baseUrl = `${sandbox.url}/${adapter}`;
+  const opened = (credentials: Credentials) =>
+    open({ credentials, baseUrl, clock: now, mode: 'live' });
+  return {
+    ...{ sandbox, receiver, now, pass, accountId, provider: opened(keys) },
+    /** Another account at the same provider, known to the sandbox too. */
+    stranger: opened((await fixture.stranger()).keys),
+    /** The account with credentials the provider does not know. */
+    impostor: opened(newKeys(adapter)),
+    control: sandboxControl(sandbox.url),
+    newReference: () => `SV-${100_001 + made++}-${randomBytes(4).toString('hex')}`,
+    [Symbol.asyncDispose]: fixture[Symbol.asyncDispose],
   };
 }

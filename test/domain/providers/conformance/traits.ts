@@ -1,7 +1,8 @@
 import type { Verification } from '../../../../domain/providers/port/payment.ts';
-import type { FixtureOptions } from '../fixture.ts';
+import type { ProviderName } from '../../../scripts/sandbox/fixture.ts';
 
-export interface Traits extends FixtureOptions {
+export interface Traits {
+  adapter: ProviderName;
   /** Channels of the sandbox that the adapter can tell apart; others become `other`. */
   channels: readonly string[];
   /** True: a capture says whether it is test or live money. */
