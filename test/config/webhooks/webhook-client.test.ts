@@ -147,12 +147,16 @@ describe('Posting a webhook', () => {
 });
 
 describe('A webhook to an address that is not public', () => {
-  function resolver(...addresses: string[]) {
+  /** The name has these addresses, one answer after the other, the last one for ever. */
+  function resolver(...answers: string[][]) {
     const asked: string[] = [];
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const resolve = (name: string, _options: object, callback: (...answer: unknown[]) => void) => {
-      asked.push(name);
-      callback(null, found);
+      const addresses = answers[Math.min(asked.push(name), answers.length) - 1]!;
+      const familyOf = (address: string) => (address.includes(':') ? 6 : 4);
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: familyOf(address) })),
+      );
     };
     return { asked, resolve: resolve as unknown as typeof lookup };
   }
@@ -170,7 +174,7 @@ describe('A webhook to an address that is not public', () => {
 
   it('is refused before a name is resolved or anything is sent', async () => {
     await using endpoint = await startEndpoint((response) => response.end());
-    const { asked, resolve } = resolver('127.0.0.1');
+    const { asked, resolve } = resolver(['127.0.0.1']);
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
       const result = await postWith(resolve, `https://${host}:${endpoint.port}/`);
       const error = 'the address must be reachable on the public internet';
@@ -185,13 +189,25 @@ describe('A webhook to an address that is not public', () => {
   it('is refused at connect time when a name resolves there', async () => {
     await using endpoint = await startEndpoint((response) => response.end());
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254']) {
-      const { asked, resolve } = resolver(address);
+      const { asked, resolve } = resolver([address]);
       const result = await postWith(resolve, `https://merchant.example:${endpoint.port}/`);
       const error = 'merchant.example resolves to no public address';
       expect(result).to.include({ statusCode: null, error });
       expect(asked).to.deep.equal(['merchant.example']);
     }
     expect(endpoint.connections()).to.equal(0);
+  });
+
+  it('is refused when only the second look-up is private: a name is resolved for each connection', async () => {
+    await using endpoint = await startEndpoint((response) => response.end());
+    const nobody = '3ffe::1'; // of the former 6bone network: a public address without a host
+    const { asked, resolve } = resolver([nobody], ['127.0.0.1']);
+    await using client = createWebhookClient(['127.0.0.1'], 200, resolve);
+    const url = `https://shop.example:${endpoint.port}/`;
+    const errors = [await client.post(url, {}, '{}'), await client.post(url, {}, '{}')];
+    expect(errors[0]!.error, 'nobody is there').to.be.a('string');
+    expect(errors[1]!.error).to.equal('shop.example resolves to no public address');
+    expect([asked.length, endpoint.connections()]).to.deep.equal([2, 0]);
   });
 
   it("is refused for this machine's real name too", async () => {
@@ -202,14 +218,14 @@ describe('A webhook to an address that is not public', () => {
 
   it('is allowed where the operator allows the host, with or without resolving', async () => {
     await using endpoint = await startEndpoint((response) => response.end('hello'));
-    const { resolve } = resolver('127.0.0.1');
+    const { resolve } = resolver(['127.0.0.1']);
     const url = `http://merchant.internal:${endpoint.port}/`;
     const result = await postWith(resolve, url, ['merchant.internal']);
     expect(result).to.include({ statusCode: 200, answer: 'hello' });
   });
 
   it('is not reached by a name that also has a public address', () => {
-    const find = publicLookup([], resolver('127.0.0.1', '8.8.8.8', '10.0.0.1').resolve);
+    const find = publicLookup([], resolver(['127.0.0.1', '8.8.8.8', '10.0.0.1']).resolve);
     const found: unknown[] = [];
     find('merchant.example', { all: true }, (_error, addresses) => found.push(addresses));
     find('merchant.example', {}, (_error, address, family) => found.push([address, family]));

@@ -27,50 +27,6 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
   });
   afterEach(() => listener[Symbol.asyncDispose]());
 
-  const isBack = () =>
-    until('the database', () =>
-      stack.context.db.query('select 1').then(
-        () => true,
-        () => false,
-      ),
-    );
-  /**
-   * Enqueues what is due. Jobs whose end could not be written count as active for a while, so the
-   * tests look at the rows, not at the queues.
-   */
-  const enqueueDue = () => stack.sweep();
-  const untilNothingPending = async () => {
-    stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
-    await until('nothing pending', async () => {
-      await enqueueDue();
-      return (await listener.deliveries('status=pending')).length === 0;
-    });
-  };
-  const timesArrived = (event: string) => listener.arrived().filter((id) => id === event).length;
-
-  it('are all delivered once the leases are over, if they were in flight', async () => {
-    const requests = listener.keepRequestsOpen();
-    const events = await listener.publishEvents(6);
-    await until('every request', async () => requests.open === 6);
-    link.cut();
-    listener.answers(200);
-    requests.answer(200);
-    await pause(300);
-    link.mend();
-    await isBack();
-    await untilNothingPending();
-
-    const deliveries = await listener.deliveries();
-    expect(deliveries.map(({ status }) => status)).to.deep.equal(Array(6).fill('delivered'));
-    expect(new Set(listener.arrived())).to.deep.equal(new Set(events));
-    for (const { event_id, tries } of deliveries) {
-      const recorded = tries.map((made: any) => made.status_code);
-      expect(new Set(recorded)).to.deep.equal(new Set([200]));
-      // The one whose record could not be written is the only one that may be missing.
-      expect(recorded.length).to.be.within(timesArrived(event_id) - 1, timesArrived(event_id));
-    }
-  });
-
   it('wait for their retry, if PostgreSQL goes away between the try and the endpoint’s record', async () => {
     listener.answers(500);
     const { db } = stack.context;
@@ -105,9 +61,14 @@ describeOnEachQueue('Webhooks while PostgreSQL is away', (queues) => {
     await pause(200);
     link.cut();
     link.mend();
-    await isBack();
-    await untilNothingPending();
-    expect(await listener.delivery()).to.include({ status: 'delivered' });
-    expect(timesArrived(event!)).to.be.within(1, 2);
+    await until('the database', () => stack.sql`select 1`.catch(() => null));
+    stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
+    // A job whose end could not be written counts as active for a while: the row is looked at instead.
+    await until('the delivery', async () => {
+      await stack.sweep();
+      return (await listener.delivery()).status === 'delivered';
+    });
+    expect(listener.arrived()).to.have.length.within(1, 2);
+    expect(new Set(listener.arrived())).to.deep.equal(new Set([event]));
   });
 });

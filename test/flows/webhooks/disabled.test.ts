@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/clock.ts';
 import { useStack } from '../../support/stack.ts';
-import { sendMissed, useListener } from './fixture.ts';
+import { until } from '../../support/until.ts';
+import { codesOf, sendMissed, useListener } from './fixture.ts';
 
 describe('An endpoint', () => {
   const stack = useStack();
@@ -14,11 +15,8 @@ describe('An endpoint', () => {
   };
   const statuses = async () => (await listener.deliveries()).map(({ status }) => status);
   const eventAt = async (id: string) => {
-    const [event] = await stack.context.db.query<{ created_at: Date }>(
-      'select created_at from events where id = $1',
-      [id],
-    );
-    return event!.created_at.getTime();
+    const [event] = await stack.sql`select created_at from events where id = ${id}`;
+    return event.created_at.getTime();
   };
 
   describe('that answers 410', () => {
@@ -30,9 +28,7 @@ describe('An endpoint', () => {
       const [refused] = await publishAndSettle();
       const { status, disabled_reason, disabled_at, missed_since, pending_deliveries } =
         await listener.endpoint();
-      expect({ status, disabled_reason, pending_deliveries }).to.deep.equal({
-        ...{ status: 'disabled', disabled_reason: 'gone', pending_deliveries: 0 },
-      });
+      expect([status, disabled_reason, pending_deliveries]).to.deep.equal(['disabled', 'gone', 0]);
       expect(Date.parse(disabled_at)).to.be.within(
         stack.clock().getTime() - SECOND,
         stack.clock().getTime(),
@@ -77,10 +73,7 @@ describe('An endpoint', () => {
       });
       const last = await halfDays(2);
       const { status, disabled_reason, missed_since } = await listener.endpoint();
-      expect({ status, disabled_reason }).to.deep.equal({
-        status: 'disabled',
-        disabled_reason: 'failing',
-      });
+      expect([status, disabled_reason]).to.deep.equal(['disabled', 'failing']);
       expect(Date.parse(missed_since)).to.be.within(
         (await eventAt(arrivedWell[0]!)) - MINUTE,
         await eventAt(first!),
@@ -93,6 +86,43 @@ describe('An endpoint', () => {
         [first, ...later, ...last, ...missed].sort(),
       );
       expect(await listener.endpoint()).to.include({ status: 'enabled', missed_since: null });
+    });
+  });
+
+  describe('with a delivery in flight', () => {
+    const inFlight = async () => {
+      const requests = listener.keepRequestsOpen();
+      await listener.publishEvents();
+      await until('the arrival', async () => requests.open === 1);
+      return requests;
+    };
+
+    // What a try means that ends after its endpoint was disabled: test/domain/webhooks/delivery.
+    it('records the try and is sent nothing more when it is deleted meanwhile', async () => {
+      const requests = await inFlight();
+      const [waiting] = await listener.publishEvents();
+      await until('two open requests', async () => requests.open === 2);
+      await (await listener.signedIn()).remove(listener.path);
+      requests.answer(500);
+      await stack.settle();
+      await stack.pass(2 * DAY);
+      const deliveries = await listener.deliveries();
+      const ended = deliveries.map((each) => [each.status, codesOf(each)]);
+      expect(ended).to.deep.equal(Array(2).fill(['cancelled', [500]]));
+      expect(listener.arrived().filter((id) => id === waiting)).to.have.length(1);
+    });
+
+    it('is not sent a retry when it is disabled and enabled meanwhile, but receives the event with what it missed', async () => {
+      const requests = await inFlight();
+      await listener.setStatus('disabled');
+      await listener.setStatus('enabled');
+      requests.answer(500);
+      await until('the record', async () => (await listener.tried()).length > 0);
+      await stack.pass(HOUR);
+      expect(listener.arrived()).to.have.length(1);
+      expect((await listener.delivery()).status).to.equal('cancelled');
+      expect(await sendMissed(stack, listener)).to.equal(1);
+      expect(listener.arrived()).to.have.length(1);
     });
   });
 });

@@ -10,25 +10,7 @@ import {
 import type { Json } from '../../support/provider-account.ts';
 import type { Stack } from '../../support/stack.ts';
 
-export interface Listener extends AsyncDisposable {
-  merchant: Merchant;
-  server: MerchantServer;
-  endpointId: string;
-  secret: string;
-  publishEvents(count?: number): Promise<string[]>;
-  answers(status: number, headers?: Record<string, string>): void;
-  /** The server leaves every request open until the test answers some of them, or all. */
-  keepRequestsOpen(): { open: number; answer(status: number, count?: number): void };
-  arrived(): string[];
-  endpoint(): Promise<Json>;
-  setStatus(status: 'enabled' | 'disabled'): Promise<Json>;
-  /** Deliveries as the merchant reads them, oldest first, each with its tries. */
-  deliveries(query?: string): Promise<Json[]>;
-  delivery(query?: string): Promise<Json>;
-  tried(): Promise<number[]>;
-  /** The merchant with a valid token: tokens live for a day, and stories take longer. */
-  signedIn(): Promise<Merchant>;
-}
+export type Listener = Awaited<ReturnType<typeof openListener>>;
 
 /** A listener for each test. Others of the same merchant name the first. */
 export function useListener(stack: Stack, first?: Listener): Listener {
@@ -41,51 +23,55 @@ export function useListener(stack: Stack, first?: Listener): Listener {
   return listener;
 }
 
-export async function openListener(stack: Stack, merchant?: Merchant): Promise<Listener> {
-  const of = merchant ?? (await newMerchant(stack));
+/** A merchant's server behind a webhook endpoint: of a new merchant, or of this one. */
+export async function openListener(stack: Stack, of?: Merchant) {
+  const merchant = of ?? (await newMerchant(stack));
   const server = await startMerchantServer(stack.clock);
-  const { json } = await (await signedIn(stack, of)).post('/webhook-endpoints', {
-    url: server.url,
-  });
-  const deliveries = async (query = '') => {
-    const { get } = await signedIn(stack, of);
-    const { data } = (await get(`/deliveries?limit=100&endpoint=${json.id}&${query}`)).json;
+  /** The merchant with a valid token: tokens live for a day, and stories take longer. */
+  const signedIn = () => signIn(stack, merchant);
+  const made = await (await signedIn()).post('/webhook-endpoints', { url: server.url });
+  const { id: endpointId, secret } = made.json as Record<'id' | 'secret', string>;
+  const path = `/webhook-endpoints/${endpointId}`;
+  /** Deliveries as the merchant reads them, oldest first, each with its tries. */
+  const deliveries = async (query = ''): Promise<Json[]> => {
+    const { get } = await signedIn();
+    const { data } = (await get(`/deliveries?limit=100&endpoint=${endpointId}&${query}`)).json;
     return Promise.all(
       data.reverse().map(async ({ id }: Json) => (await get(`/deliveries/${id}`)).json),
     );
   };
-  const listener: Listener = {
-    ...{ merchant: of, server, endpointId: json.id, secret: json.secret, deliveries },
+  const change = async (fields: object): Promise<Json> =>
+    (await (await signedIn()).patch(path, fields)).json;
+  const delivery = async (query?: string): Promise<Json> => {
+    const found = await deliveries(query);
+    if (found.length !== 1) throw new Error(`There are ${found.length} deliveries.`);
+    return found[0]!;
+  };
+  return {
+    ...{ merchant, server, endpointId, secret, path, signedIn, change, deliveries, delivery },
     async publishEvents(count = 1) {
       const events: string[] = [];
-      for (let made = 0; made < count; made++) events.push(await publish(of.of));
+      for (let made = 0; made < count; made++) events.push(await publish(merchant.of));
       return events;
     },
-    answers: (status, headers = {}) => {
+    answers(status: number, headers: Record<string, string> = {}) {
       server.answer = (response) => void response.writeHead(status, headers).end('noted');
     },
     keepRequestsOpen: () => keepRequestsOpen(server),
     arrived: () => server.arrivals.map(({ event }) => event.id),
-    endpoint: async () =>
-      (await (await signedIn(stack, of)).get(`/webhook-endpoints/${json.id}`)).json,
-    setStatus: async (status) =>
-      (await (await signedIn(stack, of)).patch(`/webhook-endpoints/${json.id}`, { status })).json,
-    async delivery(query) {
-      const [only, ...others] = await deliveries(query);
-      if (!only || others.length > 0)
-        throw new Error(`There are ${others.length + (only ? 1 : 0)} deliveries.`);
-      return only;
-    },
-    tried: async () => (await listener.delivery()).tries.map((made: Json) => made.status_code),
-    signedIn: () => signedIn(stack, of),
+    endpoint: async (): Promise<Json> => (await (await signedIn()).get(path)).json,
+    setStatus: (status: 'enabled' | 'disabled') => change({ status }),
+    tried: async () => codesOf(await delivery()),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-  return listener;
 }
+
+export const codesOf = ({ tries }: Json): (number | null)[] =>
+  tries.map((made: Json) => made.status_code);
 
 const signIns = new WeakMap<Merchant, { at: number; as: Merchant }>();
 
-async function signedIn(stack: Stack, merchant: Merchant): Promise<Merchant> {
+async function signIn(stack: Stack, merchant: Merchant): Promise<Merchant> {
   const now = stack.clock().getTime();
   const known = signIns.get(merchant) ?? { at: Number.NEGATIVE_INFINITY, as: merchant };
   if (now - known.at < DAY / 2) return known.as;
@@ -94,16 +80,12 @@ async function signedIn(stack: Stack, merchant: Merchant): Promise<Merchant> {
   return as;
 }
 
+/** The server leaves every request open until the test answers some of them, or all. */
 function keepRequestsOpen(server: MerchantServer) {
   const open: Parameters<MerchantServer['answer']>[0][] = [];
-  server.answer = (response) => {
-    open.push(response);
-    response.on('close', () => {
-      const index = open.indexOf(response);
-      if (index >= 0) open.splice(index, 1);
-    });
-  };
-  return {
+  const requests = {
+    /** The most that were open at one moment. */
+    most: 0,
     get open() {
       return open.length;
     },
@@ -111,12 +93,18 @@ function keepRequestsOpen(server: MerchantServer) {
       for (const response of open.splice(0, count)) response.writeHead(status).end('noted');
     },
   };
+  server.answer = (response) => {
+    requests.most = Math.max(requests.most, open.push(response));
+    response.on('close', () => {
+      const index = open.indexOf(response);
+      if (index >= 0) open.splice(index, 1);
+    });
+  };
+  return requests;
 }
 
-export async function cancelPending({ context }: Stack): Promise<void> {
-  await context.db.query(
-    `update deliveries set status = 'cancelled', due_at = null where status = 'pending'`,
-  );
+export async function cancelPending({ sql }: Stack): Promise<void> {
+  await sql`update deliveries set status = 'cancelled', due_at = null where status = 'pending'`;
 }
 
 /** Enables the endpoint and requests what it missed; returns how many deliveries are due. */
@@ -125,8 +113,7 @@ export async function sendMissed(stack: Stack, listener: Listener): Promise<numb
   expect(status).to.equal('enabled');
   listener.server.arrivals.length = 0;
   listener.answers(200);
-  const api = await listener.signedIn();
-  const { json } = await api.post(`/webhook-endpoints/${listener.endpointId}/resend`, { since });
+  const { json } = await (await listener.signedIn()).post(`${listener.path}/resend`, { since });
   await stack.settle(); // or the lease of what is in flight would end
   await stack.pass(MINUTE);
   return json.scheduled;

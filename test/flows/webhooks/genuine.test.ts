@@ -26,9 +26,7 @@ describe('Every webhook', () => {
     await post(`/deliveries/${(await one.delivery()).id}/resend`);
     await stack.settle();
     await stack.pass(HOUR);
-    expect((await post(`/webhook-endpoints/${one.endpointId}/test`)).json.status_code).to.equal(
-      200,
-    );
+    expect((await post(`${one.path}/test`)).json.status_code).to.equal(200);
     expect(one.server.arrivals).to.have.length(4);
     return one.server.arrivals;
   };

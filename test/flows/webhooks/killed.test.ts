@@ -8,100 +8,85 @@ import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { startWorkerProcess } from '../../support/kill.ts';
 import { GENUINE, verified } from '../../support/merchant-server.ts';
-import { emptyQueues, resetStack } from '../../support/reset-stack.ts';
 import { type Stack, useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { type Listener, openListener } from './fixture.ts';
 
 const QUEUE = 'webhook-deliver';
 
-describeOnEachQueue('A webhook whose worker is killed with -9', (queues) => {
+describeOnEachQueue('Webhooks whose worker is killed with -9', (queues) => {
   const stack = useStack({ queues, workers: false });
-  let listener: Listener;
-  let workers: AsyncDisposable | undefined;
-  beforeEach(async () => {
-    listener = await openListener(stack);
-  });
-  afterEach(async () => {
-    await workers?.[Symbol.asyncDispose]();
-    await emptyQueues(stack);
-    await resetStack(stack);
-    await stack.context.db.query('update connection_tasks set due_at = null'); // made by a killed process
-    await listener[Symbol.asyncDispose]();
-  });
-
-  const deliveredByOthers = async () => {
-    const { context, clock } = stack;
-    const due = await findDueGroups(context.db, QUEUE, clock(), { after: '', limit: 1 });
-    expect(due.groups, 'before its lease is over').to.deep.equal([]);
-    stack.clock.advance(specs[QUEUE].leaseMs + MINUTE);
-    workers = stack.startWorkers(QUEUE);
-    // The killed job counts as active for a while, so the queues are not idle: the row is looked at
-    // instead.
-    return until('the delivery', async () => {
-      await stack.sweep();
-      const delivery = await listener.delivery();
-      return delivery.status !== 'pending' && delivery;
-    });
-  };
-  const log = (tries: any[]) => tries.map((made) => [made.try, made.status_code, made.answer]);
-  const expectSameTwice = () => {
-    const [first, second] = listener.server.arrivals;
-    expect(second!.body).to.equal(first!.body);
-    expect(second!.headers['webhook-id']).to.equal(first!.headers['webhook-id']);
-    for (const arrival of [first!, second!])
-      expect(verified(arrival, listener.secret)).to.deep.equal(GENUINE);
-  };
-
-  it('arrives when the lease is over, if it was not sent yet', async () => {
+  const scope = new AsyncDisposableStack();
+  let [unsent, unanswered, unrecorded] = [] as unknown as [Listener, Listener, Listener];
+  const events: string[] = [];
+  before(async () => {
+    const open = async () => scope.use(await openListener(stack));
+    [unsent, unanswered, unrecorded] = [await open(), await open(), await open()];
+    const [unansweredRequests, unrecordedRequests] = [
+      unanswered.keepRequestsOpen(),
+      unrecorded.keepRequestsOpen(),
+    ];
     const mute = createServer().listen(0, '127.0.0.1');
+    scope.defer(() => void mute.close());
     await once(mute, 'listening');
-    const connected = once(mute, 'connection') as Promise<[Socket]>;
     const { port } = mute.address() as { port: number };
-    const { patch } = await listener.signedIn();
-    await patch(`/webhook-endpoints/${listener.endpointId}`, {
-      url: `https://127.0.0.1:${port}/hook`,
-    });
-    const [event] = await listener.publishEvents();
+    await unsent.change({ url: `https://127.0.0.1:${port}/hook` });
+    for (const listener of [unsent, unanswered, unrecorded])
+      events.push(...(await listener.publishEvents()));
+
+    const connected = once(mute, 'connection') as Promise<[Socket]>;
     const worker = startWorkerProcess(stack);
     const [socket] = await connected;
+    const areOpen = async () => unansweredRequests.open > 0 && unrecordedRequests.open > 0;
+    await until('the arrivals', areOpen);
+    await using record = await withholdRecords(stack);
+    unrecordedRequests.answer(202);
+    await until('the record', record.isAwaited);
     await worker.kill();
     socket.destroy();
-    mute.close();
-    await patch(`/webhook-endpoints/${listener.endpointId}`, { url: listener.server.url });
-    expect(await listener.delivery()).to.deep.include({
-      status: 'pending',
-      try_count: 0,
-      tries: [],
-    });
+    await record.drop();
+    await unsent.change({ url: unsent.server.url });
+    for (const listener of [unsent, unanswered, unrecorded]) {
+      listener.answers(200);
+      const untried = { status: 'pending', try_count: 0, tries: [] };
+      expect(await listener.delivery()).to.deep.include(untried);
+    }
+  });
+  after(() => scope.disposeAsync());
 
-    const { status, tries } = await deliveredByOthers();
-    expect(status).to.equal('delivered');
-    expect(listener.arrived()).to.deep.equal([event]);
-    expect(log(tries)).to.deep.equal([[1, 200, '']]);
+  it('arrive when the lease is over, and not before', async () => {
+    const due = await findDueGroups(stack.context.db, QUEUE, stack.clock(), {
+      after: '',
+      limit: 1,
+    });
+    expect(due.groups, 'before its lease is over').to.deep.equal([]);
+    stack.clock.advance(specs[QUEUE].leaseMs + MINUTE);
+    stack.startWorkers(QUEUE);
+    for (const listener of [unsent, unanswered, unrecorded]) {
+      // The killed job counts as active for a while, so the queues are not idle: the row is looked at
+      // instead.
+      const { status, tries } = await until('the delivery', async () => {
+        await stack.sweep();
+        const delivery = await listener.delivery();
+        return delivery.status !== 'pending' && delivery;
+      });
+      expect(status).to.equal('delivered');
+      expect(tries, 'no process recorded the first try').to.have.length(1);
+      expect(tries[0]).to.include({ try: 1, status_code: 200, answer: 'noted' });
+    }
+    expect(unsent.arrived()).to.deep.equal([events[0]]);
   });
 
-  for (const when of ['had not answered', 'had answered and that was not recorded'] as const)
-    it(`arrives again, byte for byte, when the lease is over, if the endpoint had it and ${when}`, async () => {
-      const requests = listener.keepRequestsOpen();
-      const [event] = await listener.publishEvents();
-      const worker = startWorkerProcess(stack);
-      await until('the arrival', async () => requests.open > 0);
-      await using record = await withholdRecords(stack);
-      if (when !== 'had not answered') {
-        requests.answer(202);
-        await until('the record', record.isAwaited);
-      }
-      await worker.kill();
-      await record.drop();
-      listener.answers(200);
-
-      const { status, tries } = await deliveredByOthers();
-      expect(status).to.equal('delivered');
-      expect(listener.arrived()).to.deep.equal([event, event]);
-      expectSameTwice();
-      expect(log(tries), 'no process recorded the first try').to.deep.equal([[1, 200, 'noted']]);
-    });
+  it('arrive again, byte for byte, if the endpoint had them, whether it had answered or not', () => {
+    for (const [n, listener] of [unanswered, unrecorded].entries()) {
+      expect(listener.arrived()).to.deep.equal(Array(2).fill(events[n + 1]));
+      const [first, second] = listener.server.arrivals;
+      expect(second!.body).to.equal(first!.body);
+      expect(second!.headers['webhook-id']).to.equal(first!.headers['webhook-id']);
+      for (const arrival of [first!, second!])
+        expect(verified(arrival, listener.secret)).to.deep.equal(GENUINE);
+    }
+  });
 });
 
 /**

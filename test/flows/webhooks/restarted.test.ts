@@ -15,7 +15,7 @@ import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type Listener, openListener } from './fixture.ts';
+import { codesOf, type Listener, openListener } from './fixture.ts';
 
 const TEMPLATE = 'migrated';
 
@@ -58,57 +58,45 @@ function describeOutages(queues: 'postgres' | 'redis'): void {
     await stack[Symbol.asyncDispose]();
     await listener[Symbol.asyncDispose]();
   });
-  afterEach(() => stack.context.db.query('truncate deliveries, delivery_tries'));
 
-  const select = async (expression: string) =>
-    (await stack.context.db.query<{ value: string }>(`select (${expression}) as value`))[0]!.value;
+  it('arrive after it was shut down at once, in flight or pending, and every try is recorded', async () => {
+    listener.answers(500);
+    const waiting = await listener.publishEvents(2);
+    await until('their tries', async () =>
+      (await listener.deliveries()).every(({ try_count }) => try_count === 1),
+    );
+    const requests = listener.keepRequestsOpen();
+    const inFlight = await listener.publishEvents(2); // a failing endpoint is sent two at once
+    await until('every request', async () => requests.open === 2);
 
-  const outages = {
-    stopped: async () => {},
-    'shut down at once': async () => {
-      const folder = await select(
-        'select setting from pg_settings where name = $$data_directory$$',
-      );
-      const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-      process.kill(Number(pid), 'SIGQUIT'); // immediate shutdown: PostgreSQL recovers from its log
-    },
-  };
-  for (const [what, stop] of Object.entries(outages)) {
-    it(`arrive after it was ${what}, in flight or pending, and every try is recorded`, async () => {
-      listener.answers(500);
-      listener.server.arrivals.length = 0;
-      const waiting = await listener.publishEvents(2);
-      await until('their tries', async () =>
-        (await listener.deliveries()).every(({ try_count }) => try_count === 1),
-      );
-      const requests = listener.keepRequestsOpen();
-      const inFlight = await listener.publishEvents(2); // a failing endpoint is sent two at once
-      await until('every request', async () => requests.open === 2);
+    const port = Number(new URL(postgres.url(database)).port);
+    await crash(stack);
+    await postgres.stop();
+    listener.answers(200);
+    requests.answer(202);
+    postgres = await startPostgres({ dir, port, durable: true });
+    await until('the database', () => stack.sql`select 1`.catch(() => false as const));
+    const delivered = () => listener.deliveries('status=delivered');
+    await until('the record of those in flight', async () => (await delivered()).length === 2);
+    expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inFlight]);
 
-      const port = Number(new URL(postgres.url(database)).port);
-      await stop();
-      await postgres.stop();
-      listener.answers(200);
-      requests.answer(202);
-      postgres = await startPostgres({ dir, port, durable: true });
-      await until('the database', () => select('1').catch(() => false));
-      await until(
-        'the record of those in flight',
-        async () => (await listener.deliveries('status=delivered')).length === 2,
-      );
-      expect(listener.arrived(), 'none twice').to.have.members([...waiting, ...inFlight]);
-
-      stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
-      await until('nothing pending', async () => {
-        await stack.sweep();
-        return (await listener.deliveries('status=pending')).length === 0;
-      });
-      expect(listener.arrived()).to.have.members([...waiting, ...inFlight, ...waiting]);
-      expect(
-        (await listener.deliveries()).map(({ tries }) =>
-          tries.map((made: any) => made.status_code),
-        ),
-      ).to.deep.equal([...waiting.map(() => [500, 200]), ...inFlight.map(() => [202])]);
+    stack.clock.advance(specs['webhook-deliver'].leaseMs + 2 * MINUTE);
+    await until('nothing pending', async () => {
+      await stack.sweep();
+      return (await listener.deliveries('status=pending')).length === 0;
     });
-  }
+    expect(listener.arrived()).to.have.members([...waiting, ...inFlight, ...waiting]);
+    expect((await listener.deliveries()).map(codesOf)).to.deep.equal([
+      ...waiting.map(() => [500, 200]),
+      ...inFlight.map(() => [202]),
+    ]);
+  });
+}
+
+/** An immediate shutdown: PostgreSQL recovers from its log. */
+async function crash({ sql }: Stack): Promise<void> {
+  const [{ folder }] = (await sql`select setting as folder from pg_settings
+    where name = 'data_directory'`) as [{ folder: string }];
+  const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGQUIT');
 }
