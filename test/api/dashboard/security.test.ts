@@ -83,6 +83,8 @@ describe('The dashboard', () => {
           const page = await own[role].get(filled(path));
           expect(page.status, role).to.equal(permits(role, permission) ? 200 : 403);
           if (!permits(role, permission)) expectNothingOfOurs(page);
+          else if (role === 'viewer' && permission !== 'any member')
+            expect(page.html, 'what changes anything').not.to.match(/<main.*<form[^>]*"post"/s);
         }
       });
 

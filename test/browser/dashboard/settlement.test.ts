@@ -1,36 +1,28 @@
 import { expect } from 'chai';
 import { formatNaira } from '../../../domain/shared/money.ts';
 import { openProviderAccount } from '../../support/provider-account.ts';
-import { useDashboard } from './fixture.ts';
+import { press, useDashboard } from './fixture.ts';
 
 describe('An Owner with a browser and a settlement that is short', () => {
-  const dashboard = useDashboard({ payouts: true });
+  const { stack, pageOf } = useDashboard({ payouts: true });
 
   it('reads it to the kobo and closes the discrepancy', async () => {
-    const account = await openProviderAccount({
-      stack: dashboard.stack,
-      name: 'paystack',
-      slot: 'provider_a',
-    });
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
     await account.payCharges(200_000, 350_050);
     const paidOut = await account.payOutAndReconcile({ short_by_kobo: 60_001 });
 
-    const page = await dashboard.pageOf('owner', {}, account.stack.tenant);
-    await page.goto(dashboard.at('/settlements'));
+    const page = await pageOf('owner', '/settlements', {}, account.stack.tenant);
     const row = page.getByRole('row').filter({ hasText: 'Short' });
     expect(await row.innerText()).to.include('₦600.01');
     await row.getByRole('link').click();
-    const sums = async () =>
-      Object.fromEntries(
-        await Promise.all(
-          (
-            await page.getByRole('table', { name: 'How the amount is made' }).locator('tr').all()
-          ).map(async (line) => [
-            await line.locator('th').innerText(),
-            await line.locator('td').innerText(),
-          ]),
-        ),
-      );
+    const table = page.getByRole('table', { name: 'How the amount is made' });
+    const sums = async () => {
+      const lines = (await table.locator('tr').all()).map(async (line) => [
+        await line.locator('th').innerText(),
+        await line.locator('td').innerText(),
+      ]);
+      return Object.fromEntries(await Promise.all(lines));
+    };
     expect(await sums()).to.include({
       'Paid by customers, 2 transactions': '₦5,500.50',
       Fees: `−${formatNaira(paidOut.fee_kobo)}`,
@@ -46,7 +38,7 @@ describe('An Owner with a browser and a settlement that is short', () => {
 
     await page.getByRole('link', { name: 'Short', exact: true }).click();
     await page.getByLabel('Why it is accepted as it is').fill('The bank took a fee.');
-    await page.getByRole('button', { name: 'Close' }).click();
+    await press(page, 'Close');
     await page.getByText('The bank took a fee.').waitFor();
     expect(await account.discrepancies('open')).to.deep.equal([]);
     const [closed] = await account.discrepancies('closed');

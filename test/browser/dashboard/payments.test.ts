@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { newCharge, openCharge, paidCharge } from '../../support/charges.ts';
+import { HOUR, MINUTE, SECOND } from '../../support/clock.ts';
+import { focused, press, saidIn, useDashboard } from './fixture.ts';
+
+describe('With a browser', () => {
+  const { stack, pageOf } = useDashboard();
+
+  async function paidLate(email: string): Promise<string> {
+    const { reference } = await openCharge(stack, { email });
+    await stack.control.pay(reference, { outcome: 'failed' });
+    stack.clock.advance(11 * SECOND);
+    await stack.settle();
+    await stack.control.pay(reference, { notify: false });
+    stack.clock.advance(HOUR + MINUTE);
+    await stack.settle();
+    return reference;
+  }
+  async function requestRefund(reason: string): Promise<string> {
+    const { reference } = await paidCharge(stack, { email: 'ada@payer.example' });
+    expect((await stack.api.post('/refunds', { reference, reason })).status).to.equal(202);
+    return reference;
+  }
+  const refundOf = (page: Page, reference: string) =>
+    page.getByRole('article').filter({ hasText: reference });
+  async function letProviderRefund(): Promise<void> {
+    await stack.settle();
+    await stack.pass(3 * SECOND);
+  }
+
+  it('a support person finds a payer by e-mail and explains a late payment, with what the provider sent', async () => {
+    const reference = await paidLate('ngozi.late@payer.example');
+    const page = await pageOf('viewer', '/');
+    await page.getByLabel('Search').fill('Ngozi.Late@payer.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: reference }).click();
+    await page.getByRole('heading', { name: reference }).waitFor();
+    await page.getByText('Recovered', { exact: true }).waitFor();
+    expect(await page.locator('#timeline li').count()).to.be.greaterThan(3);
+    await page.getByRole('link', { name: 'What the provider sent' }).last().click();
+    await page.getByRole('heading', { name: 'What the provider sent' }).waitFor();
+    expect(await page.locator('pre').innerText()).to.include('success');
+  });
+
+  it('a viewer watches a charge being paid, without a reload and without losing their place', async () => {
+    const { reference } = await openCharge(stack);
+    const page = await pageOf('viewer', `/transactions/${reference}`);
+    await saidIn(page, 'Pending');
+    await page.evaluate('window.isTheSame = true');
+    await page.getByRole('button', { name: 'Copy the id' }).focus();
+    await stack.control.pay(reference);
+    await stack.settle();
+    await saidIn(page, 'Succeeded');
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    expect(
+      await page.evaluate('[window.isTheSame, document.activeElement.getAttribute("aria-label")]'),
+    ).to.deep.equal([true, 'Copy the id']);
+  });
+
+  it('a viewer filters without a reload; the address and the export follow, and Back goes back', async () => {
+    await newCharge(stack, { email: 'open@payer.example' });
+    await paidLate('paid@payer.example');
+    const page = await pageOf('viewer', '/transactions');
+    await page.evaluate('window.isTheSame = true');
+    const list = page.getByRole('region', { name: 'Transactions' });
+    await list.getByText('open@payer.example').waitFor();
+    await page.getByLabel('Status').selectOption('Succeeded');
+    await list.getByText('open@payer.example').waitFor({ state: 'detached' });
+    await list.getByText('paid@payer.example').waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).to.equal('succeeded');
+    const csv = page.getByRole('link', { name: 'Export CSV' });
+    expect(await csv.getAttribute('href')).to.include('status=succeeded');
+    expect(await page.evaluate('window.isTheSame'), 'without a reload').to.equal(true);
+    await page.goBack();
+    await list.getByText('open@payer.example').waitFor();
+    expect(await page.getByLabel('Status').inputValue()).to.equal('');
+  });
+
+  it('an Owner approves a refund and watches it complete, and rejects another with a reason', async () => {
+    const [kept, refused] = [await requestRefund('Wrong size'), await requestRefund('No reason')];
+    const page = await pageOf('owner', '/refunds');
+    const approved = refundOf(page, kept);
+    for (const text of [
+      ...['Wrong size', 'ada@payer.example', 'Secret key …', 'Still refundable'],
+      'Paystack sends all or part of a payment back, and deducts it from your next payouts.',
+    ])
+      expect(await approved.innerText()).to.include(text);
+    await press(approved, 'Approve');
+    await saidIn(page, 'The refund is approved');
+    await letProviderRefund();
+    await approved.getByText('Completed', { exact: true }).waitFor(); // nobody reloads
+
+    const rejected = refundOf(page, refused);
+    await rejected.getByLabel('Reason for rejecting').fill('The ticket was used.');
+    await press(rejected, 'Reject');
+    await rejected.getByText('Rejected: The ticket was used.').waitFor();
+    const { data } = (await stack.api.get(`/refunds?reference=${refused}`)).json;
+    const decided = { status: 'rejected', rejection_reason: 'The ticket was used.' };
+    expect(data[0]).to.include(decided);
+  });
+
+  it('an Owner decides refunds without scripts: a reload shows that one completed', async () => {
+    const [kept, refused] = [await requestRefund('Wrong size'), await requestRefund('No reason')];
+    const page = await pageOf('owner', '/refunds', { javaScriptEnabled: false });
+    await press(refundOf(page, kept), 'Approve');
+    await letProviderRefund();
+    await page.reload();
+    await refundOf(page, kept).getByText('Completed', { exact: true }).waitFor();
+    await refundOf(page, refused).getByLabel('Reason for rejecting').fill('Used.');
+    await press(refundOf(page, refused), 'Reject');
+    await refundOf(page, refused).getByText('Rejected: Used.').waitFor();
+  });
+
+  it('an Owner approves a refund with the keyboard alone', async () => {
+    const reference = await requestRefund('Wrong size');
+    const page = await pageOf('owner', '/refunds');
+    for (let tabs = 0; tabs < 60 && (await focused(page)) !== 'Approve'; tabs++)
+      await page.keyboard.press('Tab');
+    const outline = await page.evaluate(
+      '(({ outlineStyle, boxShadow }) => outlineStyle + boxShadow)(getComputedStyle(document.activeElement))',
+    );
+    expect(outline, 'the focus is visible').not.to.match(/^none(none)?$/);
+    await page.keyboard.press('Enter');
+    await saidIn(page, 'The refund is approved');
+    await refundOf(page, reference).waitFor();
+  });
+});
