@@ -1,19 +1,21 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { violationsOf } from '../support/axe.ts';
 import { complaintsOf, fits, PHONE, useBrowserStack, WIDE } from '../support/browser.ts';
 
 describe('A developer with a browser', () => {
-  const stack = useBrowserStack({ workers: false });
+  const stack = useBrowserStack();
 
-  const open = async (path: string): Promise<Page> => {
-    const page = await stack.browser.newPage({ viewport: WIDE });
-    await page.goto(`${stack.origin}${path}`);
-    return page;
-  };
-  const shown = (page: Page) => page.locator('.sample:visible figcaption').first().innerText();
+  let page: Page;
+  beforeEach(async () => {
+    page = await stack.browser.newPage({ viewport: WIDE });
+  });
+  afterEach(() => page?.context().close());
+
+  const open = (path: string) => page.goto(`${stack.origin}${path}`);
+  const shown = () => page.locator('.sample:visible figcaption').first().innerText();
 
   it('reads every page on a wide screen and on a phone, and nothing is missing or too wide', async () => {
-    const page = await stack.browser.newPage();
     const complaints = complaintsOf(page);
     for (const path of [
       '/docs',
@@ -23,7 +25,7 @@ describe('A developer with a browser', () => {
       '/docs/transactions',
       '/docs/nothing',
     ]) {
-      await page.goto(`${stack.origin}${path}`);
+      await open(path);
       for (const viewport of [WIDE, PHONE]) {
         await page.setViewportSize(viewport); // no page has a script that minds: sizes differ in style alone
         expect(await fits(page), `${path} at ${viewport.width} px`).to.equal(true);
@@ -33,24 +35,22 @@ describe('A developer with a browser', () => {
         path,
       ).to.deep.equal([]);
     }
-    await page.close();
   });
 
   it('chooses a language with the keyboard alone, and sees one at a time', async () => {
-    const page = await open('/docs/charges');
-    expect(await shown(page)).to.equal('curl');
+    await open('/docs/charges');
+    expect(await shown()).to.equal('curl');
     await page.getByRole('radio', { name: 'curl' }).focus();
     for (const language of ['Node', 'Python', 'PHP', 'curl', 'Node']) {
       await page.keyboard.press('ArrowRight');
-      expect(await shown(page)).to.equal(language);
+      expect(await shown()).to.equal(language);
       const captions = await page.locator('.sample:visible figcaption').allInnerTexts();
       expect(new Set(captions)).to.deep.equal(new Set([language]));
     }
-    await page.close();
   });
 
   it('reaches the page, the contents and the languages by Tab', async () => {
-    const page = await open('/docs');
+    await open('/docs');
     const focused = () =>
       page.evaluate(
         'document.activeElement.id || document.activeElement.textContent.trim().split("\\n")[0]',
@@ -65,11 +65,10 @@ describe('A developer with a browser', () => {
       'Payment Collection API v1',
       'in-curl',
     ]);
-    await page.close();
   });
 
   it('finds every link of the contents and the bar at least 24 px high and wide', async () => {
-    const page = await open('/docs/charges');
+    await open('/docs/charges');
     for (const viewport of [WIDE, PHONE]) {
       await page.setViewportSize(viewport);
       const small = await page.evaluate(
@@ -80,11 +79,10 @@ describe('A developer with a browser', () => {
       );
       expect(small, `at ${viewport.width} px`).to.deep.equal([]);
     }
-    await page.close();
   });
 
   it('finds an endpoint in the contents and opens what it answers', async () => {
-    const page = await open('/docs');
+    await open('/docs');
     await page
       .getByRole('navigation')
       .getByRole('link', { name: 'GET /charges/{reference}', exact: true })
@@ -95,6 +93,22 @@ describe('A developer with a browser', () => {
     expect(await section.getByText('checkout_token').first().isVisible()).to.equal(false);
     await section.getByText('Answer 200').first().click();
     expect(await section.getByText('checkout_token').first().isVisible()).to.equal(true);
-    await page.close();
+  });
+
+  it('takes a payment in the live example, in test mode with a public test key, and no other key', async () => {
+    await page.setViewportSize(PHONE);
+    const complaints = complaintsOf(page);
+    await open('/docs/checkout');
+    expect(await violationsOf(page)).to.deep.equal([]);
+    const pay = page.getByRole('button', { name: 'Pay ₦2,500.00' });
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Public test key').fill(stack.tenant.public_key_live);
+    await pay.click();
+    expect(page.context().pages()).to.have.length(1);
+    await page.getByLabel('Public test key').fill(stack.tenant.public_key_test);
+    const [opened] = await Promise.all([page.waitForEvent('popup'), pay.click()]);
+    await opened.getByRole('button', { name: 'Pay successfully' }).click();
+    await page.getByRole('status').getByText('"status": "success"').waitFor();
+    expect(complaints).to.deep.equal([]);
   });
 });

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import type { Sql } from '../../../domain/shared/sql.ts';
+import { auditOf } from '../../support/audit.ts';
+import { whileHeld } from '../../support/contention.ts';
+import { expectRefusal, expectRefused } from '../../support/contract.ts';
+import { memberOf, useMember } from '../../support/members.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
+import { useStack } from '../../support/stack.ts';
+
+const charge = { amount_kobo: 10_000, email: 'ada@example.com' };
+const store = 'https://store.example';
+const unbounded = { min_amount_kobo: null, max_amount_kobo: null, description: null };
+
+describe('API keys', () => {
+  const stack = useStack({ workers: false, newTenants: true });
+  const owner = useMember(stack, 'owner');
+
+  const create = (body: object = { kind: 'secret' }, { api } = owner, options: object = {}) =>
+    api.post('/api-keys', body, options);
+  const make = async (body?: object) => (await create(body)).json;
+  const read = (id: string) => owner.api.get(`/api-keys/${id}`);
+  const change = (id: string, body: object) => owner.api.patch(`/api-keys/${id}`, body);
+  const revoke = (id: string, { api } = owner) => api.remove(`/api-keys/${id}`);
+  const chargeWith = (key: string, headers: Record<string, string> = {}) =>
+    stack.api.post('/charges', charge, { key, headers });
+  const entriesOf = async (id: string) =>
+    (await auditOf(stack, id)).map(({ actor, action, detail }) => {
+      expect(actor).to.equal(owner.memberId);
+      return `${action} ${detail}`;
+    });
+
+  describe('are created', () => {
+    it('in the token’s mode, shown once, and stored as their hash, with who did it', async () => {
+      for (const mode of ['test', 'live'] as const) {
+        const member = await memberOf(stack, stack.tenant, 'developer', mode);
+        const answer = await create({ kind: 'secret', name: 'Till 4' }, member);
+        expect(answer.status).to.equal(201);
+        const { id, key, created_at, ...rest } = answer.json;
+        expect(key).to.match(new RegExp(`^svc_sk_${mode}_[0-9a-z]{36}$`));
+        expect(rest).to.deep.equal({
+          ...{ object: 'api_key', kind: 'secret', mode, name: 'Till 4', last4: key.slice(-4) },
+          ...{ allowed_origins: null, ...unbounded, revoked_at: null },
+        });
+        const rows = [await stack.sql`select * from api_keys where id = ${id}`];
+        expect(JSON.stringify(rows)).not.to.include(key);
+        const entry = { action: 'api_key.created', detail: `secret …${key.slice(-4)}` };
+        expect(await auditOf(stack, id)).to.deep.equal([{ actor: member.memberId, ...entry }]);
+      }
+    });
+
+    it('as public ones for any web origin or for the named ones, normalised and without repeats', async () => {
+      const anywhere = await make({ kind: 'public' });
+      expect(anywhere.key).to.match(/^svc_pk_test_/);
+      expect(anywhere.allowed_origins).to.equal(null);
+      const named = ['HTTPS://Store.Example:443', store, 'http://localhost:3000'];
+      named.push('https://bücher.example');
+      const { allowed_origins } = await make({ kind: 'public', allowed_origins: named });
+      expect(allowed_origins).to.deep.equal([
+        ...[store, 'http://localhost:3000', 'https://xn--bcher-kva.example'],
+      ]);
+    });
+
+    it('50 live ones of a tenant and mode, also by simultaneous requests; a refusal uses up no Idempotency-Key', async () => {
+      const as = (index: number) => ({ idempotencyKey: `k${index}` });
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => create(undefined, owner, as(index))),
+      );
+      const created = answers.filter(({ status }) => status === 201);
+      expect(created).to.have.length(48); // a tenant begins with two
+      for (const answer of answers)
+        if (answer.status !== 201) expectRefused(answer, 'invalid_state');
+      const live = await memberOf(stack, stack.tenant, 'developer', 'live');
+      expect((await create(undefined, live)).status).to.equal(201);
+      await revoke(created[0]!.json.id);
+      const refused = answers.findIndex(({ status }) => status !== 201);
+      expect((await create(undefined, owner, as(refused))).status).to.equal(201);
+      await expectRefusal(stack, create, 'invalid_state');
+    });
+  });
+
+  it('are shown without their secret, revoked ones too', async () => {
+    const { key, ...made } = await make({ kind: 'public', name: 'Web', allowed_origins: [store] });
+    const answer = await read(made.id);
+    expect([answer.status, answer.json]).to.deep.equal([200, made]);
+    expect(answer.text).not.to.include(key);
+    const { revoked_at } = (await revoke(made.id)).json;
+    const { data } = (await owner.api.get('/api-keys')).json;
+    expect(data).to.have.length(3);
+    expect(data[0]).to.deep.equal({ ...made, revoked_at });
+  });
+
+  it('have another name, origins, amounts and description once these are changed, or lifted', async () => {
+    const { key: _key, ...made } = await make({ kind: 'public' });
+    const bounds = { min_amount_kobo: 20_000, max_amount_kobo: 90_000, description: 'Donation' };
+    for (const [body, changed] of [
+      [{ name: 'Web store' }, { name: 'Web store' }],
+      [{ allowed_origins: ['https://STORE.example', store] }, { allowed_origins: [store] }],
+      [{ allowed_origins: null }, { allowed_origins: null }],
+      [bounds, bounds],
+    ]) {
+      Object.assign(made, changed);
+      const answer = await change(made.id, body!);
+      expect([answer.status, answer.json]).to.deep.equal([200, made]);
+    }
+    await writingNothing(stack, async () => {
+      for (const [field, amount] of Object.entries({
+        min_amount_kobo: 90_001,
+        max_amount_kobo: 19_999,
+      }))
+        expectRefused(await change(made.id, { [field]: amount }), 'validation_failed', [field]);
+    });
+    expect((await change(made.id, unbounded)).json).to.deep.equal({ ...made, ...unbounded });
+    expect((await entriesOf(made.id)).slice(1)).to.deep.equal([
+      'api_key.changed name',
+      `api_key.changed allowed_origins: ${store}`,
+      'api_key.changed allowed_origins: any',
+      'api_key.changed min_amount_kobo: 20000; max_amount_kobo: 90000; description: Donation',
+      'api_key.changed min_amount_kobo: any; max_amount_kobo: any; description: any',
+    ]);
+  });
+
+  it('refuse bounds for a secret key and invalid ones, naming each, new or changed', async () => {
+    const bounds = { min_amount_kobo: 20_000, max_amount_kobo: 20_000, description: 'Donation' };
+    expect(await make({ kind: 'public', ...bounds })).to.include(bounds);
+    const named = ['https://a.example/', store, 'http://localhost:3000', 'http://b.example'];
+    named.push('c.example', 'https://*.d.example', `https://${'a'.repeat(293)}`);
+    const wrong = [0, 3, 4, 5, 6].map((index) => `allowed_origins.${index}`);
+    const ids = { secret: (await make()).id, public: (await make({ kind: 'public' })).id };
+    await writingNothing(stack, async () => {
+      for (const [kind, body, fields] of [
+        ['secret', { allowed_origins: [store] }, ['allowed_origins']],
+        ['public', { allowed_origins: named }, wrong],
+        ['secret', bounds, Object.keys(bounds)],
+        ['public', { ...bounds, max_amount_kobo: 19_999 }, ['max_amount_kobo']],
+      ] as const)
+        for (const answer of [await create({ kind, ...body }), await change(ids[kind], body)])
+          expectRefused(answer, 'validation_failed', fields);
+    });
+  });
+
+  it('hold as they are changed from the next request', async () => {
+    const { id, key } = await make({ kind: 'public' });
+    expect((await chargeWith(key)).status).to.equal(201);
+    await change(id, { allowed_origins: [store] });
+    await expectRefusal(stack, () => chargeWith(key), 'forbidden');
+    expect((await chargeWith(key, { origin: store })).status).to.equal(201);
+    await change(id, { allowed_origins: null });
+    expect((await chargeWith(key)).status).to.equal(201);
+  });
+
+  it('are revoked from the next request; repeated, it has the same answer', async () => {
+    const { key, ...made } = await make();
+    expect((await chargeWith(key)).status).to.equal(201);
+    const [first] = await runTwice(stack, () => revoke(made.id));
+    const { revoked_at, ...rest } = first.json;
+    expect({ ...rest, revoked_at: null }).to.deep.equal(made);
+    await expectRefusal(stack, () => chargeWith(key), 'unauthorized');
+    expect((await read(made.id)).json).to.deep.equal(first.json);
+    expect((await chargeWith(stack.tenant.secret_key_test)).status).to.equal(201);
+    await expectRefusal(stack, () => change(made.id, { name: 'Late' }), 'invalid_state');
+  });
+
+  it('are revoked once, on record, by five simultaneous requests', async () => {
+    const { id, last4 } = await make();
+    const hold = (sql: Sql) => sql.query('select from api_keys where id = $1 for update', [id]);
+    const answers = await whileHeld(stack, hold, () => Array.from({ length: 5 }, () => revoke(id)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect((await entriesOf(id)).slice(1)).to.deep.equal([`api_key.revoked secret …${last4}`]);
+  });
+});

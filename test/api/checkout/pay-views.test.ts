@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import { type Checkout, newCharge, stored } from '../../support/charges.ts';
+import { MINUTE, SECOND } from '../../support/clock.ts';
+import { openAtProvider } from '../../support/open-at-provider.ts';
+import { expectPage, titleOf } from '../../support/payment-links.ts';
+import { writingNothing } from '../../support/row-counts.ts';
+import { useStack } from '../../support/stack.ts';
+import { linkOf, payPagesOf } from './pay-fixture.ts';
+
+describe('The pay page', () => {
+  const stack = useStack({ workers: false });
+  const pages = payPagesOf(stack);
+  const { payPage, status } = pages;
+  afterEach(() => stack.control.faults());
+
+  it('shows merchant, amount and description while no attempt is open yet', async () => {
+    const checkout = await pages.create();
+    const page = await writingNothing(stack, () => payPage(checkout));
+    expectPage(page, 200, 'Preparing your payment');
+    const { text } = page;
+    for (const shown of ['Test Store', '₦12,500.50', 'Two bags of rice', 'Test mode'])
+      expect(text).to.include(shown);
+    expect(text).to.include(checkout.reference);
+    expect(linkOf(text)).to.equal(undefined);
+    expect(await status(checkout)).to.deep.equal({ status: 'preparing' });
+  });
+
+  it('leads to the provider’s page once an attempt is open', async () => {
+    const checkout = await pages.createOpen();
+    const [payment] = await stack.control.payments(checkout.reference);
+    const { text } = await payPage(checkout);
+    expect(titleOf(text)).to.equal('Your payment is ready');
+    expect(linkOf(text)).to.equal(payment!.checkout_url);
+    expect(text).to.include(`data-next="${payment!.checkout_url}"`);
+    expect(await status(checkout)).to.deep.equal({ status: 'ready' });
+  });
+
+  it('waits for confirmation after the payer came back, with the link to the provider still shown', async () => {
+    const checkout = await pages.createOpen();
+    const { text } = await payPage(checkout, '?returned=1&trxref=x&reference=y');
+    expect(titleOf(text)).to.equal('Waiting for confirmation');
+    expect(linkOf(text)).to.equal(
+      (await stack.control.payments(checkout.reference))[0]!.checkout_url,
+    );
+    expect(await status(checkout, '?returned=1')).to.deep.equal({ status: 'confirming' });
+  });
+
+  it('verifies when the payer comes back, and shows the payment', async () => {
+    const checkout = await pages.createOpen({
+      return_url: 'https://shop.example/done?order=7#top',
+    });
+    await stack.control.pay(checkout.reference, { notify: false });
+    const { text } = await payPage(checkout, '?returned=1');
+    expect(titleOf(text)).to.equal('Payment received');
+    expect(linkOf(text)).to.equal(
+      `https://shop.example/done?order=7&reference=${checkout.reference}&status=succeeded#top`,
+    );
+    expect(await status(checkout)).to.deep.equal({ status: 'done' });
+  });
+
+  it('shows why the payment was declined, and returns with that status', async () => {
+    const checkout = await pages.createOpen({ return_url: 'https://shop.example/done' });
+    await stack.control.pay(checkout.reference, { outcome: 'failed' });
+    const { text } = await payPage(checkout, '?returned=1');
+    expect(titleOf(text)).to.equal('The payment did not go through');
+    expect(text).to.include('The reason given: Declined. You can');
+    expect(linkOf(text)).to.equal(
+      `https://shop.example/done?reference=${checkout.reference}&status=failed`,
+    );
+    expect(await status(checkout)).to.deep.equal({ status: 'failed' });
+  });
+
+  const failed = (cause: string, message: string) =>
+    `status = 'failed', failure_cause = '${cause}', failure_message = '${message}'`;
+  const noSuccess = 'The payment did not go through';
+  const hidden = 'hides from the payer why a provider refused the merchant';
+  const ended: [what: string, columns: string, title: string, status: string][] = [
+    [hidden, failed('refused', 'Invalid key (HTTP 401)'), noSuccess, 'failed'],
+    [
+      'shows that the charge expired',
+      failed('expired', 'late'),
+      'This checkout has expired',
+      'expired',
+    ],
+    [
+      'does not call a refunded payment received',
+      `status = 'refunded'`,
+      'This payment was refunded',
+      'refunded',
+    ],
+  ];
+  for (const [what, columns, title, expected] of ended)
+    it(what, async () => {
+      const checkout = await pages.create();
+      const { db } = stack.context;
+      const number = checkout.reference.slice(3);
+      await db.query(`update charges set ${columns} where number = $1`, [number]);
+      const { text } = await payPage(checkout);
+      expect(titleOf(text)).to.equal(title);
+      expect(text).not.to.include('Invalid key');
+      expect(await status(checkout)).to.deep.equal({ status: expected });
+    });
+
+  describe('of a charge the merchant cancels', () => {
+    let checkout: Checkout;
+    beforeEach(async () => {
+      checkout = await pages.createOpen({ return_url: 'https://shop.example/' });
+    });
+    const cancel = async () =>
+      (await stack.api.post(`/charges/${checkout.reference}/cancel`)).json.status;
+
+    it('waits, without the provider’s link, while the provider is asked', async () => {
+      const [payment] = await stack.control.payments(checkout.reference);
+      expect((await payPage(checkout)).text).to.include(payment!.checkout_url);
+      await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+      expect(await cancel()).to.equal('open');
+      for (const query of ['', '?returned=1']) {
+        const { text } = await payPage(checkout, query);
+        expect(titleOf(text)).to.equal('This checkout is being closed');
+        expect(text).not.to.include(payment!.checkout_url);
+        expect(text).to.include('http-equiv="refresh"');
+        expect(await status(checkout, query)).to.deep.equal({ status: 'closing' });
+      }
+    });
+
+    it('shows that it is cancelled, with the way back', async () => {
+      expect(await cancel()).to.equal('failed');
+      const { text } = await payPage(checkout);
+      expect(titleOf(text)).to.equal('The payment did not go through');
+      expect(text).to.include('Test Store has cancelled it. You can');
+      expect(linkOf(text)).to.equal(
+        `https://shop.example/?reference=${checkout.reference}&status=failed`,
+      );
+      expect(await status(checkout)).to.deep.equal({ status: 'failed' });
+    });
+  });
+
+  describe('when the provider’s link has ended', () => {
+    const verifies = async () => (await stack.control.stats()).paystack!.verifies;
+    const attemptsOf = async (charge: Checkout) =>
+      (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
+
+    const ranOut = async (): Promise<Checkout> => {
+      const charge = await newCharge(stack);
+      await openAtProvider(stack, charge.reference);
+      await stack.sql`update attempts
+      set link_expires_at = ${new Date(stack.clock().getTime() + 40 * MINUTE)}
+      where charge_id = (select id from charges where number = ${charge.reference.slice(3)})`;
+      stack.clock.advance(41 * MINUTE);
+      return charge;
+    };
+
+    it('verifies the attempt, opens the next one and leads there', async () => {
+      const charge = await ranOut();
+      const old = (await stored(stack, charge)).attempts[0]!;
+      const before = await verifies();
+      const first = await payPage(charge);
+      expectPage(first, 200, 'Preparing your payment');
+      expect(linkOf(first.text)).to.equal(undefined);
+      expect(first.text).not.to.include(old.url);
+      expect(await verifies()).to.equal(before + 1);
+      expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
+      expect(await status(charge)).to.deep.equal({ status: 'preparing' });
+
+      await openAtProvider(stack, charge.reference);
+      const { attempts, status: chargeStatus } = await stored(stack, charge);
+      expect([attempts[1]!.status, chargeStatus]).to.deep.equal(['open', 'pending']);
+      expect(await status(charge)).to.deep.equal({ status: 'ready' });
+      const second = await writingNothing(stack, () => payPage(charge));
+      expect(linkOf(second.text)).to.equal(attempts[1]!.url).and.not.to.equal(old.url);
+    });
+
+    it('shows a payment that came in the last minute, and opens no attempt', async () => {
+      const charge = await ranOut();
+      await stack.control.pay(charge.reference, { notify: false });
+      expect(titleOf((await payPage(charge)).text)).to.equal('Payment received');
+      expect(await attemptsOf(charge)).to.deep.equal(['captured']);
+    });
+
+    it('opens no attempt while the provider is silent, and verifies again', async () => {
+      const charge = await ranOut();
+      await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+      const { text } = await writingNothing(stack, () => payPage(charge));
+      expect([titleOf(text), linkOf(text)]).to.deep.equal(['Preparing your payment', undefined]);
+      await stack.control.faults();
+      stack.clock.advance(2 * SECOND);
+      expect(await status(charge)).to.deep.equal({ status: 'preparing' });
+      expect(await attemptsOf(charge), 'the waiting page asked').to.deep.equal([
+        'expired',
+        'queued',
+      ]);
+    });
+
+    it('lets a payer who comes back unpaid continue', async () => {
+      const charge = await ranOut();
+      const { text } = await payPage(charge, '?returned=1');
+      expect(titleOf(text)).to.equal('Waiting for confirmation');
+      expect(linkOf(text), 'to the page that leads on').to.equal(`/pay/${charge.id}`);
+      expect(await attemptsOf(charge)).to.deep.equal(['expired', 'queued']);
+    });
+  });
+});
