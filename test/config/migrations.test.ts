@@ -3,31 +3,54 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import pg from 'pg';
+import winston from 'winston';
+import { openContext } from '../../config/context.ts';
+import { readEnv } from '../../config/env.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { killed } from '../support/kill.ts';
 import { newDatabase } from '../support/postgres.ts';
-import { run } from '../support/run.ts';
+
+const QUEUES =
+  'The queues in the database were made by a newer version of the service, and this one ' +
+  'cannot use them: run that version or a later one.';
+
+async function expectRefusal(work: Promise<unknown>, sentence: RegExp | string): Promise<void> {
+  const refusal = await work.catch((error: unknown) => error);
+  expect(refusal).to.be.instanceOf(SetupError);
+  const { message } = refusal as SetupError;
+  if (typeof sentence === 'string') expect(message).to.equal(sentence);
+  else expect(message).to.match(sentence);
+}
 
 describe('migrations', () => {
-  it('refuse, in one sentence, a database made by an earlier build', async () => {
-    const databaseUrl = await newDatabase();
-    await query(databaseUrl, `update mikro_orm_migrations set name = 'Migration0001Charges'`);
-    const refusal = await migrateDatabase(databaseUrl).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(SetupError);
-    expect((refusal as SetupError).message).to.match(/^[^.]+LOCAL_DIR[^.]+\.$/);
-  });
-
-  it('are refused, in one sentence, by an old version on a database that a newer one migrated', async () => {
-    const databaseUrl = await newDatabase();
-    await query(databaseUrl, `insert into mikro_orm_migrations (name) values ('0007-newer')`);
-    const { code, stderr } = await run([scriptAt('scripts/migrate.ts')], settingsOf(databaseUrl));
-    expect([code, stderr.trim()]).to.deep.equal([
-      1,
+  const refused: [of: string, change: string, sentence: RegExp | string][] = [
+    [
+      'a database made by an earlier build',
+      `update mikro_orm_migrations set name = 'Migration0001Charges'`,
+      /^[^.]+LOCAL_DIR[^.]+\.$/,
+    ],
+    [
+      'a database that a newer version migrated',
+      `insert into mikro_orm_migrations (name) values ('0007-newer')`,
       'The database was migrated to "0007-newer" by a newer version of the service and was not ' +
         'changed: run `npm run migrate` of that version or of a later one.',
-    ]);
-  });
+    ],
+    [
+      'queues that a newer version made',
+      'update bullmq.migration set min_client_version = 99',
+      QUEUES,
+    ],
+  ];
+  for (const [of, change, sentence] of refused)
+    it(`refuse, in one sentence, ${of}`, async () => {
+      const databaseUrl = await newDatabase();
+      await query(databaseUrl, change);
+      await expectRefusal(migrateDatabase(databaseUrl), sentence);
+      if (sentence !== QUEUES) return;
+      const log = winston.createLogger({ silent: true });
+      await expectRefusal(openContext(readEnv(settingsOf(databaseUrl)), { log }), QUEUES);
+    });
 
   it('of a newer version leave the one before running, which warns of them when it starts', async () => {
     const databaseUrl = await newDatabase();
@@ -48,24 +71,9 @@ describe('migrations', () => {
     const holder = new pg.Client({ connectionString: databaseUrl });
     await holder.connect();
     await holder.query('begin; lock table mikro_orm_migrations in access exclusive mode');
-    const refusal = await migrateDatabase(databaseUrl).catch((error: unknown) => error);
+    await expectRefusal(migrateDatabase(databaseUrl), /^Another transaction holds a table/);
     await holder.end();
-    expect(refusal).to.be.instanceOf(SetupError);
-    expect((refusal as SetupError).message).to.match(/^Another transaction holds a table/);
     await migrateDatabase(databaseUrl);
-  });
-
-  it('of queues by a newer version are named in one sentence by whatever cannot use them', async () => {
-    const databaseUrl = await newDatabase();
-    await query(databaseUrl, 'update bullmq.migration set min_client_version = 99');
-    for (const file of ['scripts/migrate.ts', ...processes.map(([path]) => path)]) {
-      const { code, stderr } = await run([scriptAt(file)], settingsOf(databaseUrl));
-      expect([code, stderr.trim()], file).to.deep.equal([
-        1,
-        'The queues in the database were made by a newer version of the service, and this one ' +
-          'cannot use them: run that version or a later one.',
-      ]);
-    }
   });
 });
 

@@ -14,26 +14,9 @@ import { runHere } from '../support/run-here.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
 const DEMO_FIELDS = [
-  ...[
-    'base_url',
-    'dashboard_url',
-    'board_url',
-    'board_user',
-    'board_password',
-    'sandbox_url',
-    'receiver_url',
-    'tenant_id',
-  ],
-  ...[
-    'secret_key_test',
-    'public_key_test',
-    'secret_key_live',
-    'public_key_live',
-    'webhook_secret_test',
-    'database_url',
-    'redis_url',
-    'owner',
-  ],
+  ...['base_url', 'dashboard_url', 'board_url', 'board_user', 'board_password', 'sandbox_url'],
+  ...['receiver_url', 'tenant_id', 'secret_key_test', 'public_key_test', 'secret_key_live'],
+  ...['public_key_live', 'webhook_secret_test', 'database_url', 'redis_url', 'owner'],
 ];
 
 /** In the sandbox, where test money is; live mode has none. */
@@ -71,109 +54,79 @@ async function connectionsOf(demo: Record<string, any>, tenantId: string): Promi
 
 describe('npm start', () => {
   let dir: string;
-  let fresh: string;
+  let demoFile: string;
   let port: string;
+  let demo: Record<string, any>;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'payments-start-'));
-    fresh = join(dir, 'fresh');
+    demoFile = join(dir, 'demo.json');
     port = String(await freePort());
   });
   after(async () => {
-    for (const stack of [dir, fresh]) await removePostgres(join(stack, 'postgres'));
+    await removePostgres(join(dir, 'postgres'));
     await rm(dir, { recursive: true, force: true });
   });
 
-  it('-- --once shows every step and exits 0', async () => {
-    const { code, stdout, stderr } = await run(['scripts/start.ts', '--once'], {
-      LOCAL_DIR: dir,
-      PORT: port,
-    });
-    expect(stderr).to.equal('');
-    expect(code).to.equal(0);
-    for (const step of [
-      '1. A charge',
-      '2. The provider',
-      '3. The sandbox',
-      '4. GET /charges/SV-100001',
-      '5. The webhook',
-    ]) {
-      expect(stdout).to.include(step);
-    }
-  });
-
-  it('for the first time, with a history that takes longer than a statement may, and Ctrl-C log no warning and no error', async function () {
+  it('for the first time, with a history that takes longer than a statement may, and Ctrl-C log no warning and no error; tenant create works beside it, and nothing is left behind', async function () {
     this.timeout(120_000); // a month takes long on a shared machine
-    const settings = { LOCAL_DIR: fresh, PORT: port, DATABASE_TIMEOUT_MS: '3000' };
-    const { code, stderr } = await run(['scripts/start.ts'], settings, async (kill) => {
-      await until('demo.json', () => exists(join(fresh, 'demo.json')), RARELY_MS);
-      await until('every account compared with its lists', () => isCompared(fresh), RARELY_MS);
-      kill('SIGINT');
-    });
-    expect(stderr).to.equal('');
-    expect(code).to.equal(0);
-    const troubles = (await logOf(fresh)).filter(({ level }) => level !== 'info');
-    expect(troubles).to.deep.equal([]);
-  });
-
-  it('a second time finds the data, keeps the keys, runs tenant create beside it, and Ctrl-C leaves nothing behind', async () => {
-    const demoFile = join(dir, 'demo.json');
-    let demo: Record<string, any> = {};
     let tenant: Run | undefined;
     let second: Run | undefined;
-    const { code, stdout } = await run(
-      ['scripts/start.ts'],
-      { LOCAL_DIR: dir, PORT: port },
-      async (kill) => {
-        demo = await until('demo.json', async () =>
-          JSON.parse(await readFile(demoFile, 'utf8').catch(() => 'null')),
-        );
-        expect((await stat(demoFile)).mode & 0o777).to.equal(0o600);
-        expect(Object.keys(demo)).to.include.members(DEMO_FIELDS);
-        const answer = await fetch(`${demo.base_url}/charges/SV-100001`, {
-          headers: { authorization: `Bearer ${demo.secret_key_test}` },
-        });
-        expect(((await answer.json()) as any).status).to.equal('completed');
-        tenant = await runHere(
-          tenantProgram,
-          ['create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox', '--json'],
-          { LOCAL_DIR: dir },
-        );
-        expect(tenant.stderr).to.equal('');
-        expect(await connectionsOf(demo, JSON.parse(tenant.stdout).tenant_id)).to.deep.equal(
-          everyProvider,
-        );
-        expect(await connectionsOf(demo, demo.tenant_id)).to.deep.equal(everyProvider);
-        second = await run(['scripts/start.ts'], {
-          LOCAL_DIR: dir,
-          PORT: String(await freePort()),
-        });
-        await access(demoFile);
-        kill('SIGINT');
-      },
-    );
-    expect(code).to.equal(0);
+    const settings = { LOCAL_DIR: dir, PORT: port };
+    const patient = { ...settings, DATABASE_TIMEOUT_MS: '3000' };
+    const { code, stdout, stderr } = await run(['scripts/start.ts'], patient, async (kill) => {
+      await until('demo.json', () => exists(demoFile), RARELY_MS);
+      demo = JSON.parse(await readFile(demoFile, 'utf8'));
+      expect((await stat(demoFile)).mode & 0o777).to.equal(0o600);
+      expect(Object.keys(demo)).to.include.members(DEMO_FIELDS);
+      await until('every account compared with its lists', () => isCompared(dir), RARELY_MS);
+      const headers = { authorization: `Bearer ${demo.secret_key_test}` };
+      const paid = await fetch(`${demo.base_url}/transactions?status=succeeded`, { headers });
+      expect(((await paid.json()) as any).data).not.to.deep.equal([]);
+      const create = ['create', '--name', 'Ada', '--email', 'ada@shop.example', '--sandbox'];
+      tenant = await runHere(tenantProgram, [...create, '--json'], { LOCAL_DIR: dir });
+      expect(tenant.stderr).to.equal('');
+      for (const id of [demo.tenant_id, JSON.parse(tenant.stdout).tenant_id])
+        expect(await connectionsOf(demo, id)).to.deep.equal(everyProvider);
+      const elsewhere = { ...settings, PORT: String(await freePort()) };
+      second = await run(['scripts/start.ts'], elsewhere);
+      await access(demoFile);
+      kill('SIGINT');
+    });
+    expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.include('Stopping');
+    const troubles = (await logOf(dir)).filter(({ level }) => level !== 'info');
+    expect(troubles).to.deep.equal([]);
     expect(second).to.include({ code: 1 });
     expect(second!.stderr, 'a stack that runs keeps its folder').to.match(
       /^Another stack \(process \d+\) is using/,
     );
     expect(JSON.parse(tenant!.stdout)).to.have.all.keys(
-      ...[
-        'tenant_id',
-        'secret_key_test',
-        'public_key_test',
-        'secret_key_live',
-        'public_key_live',
-        'owner',
-      ],
+      ...['tenant_id', 'secret_key_test', 'public_key_test', 'owner'],
+      ...['secret_key_live', 'public_key_live'],
     );
     expect(tenant!.stdout.trim()).not.to.include('\n');
     const client = new pg.Client({ connectionString: demo.database_url });
-    expect(await client.connect().catch(({ code }: { code: string }) => code)).to.equal(
-      'ECONNREFUSED',
-    );
+    const refusal = await client.connect().catch(({ code }: { code: string }) => code);
+    expect(refusal).to.equal('ECONNREFUSED');
     for (const url of [demo.base_url, demo.sandbox_url, demo.receiver_url])
       expect(await fetch(url).catch(() => 'nobody answers')).to.equal('nobody answers');
+  });
+
+  it('-- --once, a second time, finds the data, keeps the keys, shows every step and exits 0', async () => {
+    const settings = { LOCAL_DIR: dir, PORT: port };
+    const readDemo = async () => JSON.parse(await readFile(demoFile, 'utf8'));
+    let again: typeof demo = {};
+    const ended = await run(['scripts/start.ts', '--once'], settings, async () => {
+      again = await until('demo.json', () => readDemo().catch(() => null), RARELY_MS);
+    });
+    const { code, stdout, stderr } = ended;
+    expect([code, stderr]).to.deep.equal([0, '']);
+    for (const step of ['1. A charge', '2. The provider', '3. The sandbox', '5. The webhook'])
+      expect(stdout).to.include(step);
+    const [, number] = /4\. GET \/charges\/SV-(\d+)/.exec(stdout)!;
+    expect(Number(number), 'after those of the first time').to.be.greaterThan(100_001);
+    for (const key of ['tenant_id', 'secret_key_test', 'public_key_live', 'webhook_secret_test'])
+      expect(again[key], key).to.equal(demo[key]);
   });
 
   it('refuses a port in use in one sentence', async () => {
