@@ -6,24 +6,18 @@ import type { Reconciled } from './run.ts';
 
 /** The connections beside one another, and what they come to together. */
 export function summary(results: readonly Reconciled[]): string {
-  const rows = results.map(({ connection, report: { sums } }) => ({
-    name: nameOf(connection),
-    kobo: [sums.expectedKobo, sums.landedKobo, sums.differenceKobo, sums.unexplainedKobo],
-    open: sums.openCount,
-  }));
-  const total = {
-    name: 'Total',
-    kobo: sumColumns(rows.map(({ kobo }) => kobo)),
-    open: rows.reduce((sum, { open }) => sum + open, 0),
-  };
-  const lines = [...rows, total].map(({ name, kobo, open }) => [
-    name,
-    ...kobo.map(naira),
-    String(open),
+  const figures = results.map(({ report: { sums } }) => [
+    ...[sums.expectedKobo, sums.landedKobo, sums.differenceKobo, sums.unexplainedKobo],
+    sums.openCount,
   ]);
+  const line = (name: string, [...kobo]: readonly number[]) => {
+    const open = String(kobo.pop());
+    return [name, ...kobo.map(naira), open];
+  };
+  const lines = results.map(({ connection }, n) => line(nameOf(connection), figures[n]!));
   return table(
     ['', 'Should have landed', 'Landed', 'Difference', 'In no discrepancy', 'Open discrepancies'],
-    lines,
+    [...lines, line('Total', sumColumns(figures))],
     1,
   );
 }
@@ -100,12 +94,8 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
     [underWay.count > 0, `Not part of it: ${payments(underWay)} not due yet`, underWay.kobo],
     [owedKobo > 0, 'Not part of it: refunds and chargebacks still to be taken out', -owedKobo],
   ];
-  const shown = rows.filter(([isShown]) => isShown);
-  return table(
-    [],
-    shown.map(([, label, kobo]) => [label, naira(kobo)]),
-    1,
-  );
+  const shown = rows.flatMap(([isShown, label, kobo]) => (isShown ? [[label, naira(kobo)]] : []));
+  return table([], shown, 1);
 }
 
 function sumColumns(rows: readonly (readonly number[])[]): number[] {

@@ -39,9 +39,8 @@ export async function reconcileOne(
     log.debug('reconciling a connection failed', { connection_id: connection.id, error });
     return reasonOf(error);
   };
-  const failure = await patiently(() =>
-    reconcileAndAudit(context, connection, days, stopped),
-  ).catch(failed);
+  const read = () => reconcileAndAudit(context, connection, days, stopped);
+  const failure = await patiently(read).catch(failed);
   try {
     const report = await patiently(async () =>
       reportOn(db, (await findConnection(db, connection.id))!, days),
@@ -106,8 +105,7 @@ const USUAL_WAIT_MS = 5_000;
 /** True once the provider's rate limit allows the next call. */
 async function waitFor(error: ProviderError, stopped: AbortSignal): Promise<boolean> {
   if (error.kind !== 'limited') return false;
-  await setTimeout(error.retryAfterMs ?? USUAL_WAIT_MS, undefined, { signal: stopped }).catch(
-    () => {},
-  );
+  const waiting = setTimeout(error.retryAfterMs ?? USUAL_WAIT_MS, undefined, { signal: stopped });
+  await waiting.catch(() => {});
   return !stopped.aborted;
 }
