@@ -50,13 +50,9 @@ async function readStatus(context: Context, addresses: readonly string[]) {
     throw new SetupError('The database is empty: run npm run migrate first.');
   const [pending, reachable, dueQueues, failing, figures, attention, processes] = await Promise.all(
     [
-      orm.migrator.getPending(),
-      reachesQueues(context),
-      readQueues(context, now),
-      findFailingRows(db, FAILING_ROWS),
-      deliveryFigures(db, since, now),
-      countAttention(db, COUNTED_TO),
-      readProcesses(env, addresses),
+      ...([orm.migrator.getPending(), reachesQueues(context), readQueues(context, now)] as const),
+      ...([findFailingRows(db, FAILING_ROWS), deliveryFigures(db, since, now)] as const),
+      ...([countAttention(db, COUNTED_TO), readProcesses(env, addresses)] as const),
     ],
   );
   return {
@@ -70,9 +66,7 @@ async function readStatus(context: Context, addresses: readonly string[]) {
     })),
     deliveries: {
       tries: Object.fromEntries(figures.tries.map(({ outcome, tries }) => [outcome, tries])),
-      ended: Object.fromEntries(
-        figures.ended.map(({ status, deliveries }) => [status, deliveries]),
-      ),
+      ended: Object.fromEntries(figures.ended.map((ended) => [ended.status, ended.deliveries])),
       first_try_ms: figures.firstTryMs,
       failing_endpoints: figures.failing.length,
     },
@@ -108,56 +102,38 @@ const ATTENTION: Record<keyof Attention, string> = {
 };
 
 function printStatus(status: Status): string {
-  return [
-    section('Service', serviceLines(status)),
-    section('Queues', queueLines(status)),
-    section('Rows that fail again and again', failingLines(status)),
-    section('Webhooks, last 5 minutes', deliveryLines(status)),
-    section('Calls to providers, since the processes started', callLines(status)),
-    section('Waits for a person', attentionLines(status)),
-  ].join('\n\n');
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return [title, ...lines.map((line) => `  ${line}`)].join('\n');
-}
-
-function serviceLines({ at, migrations, queue_store: store }: Status): string[] {
+  const { migrations, queue_store: store, deliveries, attention } = status;
   const pending = migrations.pending === 0 ? 'none pending' : `${migrations.pending} PENDING`;
-  return [
-    `time         ${at}`,
-    `migrations   ${migrations.newest ?? 'none'}, ${pending}`,
-    `queue store  ${store.kind}, ${store.reachable ? 'reachable' : 'NOT REACHABLE'}`,
-  ];
-}
-
-function queueLines({ queues }: Status): string[] {
-  return queues.map(({ queue, due_rows: rows, oldest_due_seconds: seconds }) =>
-    rows === 0
-      ? `${queue.padEnd(22)} nothing due`
-      : `${queue.padEnd(22)} ${counted(rows)} due, the oldest for ${duration(seconds)}`,
-  );
-}
-
-function failingLines({ failing_rows: rows }: Status): string[] {
-  const lines = rows.map(
-    ({ queue, id, group, tries, failures, last_error: error, next_try_at: nextTryAt }) =>
-      `${queue.padEnd(22)} ${id} of ${group}: ${failures} failures in a row, ${tries} tries, ` +
-      `next ${nextTryAt}; last error: ${error}`,
-  );
-  return lines.length > 0 ? lines : ['none'];
-}
-
-function deliveryLines({ deliveries }: Status): string[] {
-  const { tries, ended, first_try_ms: first, failing_endpoints: failing } = deliveries;
-  const times =
-    first.p50 === null ? 'none' : `p50 ${first.p50} ms, p99 ${first.p99} ms after the event`;
-  return [
-    `tries              ${pairs(tries)}`,
-    `ended              ${pairs(ended)}`,
-    `first tries        ${times}`,
-    `endpoints failing  ${failing}`,
-  ];
+  const { p50, p99 } = deliveries.first_try_ms;
+  const sections: Record<string, string[]> = {
+    Service: [
+      `time         ${status.at}`,
+      `migrations   ${migrations.newest ?? 'none'}, ${pending}`,
+      `queue store  ${store.kind}, ${store.reachable ? 'reachable' : 'NOT REACHABLE'}`,
+    ],
+    Queues: status.queues.map(({ queue, due_rows: rows, oldest_due_seconds: seconds }) => {
+      const due = `${counted(rows)} due, the oldest for ${duration(seconds)}`;
+      return `${queue.padEnd(22)} ${rows === 0 ? 'nothing due' : due}`;
+    }),
+    'Rows that fail again and again': status.failing_rows.map(
+      ({ queue, id, group, tries, failures, last_error: error, next_try_at: nextTryAt }) =>
+        `${queue.padEnd(22)} ${id} of ${group}: ${failures} failures in a row, ${tries} tries, ` +
+        `next ${nextTryAt}; last error: ${error}`,
+    ),
+    'Webhooks, last 5 minutes': [
+      `tries              ${pairs(deliveries.tries)}`,
+      `ended              ${pairs(deliveries.ended)}`,
+      `first tries        ${p50 === null ? 'none' : `p50 ${p50} ms, p99 ${p99} ms after the event`}`,
+      `endpoints failing  ${deliveries.failing_endpoints}`,
+    ],
+    'Calls to providers, since the processes started': callLines(status),
+    'Waits for a person': Object.entries(ATTENTION).map(
+      ([name, what]) => `${counted(attention[name as keyof Attention]).padStart(6)}  ${what}`,
+    ),
+  };
+  const section = ([title, lines]: [string, string[]]) =>
+    [title, ...(lines.length > 0 ? lines : ['none'])].join('\n  ');
+  return Object.entries(sections).map(section).join('\n\n');
 }
 
 function callLines({ processes, provider_calls: calls }: Status): string[] {
@@ -169,14 +145,7 @@ function callLines({ processes, provider_calls: calls }: Status): string[] {
         `breakers open: ${open_breakers}; lowest budget left: ${Math.round(lowest_budget_left * 100)} %`,
     ),
     ...unread.map(({ address, error }) => `not known of ${address}: ${error}`),
-    ...(calls.length === 0 && unread.length === 0 ? ['none'] : []),
   ];
-}
-
-function attentionLines({ attention }: Status): string[] {
-  return Object.entries(ATTENTION).map(
-    ([name, what]) => `${counted(attention[name as keyof Attention]).padStart(6)}  ${what}`,
-  );
 }
 
 const counted = (count: number): string => (count >= COUNTED_TO ? `${COUNTED_TO}+` : String(count));
