@@ -29,11 +29,7 @@ export function startProgram(program: Program): Promise<void> {
 }
 
 /** Runs a program to its end and resolves with its exit code; it closes what it opens. */
-export async function runProgram(
-  program: Program,
-  args: readonly string[],
-  io: CommandIo,
-): Promise<number> {
+export async function runProgram(program: Program, args: readonly string[], io: CommandIo) {
   const terminal: Terminal = { ...io, exitCode: 0 };
   const { stdout, stderr } = terminal;
   const root = new Command().exitOverride().configureOutput({

@@ -27,22 +27,16 @@ export async function compare(
   const steadily = async (offered: typeof ALONE, percent: number): Promise<Both<number>> => {
     const questions = both((target) => askSteadily(target, offered, run));
     const rounds = await inRounds(run, STEADY_ROUNDS, questions);
-    const of = (name: keyof Both<unknown>) =>
-      roundedPercentile(
-        rounds.flatMap((round) => round[name]),
-        percent,
-        2,
-      );
-    return { service: of('service'), floor: of('floor') };
+    const all = (name: keyof Both<unknown>) => rounds.flatMap((round) => round[name]);
+    return {
+      service: roundedPercentile(all('service'), percent, 2),
+      floor: roundedPercentile(all('floor'), percent, 2),
+    };
   };
   run.print('Warming up …');
-  await inRounds(
-    run,
-    1,
-    both((target) => load(target, WARM_UP_SECONDS, run)),
-  );
-  const questions = both((target) => load(target, ROUND_SECONDS, run));
-  const rounds = await inRounds(run, ROUNDS, questions, lineOf);
+  const loadFor = (seconds: number) => both((target) => load(target, seconds, run));
+  await inRounds(run, 1, loadFor(WARM_UP_SECONDS));
+  const rounds = await inRounds(run, ROUNDS, loadFor(ROUND_SECONDS), lineOf);
   const equal = await steadily(EQUAL_LOAD, 99);
   const alone = await steadily(ALONE, 50);
   const statements = await statementsDuring(context.db, () => askAlone(targets.service));

@@ -51,11 +51,8 @@ export async function deliverBacklog(
     return (performance.now() - startedMs) / 1_000;
   });
   const { postedMs, claims } = await expectDelivered(delivering, since, deliveries);
-  return {
-    perSecond: deliveries / seconds,
-    inFlight: postedMs / 1_000 / seconds,
-    claims: claims / deliveries,
-  };
+  const inFlight = postedMs / 1_000 / seconds;
+  return { perSecond: deliveries / seconds, inFlight, claims: claims / deliveries };
 }
 
 async function isDone({ db }: Context, queue: Queue): Promise<true | undefined> {

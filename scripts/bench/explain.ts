@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import pg from 'pg';
 import type { Database, Sql } from '../../domain/shared/sql.ts';
 
@@ -30,9 +31,8 @@ export async function explain<T>(
     const execute = `execute asked${literals && ` (${literals})`}`;
     await client.query(`prepare asked as ${text}`);
     await client.query('savepoint explained');
-    const { rows } = await client.query(
-      `explain (analyze, buffers, timing off, format json) ${execute}`,
-    );
+    const options = 'analyze, buffers, timing off, format json';
+    const { rows } = await client.query(`explain (${options}) ${execute}`);
     await client.query('rollback to explained');
     const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN'];
     const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
@@ -42,12 +42,8 @@ export async function explain<T>(
     return answered;
   };
   // Statements that run at once on the pool run one after the other here.
-  let last: Promise<unknown> = Promise.resolve();
-  const query: Sql['query'] = (text, values = []) => {
-    const next = last.then(() => run(text, values));
-    last = next.catch(() => {});
-    return next as Promise<never>;
-  };
+  const mutex = new Mutex();
+  const query: Sql['query'] = (text, values = []) => mutex.runExclusive(() => run(text, values));
   await client.query('begin');
   await client.query(`set local plan_cache_mode = ${mode}`);
   try {

@@ -63,11 +63,7 @@ export interface Round {
 /** Requests in flight at any time, each on a connection of its own. */
 export const CONNECTIONS = 32;
 
-export async function load(
-  { server, next }: Target,
-  seconds: number,
-  { stopped }: BenchRun,
-): Promise<Round> {
+export async function load({ server, next }: Target, seconds: number, { stopped }: BenchRun) {
   await using client = openClient(server.url);
   const durationsMs: number[] = [];
   const cpu = process.cpuUsage();
@@ -84,11 +80,8 @@ export async function load(
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
   const took = (performance.now() - startMs) / 1_000;
   const { user, system } = process.cpuUsage(cpu);
-  return {
-    rps: durationsMs.length / took,
-    durationsMs,
-    generatorShare: (user + system) / 1e6 / took,
-  };
+  const generatorShare = (user + system) / 1e6 / took;
+  return { rps: durationsMs.length / took, durationsMs, generatorShare };
 }
 
 /** Asks at a steady rate; returns how long each answer took, in ms since its request was due. */

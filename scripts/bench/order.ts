@@ -2,6 +2,8 @@ import { transactionView } from '../../domain/payments/charge/row.ts';
 import { sampleCharge } from '../../domain/payments/charge/sample.ts';
 import { newId } from '../../domain/shared/ids.ts';
 
+const cart = { cart_items: 3, channel: 'web', delivery: 'Surulere, Lagos' };
+
 export function order(number: number) {
   const digits = String(number).padStart(7, '0');
   return {
@@ -11,12 +13,7 @@ export function order(number: number) {
     phone: `0803${digits}`,
     reference: `ORDER-2026-${digits}`,
     description: `Order ${digits}: two ankara dresses and one pair of sandals, delivery to Surulere`,
-    metadata: {
-      order_id: `ord_${digits}`,
-      cart_items: 3,
-      channel: 'web',
-      delivery: 'Surulere, Lagos',
-    },
+    metadata: { ...cart, order_id: `ord_${digits}` },
   };
 }
 

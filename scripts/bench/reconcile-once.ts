@@ -20,16 +20,12 @@ const deps = await settlementContext(context, process.env.CONNECTION_ID!, Number
 const now = Date.now();
 const timer = setInterval(measureMemory, MEASURED_EVERY_MS);
 const startedMs = performance.now();
-const { isDone, error } = await reconcile(deps, {
-  from: new Date(now - DAY_MS),
-  to: new Date(now + DAY_MS),
-});
+const span = { from: new Date(now - DAY_MS), to: new Date(now + DAY_MS) };
+const { isDone, error } = await reconcile(deps, span);
 if (error || !isDone) throw error ?? new Error('The reconciliation did not come to its end.');
 const seconds = (performance.now() - startedMs) / 1_000;
 clearInterval(timer);
 measureMemory();
-const memory = {
-  heldMb: mostHeapBytes / 2 ** 20,
-  residentMb: process.resourceUsage().maxRSS / 1_024,
-};
-process.stdout.write(`${JSON.stringify({ seconds, ...memory })}\n`);
+const heldMb = mostHeapBytes / 2 ** 20;
+const residentMb = process.resourceUsage().maxRSS / 1_024;
+process.stdout.write(`${JSON.stringify({ seconds, heldMb, residentMb })}\n`);

@@ -76,9 +76,8 @@ async function measure(run: BenchRun): Promise<Measured> {
 async function post({ receivers }: Delivering, floor: Server, lanes: number): Promise<Worked> {
   await using client = openClient(floor.url);
   const path = `/run?posts=${FLOOR_POSTS}&lanes=${lanes}`;
-  const { seconds, cpuSeconds } = JSON.parse(
-    await client.ask({ method: 'GET', path, headers: {} }),
-  );
+  const answer = await client.ask({ method: 'GET', path, headers: {} });
+  const { seconds, cpuSeconds } = JSON.parse(answer);
   const { length: arrived } = await receivers.take();
   if (arrived !== FLOOR_POSTS)
     throw new BenchFailure(`Of ${FLOOR_POSTS} POSTs of the floor ${arrived} arrived.`);

@@ -19,21 +19,28 @@ const processes = [...services, 'redis', 'sandbox'] as const;
 const stores = ['postgres', 'redis', 'sandbox'] as const;
 const adapters = ['paystack', 'flutterwave', 'monnify'] as const;
 
-const linkOf = ({ links }: ChaosStack, target: string) => links[target as (typeof stores)[number]];
+type Store = (typeof stores)[number];
 
-/** The process of that name; of Redis, the master. */
-async function struckBy({ processes, redis }: ChaosStack, target: string): Promise<Supervised> {
-  return processes[target === 'redis' ? await redis.master() : (target as ProcessName)];
-}
-
-/** The process of that name; of Redis, every server. */
-function processesOf({ processes }: ChaosStack, target: string): Supervised[] {
-  const names = target === 'redis' ? redisServers : [target as ProcessName];
+/** What has that name; of Redis the master, and all of its servers where `all`. */
+async function struckBy(
+  { processes, postgres, redis }: ChaosStack,
+  target: string,
+  all = false,
+): Promise<Pick<Supervised, 'signal'>[]> {
+  if (target === 'postgres') return [{ signal: postgres.signalAll }];
+  if (target !== 'redis') return [processes[target as ProcessName]];
+  const names = all ? redisServers : [await redis.master()];
   return names.map((name) => processes[name]);
 }
 
-const untilReady = (stack: ChaosStack, target: string) =>
-  Promise.all(processesOf(stack, target).map((each) => each.untilReady()));
+async function signal(stack: ChaosStack, target: string, sent: NodeJS.Signals, all = false) {
+  for (const each of await struckBy(stack, target, all)) await each.signal(sent);
+}
+
+const untilReady = ({ processes }: ChaosStack, target: string) => {
+  const names = target === 'redis' ? redisServers : [target as ProcessName];
+  return Promise.all(names.map((name) => processes[name].untilReady()));
+};
 
 const CLOCKS_MS: Record<ServiceName, number> = {
   ...{ 'api-1': 1_000, 'api-2': -1_000 },
@@ -72,20 +79,14 @@ export const faults = {
   /** The supervisor starts it again at once. */
   'kill -9': {
     targets: processes,
-    begin: async (stack, target) => (await struckBy(stack, target)).signal('SIGKILL'),
+    begin: (stack, target) => signal(stack, target, 'SIGKILL'),
     end: untilReady,
   },
   'SIGSTOP, SIGCONT': {
     targets: [...processes, 'postgres'],
     lastsMs: [3_000, 12_000],
-    begin: async (stack, target) =>
-      target === 'postgres'
-        ? stack.postgres.signalAll('SIGSTOP')
-        : (await struckBy(stack, target)).signal('SIGSTOP'),
-    async end(stack, target) {
-      if (target === 'postgres') await stack.postgres.signalAll('SIGCONT');
-      else for (const each of processesOf(stack, target)) each.signal('SIGCONT');
-    },
+    begin: (stack, target) => signal(stack, target, 'SIGSTOP'),
+    end: (stack, target) => signal(stack, target, 'SIGCONT', true),
   },
   'rolling restart': {
     targets: ['services'],
@@ -158,13 +159,13 @@ export const faults = {
   'connections cut': {
     targets: stores,
     lastsMs: [2_000, 8_000],
-    begin: (stack, target) => linkOf(stack, target).cut(),
-    end: (stack, target) => linkOf(stack, target).mend(),
+    begin: ({ links }, target) => links[target as Store].cut(),
+    end: ({ links }, target) => links[target as Store].mend(),
   },
   /** Open connections carry nothing any more, and nobody says so; new ones work. */
   'connections silenced': {
     targets: stores,
-    begin: (stack, target) => linkOf(stack, target).silence(),
+    begin: ({ links }, target) => links[target as Store].silence(),
   },
   'provider slow': misbehaving({ latency_ms: 6_000 }),
   'provider fails': misbehaving({ error_rate: 0.6 }),

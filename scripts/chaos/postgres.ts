@@ -2,6 +2,7 @@ import { chown, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { readProcesses } from '../bench/cpu.ts';
 import { openSession, queryOnce } from '../bench/session.ts';
+import { signalProcess } from '../local/child.ts';
 import { freePort } from '../local/free-port.ts';
 import { type LocalPostgres, removePostgres, startPostgres } from '../local/postgres.ts';
 import { run } from '../local/run-as.ts';
@@ -48,7 +49,7 @@ export async function startChaosPostgres(dir: string) {
       const running = [...(await readProcesses())];
       const children = running.filter(([, { parent }]) => parent === server).map(([pid]) => pid);
       // First the parent, which would start new processes.
-      for (const pid of [server, ...children]) kill(pid, signal);
+      for (const pid of [server, ...children]) signalProcess(pid, signal);
     },
     /** Makes a replica that has every commit that is answered from now on. */
     async replicate() {
@@ -110,12 +111,4 @@ async function untilSynchronous(adminUrl: string): Promise<void> {
     return state?.flushed || undefined;
   });
   if (!isFlushed) throw new Error('The replica does not follow its primary.');
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has just ended.
-  }
 }

@@ -91,12 +91,10 @@ export async function readRecords(
 ): Promise<ChaosRecords> {
   const { stack, merchants, orders, refunds, refusals } = market;
   const { query, querySandbox, processes } = stack;
-  const perMerchant = await Promise.all(
-    merchants.all.map((merchant) => listTransactions(market, merchant)),
-  );
+  const lists = merchants.all.map((merchant) => listTransactions(market, merchant));
   return {
     ...{ orders, refunds, refusals, read, received: merchants.received },
-    transactions: perMerchant.flat(),
+    transactions: (await Promise.all(lists)).flat(),
     captures: await query(CAPTURES),
     knownRefunds: await query(REFUNDS),
     events: await query(EVENTS),

@@ -11,10 +11,7 @@ export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun) {
   const { faults, findings, records, settledInMs } = run;
   const { transactions, captures, payments } = records;
   const asked = new Map(transactions.map(({ reference, amountKobo }) => [reference, amountKobo]));
-  const counts = countNames.map((name) => [
-    name,
-    findings.filter(({ count }) => count === name).length,
-  ]);
+  const countOf = (name: CountName) => findings.filter(({ count }) => count === name).length;
   const all = recoveriesOf(faults, records);
   const byKind = [...Map.groupBy(faults, ({ kind }) => kind)];
   return {
@@ -26,7 +23,10 @@ export function resultOf({ seed, seconds }: ChaosOptions, run: ChaosRun) {
     reversals: payments.filter(({ takenKobo }) => takenKobo > 0).length,
     disputes: payments.filter(({ dispute }) => dispute !== null).length,
     events: records.events.length,
-    ...(Object.fromEntries(counts) as Record<CountName, number>),
+    ...(Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Record<
+      CountName,
+      number
+    >),
     recovery_p99_ms: all.recovery_p99_ms,
     unnotified_recovery_p99_ms: all.unnotified_recovery_p99_ms,
     settled_after_ms: settledInMs,

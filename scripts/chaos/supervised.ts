@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, type ChildOptions, startChild, untilReady } from '../bench/processes.ts';
+import { signalProcess } from '../local/child.ts';
 
 export type Supervised = Awaited<ReturnType<typeof supervise>>;
 
@@ -50,11 +51,7 @@ export async function supervise(options: SupervisedOptions) {
 
   const signal = (sent: NodeJS.Signals) => {
     isSignalled = sent !== 'SIGSTOP' && sent !== 'SIGCONT';
-    try {
-      process.kill(child.pid, sent);
-    } catch {
-      // It has just ended, and is started again.
-    }
+    signalProcess(child.pid, sent);
   };
   async function endWithin(current: Child): Promise<void> {
     signal('SIGTERM');

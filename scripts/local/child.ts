@@ -44,6 +44,15 @@ export async function startChild(
   };
 }
 
+/** Signals a process that may just have ended. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has.
+  }
+}
+
 /** Undefined once `check` no longer throws; else how the process ended, or what takes too long. */
 export async function troubleStarting(
   check: () => Promise<unknown>,

@@ -7,9 +7,7 @@ const [LOWEST, BEYOND] = [20_000, 32_768];
 const MOST_LOOKS = 100;
 
 /** A port of 127.0.0.1 on which nobody listens at this moment. */
-export async function freePort(
-  random: (min: number, max: number) => number = randomInt,
-): Promise<number> {
+export async function freePort(random: (min: number, max: number) => number = randomInt) {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const port = random(LOWEST, BEYOND);
     if (await isFree(port)) return port;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SetupError } from '../../config/setup-error.ts';
-import { startChild, troubleStarting } from './child.ts';
+import { signalProcess, startChild, troubleStarting } from './child.ts';
 import { freePort } from './free-port.ts';
 import { asUser, run, type User } from './run-as.ts';
 
@@ -94,11 +94,7 @@ export async function stopOrphan(data: string, log: (line: string) => void): Pro
   // Numbers are given out again, and PostgreSQL does not start while another process has this one.
   if (!(await isServerOn(data, pid))) return rm(pidFile, { force: true });
   log(`Stopping the PostgreSQL that an earlier run left behind (process ${pid}).`);
-  try {
-    process.kill(pid, 'SIGINT');
-  } catch {
-    // It may end by itself at any moment.
-  }
+  signalProcess(pid, 'SIGINT');
   for (const deadline = Date.now() + ORPHAN_STOPS_WITHIN_MS; Date.now() < deadline; ) {
     if (!(await isServerOn(data, pid))) return;
     await delay(20);

@@ -32,11 +32,8 @@ export async function startStack(dir: string, port: number, print: (line: string
   await openLocalDir(dir);
   await using scope = new AsyncDisposableStack();
   const receiver = scope.use(await nearPort(port + 2, startReceiver));
-  const postgres = scope.use(
-    await startPostgres({
-      ...{ dir: join(dir, 'postgres'), durable: true, hasSocket: true, log: print },
-    }),
-  );
+  const home = { dir: join(dir, 'postgres'), durable: true, hasSocket: true };
+  const postgres = scope.use(await startPostgres({ ...home, log: print }));
   // Only now is the folder ours: a stack that already runs in it keeps its file.
   await rm(join(dir, 'demo.json'), { force: true });
   await postgres.createDatabase(DATABASE);
@@ -47,18 +44,11 @@ export async function startStack(dir: string, port: number, print: (line: string
   const server = scope.use(await listen(createApiServer(context), port));
   const sandbox = scope.use(await nearPort(port + 1, (at) => openSandbox(context, at)));
   env.sandboxUrl = sandbox.url;
-  const tenant = await demoTenant(
-    context,
-    join(dir, 'demo-tenant.json'),
-    `${receiver.url}/webhooks`,
-  );
+  const file = join(dir, 'demo-tenant.json');
+  const tenant = await demoTenant(context, file, `${receiver.url}/webhooks`);
   await registerSandboxAccounts(context);
-  scope.use(
-    startPools(
-      context,
-      queueNames.filter((name) => !comparing.includes(name)),
-    ),
-  );
+  const atOnce = queueNames.filter((name) => !comparing.includes(name));
+  scope.use(startPools(context, atOnce));
   const site = `http://localhost:${server.port}`;
   const demo = {
     ...{ base_url: `${site}/v1`, dashboard_url: `${site}/dashboard` },
@@ -100,14 +90,9 @@ async function localEnv(dir: string, port: number, databaseUrl: string): Promise
 /** The log goes to a file: the terminal is for the demo run. */
 function fileLog(filename: string): winston.Logger {
   const format = winston.format.combine(winston.format.timestamp(), winston.format.json());
-  const transports = [
-    new winston.transports.File({
-      filename,
-      maxsize: 20_000_000,
-      maxFiles: 2,
-      options: { flags: 'a', mode: 0o600 },
-    }),
-  ];
+  const options = { flags: 'a', mode: 0o600 };
+  const file = { filename, maxsize: 20_000_000, maxFiles: 2, options };
+  const transports = [new winston.transports.File(file)];
   return winston.createLogger({ level: process.env.LOG_LEVEL || 'info', format, transports });
 }
 

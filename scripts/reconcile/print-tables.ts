@@ -99,10 +99,7 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
 }
 
 function sumColumns(rows: readonly (readonly number[])[]): number[] {
-  return rows.reduce<number[]>(
-    (sums, row) => row.map((kobo, column) => kobo + (sums[column] ?? 0)),
-    [],
-  );
+  return rows.reduce((sums: number[], row) => row.map((kobo, n) => kobo + (sums[n] ?? 0)), []);
 }
 
 const frame =

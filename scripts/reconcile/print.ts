@@ -7,11 +7,7 @@ import { balance, settlementsTable, summary } from './print-tables.ts';
 import type { Reconciled } from './run.ts';
 
 /** The printed page: for each connection settlements, differences, and what is still due. */
-export function printed(
-  results: readonly Reconciled[],
-  { from, to }: ReportDays,
-  now: Date,
-): string {
+export function printed(results: readonly Reconciled[], { from, to }: ReportDays, now: Date) {
   const shown = results.filter(hasContent);
   const empty = results.length - shown.length;
   const drawnUp = DateTime.fromJSDate(now, { zone: 'Africa/Lagos' }).setLocale('en-GB');

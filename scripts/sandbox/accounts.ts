@@ -30,11 +30,7 @@ export function registerAccount(
 }
 
 /** The account that holds this secret key at a provider. */
-export function findAccount(
-  store: Store,
-  provider: ProviderName,
-  secretKey: string,
-): Account | undefined {
+export function findAccount(store: Store, provider: ProviderName, secretKey: string) {
   return store.account.first(`key ${provider} ${secretKey}`);
 }
 

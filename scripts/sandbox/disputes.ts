@@ -4,16 +4,15 @@ import type { Account, Dispute, Payment } from './records.ts';
 import { deduct, type RefundRefusal, refundableKobo, restate } from './refunds.ts';
 import type { Store } from './store.ts';
 
+type Outcome = 'won' | 'lost' | undefined;
+
 export type DisputeRefusal = RefundRefusal | 'open already';
 
 /** The customer's bank disputes a payment, or decides it. Lost money is owed back like a refund. */
 export function disputePayment(
   context: SandboxContext,
   payment: Payment,
-  {
-    outcome,
-    amountKobo,
-  }: { outcome?: 'won' | 'lost' | undefined; amountKobo?: number | undefined },
+  { outcome, amountKobo }: { outcome?: Outcome; amountKobo?: number | undefined },
 ): Dispute | DisputeRefusal {
   const open = context.store.dispute
     .find(`payment ${payment.id}`)

@@ -46,10 +46,7 @@ export function decode(part: string): string | undefined {
 }
 
 /** A body of at most so many bytes; undefined: it is longer. */
-export async function readBody(
-  request: IncomingMessage,
-  limitBytes: number,
-): Promise<Buffer | undefined> {
+export async function readBody(request: IncomingMessage, limitBytes: number) {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request) {

@@ -72,11 +72,7 @@ export interface PayerAction {
 }
 
 /** The customer pays or is declined: the payment, or an attempt at a link; undefined: too late. */
-export function payOrDecline(
-  context: SandboxContext,
-  page: Payment,
-  action: PayerAction,
-): Payment | undefined {
+export function payOrDecline(context: SandboxContext, page: Payment, action: PayerAction) {
   const { store, now } = context;
   const again = action.again === true && page.kind === 'link';
   if (hasEnded(page, now()) || (isPaid(page) && !again)) return undefined;
@@ -148,11 +144,7 @@ export function ofReference(store: Store, { id }: Account, reference: string): P
 }
 
 /** An account's payment or newest attempt, by its own reference. */
-export function findPaymentByReference(
-  store: Store,
-  account: Account,
-  reference: string,
-): Payment | undefined {
+export function findPaymentByReference(store: Store, account: Account, reference: string) {
   return ofReference(store, account, reference).find(({ kind }) => kind !== 'link');
 }
 

@@ -22,11 +22,7 @@ export interface RefundOrder {
 export type RefundRefusal = 'unpaid' | 'reversed' | 'too much';
 
 /** Queues a refund: those that are not failed never add up to more than was paid. */
-export function createRefund(
-  context: SandboxContext,
-  payment: Payment,
-  order: RefundOrder,
-): Refund | RefundRefusal {
+export function createRefund(context: SandboxContext, payment: Payment, order: RefundOrder) {
   const { store, now } = context;
   const refusal = refuse(payment, order.amountKobo);
   if (refusal) return refusal;
@@ -155,18 +151,12 @@ export function restate(store: Store, payment: Payment): void {
   const deductions = deductionsOf(store, payment);
   const reversedKobo = sum(deductions);
   const takenKobo = sum(deductions.filter(({ refundId, disputeId }) => !refundId && !disputeId));
-  const reversingKobo = sum(
-    refunds.filter(({ status }) => status !== 'completed' && status !== 'failed'),
-  );
+  const reversingKobo = sum(refunds.filter(({ status }) => !/^(completed|failed)$/.test(status)));
   const refundedKobo = sum(refunds.filter(({ status }) => status === 'completed')) + takenKobo;
-  const paidKobo = payment.paidKobo ?? 0;
-  const status =
-    reversedKobo >= paidKobo
-      ? 'reversed'
-      : reversedKobo + reversingKobo >= paidKobo
-        ? 'reversing'
-        : 'paid';
   const sums = { reversedKobo, takenKobo, reversingKobo, refundedKobo };
+  const paidKobo = payment.paidKobo ?? 0;
+  const isReversing = reversedKobo + reversingKobo >= paidKobo;
+  const status = reversedKobo >= paidKobo ? 'reversed' : isReversing ? 'reversing' : 'paid';
   store.payment.change(payment, { status, ...sums });
 }
 

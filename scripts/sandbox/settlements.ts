@@ -25,11 +25,7 @@ export interface Payout {
 export type LineChange = { payment: Payment; offKobo: number; feeOffKobo: number };
 
 /** Pays out what waits, less what is owed, oldest first and as far as the money reaches. */
-export function settleAccount(
-  context: SandboxContext,
-  account: Account,
-  payout: Payout,
-): Settlement | undefined {
+export function settleAccount(context: SandboxContext, account: Account, payout: Payout) {
   const { store } = context;
   for (const foreign of payout.foreign)
     takeUnrequestedPayment(context, account, { ...foreign, channel: 'card', at: payout.at });
@@ -119,10 +115,8 @@ function computeTotals(context: SandboxContext, settlement: Settlement, shortByK
   const sums = sumLines(context, settlement);
   const deductionsKobo = settlement.levyKobo + sum(deductionsIn(store, settlement));
   const landedKobo = sums.grossKobo - sums.feeKobo - deductionsKobo - shortByKobo;
-  store.settlement.change(settlement, {
-    ...{ ...sums, deductionsKobo },
-    landedKobo: Math.max(0, landedKobo),
-  });
+  const totals = { ...sums, deductionsKobo, landedKobo: Math.max(0, landedKobo) };
+  store.settlement.change(settlement, totals);
 }
 
 export interface SettlementChange {
@@ -152,10 +146,11 @@ export function changeSettlement(
 
 /** What would be paid out now; less than nothing while more is owed. */
 export function unsettledKobo(store: Store, account: Account): number {
+  const owedKobo = sum(owed(store, account));
   const waiting = waitingPayments(store, account);
   return waiting.reduce(
-    (total, { paidKobo, feeKobo }) => total + paidKobo! - feeKobo!,
-    -sum(owed(store, account)),
+    (total, payment) => total + payment.paidKobo! - payment.feeKobo!,
+    -owedKobo,
   );
 }
 

@@ -29,6 +29,9 @@ export interface Documents {
 
 type Kind = keyof Documents;
 
+/** Of documents whose numbers nobody sees. */
+const firstId = 2_000_000;
+
 /** Numbers begin where the providers' examples are, so that ids look real and never overlap. */
 const kinds: { [K in Kind]: Kept<Documents[K]> } = {
   account: {
@@ -47,21 +50,14 @@ const kinds: { [K in Kind]: Kept<Documents[K]> } = {
   },
   dispute: { firstId: 358_950, keys: ofAccountAndPayment },
   settlement: { firstId: 3_090_024, keys: ({ accountId }) => [`account ${accountId}`] },
-  deduction: { firstId: 2_000_000, keys: ofAccountAndPayment },
-  notification: {
-    firstId: 2_000_000,
-    keys: () => ['due'],
-    isOver: ({ dueAt }) => dueAt === null,
-  },
+  deduction: { firstId, keys: ofAccountAndPayment },
+  notification: { firstId, keys: () => ['due'], isOver: ({ dueAt }) => dueAt === null },
   token: {
-    firstId: 2_000_000,
+    firstId,
     keys: ({ accountId, token }) => ['all', `token ${token}`, `account ${accountId}`],
   },
-  reference: {
-    firstId: 2_000_000,
-    keys: ({ accountId, reference }) => [`${accountId} ${reference}`],
-  },
-  counts: { firstId: 2_000_000, keys: ({ provider }) => [provider] },
+  reference: { firstId, keys: ({ accountId, reference }) => [`${accountId} ${reference}`] },
+  counts: { firstId, keys: ({ provider }) => [provider] },
 };
 
 function ofAccountAndPayment({ accountId, paymentId }: Dispute | Deduction): string[] {

@@ -44,21 +44,14 @@ export function toFields(value: unknown): Record<string, unknown> {
 
 /** Whether a customer could be written to there. */
 export function isEmail(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length <= 254 &&
-    /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value)
-  );
+  if (typeof value !== 'string' || value.length > 254) return false;
+  return /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value);
 }
 
 /** Whether a browser could be sent there. */
 export function isWebAddress(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^https?:\/\/[!-~]+$/.test(value) &&
-    value.length <= 2048 &&
-    URL.canParse(value)
-  );
+  if (typeof value !== 'string' || value.length > 2048) return false;
+  return /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value);
 }
 
 /** What lists are filtered by: absent, everything passes. */

@@ -37,10 +37,7 @@ async function create(terminal: Terminal, { name, email, sandbox, json }: Create
 }
 
 function describe({ owner, ...keys }: CreatedTenant): string {
-  const lines = Object.entries({
-    ...keys,
-    owner_email: owner.email,
-    owner_password: owner.password,
-  });
-  return `Shown once, kept nowhere:\n${lines.map(([name, value]) => `  ${name.padEnd(18)} ${value}`).join('\n')}\n`;
+  const shown = { ...keys, owner_email: owner.email, owner_password: owner.password };
+  const lines = Object.entries(shown).map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
+  return `Shown once, kept nowhere:\n${lines.join('\n')}\n`;
 }

@@ -42,11 +42,8 @@ const REASONS = ['Insufficient Funds', 'Incorrect PIN', 'Transaction not permitt
 
 /** Where a decline is not final, as at the second provider, the payer tries again and pays. */
 function declineSale(story: Story, sale: Sale): void {
-  const declined = {
-    outcome: 'failed',
-    channel: 'card',
-    reason: story.dice.oneOf(REASONS),
-  } as const;
+  const reason = story.dice.oneOf(REASONS);
+  const declined = { outcome: 'failed', channel: 'card', reason } as const;
   story.later(2 * MINUTE_MS, () => pay(story, sale, declined));
   if (sale.slot === 'provider_b')
     story.later(4 * MINUTE_MS, () => pay(story, sale, { channel: 'card' }));

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Mutex } from 'async-mutex';
 import winston from 'winston';
 import type { Context } from '../../../config/context.ts';
 import { createFactRecorder } from '../../../config/database/fact-recorder.ts';
@@ -107,13 +108,9 @@ function quietSandbox({ env }: Context, store: Store, now: () => Date, dice: Dic
 
 /** Connections do not change meanwhile and locks stay until the commit: both are asked for once. */
 function askingOnce(session: Sql): Session['query'] {
-  let last: Promise<unknown> = Promise.resolve();
-  // One after the other: a session takes one statement at a time.
-  const query: Session['query'] = (text, values) => {
-    const next = last.then(() => session.query<never>(text, values));
-    last = next.catch(() => {});
-    return next;
-  };
+  const mutex = new Mutex(); // a session takes one statement at a time
+  const query: Session['query'] = (text, values) =>
+    mutex.runExclusive(() => session.query(text, values));
   const answers = new Map<string, Promise<unknown[]>>();
   return <Row>(text: string, values: readonly unknown[] = []) => {
     if (!UNCHANGING.some((pattern) => pattern.test(text))) return query<Row>(text, values);
@@ -147,13 +144,8 @@ function workersContext(
   const providerOf: Context['providerOf'] = (connection) => {
     const { id, adapter } = connection;
     const credentials = openCredentials(service.vault, connection);
-    const account = {
-      credentials,
-      baseUrl: `${sandboxUrl}/${adapter}`,
-      mode: 'test',
-      clock,
-    } as const;
-    const provider = open.get(id) ?? providerNamed(adapter).open(account);
+    const account = { credentials, baseUrl: `${sandboxUrl}/${adapter}`, clock };
+    const provider = open.get(id) ?? providerNamed(adapter).open({ ...account, mode: 'test' });
     open.set(id, provider);
     return provider;
   };

@@ -47,15 +47,9 @@ function payOut(
 export async function readPayouts({ context, now }: Story, { connection }: SlotAccount) {
   const { db, inTx, timeouts } = context;
   const provider = context.providerOf(connection, 'check');
-  const result = await reconcile(
-    {
-      ...{ db, inTx, clock: now, account: connection, timeoutMs: timeouts.listMs, provider },
-      hasTime: () => true,
-    },
-    {
-      from: new Date(now().getTime() - 4 * DAY_MS),
-      to: new Date(now().getTime() + 7 * DAY_MS),
-    },
-  );
+  const deps = { db, inTx, clock: now, account: connection, timeoutMs: timeouts.listMs, provider };
+  const daysFromNow = (days: number) => new Date(now().getTime() + days * DAY_MS);
+  const span = { from: daysFromNow(-4), to: daysFromNow(7) };
+  const result = await reconcile({ ...deps, hasTime: () => true }, span);
   if (result.error) throw result.error;
 }

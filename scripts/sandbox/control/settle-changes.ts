@@ -1,35 +1,24 @@
 import { randomInt } from 'node:crypto';
-import Type, { type Static, type TObject } from 'typebox';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { findMeant } from '../payments.ts';
 import type { Account, Payment } from '../records.ts';
 import type { Payout } from '../settlements.ts';
 import type { Store } from '../store.ts';
 import { kobo, reference, refuse } from './operation.ts';
 
-const off = Type.Optional(
-  Type.Array(
-    Type.Object(
-      { reference, kobo: kobo(-Number.MAX_SAFE_INTEGER) },
-      { additionalProperties: false },
-    ),
-    { maxItems: 1000 },
-  ),
-);
+function listOf<Fields extends TProperties>(fields: Fields) {
+  const row = Type.Object(fields, { additionalProperties: false });
+  return Type.Optional(Type.Array(row, { maxItems: 1000 }));
+}
+
+const off = listOf({ reference, kobo: kobo(-Number.MAX_SAFE_INTEGER) });
 
 /** What is odd about single payments of a payout. */
 export const lineChangeFields = {
   leave_out: Type.Optional(Type.Array(reference, { maxItems: 1000 })),
   amount_off_kobo: off,
   fee_off_kobo: off,
-  foreign: Type.Optional(
-    Type.Array(
-      Type.Object(
-        { reference: Type.Optional(reference), amount_kobo: kobo(1) },
-        { additionalProperties: false },
-      ),
-      { maxItems: 1000 },
-    ),
-  ),
+  foreign: listOf({ reference: Type.Optional(reference), amount_kobo: kobo(1) }),
 };
 
 type LineChanges = Static<TObject<typeof lineChangeFields>>;

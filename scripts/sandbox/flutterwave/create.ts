@@ -39,16 +39,10 @@ function readOrder({ body }: Call, now: Date): Order {
   if (!amountKobo)
     return refuse(400, 'amount must be a positive number of naira with two decimals at most');
   if (currency !== 'NGN') return refuse(400, 'currency is not supported by this merchant');
-  if (!isEmail(customer.email))
-    return refuse(
-      400,
-      customer.email ? 'customer.email must be a valid email' : 'customer.email is required',
-    );
-  if (!isWebAddress(callbackUrl))
-    return refuse(
-      400,
-      callbackUrl ? 'redirect_url must be a valid url' : 'redirect_url is required',
-    );
+  if (!customer.email) return refuse(400, 'customer.email is required');
+  if (!isEmail(customer.email)) return refuse(400, 'customer.email must be a valid email');
+  if (!callbackUrl) return refuse(400, 'redirect_url is required');
+  if (!isWebAddress(callbackUrl)) return refuse(400, 'redirect_url must be a valid url');
   if (minutes === undefined)
     return refuse(400, 'session_duration must be a number of minutes, 1440 at most');
   return {

@@ -10,11 +10,7 @@ export function ok(responseBody: unknown): Answer {
 }
 
 /** A call that did not. The code is text or a number: Monnify is of two minds about its 99. */
-function refusal(
-  status: number,
-  responseMessage: string,
-  responseCode: string | number = '99',
-): Answer {
+function refusal(status: number, responseMessage: string, responseCode: string | number = '99') {
   return { status, body: { requestSuccessful: false, responseMessage, responseCode } };
 }
 

@@ -32,9 +32,7 @@ function paymentNotification(_account: Account, payment: Payment): object | unde
   const eventData = {
     ...commonShape(payment),
     paidOn: dashDate(paidAt),
-    paymentSourceInformation: byTransfer(payment)
-      ? [{ ...payer, amountPaid: toNaira(paidKobo), sessionId: sessionId(payment) }]
-      : {},
+    paymentSourceInformation: byTransfer(payment) ? [sourceOf(payment, paidKobo)] : {},
     destinationAccountInformation: byTransfer(payment) ? transferAccount(payment) : {},
     amountPaid: toNaira(paidKobo),
     totalPayable: toNaira(payableKobo(payment)),
@@ -54,11 +52,7 @@ function rejectionNotification(_account: Account, payment: Payment, amountKobo: 
     metaData: JSON.stringify(metaData),
     product,
     amount: toNaira(payment.requestedKobo),
-    paymentSourceInformation: {
-      ...payer,
-      amountPaid: toNaira(amountKobo),
-      sessionId: sessionId(payment),
-    },
+    paymentSourceInformation: sourceOf(payment, amountKobo),
     transactionReference,
     created_on: dashDate(payment.createdAt),
     paymentReference,
@@ -78,16 +72,11 @@ function rejectionNotification(_account: Account, payment: Payment, amountKobo: 
 /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
 function refundNotification(_account: Account, payment: Payment, refund: Refund) {
   if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
-  const { refundType, refundStrategy, comment, refundReason, ...told } = refundShape(
-    payment,
-    refund,
-  );
+  const shape = refundShape(payment, refund);
+  const { refundType, refundStrategy, comment, refundReason: merchantReason, ...told } = shape;
+  const eventType = refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND';
   const completedOn = slashDate(refund.updatedAt);
-  const eventData = { merchantReason: refundReason, ...told, completedOn };
-  return {
-    eventType: refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
-    eventData,
-  };
+  return { eventType, eventData: { merchantReason, ...told, completedOn } };
 }
 
 /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
@@ -117,14 +106,13 @@ function toldLine(payment: Payment, now: Date): object {
 }
 
 function transferAccount({ id }: Payment) {
-  return {
-    bankCode: '232',
-    bankName: 'Sterling bank',
-    accountNumber: String(id).slice(-10).padStart(10, '0'),
-  };
+  const accountNumber = String(id).slice(-10).padStart(10, '0');
+  return { bankCode: '232', bankName: 'Sterling bank', accountNumber };
 }
 
-const sessionId = ({ id }: Payment): string => String(id).padStart(30, '0');
+function sourceOf({ id }: Payment, kobo: number) {
+  return { ...payer, amountPaid: toNaira(kobo), sessionId: String(id).padStart(30, '0') };
+}
 
 export const notifications = {
   payment: paymentNotification,

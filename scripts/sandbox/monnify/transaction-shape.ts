@@ -103,14 +103,11 @@ export function byTransfer({ paidKobo, channel }: Payment): boolean {
   return paidKobo !== null && channel === 'bank_transfer';
 }
 
-export const payer = {
-  accountName: 'SANDBOX CUSTOMER',
-  accountNumber: '0000000000',
-  bankCode: '057',
-};
+const accountName = 'SANDBOX CUSTOMER';
+export const payer = { accountName, accountNumber: '0000000000', bankCode: '057' };
 
-function accountDetails(payment: Payment) {
-  return { ...payer, amountPaid: toNairaText(payment.paidKobo ?? 0) };
+function accountDetails({ paidKobo }: Payment) {
+  return { ...payer, amountPaid: toNairaText(paidKobo ?? 0) };
 }
 
 const testCard = {

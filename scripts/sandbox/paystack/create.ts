@@ -40,10 +40,7 @@ function readOrder({ body }: Call): Order {
     return missing('You must specify a valid amount', 'amount');
   const amountKobo = toKobo(body.amount);
   if (amountKobo < smallestKobo)
-    return invalid(
-      'Invalid Amount Sent',
-      'Send the amount as a whole number of kobo, 5000 or more',
-    );
+    return invalid('Invalid Amount Sent', 'Send a whole number of kobo, 5000 or more');
   if (amountKobo > largestKobo)
     return invalid('Transaction amount limit exceeded', 'Send a smaller amount');
   if (currency !== 'NGN')

@@ -27,15 +27,9 @@ function refundNotification(account: Account, payment: Payment, refund: Refund):
     integration: account.id,
     domain: account.mode,
   };
-  const plea = {
-    id: String(refund.id),
-    customer_note: refund.customerNote,
-    merchant_note: refund.merchantNote,
-  };
-  return {
-    event: `refund.${status}`,
-    data: refund.status === 'needs-attention' ? { ...data, ...plea } : data,
-  };
+  const notes = { customer_note: refund.customerNote, merchant_note: refund.merchantNote };
+  const plea = refund.status === 'needs-attention' && { id: String(refund.id), ...notes };
+  return { event: `refund.${status}`, data: { ...data, ...plea } };
 }
 
 /** `charge.dispute.create`, and `charge.dispute.resolve` once it is decided. */

@@ -35,10 +35,7 @@ export function listPayments(call: Call, payments: readonly Payment[]): Answer {
   return listAnswer(call, 'Transactions retrieved', payments, {
     filters: { status: ({ status }) => transactionStatus[status] },
     volumeKobo: ({ paidKobo, requestedKobo }) => paidKobo ?? requestedKobo,
-    toWire: (payment) => ({
-      ...transactionShape(call.account, payment),
-      currency: currencyStated(payment),
-    }),
+    toWire: (row) => ({ ...transactionShape(call.account, row), currency: currencyStated(row) }),
   });
 }
 
