@@ -1,16 +1,7 @@
 import { expect } from 'chai';
 import { readSettlement } from '../../../../domain/providers/monnify/settlements.ts';
-import { errorOf, expectErrors, type Reply } from '../calls.ts';
-import {
-  accountAt,
-  no,
-  ok,
-  options,
-  reference,
-  springPage,
-  transaction,
-  transactionReference,
-} from './examples.ts';
+import { expectErrors, type Reply } from '../calls.ts';
+import { accountAt, no, ok, options, transaction, transactionReference } from './examples.ts';
 
 const bank = { name: 'Fidelity Bank', accountLast4: '0249' };
 
@@ -194,55 +185,5 @@ describe('Finding the settlement of a payment at Monnify', () => {
       [[500, ok(null)], 'unknown'],
     ];
     await expectErrors('find settlement', others, (reply) => findWith(...reply));
-  });
-});
-
-describe('Listing the lines of a settlement of Monnify', () => {
-  const linesOf = (...rows: Record<string, unknown>[]) => {
-    const { account, requests } = accountAt([200, springPage(rows.map(transaction))]);
-    const query = { providerSettlementId: 'STL|1 /', cursor: null };
-    return { page: account.listLines(query, options), requests };
-  };
-
-  it('reads a line as a capture, whatever its status and reference', async () => {
-    const { page, requests } = linesOf(
-      {},
-      { paymentStatus: 'REVERSED', settlementAmount: '0.00' },
-      { paymentStatus: 'CHARGED_BACK', paymentReference: null },
-    );
-    const line = { providerPaymentId: transactionReference, reference, amountKobo: 500_050 };
-    expect(await page).to.deep.equal({
-      rows: [
-        { ...line, feeKobo: 7_501 },
-        { ...line, feeKobo: null },
-        { ...line, feeKobo: 7_501, reference: '' },
-      ],
-      next: null,
-    });
-    const path = '/api/v1/transactions/find-by-settlement-reference';
-    expect(requests).to.deep.equal([`GET ${path}?reference=STL%7C1+%2F&page=0&size=100`]);
-  });
-
-  it('says of a line why its amounts are not clear, and reads the others', async () => {
-    const unclear = [
-      ...[null, '0.00', '100.005'].map((amountPaid) => ({ amountPaid })),
-      { currency: 'USD' },
-    ];
-    for (const fields of unclear)
-      for (const named of [{}, { paymentReference: 'ORDER-7' }]) {
-        const { rows } = await linesOf({ ...fields, ...named }, {}).page;
-        expect(rows[0], JSON.stringify(fields)).to.include({
-          ...{ reference: transaction(named).paymentReference, amountKobo: 0, feeKobo: null },
-        });
-        expect(rows[0]!.unclear).to.match(/^(an amount|a paid payment|a payment of a settlement) /);
-        expect(rows[1]).not.to.have.property('unclear');
-      }
-  });
-
-  it('fails where lines cannot be told apart', async () => {
-    expect(await errorOf(linesOf({ transactionReference: null }).page)).to.include({
-      kind: 'unknown',
-      stage: 'list settlement lines',
-    });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, expectErrors, type Reply } from '../calls.ts';
+import { errorOf, type Reply } from '../calls.ts';
 import {
   accountAt,
   bad,
@@ -23,41 +23,6 @@ const list = (...rows: Fields[]): Reply => [200, listed(rows.map(row))];
 const first = { id: 11, created_at: '2026-03-02T09:00:00.000Z', amount_settled: 4900 };
 const second = { id: 12, created_at: '2026-03-02T10:00:00.000Z', amount_settled: 4800 };
 const failed = { id: 13, status: 'failed', processor_response: 'Insufficient funds' };
-
-describe('Verifying a reference at Flutterwave', () => {
-  it('asks with the encoded reference; an unknown one is absent', async () => {
-    const { account, requests } = accountAt([400, noTransaction]);
-    const verification = await account.verify('a/b?c&d', options);
-    expect(verification).to.include({ state: 'absent', raw: JSON.stringify(noTransaction) });
-    expect(requests).to.deep.equal(['GET /transactions/verify_by_reference?tx_ref=a%2Fb%3Fc%26d']);
-  });
-
-  it('returns a capture and the evidence only for a paid transaction', async () => {
-    const { captures, raw, ...paid } = await verifyWith(one({}), list({}));
-    expect(paid).to.deep.equal({
-      ...{ state: 'paid', status: 'successful', hasRefunds: false },
-      ...{ failureMessage: null, unknownWords: [] },
-    });
-    expect(captures).to.have.length(1);
-    expect(JSON.parse(raw)).to.deep.equal(good(transaction()));
-    const odd = { payment_type: 'pigeon' };
-    expect((await verifyWith(one(odd), list(odd))).unknownWords).to.have.length(1);
-    const pending = { status: 'pending', processor_response: 'Pending, Validation' };
-    expect(await verifyWith(one(pending), list(pending))).to.deep.include({
-      ...{ state: 'unpaid', captures: [], failureMessage: null },
-    });
-  });
-
-  it('is an error where the answer holds no transaction', async () => {
-    const replies: [reply: Reply, kind: string][] = [
-      [[404, bad('Resource not found')], 'refused'],
-      [[401, noTransaction], 'refused'],
-      [[200, good(null)], 'unknown'],
-      [[200, { ...bad('Something went wrong'), data: transaction() }], 'unknown'],
-    ];
-    await expectErrors('verify', replies, verifyWith);
-  });
-});
 
 describe('Several tries under one reference at Flutterwave', () => {
   it('are two captures where two succeeded, the older first, each with its evidence', async () => {
