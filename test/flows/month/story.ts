@@ -79,7 +79,7 @@ export function storyOf(
   };
 
   return {
-    lastDay: 25,
+    lastDay: 21,
     withoutNotification: { 1: 'paystack', 8: 'monnify', 15: 'flutterwave' },
     async payOut(name, day) {
       const at = `${name} ${day}`;
@@ -135,8 +135,8 @@ export function storyOf(
         await dispute(stack, flutterwave, saleOf(flutterwave, 18), 'lost');
         await accept(stack, 'fee_mismatch', -700);
       },
-      async 25() {
-        await refund(stack, paystack, saleOf(paystack, 24), 40_000);
+      async 21() {
+        await refund(stack, paystack, saleOf(paystack, 18), 40_000);
       },
     },
     resolved: () => [

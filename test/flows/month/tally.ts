@@ -1,19 +1,11 @@
 import type { MonthAccount, Sale } from './account.ts';
 import { netOf, sum, waiting } from './account.ts';
 
-export interface Tally {
-  expectedKobo: number;
-  landedKobo: number;
-  differenceKobo: number;
-  notDue: { count: number; kobo: number };
-  owedKobo: number;
-}
-
 /**
  * Computes what payouts should have been: what was paid, less fees, refunds and chargebacks, with
  * the other business and the payments that a provider lost.
  */
-export function tallyOf(account: MonthAccount): Tally {
+export function tallyOf(account: MonthAccount) {
   const { sales, landedKobo, foreignKobo, takenKobo, owedKobo } = account;
   const due = sales.filter(
     ({ isPaidOut, isForgotten, isHeldBack }) => isPaidOut || isForgotten || isHeldBack,
@@ -23,17 +15,6 @@ export function tallyOf(account: MonthAccount): Tally {
   return {
     ...{ expectedKobo, landedKobo, differenceKobo: expectedKobo - landedKobo, owedKobo },
     notDue: { count: coming.length, kobo: sum(coming.map(netOf)) },
-  };
-}
-
-export function sumTallies(accounts: readonly MonthAccount[]) {
-  const tallies = accounts.map(tallyOf);
-  const of = (name: 'expectedKobo' | 'landedKobo' | 'differenceKobo') =>
-    sum(tallies.map((tally) => tally[name]));
-  return {
-    expectedKobo: of('expectedKobo'),
-    landedKobo: of('landedKobo'),
-    differenceKobo: of('differenceKobo'),
   };
 }
 
