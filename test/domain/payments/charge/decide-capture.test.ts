@@ -79,7 +79,8 @@ describe('A payment of too little', () => {
 
   it('lets the charge succeed when the whole amount is paid later', () => {
     const whole = captured({ captureId: 'cap_2', providerPaymentId: '2' });
-    expect(afterFact(underpaid, whole).status).to.equal('succeeded');
+    const { status, review } = afterFact(underpaid, whole);
+    expect([status, review], 'a person still decides').to.deep.equal(['succeeded', ['underpaid']]);
   });
 });
 
