@@ -1,10 +1,35 @@
 import { expect } from 'chai';
-import { advanceCharge } from '../../../../domain/payments/facts/advance-charge.ts';
+import { enterDispute } from '../../../../domain/payments/commands/enter-dispute.ts';
+import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
+import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
+import type { ProviderDispute } from '../../../../domain/providers/port/dispute.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
-import { useLedger } from '../../ledger.ts';
-import { paid, recordNotice } from '../../notices.ts';
-import { facts } from '../charge/fixture.ts';
-import { useDisputes } from '../dispute-fixture.ts';
+import { type Ledger, useLedger } from '../../ledger.ts';
+import { openCharge, paid, recordNotice } from '../../notices.ts';
+
+function useDisputes(ledger: Ledger) {
+  const charge = forEachTest(async () => {
+    const { id, attempt } = await openCharge(ledger);
+    await recordNotice(ledger, attempt.id, paid(attempt));
+    return { id, paymentId: `pay-${attempt.reference}` };
+  });
+  const dispute = (
+    state: ProviderDispute['state'],
+    fields: Partial<ProviderDispute> = {},
+  ): ProviderDispute => ({
+    providerDisputeId: `dispute-of-${charge.paymentId}`,
+    ...{ providerPaymentId: charge.paymentId, state, status: state, amountKobo: null },
+    ...{ raw: JSON.stringify({ state, ...fields }), ...fields },
+  });
+  return {
+    charge,
+    record: (state: ProviderDispute['state'], fields?: Partial<ProviderDispute>) =>
+      ledger.tx((tx) => recordDispute(tx, ledger.connections[0]!, dispute(state, fields))),
+    rows: () => ledger.rows('select * from disputes where charge_id = $1 order by id', charge.id),
+    statusNow: async () => (await ledger.charge(charge.id)).status,
+  };
+}
 
 describe('A dispute that a provider reports', () => {
   const ledger = useLedger();
@@ -57,23 +82,6 @@ describe('A dispute that a provider reports', () => {
     expect(await ledger.reviews(charge.id)).to.deep.equal([]);
   });
 
-  for (const [first, then, status] of [
-    ['lost', 'won', 'refunded'],
-    ['won', 'lost', 'succeeded'],
-  ] as const)
-    it(`stays ${first} when it is reported ${then} later, and opens one review`, async () => {
-      await record(first);
-      await record(then);
-      await writingNothing({ context: ledger }, () => record(then));
-      expect(await ledger.charge(charge.id)).to.deep.include({ status, review: ['dispute'] });
-      const [row] = await rows();
-      expect(row.status).to.equal(first);
-      const detail = `The provider now reports the dispute as ${then}; it was ${first} before and stays so (${row.id}).`;
-      const [review, ...more] = await ledger.reviews(charge.id);
-      expect(more).to.deep.equal([]);
-      expect(review).to.include({ reason: 'dispute', detail, amount_kobo: 500_000 });
-    });
-
   for (const [isReversed, status, chargeStatus] of [
     [false, 'won', 'succeeded'],
     [true, 'lost', 'refunded'],
@@ -118,15 +126,6 @@ describe('A dispute that a provider reports', () => {
     );
   });
 
-  it('opens a review if the charge was refunded: its money may go back twice', async () => {
-    await ledger.tx((tx) => advanceCharge(tx, charge.id, facts['refunded in full']));
-    await record('open');
-    expect(await ledger.charge(charge.id)).to.deep.include({
-      status: 'refunded',
-      review: ['dispute'],
-    });
-  });
-
   it('is ignored if its payment is not on record', async () => {
     await writingNothing({ context: ledger }, () =>
       record('open', { providerPaymentId: 'of-another-merchant' }),
@@ -140,6 +139,93 @@ describe('A dispute that a provider reports', () => {
     await record('won');
     expect(await statusNow()).to.equal('disputed');
     await record('won', second);
+    expect(await statusNow()).to.equal('succeeded');
+  });
+});
+
+describe('A dispute that an operator enters', () => {
+  const ledger = useLedger();
+  const { charge, record, rows, statusNow } = useDisputes(ledger);
+
+  const enter = (
+    state: DisputeStatus,
+    amountKobo: number | null = null,
+    note: string | null = null,
+  ) =>
+    ledger.tx(async (tx) => {
+      const { number: chargeNumber } = await ledger.charge(charge.id);
+      return enterDispute(tx, { chargeNumber, state, amountKobo, note });
+    });
+  const refusal = (work: Promise<unknown>) => work.then(String, ({ message }: Error) => message);
+  const audited = () =>
+    ledger.rows(
+      'select action, actor, detail from audit_entries where subject_id in (select id from disputes where charge_id = $1) order by id',
+      charge.id,
+    );
+
+  it('opens and is decided, with audit entries of the operator', async () => {
+    await enter('open', 100_000, 'By e-mail of 3 March.');
+    expect(await statusNow()).to.equal('disputed');
+    await enter('won');
+    expect(await statusNow()).to.equal('succeeded');
+    expect((await rows())[0]).to.include({
+      ...{ status: 'won', amount_kobo: 100_000, entered_by: 'operator', provider_dispute_id: null },
+    });
+    const reference = `SV-${(await ledger.charge(charge.id)).number}`;
+    const operator = { actor: 'operator' };
+    expect(await audited()).to.deep.equal([
+      { ...operator, action: 'dispute.opened', detail: `${reference}: By e-mail of 3 March.` },
+      { ...operator, action: 'dispute.won', detail: reference },
+    ]);
+  });
+
+  it('is refused when another is open, when none is open to win, when it is decided, or when it exceeds the payment', async () => {
+    expect(await refusal(enter('won'))).to.equal('No dispute is open that could be won.');
+    expect(await refusal(enter('open', 500_001))).to.equal(
+      'No more than what was paid can be disputed: ₦5,000.00.',
+    );
+    await enter('open');
+    expect(await refusal(enter('open'))).to.match(/^The payment is disputed already, by dsp_/);
+    await enter('lost');
+    expect(await refusal(enter('lost'))).to.match(/was lost already/);
+    expect(await refusal(enter('won'))).to.match(/was lost already/);
+    expect(await refusal(enter('open'))).to.equal('The charge was refunded in full already.');
+    expect(await rows()).to.have.length(1);
+  });
+
+  it('is refused for a charge that was not paid', async () => {
+    charge.id = (await openCharge(ledger)).id;
+    expect(await refusal(enter('open'))).to.match(/was not paid/);
+  });
+
+  it('becomes the provider’s dispute once the provider reports it', async () => {
+    await enter('open');
+    await record('open');
+    await record('won');
+    expect(await rows()).to.have.length(1);
+    const provider_dispute_id = `dispute-of-${charge.paymentId}`;
+    expect((await rows())[0]).to.include({ status: 'won', provider_dispute_id });
+    expect(await statusNow()).to.equal('succeeded');
+  });
+
+  it('won by hand, the provider’s next dispute is one of its own', async () => {
+    await enter('open');
+    await enter('won');
+    await record('open');
+    expect((await rows()).map(({ status, entered_by: by }) => `${by} ${status}`)).to.deep.equal([
+      'operator won',
+      'provider open',
+    ]);
+    expect(await statusNow()).to.equal('disputed');
+    await record('lost');
+    expect(await statusNow()).to.equal('refunded');
+  });
+
+  it('won by hand, and reported as won by the provider: it is the same', async () => {
+    await enter('open');
+    await enter('won');
+    await record('won');
+    expect(await rows()).to.have.length(1);
     expect(await statusNow()).to.equal('succeeded');
   });
 });
