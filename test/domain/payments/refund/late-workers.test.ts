@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { queues } from '../../../../domain/jobs.ts';
-import {
-  checkBeforeResending,
-  type SendCheck,
-} from '../../../../domain/payments/facts/send-refund.ts';
+import { checkBeforeResending } from '../../../../domain/payments/facts/send-refund.ts';
 import type { RefundRow } from '../../../../domain/payments/refund/row.ts';
 import {
   isUnchanged,
@@ -11,41 +8,34 @@ import {
   markSending,
   writeAttention,
 } from '../../../../domain/payments/refund/store.ts';
-import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import type { Tx } from '../../../../domain/shared/tx.ts';
 import { claimRow } from '../../../../workers/run-job.ts';
 import { DAY, MINUTE } from '../../../support/clock.ts';
+import { forEachTest } from '../../../support/for-each-test.ts';
 import { useLedger } from '../../ledger.ts';
 import {
+  answerWith,
   listedRefund,
   noAnswer,
   openRefundFixture,
-  type RefundFixture,
+  throwing,
 } from '../refund-fixture.ts';
 
 describe('A refund that two workers have', () => {
   const ledger = useLedger();
-  let fixture: RefundFixture;
+  const fixture = forEachTest(() => openRefundFixture(ledger));
   let id: string;
   beforeEach(async () => {
-    fixture = await openRefundFixture(ledger);
     await fixture.pay(500_000);
     id = await fixture.requestRefund();
   });
 
-  const stored = async () => (await fixture.refunds())[0]!;
-  const events = () => ledger.rows('select type from events where subject_id = $1', id);
   const payment = async () => {
-    const [capture] = await ledger.rows(
-      'select * from captures where charge_id = $1',
-      fixture.chargeId,
-    );
+    const [capture] = await ledger.captures(fixture.chargeId);
     return { ...capture, is_disabled: false, reference: 'SV-1' };
   };
-  const claim = async () => {
-    const row = await claimRow<RefundRow>(ledger.db, 'refund-execute', { id }, ledger.clock());
-    return row!;
-  };
+  const claim = async () =>
+    (await claimRow<RefundRow>(ledger.db, 'refund-execute', { id }, ledger.clock()))!;
   const mark = async (refund: RefundRow) => {
     const { id: captureId, connection_id: connectionId } = await payment();
     const from = { captureId, connectionId };
@@ -64,13 +54,13 @@ describe('A refund that two workers have', () => {
       fixture.list = list;
       ledger.clock.advance(MINUTE);
       await fixture.runJob(id);
-      expect(await stored()).to.include({ status: 'unconfirmed' });
+      expect(await fixture.statuses()).to.deep.equal(['unconfirmed']);
       await meanwhile();
       return answer();
     };
     await fixture.runJob(id);
-    expect(await stored()).to.include({ status: 'unconfirmed', failure_message: null });
-    expect(await events()).to.deep.equal([]);
+    expect(await fixture.refund()).to.include({ status: 'unconfirmed', failure_message: null });
+    expect(await ledger.events(id)).to.deep.equal([]);
   };
 
   it('is not failed by the first, which finds a lost dispute after the other sent it', () =>
@@ -80,26 +70,24 @@ describe('A refund that two workers have', () => {
     }));
 
   it('is not given up by the first, whose list fails after the other sent it on the eighth day', async () => {
-    fixture.list = async () => {
-      throw new ProviderError('unavailable', 'refunds', 'HTTP 503');
-    };
+    const { list } = fixture;
+    const failing = throwing('unavailable');
+    fixture.list = failing;
     await fixture.runJob(id);
     ledger.clock.advance(8 * DAY);
-    const failing = fixture.list;
-    fixture.list = async () => fixture.listed;
+    fixture.list = list;
     await stallWhile(async () => {}, failing);
   });
 
   it('is not failed by the first, which finds a lost dispute after the other sent it again', async () => {
     fixture.answer = noAnswer;
     await fixture.runJob(id);
-    const stale = await stored();
+    const stale = await fixture.refund();
     await ledger.rows('update refunds set tries = tries + 1 where id = $1', id);
     await fixture.dispute('open');
     await fixture.dispute('lost');
-    const check: SendCheck = await ledger.inTx(async (tx) =>
-      checkBeforeResending(tx, stale, await payment()),
-    );
+    const paid = await payment();
+    const check = await ledger.inTx((tx) => checkBeforeResending(tx, stale, paid));
     expect(check).to.deep.equal({ type: 'claim lost' });
   });
 
@@ -109,10 +97,7 @@ describe('A refund that two workers have', () => {
       expect(await mark(await claimAfterLease())).to.equal(true);
     },
     async 'the provider listed it'() {
-      fixture.listed.push(
-        listedRefund({ providerRefundId: `p-${id}`, refundId: id, state: 'processing' }),
-      );
-      await fixture.recordListed();
+      await fixture.listMore([{ providerRefundId: `p-${id}`, refundId: id, state: 'processing' }]);
       await ledger.rows(`update refunds set due_at = 'infinity' where id = $1`, id);
     },
     'an operator gave it up': () => fixture.clearUp(id, 'give up'),
@@ -129,17 +114,15 @@ describe('A refund that two workers have', () => {
       it(`stays as it is where ${what}, and the first ${title}`, async () => {
         const stale = await claim();
         await happens(stale);
-        const before = await stored();
+        const before = await fixture.refund();
         await ledger.inTx((tx) => write(tx, stale));
-        expect(await stored()).to.deep.equal(before);
+        expect(await fixture.refund()).to.deep.equal(before);
       });
 
   it('is recorded twice where both sent it, and the provider made it twice under our id', async () => {
-    fixture.answer = ({ refundId, amountKobo }) =>
-      listedRefund({ providerRefundId: 'first', refundId, amountKobo, state: 'processing' });
+    fixture.answer = answerWith('processing');
     await fixture.runJob(id);
-    fixture.listed.push(listedRefund({ providerRefundId: 'second', refundId: id }));
-    await fixture.recordListed();
+    await fixture.listMore([{ providerRefundId: 'second', refundId: id }]);
     const refunds = await fixture.refunds();
     expect(refunds.map(({ origin, status }) => `${origin} ${status}`)).to.deep.equal([
       'merchant processing',
@@ -155,8 +138,7 @@ describe('A refund that two workers have', () => {
     await fixture.runJob(one);
     const refused = await fixture.runJob(two).catch((error: Error) => error.message);
     expect(refused).to.include('refunds_provider');
-    const statuses = (await fixture.refunds()).map(({ status }) => status);
-    expect(statuses).to.deep.equal(['failed', 'processing', 'sending']);
+    expect(await fixture.statuses()).to.deep.equal(['failed', 'processing', 'sending']);
   });
 
   it('is not sent where the lease of the first ends before its call would', async () => {
@@ -167,9 +149,8 @@ describe('A refund that two workers have', () => {
 
   it('is not sent where its connection was disabled since the first read it', async () => {
     const claimed = await claim();
-    const [connectionId] = ledger.connections;
-    await ledger.rows('update connections set disabled_at = now() where id = $1', connectionId);
+    await ledger.rows('update connections set disabled_at = now()');
     expect(await mark(claimed)).to.equal(false);
-    await ledger.rows('update connections set disabled_at = null where id = $1', connectionId);
+    await ledger.rows('update connections set disabled_at = null');
   });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { queues } from '../../../../domain/jobs.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import type { Sql } from '../../../../domain/shared/sql.ts';
-import type { TryDecision } from '../../../../domain/webhooks/delivery/decide-try.ts';
 import { recordTries } from '../../../../domain/webhooks/delivery/record-tries.ts';
 import { resendDelivery } from '../../../../domain/webhooks/delivery/resend.ts';
 import {
@@ -19,20 +18,18 @@ import { publishEvent } from '../../../../domain/webhooks/event/publish.ts';
 import { claimRow } from '../../../../workers/run-job.ts';
 import { HOUR, MINUTE } from '../../../support/clock.ts';
 import { whileHeld } from '../../../support/contention.ts';
-import { type Ledger, useLedgerForEach } from '../../ledger.ts';
+import { useLedgerForEach } from '../../ledger.ts';
 
 const QUEUE = 'webhook-deliver';
 
 describe('A delivery that two workers have', () => {
   const ledger = useLedgerForEach();
-  let context: { context: Pick<Ledger, 'db'> };
+  const context = { context: ledger };
   let tenantId: string;
   let endpointId: string;
   let id: string;
   beforeEach(async () => {
-    context = { context: ledger };
-    endpointId = (await endpoint()).id;
-    tenantId = (await endpoint()).tenant_id;
+    ({ id: endpointId, tenant_id: tenantId } = await endpoint());
     const about = { tenantId, mode: 'test', subjectId: newId('txn', ledger.clock()), data: {} };
     const [job] = await ledger.tx((tx) => publishEvent(tx, { ...about, type: 'refund.completed' }));
     id = job!.id!;
@@ -57,12 +54,9 @@ describe('A delivery that two workers have', () => {
   const ended = (claimed: DeliveryToSend, statusCode: number) => {
     const endedAt = ledger.clock();
     const isDelivered = statusCode === 200;
-    const decision: TryDecision = {
-      status: isDelivered ? 'delivered' : 'pending',
-      dueAt: isDelivered ? null : new Date(endedAt.getTime() + MINUTE),
-      succeeded: isDelivered,
-      disable: null,
-    };
+    const dueAt = isDelivered ? null : new Date(endedAt.getTime() + MINUTE);
+    const status = isDelivered ? 'delivered' : 'pending';
+    const decision = { status, dueAt, succeeded: isDelivered, disable: null } as const;
     const made = { at: endedAt, durationMs: 1, statusCode, error: null, answer: '' };
     return { delivery: claimed, made, endedAt, decision };
   };
@@ -70,18 +64,18 @@ describe('A delivery that two workers have', () => {
     recordTries(ledger.db, [ended(claimed, statusCode)]);
   const cancel = (claimed: DeliveryToSend) =>
     cancelDeliveries(ledger.db, [claimed], ledger.clock());
+  const resend = () => {
+    const actor = { tenantId, mode: 'test', subjectId: 'key', memberId: null } as const;
+    return ledger.tx((tx) => resendDelivery(tx, actor, id));
+  };
   const disable = (reason: DisabledReason) =>
     disableEndpoint({ sql: ledger.db, now: ledger.clock() }, endpointId, reason);
   const fail = () => recordFailure({ sql: ledger.db, now: ledger.clock() }, endpointId);
 
-  const late: Record<
-    string,
-    [write: (stale: DeliveryToSend) => Promise<unknown>, tries: number[]]
-  > = {
-    'records a failure': [(stale) => record(stale, 500), [500]],
-    'finds its endpoint disabled': [cancel, []],
-  };
-  for (const [title, [write, recorded]] of Object.entries(late)) {
+  for (const [title, write, recorded] of [
+    ['records a failure', (stale: DeliveryToSend) => record(stale, 500), [500]],
+    ['finds its endpoint disabled', cancel, []],
+  ] as const) {
     it(`is left to the second, which claimed it after the lease of the first, where the first ${title}`, async () => {
       const stale = await claim();
       await claimAfterLease();
@@ -130,6 +124,14 @@ describe('A delivery that two workers have', () => {
     expect(await delivery()).to.deep.equal(before);
   });
 
+  it('numbers tries that are recorded at one moment in their order', async () => {
+    const first = ended(await claim(), 500);
+    const second = ended(await claimAfterLease(), 200);
+    await recordTries(ledger.db, [second, first]);
+    expect(await tries()).to.deep.equal([500, 200]);
+    expect(await delivery()).to.include({ status: 'delivered', tries: 2 });
+  });
+
   it('has one try where the statement that records it is repeated', async () => {
     const one = ended(await claim(), 500);
     await recordTries(ledger.db, [one]);
@@ -139,21 +141,18 @@ describe('A delivery that two workers have', () => {
 
   it('is sent again where it is delivered at the moment of the request, and stays delivered', async () => {
     const claimed = await claim();
-    const actor = { tenantId, mode: 'test', subjectId: 'key', memberId: null } as const;
     await whileHeld(
       context,
       (sql) => recordTries(sql, [ended(claimed, 200)]),
-      () => [ledger.tx((tx) => resendDelivery(tx, actor, id))],
+      () => [resend()],
     );
-    expect(
-      (await ledger.rows('select status from deliveries order by id')).map((row) => row.status),
-    ).to.deep.equal(['delivered', 'pending']);
+    const statuses = await ledger.rows('select status from deliveries order by id');
+    expect(statuses).to.deep.equal([{ status: 'delivered' }, { status: 'pending' }]);
   });
 
   it('is timed from its event at its first try, and not where it is sent again after that', async () => {
-    const actor = { tenantId, mode: 'test', subjectId: 'key', memberId: null } as const;
     await record(await claim(), 200);
-    const [job] = await ledger.tx((tx) => resendDelivery(tx, actor, id));
+    const [job] = await resend();
     id = job!.id!;
     await record(await claim(), 200);
     const timed = await ledger.rows(
