@@ -1,107 +1,18 @@
 import { expect } from 'chai';
-import { errorOf, expectStates, type Reply } from '../calls.ts';
-import { accountAt, good, listed, options, payment, refundId, refundRow } from './examples.ts';
+import { errorOf, type Reply } from '../calls.ts';
+import { accountAt, listed, options, payment, refundId, refundRow } from './examples.ts';
 
-const order = { ...payment, refundId, amountKobo: 100_000, reason: 'They cannot come.' };
-const wanted = { refundId, providerRefundId: '3018284', payment };
-const findWith = (...replies: Reply[]) => accountAt(...replies).account.findRefund(wanted, options);
-const findAs = (overrides: Record<string, unknown>) => findWith([200, good(refundRow(overrides))]);
+const wanted = { refundId, providerRefundId: null, payment };
 const list = (data: object[]) =>
   accountAt([200, listed(data)]).account.listRefunds!(payment, options);
 
-describe('Creating a refund at Paystack', () => {
-  it('sends the payment, the kobo and a one-line note that begins with our id', async () => {
-    const answer = good(refundRow({ transaction: { id: 4099260516 } }));
-    const { account, bodies, requests } = accountAt([200, answer], [200, answer]);
-    const { raw, ...refund } = await account.refund(order, options);
-    expect(refund).to.deep.equal({
-      ...{ providerRefundId: '3018284', refundId, amountKobo: 100_000 },
-      ...{ state: 'processing', status: 'pending', message: null, completedAt: null },
-    });
-    expect(JSON.parse(raw)).to.deep.equal(answer);
-    await account.refund({ ...order, reason: `a\n\u0000b ${'x'.repeat(500)}` }, options);
-    expect(requests[0]).to.equal('POST /refund');
-    const sent = { transaction: '4099260516', amount: 100_000, currency: 'NGN' };
-    expect(bodies.map((body) => JSON.parse(body))).to.deep.equal([
-      { ...sent, merchant_note: `${refundId}: They cannot come.` },
-      { ...sent, merchant_note: `${refundId}: a b ${'x'.repeat(196)}` },
-    ]);
-  });
-
-  it('has an unknown outcome where the answer holds no refund', async () => {
-    const replies: Reply[] = [
-      [200, { status: true, message: 'ok' }],
-      [200, good(refundRow({ id: null }))],
-      [200, good(refundRow({ amount: null }))],
-    ];
-    for (const reply of replies) {
-      const error = await errorOf(accountAt(reply).account.refund(order, options));
-      expect(error).to.include({ kind: 'unknown', stage: 'refund' });
-    }
-  });
-
-  it('is refused, not absent, where Paystack does not know the payment', async () => {
-    const reply: Reply = [404, { status: false, message: 'x', code: 'transaction_not_found' }];
-    const error = await errorOf(accountAt(reply).account.refund(order, options));
-    expect(error).to.deep.equal({ kind: 'refused', stage: 'refund', message: 'x' });
-  });
-});
-
-describe('A refund of Paystack', () => {
-  it('has one of our states for each documented status, and is unknown with any other', async () => {
-    const states = {
-      processing: ['pending', 'processing'],
-      completed: ['processed', ' Processed'],
-      ...{ failed: ['failed'], attention: ['needs-attention'], unknown: ['reversed'] },
-    };
-    await expectStates(states, (status) => findAs({ status }));
-  });
-
-  it('states when it completed, and why it failed or needs attention', async () => {
-    const refunded_at = '2026-03-04T10:00:00.000Z';
-    const at = new Date(refunded_at);
-    const reason = ' Account\nclosed';
-    const bankAccount = "Paystack needs the payer's bank account to send the money to.";
-    const rows: [fields: Record<string, unknown>, completedAt: Date | null, message: unknown][] = [
-      [{ status: 'processed', refunded_at, reason }, at, null],
-      [{ status: 'processed' }, null, null],
-      [{ status: 'failed', refunded_at, reason }, null, 'Account closed'],
-      [{ status: 'failed' }, null, null],
-      [{ status: 'needs-attention', reason }, null, 'Account closed'],
-      [{ status: 'needs-attention', reason: null }, null, bankAccount],
-      [{ status: 'pending', reason }, null, null],
-    ];
-    for (const [fields, completedAt, message] of rows)
-      expect(await findAs(fields), JSON.stringify(fields)).to.deep.include({
-        completedAt,
-        message,
-      });
-  });
-
-  it('is unknown where its amount is not whole kobo', async () => {
-    expect(await findAs({ amount: '5000' })).to.include({ amountKobo: 5_000 });
-    for (const amount of ['50.5', -1, null])
-      expect((await errorOf(findAs({ amount }))).kind).to.equal('unknown');
-  });
-});
-
 describe('Finding a refund at Paystack', () => {
-  it('asks by its id; only Paystack itself can say that there is none', async () => {
-    const notFound = { status: false, message: 'Refund not found' };
-    const { account, requests } = accountAt([404, notFound]);
-    expect(await account.findRefund(wanted, options)).to.equal(undefined);
-    expect(requests).to.deep.equal(['GET /refund/3018284']);
-    const error = await errorOf(findWith([404, '<html>Refund not found</html>']));
-    expect(error).to.include({ kind: 'unknown', stage: 'find refund' });
-  });
-
   it('looks for our id in the notes where its id is not known', async () => {
     const others = [
       refundRow({ id: 1, merchant_note: null }),
       refundRow({ id: 2, merchant_note: 'ref_01jn9z7k3e8h6t4b2v5w9xq0ye' }),
     ];
-    const find = (...replies: Reply[]) =>
-      accountAt(...replies).account.findRefund({ ...wanted, providerRefundId: null }, options);
+    const find = (...replies: Reply[]) => accountAt(...replies).account.findRefund(wanted, options);
     expect(await find([200, listed([...others, refundRow({ id: 3 })])])).to.include({
       providerRefundId: '3',
       refundId,
