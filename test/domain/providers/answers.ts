@@ -18,15 +18,29 @@ export interface AnswerTables {
   good: Reply[];
   others: Reply[];
   errors: [reply: Reply, kind: string, message: string][];
+  /** The kind of an error in the words of a duplicate that answers another call than a create. */
+  duplicateElsewhere: 'duplicate' | 'refused';
 }
 
-export function describeAnswers({ form, good, others, errors }: AnswerTables): void {
+export function describeAnswers({
+  form,
+  good,
+  others,
+  errors,
+  duplicateElsewhere,
+}: AnswerTables): void {
   describe(`An answer of ${form.provider}`, () => {
     const hasResult = (answer: ProviderAnswer) => resultOf(form, answer) !== undefined;
 
     it('holds a result only where all of it says so', async () => {
       await expectOfEach(good, hasResult, true);
       await expectOfEach(others, hasResult, false);
+    });
+
+    it('is a duplicate of a create, and elsewhere what the provider means', async () => {
+      const kindOf = (answer: ProviderAnswer) => errorOf(form, answer).kind;
+      const [duplicate] = errors.find(([, kind]) => kind === 'duplicate')!;
+      await expectOfEach([duplicate], kindOf, duplicateElsewhere, 'refund');
     });
 
     it('becomes an error whose kind says whether the call may have taken effect', async () => {

@@ -1,6 +1,5 @@
 import { describeCreating } from './conformance/creating.ts';
 import { describeDisputing } from './conformance/disputing.ts';
-import { describeFailing } from './conformance/failing.ts';
 import { useFixture } from './conformance/fixture.ts';
 import { describeNotifying } from './conformance/notifying.ts';
 import { describeRefunding } from './conformance/refunding.ts';
@@ -12,20 +11,20 @@ const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money'];
 
 const adapters: Traits[] = [
   {
-    ...{ adapter: 'paystack', channels, statesMode: true, signsBody: true, statesWait: true },
+    ...{ adapter: 'paystack', channels, statesMode: true, signsBody: true },
     ...{ notifies: ['refund', 'dispute'], untouched: 'unpaid', declined: 'declined', ended: null },
     ...{ paysAfterDecline: true, paysTwice: false },
     refunds: { channels, leastKobo: 1, needingAttention: 'attention', seenByVerify: true },
   },
   {
-    ...{ adapter: 'flutterwave', channels, statesMode: false, signsBody: false, statesWait: false },
+    ...{ adapter: 'flutterwave', channels, statesMode: false, signsBody: false },
     ...{ notifies: [], untouched: 'absent', declined: 'retrying', ended: 'absent' },
     ...{ paysAfterDecline: true, paysTwice: true },
     refunds: { channels, leastKobo: 1, needingAttention: 'processing', seenByVerify: false },
   },
   {
     ...{ adapter: 'monnify', channels: ['card', 'bank_transfer', 'ussd'], statesMode: false },
-    ...{ signsBody: true, statesWait: true, notifies: ['refund'], untouched: 'unpaid' },
+    ...{ signsBody: true, notifies: ['refund'], untouched: 'unpaid' },
     ...{ declined: 'declined', ended: 'ended', paysAfterDecline: false, paysTwice: false },
     refunds: {
       ...{ channels: ['bank_transfer'], leastKobo: 10_000 },
@@ -42,7 +41,6 @@ for (const traits of adapters)
     describeVerifying(fixture);
     describeRefunding(fixture);
     describeDisputing(fixture);
-    describeFailing(fixture);
     describeNotifying(fixture);
     describeSettling(fixture);
   });

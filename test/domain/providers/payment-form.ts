@@ -17,6 +17,8 @@ export interface PaymentTables {
   goneBack: string[];
   goingBack: string[];
   channels: Record<string, string[]>;
+  /** The field of a reason, and what is said without one in a status; none: no reason is stated. */
+  reason?: { field: string; unstated: Record<string, string> };
   unread: string[];
   unclear: Row[];
   id: string;
@@ -89,6 +91,16 @@ export function describePaymentForm(tables: PaymentTables): void {
         const isFailed = state === 'declined' || state === 'retrying';
         expect(read.failureMessage !== null, word).to.equal(isFailed);
         expect(read.raw).to.equal('raw');
+      }
+    });
+
+    it('gives its reason in one line', () => {
+      const { field, unstated } = tables.reason ?? { field: '', unstated: {} };
+      for (const [word, sentence] of Object.entries(unstated)) {
+        const said = { [status]: word, [field]: ' Insufficient\nfunds\u0000' };
+        expect(verified(said).failureMessage).to.equal('Insufficient funds');
+        for (const none of [null, '', 7])
+          expect(verified({ ...said, [field]: none }).failureMessage).to.equal(sentence);
       }
     });
 

@@ -11,8 +11,6 @@ export interface Traits {
    * True: a notification's signature covers its body. False: it is a secret that both sides know.
    */
   signsBody: boolean;
-  /** True: where it limits calls, it says for how long. */
-  statesWait: boolean;
   notifies: ('refund' | 'dispute')[];
   /** The state of a payment that nobody tried to pay, and of one whose last try was declined. */
   untouched: Verification['state'];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { withoutPayersFee } from '../../../../domain/payments/capture/capture.ts';
+import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 
 export function describeVerifying(fixture: ConformanceFixture): void {
@@ -100,6 +101,18 @@ export function describeVerifying(fixture: ConformanceFixture): void {
   });
 
   describe('a payment that goes wrong', () => {
+    it('is found where the answer was lost', async () => {
+      const { control, provider, newReference } = fixture.adapter;
+      await control.faults({ timeout_after_accept_rate: 1 });
+      const reference = newReference();
+      const created = provider.create(fixture.orderOf(reference), { timeoutMs: 300 });
+      expect((await errorOf(created)).kind).to.equal('unknown');
+      await control.faults();
+      expect((await verify(reference)).state).to.equal(traits.untouched);
+      await control.pay(reference);
+      await captureOf(reference);
+    });
+
     const decline = async () => {
       const { reference, payment } = await opened();
       await fixture.adapter.control.pay(reference, { outcome: 'failed' });

@@ -1,4 +1,3 @@
-import { errorOf } from '../../../../domain/providers/adapter/answers.ts';
 import {
   answerForm,
   isNotFound,
@@ -18,7 +17,7 @@ const used = [
 const foreign = "the answer is not one of Flutterwave's (HTTP 400)";
 
 describeAnswers({
-  form: answerForm,
+  ...{ form: answerForm, duplicateElsewhere: 'refused' },
   good: [[200, good({ id: 1 })]],
   others: [
     ...[null, []].map((data): Reply => [200, good(data)]),
@@ -85,10 +84,5 @@ describe('An answer of Flutterwave', () => {
       ['settlement', [404, bad('Settlements were not found')]],
     ];
     for (const [thing, reply] of texts) await expectOfEach([reply], isAbsent(thing), true);
-  });
-
-  it('is a duplicate only of a create', async () => {
-    const kindOf = (answer: Parameters<typeof isNotFound>[0]) => errorOf(answerForm, answer).kind;
-    await expectOfEach([[400, bad(used[0]!)]], kindOf, 'refused', 'refund');
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { captureOf, verificationOf } from '../../../../domain/providers/adapter/payments.ts';
+import { captureOf } from '../../../../domain/providers/adapter/payments.ts';
 import {
   transactionForm as form,
   windowSince,
@@ -28,6 +28,10 @@ describePaymentForm({
     other: [
       ...['account', 'internetbanking', 'account-ach-uk', 'enaira', 'opay', 'barter', 'credit'],
     ],
+  },
+  reason: {
+    field: 'processor_response',
+    unstated: { failed: 'The payment was declined.', cancelled: 'The payment was cancelled.' },
   },
   unread: ['meta', 'customer', 'card'],
   unclear: [
@@ -107,16 +111,6 @@ describe('A transaction of Flutterwave', () => {
     ];
     for (const [amount, amountKobo] of amounts)
       expect(read({ amount, charged_amount: amount }).amountKobo).to.equal(amountKobo);
-  });
-
-  it('gives the reason of a failed try in one line', () => {
-    const reasonOf = (status: string, processor_response: unknown) =>
-      verificationOf(form, [transaction({ status, processor_response })], '').failureMessage;
-    expect(reasonOf('failed', ' Insufficient\nfunds\u0000')).to.equal('Insufficient funds');
-    for (const unstated of [null, '', 7]) {
-      expect(reasonOf('failed', unstated)).to.equal('The payment was declined.');
-      expect(reasonOf('cancelled', unstated)).to.equal('The payment was cancelled.');
-    }
   });
 });
 

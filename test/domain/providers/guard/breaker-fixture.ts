@@ -13,6 +13,13 @@ export const options = { timeoutMs: 8_000 };
 export const forLong = { ...breakerRules, minimumCalls: 4, openMs: 3_600_000 };
 export const forShort = { ...forLong, openMs: 1 };
 
+type Call = (asked: unknown, given: CallOptions) => Promise<unknown>;
+
+export const names = [
+  ...(['create', 'verify', 'refund', 'findRefund', 'listRefunds', 'listDisputes'] as const),
+  ...(['listSettlements', 'listLines', 'findSettlement', 'listPayments'] as const),
+];
+
 /** For a suite: a guarded provider whose answers the test chooses, and the calls it got. */
 export function useGuardedProvider() {
   const open: Disposable[] = [];
@@ -37,31 +44,15 @@ export function useGuardedProvider() {
         reached.push(name);
         return at.now(oneCall);
       };
-    const ofPayments = [
-      'create',
-      'verify',
-      'refund',
-      'findRefund',
-      'listRefunds',
-      'listDisputes',
-      'checkCredentials',
-    ] as const;
-    const names = [
-      ...ofPayments,
-      'listSettlements',
-      'listLines',
-      'findSettlement',
-      'listPayments',
-    ] as const;
-    const bare = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Provider;
+    const bare = Object.fromEntries(
+      [...names, 'checkCredentials'].map((name) => [name, call(name)]),
+    ) as unknown as Provider;
     const spend = async (kind: CallKind) => {
       await at.budget();
       spent.push(kind);
     };
-    const credentials = trackCredentials(() => new Date(0), {
-      wereRefused: false,
-      onChange: () => {},
-    });
+    const known = { wereRefused: false, onChange: () => {} };
+    const credentials = trackCredentials(() => new Date(0), known);
     const paused: [CallKind, number][] = [];
     const provider = guard(bare, {
       ...{ breakerOf: () => breaker, rules, spend, credentials },
@@ -77,7 +68,12 @@ export function useGuardedProvider() {
       };
       for (let asked = 0; asked < times; asked++) await ask();
     };
-    return { breaker, provider, reached, spent, paused, at, ask, askTimes };
+    /** Makes one call of each name; each resolves to its answer or error. */
+    const askEach = (asked: readonly (typeof names)[number][]) =>
+      Promise.all(
+        asked.map((name) => (provider[name] as Call)({}, options).catch((error: unknown) => error)),
+      );
+    return { breaker, provider, reached, spent, paused, at, ask, askTimes, askEach };
   };
 }
 

@@ -1,5 +1,3 @@
-import { errorOf } from '../../../../domain/providers/adapter/answers.ts';
-import type { ProviderAnswer } from '../../../../domain/providers/adapter/http.ts';
 import {
   answerForm,
   isEmpty,
@@ -21,7 +19,7 @@ const used = ['Duplicate payment reference', 'Payment already exists'];
 const foreign = "the answer is not one of Monnify's (HTTP 400)";
 
 describeAnswers({
-  form: answerForm,
+  ...{ form: answerForm, duplicateElsewhere: 'refused' },
   good: [
     [200, good],
     [200, { ...good, responseCode: 0 }],
@@ -77,11 +75,6 @@ describe('An answer of Monnify', () => {
     await expectOfEach(others, isNotFound, false);
   });
 
-  it('is a duplicate only of a create', async () => {
-    const kindOf = (answer: ProviderAnswer) => errorOf(answerForm, answer).kind;
-    await expectOfEach([[422, no(used[0]!)]], kindOf, 'refused', 'refund');
-  });
-
   it('states the code of a refusal where the call surely did not work', async () => {
     const refused = [200, 422, 499].map((status): Reply => [status, no('x', 'R2')]);
     await expectOfEach(refused, refusalOf, 'R2');
@@ -90,22 +83,13 @@ describe('An answer of Monnify', () => {
   });
 
   it('is empty only where the call succeeded', async () => {
-    await expectOfEach(
-      [
-        [200, ok(null)],
-        [200, ok(undefined)],
-      ],
-      isEmpty,
-      true,
-    );
-    await expectOfEach(
-      [
-        [200, ok({})],
-        [500, ok(null)],
-        [200, no('x')],
-      ],
-      isEmpty,
-      false,
-    );
+    const empty = [null, undefined].map((body): Reply => [200, ok(body)]);
+    await expectOfEach(empty, isEmpty, true);
+    const others: Reply[] = [
+      [200, ok({})],
+      [500, ok(null)],
+      [200, no('x')],
+    ];
+    await expectOfEach(others, isEmpty, false);
   });
 });

@@ -9,7 +9,7 @@ const no = (message: string, code?: string) => ({ status: false, message, ...(co
 const notFound = no('Transaction reference not found.', 'transaction_not_found');
 
 describeAnswers({
-  form: answerForm,
+  ...{ form: answerForm, duplicateElsewhere: 'duplicate' },
   good: [[200, good({})]],
   others: [
     ...([200, 500].map((status) => [status, no('x')]) as Reply[]),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf } from '../calls.ts';
 import { accountAt, listed, options, payment, transaction } from './examples.ts';
 
 const since = new Date('2026-03-01T00:00:00Z');
@@ -77,22 +77,11 @@ describe('Listing the disputes of Paystack', () => {
     expect(await readAs({ refund_amount: null })).to.include({ amountKobo: null });
   });
 
-  it('fails where a dispute is not clear, or the list has more than fifty pages', async () => {
-    for (const odd of [
-      { id: null },
-      { transaction: null },
-      { transaction: {} },
-      { refund_amount: 'x' },
-    ])
-      expect(await errorOf(readAs(odd)), JSON.stringify(odd)).to.include({
-        kind: 'unknown',
-        stage: 'list disputes',
+  it('fails where a dispute is not clear', async () => {
+    const odd = [{ id: null }, { transaction: null }, { transaction: {} }, { refund_amount: 'x' }];
+    for (const fields of odd)
+      expect(await errorOf(readAs(fields)), JSON.stringify(fields)).to.include({
+        ...{ kind: 'unknown', stage: 'list disputes' },
       });
-    const pages = Array.from(
-      { length: 50 },
-      (_, id): Reply => [200, listed([disputeRow({ id })], 51)],
-    );
-    const error = await errorOf(accountAt(...pages).account.listDisputes({ since }, options));
-    expect(error.message).to.equal('the list has more than 50 pages');
   });
 });

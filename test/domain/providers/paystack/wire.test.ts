@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { captureOf, verificationOf } from '../../../../domain/providers/adapter/payments.ts';
+import { captureOf } from '../../../../domain/providers/adapter/payments.ts';
 import { transactionForm as form } from '../../../../domain/providers/paystack/wire.ts';
 import { describePaymentForm } from '../payment-form.ts';
 import { reference, transaction } from './examples.ts';
@@ -23,6 +23,7 @@ describePaymentForm({
     ...{ ussd: ['ussd'], qr: ['qr'], mobile_money: ['mobile_money'] },
     other: ['bank', 'direct_debit', 'eft', 'pos', 'capitec_pay', 'payattitude'],
   },
+  reason: { field: 'gateway_response', unstated: { failed: 'The payment was declined.' } },
   unread: ['metadata', 'authorization', 'customer', 'log'],
   unclear: [
     ...unclearAmounts.map((amount) => ({ amount, requested_amount: null })),
@@ -78,14 +79,5 @@ describe('A transaction of Paystack', () => {
     expect(read({ domain: 'live' }).mode).to.equal('live');
     expect(read({ domain: null }).mode).to.equal(null);
     expect(read({ domain: 'x'.repeat(11) }).mode).to.equal('x'.repeat(10));
-  });
-
-  it('gives the reason of a declined payment in one line', () => {
-    const reasonOf = (gateway_response: unknown) =>
-      verificationOf(form, [transaction({ status: 'failed', gateway_response })], '')
-        .failureMessage;
-    expect(reasonOf(' Insufficient\nfunds\u0000')).to.equal('Insufficient funds');
-    for (const unstated of [null, '', 7])
-      expect(reasonOf(unstated)).to.equal('The payment was declined.');
   });
 });
