@@ -22,12 +22,11 @@ export interface FaultyProvider extends AsyncDisposable {
   requests: string[];
 }
 
-export async function faultyProvider(stack: Stack, slot: string): Promise<FaultyProvider> {
-  const requests: string[] = [];
+export async function faultyProvider(stack: Stack, slot: string, faulty: FaultyProvider) {
   const unanswered = new Set<ServerResponse>();
-  const faulty = { behaviour: 'working' as Behaviour, requests };
+  Object.assign(faulty, { behaviour: 'working', requests: [] });
   const server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
+    faulty.requests.push(`${request.method} ${request.url}`);
     void answer(request, response).catch(() => response.destroy());
   });
   const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
