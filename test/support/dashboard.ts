@@ -5,6 +5,7 @@ import { beginSession } from '../../domain/accounts/session/begin-session.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import type { Mode } from '../../domain/shared/reader.ts';
 import { unescaped } from './html.ts';
+import { insertRow } from './insert-row.ts';
 import type { Stack } from './stack.ts';
 
 export interface Page {
@@ -101,11 +102,9 @@ export async function dashboardMember(
   const memberId = newId('mem', context.clock());
   const email = `${memberId}@test.example`;
   const passwordHash = 'none';
-  await context.db.query(
-    `insert into members (id, tenant_id, email, role, password_hash, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [memberId, tenant.tenant_id, email, role, passwordHash, context.clock()],
-  );
+  const member = { id: memberId, tenant_id: tenant.tenant_id, email, role };
+  const more = { password_hash: passwordHash, created_at: context.clock() };
+  await insertRow({ context }, 'members', { ...member, ...more });
   const begun = await context.inTx((tx) =>
     beginSession(
       tx,

@@ -4,6 +4,7 @@ import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { type ApiClient, apiClient } from './api.ts';
+import { insertRow } from './insert-row.ts';
 import type { Stack } from './stack.ts';
 
 export interface SignedIn {
@@ -14,31 +15,24 @@ export interface SignedIn {
 }
 
 export async function memberOf(
-  { context: { db, clock }, baseUrl }: Stack,
+  stack: Stack,
   tenant: { tenant_id: string },
   role: MemberRole,
   mode: 'live' | 'test' = 'test',
 ): Promise<SignedIn> {
-  const now = clock();
-  const [memberId, familyId, token] = [
-    newId('mem', now),
-    newId('fam', now),
-    newUserToken('access'),
-  ];
+  const now = stack.context.clock();
+  const [memberId, familyId] = [newId('mem', now), newId('fam', now)];
+  const token = newUserToken('access');
   const ends = new Date(now.getTime() + DAY_MS);
-  await db.query(
-    'insert into members (id, tenant_id, email, role, created_at) values ($1, $2, $3, $4, $5)',
-    [memberId, tenant.tenant_id, `${memberId}@test.example`, role, now],
-  );
-  await db.query(
-    'insert into token_families (id, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [familyId, memberId, now, ends],
-  );
-  await db.query(
-    `insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at) values ($1, $2, 'access', $3, $4, $5)`,
-    [sha256Of(token), familyId, mode, now, ends],
-  );
-  return { memberId, familyId, token, api: apiClient(baseUrl, token) };
+  const member = { id: memberId, tenant_id: tenant.tenant_id, role, created_at: now };
+  await insertRow(stack, 'members', { ...member, email: `${memberId}@test.example` });
+  const family = { id: familyId, member_id: memberId, created_at: now, expires_at: ends };
+  await insertRow(stack, 'token_families', family);
+  await insertRow(stack, 'user_tokens', {
+    ...{ family_id: familyId, kind: 'access', mode, created_at: now, expires_at: ends },
+    sha256: sha256Of(token),
+  });
+  return { memberId, familyId, token, api: apiClient(stack.baseUrl, token) };
 }
 
 /** A member of the stack's tenant with this role. The object is filled anew before each test. */

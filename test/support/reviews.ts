@@ -3,6 +3,7 @@ import { openReview } from '../../domain/payments/review/store.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { txOf } from '../../domain/shared/tx.ts';
 import { newCharge, stored } from './charges.ts';
+import { insertRow } from './insert-row.ts';
 import type { Stack } from './stack.ts';
 
 /** Puts a payment of a new charge in review, as a second payment would; returns its id. */
@@ -15,12 +16,12 @@ export async function addReview(
   const { db, vault, clock } = stack.context;
   const now = clock();
   const captureId = newId('cap', now);
-  await db.query(
-    `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status, amount_kobo, currency, channel, captured_at,
-       recorded_at)
-     values ($1, $2, $3, $4, $1, 'duplicate', 100000, 'NGN', 'card', $5, $5)`,
-    [captureId, id, attempts[0]!.id, attempts[0]!.connection_id, now],
-  );
+  await insertRow(stack, 'captures', {
+    ...{ id: captureId, charge_id: id, attempt_id: attempts[0]!.id, channel: 'card' },
+    ...{ connection_id: attempts[0]!.connection_id, provider_payment_id: captureId },
+    ...{ status: 'duplicate', amount_kobo: 100_000, currency: 'NGN' },
+    ...{ captured_at: now, recorded_at: now },
+  });
   const question = { reason, detail: 'The payer paid again.', captureId, amountKobo: 100_000 };
   await db.transaction((session) =>
     openReview(txOf(session, vault, now), { id, tenant_id, mode }, question),

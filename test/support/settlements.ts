@@ -1,5 +1,6 @@
 import { newId } from '../../domain/shared/ids.ts';
 import { anyConnection } from './connect.ts';
+import { insertRow } from './insert-row.ts';
 import type { Stack } from './stack.ts';
 
 export interface SettlementLike {
@@ -19,29 +20,17 @@ export async function addSettlement(stack: Stack, like: SettlementLike = {}): Pr
   const { context, tenant } = stack;
   const now = context.clock();
   const id = newId('stl', now);
-  await context.db.query(
-    `insert into settlements (id, tenant_id, mode, connection_id, slot, provider_settlement_id,
-       status, step, expected_date, expected_amount_kobo, landed_amount_kobo, fee_kobo,
-       transaction_count, bank_name, bank_account_last4, landed_at, created_at)
-     values ($1, $2, $3, $15, $4, $1, $5, 'reconciled', $6, $7, $8, $9, $10, $11, $12, $13,
-       $14)`,
-    [
-      id,
-      tenant.tenant_id,
-      like.mode ?? 'test',
-      like.slot ?? 'provider_a',
-      like.status ?? 'expected',
-      like.expectedDate ?? null,
-      like.expectedKobo ?? 500_000,
-      like.landedKobo ?? null,
-      like.feeKobo ?? 0,
-      like.transactionCount ?? 0,
-      like.bank?.name ?? null,
-      like.bank?.last4 ?? null,
-      like.landedAt ?? null,
-      now,
-      await anyConnection(stack, like.mode),
-    ],
-  );
+  const { mode = 'test', slot = 'provider_a', status = 'expected', bank } = like;
+  await insertRow(stack, 'settlements', {
+    ...{ id, tenant_id: tenant.tenant_id, mode, slot, status, step: 'reconciled' },
+    ...{ connection_id: await anyConnection(stack, mode), provider_settlement_id: id },
+    expected_date: like.expectedDate,
+    expected_amount_kobo: like.expectedKobo ?? 500_000,
+    landed_amount_kobo: like.landedKobo,
+    fee_kobo: like.feeKobo ?? 0,
+    transaction_count: like.transactionCount ?? 0,
+    ...{ bank_name: bank?.name, bank_account_last4: bank?.last4 },
+    ...{ landed_at: like.landedAt, created_at: now },
+  });
   return id;
 }

@@ -32,27 +32,10 @@ export const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { st
 
 const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
 
-/** A server as config/deploy/postgres makes it; pgBackRest, where installed, archives its log. */
-export interface DeployedPostgres extends AsyncDisposable {
-  /** The database as the role that owns nothing. */
-  url: string;
-  ownerUrl: string;
-  adminUrl: string;
-  pgbackrest(...args: string[]): Promise<string>;
-  backUp(): Promise<void>;
-  repository: string;
-  data: string;
-  start(): Promise<void>;
-  crash(): Promise<void>;
-  lose(): Promise<void>;
-  restore(until: Date): Promise<void>;
-  replicate(): Promise<number>;
-  stopReplica(): Promise<void>;
-  startReplica(): Promise<void>;
-  promoteReplica(): Promise<void>;
-}
+export type DeployedPostgres = Awaited<ReturnType<typeof startDeployedPostgres>>;
 
-export async function startDeployedPostgres(): Promise<DeployedPostgres> {
+/** A server as config/deploy/postgres makes it; pgBackRest, where installed, archives its log. */
+export async function startDeployedPostgres() {
   const dir = await mkdtemp(join(tmpdir(), 'payments-restore-'));
   const [data, repository, replica] = ['data', 'backups', 'replica'].map((name) =>
     join(dir, name),
@@ -118,6 +101,7 @@ export async function startDeployedPostgres(): Promise<DeployedPostgres> {
   const inPsql = ['--no-psqlrc', '--quiet', '--set', 'ON_ERROR_STOP=1', '-d', 'postgres'];
   await tool('psql', ...asAdmin, ...inPsql, '-f', join(dir, 'roles.sql'));
   return {
+    /** The database as the role that owns nothing. */
     url: urlAs('payments_service', PASSWORDS.service),
     ownerUrl: urlAs('payments_owner', PASSWORDS.owner),
     adminUrl: urlAs('postgres', 'administrators-password'),
@@ -133,7 +117,7 @@ export async function startDeployedPostgres(): Promise<DeployedPostgres> {
       await crash();
       await rm(data, { recursive: true });
     },
-    async restore(until) {
+    async restore(until: Date) {
       const moment = until.toISOString().replace('T', ' ').replace('Z', '+00');
       await command('sh', join(dir, 'restore.sh'), moment);
       await start();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { stored } from '../../support/charges.ts';
 import { changePayments } from '../../support/sandbox-store.ts';
 import { describeSettlements } from './describe-settlements.ts';
 
@@ -8,12 +9,16 @@ describeSettlements('A settlement', (account) => {
     const [charge] = await account.openCharges(500_000);
     await control.pay(charge!.reference, { channel: 'bank_transfer', payer_fee_kobo: 7_600 });
     await settle();
+    const paid = await stored(account.stack, charge!);
+    expect(paid).to.deep.include({ status: 'succeeded', fee_kobo: 0, review: [] });
+    const captures = paid.captures.map(({ status, amount_kobo: kobo }) => [status, kobo]);
+    expect(captures).to.deep.equal([['applied', 500_000]]);
     const { landed_kobo: landedKobo } = await account.payOutAndReconcile();
     expect(landedKobo).to.equal(500_000);
     expect(await account.settlement('landed')).to.include({
       ...{ gross_kobo: 500_000, fee_kobo: 0, landed_amount_kobo: 500_000, shortfall_kobo: 0 },
     });
-    const settled = { status: 'settled', fee_kobo: 0 };
+    const settled = { status: 'settled', fee_kobo: 0, net_kobo: 500_000 };
     expect(await account.readTransaction(charge!)).to.include(settled);
     expect(await account.discrepancies()).to.deep.equal([]);
   });
