@@ -1,16 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Context } from '../config/context.ts';
 import { runUntilStopped } from '../config/main.ts';
-import { SetupError } from '../config/setup-error.ts';
 import { Charge } from '../domain/payments/entities/charge.ts';
-import { findChromium } from './local/chromium.ts';
+import { openBrowserStack } from './local/browser-stack.ts';
 import { fillHistory } from './local/demo-history/fill-history.ts';
-import { freePort } from './local/free-port.ts';
-import { removePostgres } from './local/postgres.ts';
-import { type Demo, startStack } from './local/stack.ts';
+import type { Demo } from './local/stack.ts';
 
 /** The pictures of the dashboard that the README shows, taken from the demo data. */
 const FOLDER = join(import.meta.dirname, '../api/dashboard/pictures');
@@ -19,17 +15,11 @@ const VIEWPORT = { width: 1280, height: 1000 };
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 await runUntilStopped(async (stopped) => {
-  const executablePath = findChromium();
-  if (!executablePath) throw new SetupError('Install Chromium, or set CHROMIUM to where it is.');
   await using scope = new AsyncDisposableStack();
-  const dir = await mkdtemp(join(tmpdir(), 'payments-pictures-'));
-  scope.defer(() => rm(dir, { recursive: true, force: true }));
-  scope.defer(() => removePostgres(join(dir, 'postgres')));
-  const stack = scope.use(await startStack(dir, await freePort(), print));
+  const stack = await openBrowserStack(scope, print);
   print('Filling the history …');
-  const { context, demo } = stack;
+  const { context, demo, browser } = stack;
   await fillHistory(stack, demo, stopped);
-  const browser = scope.use(await chromium.launch({ executablePath, args: ['--no-sandbox'] }));
   const page = await browser.newPage({ viewport: VIEWPORT, colorScheme: 'light' });
   await mkdir(FOLDER, { recursive: true });
   await signIn(page, demo);

@@ -2,7 +2,8 @@
 export interface Bench {
   name: string;
   description: string;
-  options?: readonly { flags: string; description: string }[];
+  /** Descriptions by their flags. */
+  options?: Readonly<Record<string, string>>;
   /** What one has to know to read its figures. */
   about: readonly string[];
   measure(run: BenchRun): Promise<Measured>;

@@ -43,14 +43,18 @@ export async function postgresPid(sql: Sql): Promise<number> {
 export type RunningProcess = { parent: number; cpuMs: number };
 
 /** Every process of the machine by its id, as Linux reports them. */
-export async function readProcesses(): Promise<Map<number, RunningProcess>> {
+export async function readProcesses() {
   const names = await readdir('/proc').catch(() => []);
-  const pids = names.map(Number).filter(Number.isInteger);
-  const read = pids.map(async (pid) => [pid, await readProcess(pid)] as const);
-  const known = (await Promise.all(read)).flatMap(([pid, one]) =>
-    one ? [[pid, one] as const] : [],
-  );
-  return new Map(known);
+  const running = new Map<number, RunningProcess>();
+  const read = names
+    .map(Number)
+    .filter(Number.isInteger)
+    .map(async (pid) => {
+      const one = await readProcess(pid);
+      if (one) running.set(pid, one);
+    });
+  await Promise.all(read);
+  return running;
 }
 
 async function readProcess(pid: number): Promise<RunningProcess | undefined> {

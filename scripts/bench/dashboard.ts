@@ -1,7 +1,8 @@
 import { beginSession } from '../../domain/accounts/session/begin-session.ts';
-import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import type { Bench, BenchRun, Measured } from './bench.ts';
 import { inRounds, roundedPercentile } from './figures.ts';
 import { type Ledger, openLedger } from './list.ts';
+import { timedGet } from './load.ts';
 import { openStack } from './stack.ts';
 
 const CHARGES = 3_000_000;
@@ -36,7 +37,10 @@ async function measure(run: BenchRun): Promise<Measured> {
   const ledger = await openLedger(stack, CHARGES, stack.context.clock());
   const cookie = await signIn(ledger);
   const questions = Object.fromEntries(
-    views.map((view) => [view, () => show(`${ledger.api.url}/dashboard${view}`, cookie)]),
+    views.map((view) => [
+      view,
+      async () => (await timedGet(`${ledger.api.url}/dashboard${view}`, { cookie })).ms,
+    ]),
   );
   run.print('Warming up …');
   await inRounds(run, WARM_UP_ROUNDS, questions);
@@ -80,12 +84,3 @@ select tenant_id, mode, (occurred_at at time zone 'Africa/Lagos')::date, slot,
   count(*) filter (where status <> 'failed'), count(*) filter (where status = 'failed'),
   coalesce(sum(amount_kobo) filter (where status <> 'failed'), 0), sum(fee_kobo), sum(refunded_kobo)
 from charges where tenant_id = $1 group by 1, 2, 3, 4`;
-
-async function show(url: string, cookie: string): Promise<number> {
-  const begun = performance.now();
-  const response = await fetch(url, { headers: { cookie } });
-  const text = await response.text();
-  if (!response.ok || response.url.includes('/sign-in'))
-    throw new BenchFailure(`${url} was answered ${response.status}: ${text.slice(0, 300)}`);
-  return performance.now() - begun;
-}

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../domain/shared/units.ts';
 import { migrateDatabase } from '../migrate-database.ts';
-import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import type { Bench, BenchRun, Measured } from './bench.ts';
 import { inRounds, percentile, rounded } from './figures.ts';
 import { customersOf, emailOf, fillLedger, HEAVY_EMAIL, type LedgerSize } from './list-rows.ts';
+import { timedGet } from './load.ts';
 import { addTenant, type BenchStack, openOn, openStack, startApi } from './stack.ts';
 
 const LARGE = 3_000_000;
@@ -85,20 +86,11 @@ async function ask(ledger: Ledger, filters: string, round: number): Promise<numb
   const queries = queriesOf(valuesOf(ledger, round)).get(filters)!;
   const query = new URLSearchParams(queries[round % queries.length]).toString();
   const headers = { Authorization: `Bearer ${keys[round % keys.length]}` };
-  const first = await page(api.url, query, headers);
-  if (first.nextCursor === undefined) return [first.ms];
-  const second = await page(api.url, `${query}&cursor=${first.nextCursor}`, headers);
-  return [first.ms, second.ms];
-}
-
-async function page(url: string, query: string, headers: Record<string, string>) {
-  const begun = performance.now();
-  const response = await fetch(`${url}/v1/transactions?${query}`, { headers });
-  const text = await response.text();
-  const ms = performance.now() - begun;
-  if (!response.ok)
-    throw new BenchFailure(`?${query} was answered ${response.status}: ${text.slice(0, 500)}`);
-  return { ms, nextCursor: JSON.parse(text).next_cursor as string | undefined };
+  const list = `${api.url}/v1/transactions?${query}`;
+  const first = await timedGet(list, headers);
+  const { next_cursor: cursor } = JSON.parse(first.text);
+  if (cursor === undefined) return [first.ms];
+  return [first.ms, (await timedGet(`${list}&cursor=${cursor}`, headers)).ms];
 }
 
 /** For each filter a common value, a rare one, and one without charges. */

@@ -98,3 +98,13 @@ export async function askSteadily(
   });
   return await Promise.all(begun);
 }
+
+/** The body of one answer 2xx, and how long it took. */
+export async function timedGet(url: string, headers: Record<string, string>) {
+  const begunMs = performance.now();
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  const ms = performance.now() - begunMs;
+  if (response.ok && !response.url.includes('/sign-in')) return { ms, text };
+  throw new BenchFailure(`${url} was answered ${response.status}: ${text.slice(0, 500)}`);
+}

@@ -36,7 +36,7 @@ for (const bench of benches) {
     .command(bench.name)
     .description(bench.description)
     .option('--json', 'the last line of stdout is one JSON object');
-  for (const { flags, description } of bench.options ?? []) command.option(flags, description);
+  for (const [flags, what] of Object.entries(bench.options ?? {})) command.option(flags, what);
   command.action(({ json = false, ...options }: { json?: boolean } & BenchRun['options']) =>
     runUntilStopped((stopped) => measure(bench, json, options, stopped)),
   );

@@ -10,10 +10,10 @@ import { type Child, rootFile } from './processes.ts';
 export const memory: Bench = {
   name: 'memory',
   description: 'What the API and the workers hold, minute by minute of whole lives of charges',
-  options: [
-    { flags: '--minutes <minutes>', description: 'how long customers come (60)' },
-    { flags: '--rate <rate>', description: 'customers a second (20)' },
-  ],
+  options: {
+    '--minutes <minutes>': 'how long customers come (60)',
+    '--rate <rate>': 'customers a second (20)',
+  },
   about: ['After a collection, in MB; below, the median of each quarter of the time.'],
   measure,
 };

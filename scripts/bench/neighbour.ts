@@ -24,12 +24,10 @@ export const neighbour: Bench = {
   name: 'neighbour',
   description:
     'How long 49 webhook endpoints wait beside one that never answers, against without it',
-  options: [
-    {
-      flags: '--backlog <deliveries>',
-      description: 'one endpoint beside one that never answers, to which this many are due',
-    },
-  ],
+  options: {
+    '--backlog <deliveries>':
+      'one endpoint beside one that never answers, to which this many are due',
+  },
   about: [
     `${RATE} events a second, delivered by one worker process: time from the event's transaction to its receipt.`,
     `${ROUNDS} rounds with and without the one that hangs, in turn; ratio of the 99th percentiles, median round.`,

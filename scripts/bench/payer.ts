@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expectAnswer } from '../local/api-call.ts';
-import { findChromium } from '../local/chromium.ts';
-import { freePort } from '../local/free-port.ts';
-import { removePostgres } from '../local/postgres.ts';
-import { type Demo, startStack } from '../local/stack.ts';
-import { type Bench, BenchFailure, type BenchRun, type Measured } from './bench.ts';
+import { openBrowserStack } from '../local/browser-stack.ts';
+import type { Demo } from '../local/stack.ts';
+import type { Bench, BenchRun, Measured } from './bench.ts';
 import { median, rounded } from './figures.ts';
 
 /** As a browser's developer tools understand 2G. */
@@ -33,13 +28,7 @@ export const payer: Bench = {
 type View = { url: string; usable: string };
 
 async function measure({ print, stopped, scope }: BenchRun): Promise<Measured> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new BenchFailure('Install Chromium, or set CHROMIUM to where it is.');
-  const dir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
-  scope.defer(() => rm(dir, { recursive: true, force: true }));
-  scope.defer(() => removePostgres(join(dir, 'postgres')));
-  const { demo } = scope.use(await startStack(dir, await freePort(), print));
-  const browser = scope.use(await chromium.launch({ executablePath, args: ['--no-sandbox'] }));
+  const { demo, browser } = await openBrowserStack(scope, print);
   const figures: Measured['figures'] = {};
   for (const [name, { url, usable }] of Object.entries(await openViews(demo))) {
     print(`Opening ${url}, ${ROUNDS} times …`);

@@ -27,9 +27,7 @@ export const pipeline: Bench = {
   name: 'pipeline',
   description:
     'The whole life of a charge, from POST /charges to the webhook, at rising rates of customers',
-  options: [
-    { flags: '--rates <rates>', description: 'customers a second, one step each (25,50,75,…)' },
-  ],
+  options: { '--rates <rates>': 'customers a second, one step each (25,50,75,…)' },
   about: [
     `One API, one process with all workers, ${MERCHANTS} merchants; customers come for ${STEP_SECONDS} s a rate and pay after 250 ms.`,
     `charges_per_second: the highest rate at which webhooks keep up, 99 of 100 within ${WEBHOOK_P99_MS} ms of the payment.`,

@@ -18,7 +18,7 @@ const TENANTS = [1, 10_000];
 export const plans: Bench = {
   name: 'plans',
   description: 'What every query takes on ten million charges of one tenant, and of ten thousand',
-  options: [{ flags: '--charges <number>', description: 'of each database; default: 10000000' }],
+  options: { '--charges <number>': 'of each database; default: 10000000' },
   about: [
     `Charges of ${DAYS} days, the slowest first: time with pages in memory, pages read, rows returned.`,
   ],

@@ -25,7 +25,7 @@ export const sweep: Bench = {
   name: 'sweep',
   description:
     'How fast a million due rows are worked off after Redis lost all jobs, and fresh ones beside',
-  options: [{ flags: '--rows <rows>', description: 'how many rows are due (1,000,000)' }],
+  options: { '--rows <rows>': 'how many rows are due (1,000,000)' },
   about: [
     `Creates of ${CONNECTIONS} connections, one worker process that completes each row at once, its start included.`,
     `Fresh: ${FRESH_RATE} a second of ${QUIET_CONNECTIONS} other connections, from their transaction to their handler.`,

@@ -47,28 +47,29 @@ const CLOCKS_MS: Record<ServiceName, number> = {
   ...{ 'workers-1': -1_000, 'workers-2': 1_000 },
 };
 
-async function restartInPairs(
+async function restart(
   { processes }: ChaosStack,
-  changesOf: (name: ServiceName) => Changes,
-): Promise<void> {
-  for (const pair of [
-    ['api-1', 'workers-1'],
-    ['api-2', 'workers-2'],
-  ] as const)
-    await Promise.all(pair.map((name) => processes[name].restart(changesOf(name))));
+  names: readonly ServiceName[],
+  changesOf: (name: ServiceName) => Changes = () => ({}),
+) {
+  await Promise.all(names.map((name) => processes[name].restart(changesOf(name))));
+}
+
+async function setClocks(stack: ChaosStack, changesOf?: (name: ServiceName) => Changes) {
+  await restart(stack, ['api-1', 'workers-1'], changesOf);
+  await restart(stack, ['api-2', 'workers-2'], changesOf);
 }
 
 const GARBAGE = '<html><body>Service temporarily unavailable</body></html>';
 
 function misbehaving(
   behaviour: object,
-  lastsMs: Fault['lastsMs'] & {} = [5_000, 12_000],
   targets: readonly string[] = [...adapters, 'every provider'],
 ): Fault {
   const targetOf = (target: string) => (target === 'every provider' ? {} : { provider: target });
   return {
     targets,
-    lastsMs,
+    lastsMs: [5_000, 12_000],
     begin: ({ sandboxUrl }, target) => setFaults(sandboxUrl, { ...targetOf(target), ...behaviour }),
     end: ({ sandboxUrl }) => setFaults(sandboxUrl, {}),
   };
@@ -98,25 +99,23 @@ export const faults = {
     targets: ['services'],
     lastsMs: [8_000, 15_000],
     begin: (stack) =>
-      restartInPairs(stack, (name) => ({
+      setClocks(stack, (name) => ({
         env: {
           CLOCK_OFFSET_MS: String(CLOCKS_MS[name]),
           NODE_OPTIONS: `--import=${new URL('clock-offset.ts', import.meta.url).href}`,
         },
       })),
-    end: (stack) => restartInPairs(stack, () => ({})),
+    end: (stack) => setClocks(stack),
   },
   /** An API and a worker process of another version serve beside this one, on the same stores. */
   'other version beside': {
     targets: ['services'],
     lastsMs: [8_000, 15_000],
-    begin: ({ processes, otherVersion }) =>
-      Promise.all([
-        processes['api-1'].restart({ args: [join(otherVersion!, 'api/main.ts')] }),
-        processes['workers-1'].restart({ args: [join(otherVersion!, 'workers/main.ts')] }),
-      ]),
-    end: ({ processes }) =>
-      Promise.all([processes['api-1'].restart(), processes['workers-1'].restart()]),
+    begin: (stack) =>
+      restart(stack, ['api-1', 'workers-1'], (name) => ({
+        args: [join(stack.otherVersion!, `${name.replace('-1', '')}/main.ts`)],
+      })),
+    end: (stack) => restart(stack, ['api-1', 'workers-1']),
   },
   'Redis emptied': { targets: ['redis'], begin: ({ redis }) => redis.empty() },
   /** The master's machine dies without a word; it comes back, empty, when another is elected. */
@@ -183,8 +182,5 @@ export const faults = {
   'notifications dropped': misbehaving({ drop_notifications: true }),
   'notifications doubled': misbehaving({ duplicate_notifications: true }),
   /** Each notification waits up to four seconds, so that later ones come first. */
-  'notifications reordered': misbehaving(
-    { delay_notifications_ms: 4_000 },
-    ...([[6_000, 12_000], ['every provider']] as const),
-  ),
+  'notifications reordered': misbehaving({ delay_notifications_ms: 4_000 }, ['every provider']),
 } satisfies Record<string, Fault>;

@@ -1,6 +1,5 @@
 import { queues } from '../../domain/jobs.ts';
 import { providerNamed } from '../../domain/providers/registry.ts';
-import type { ApiAnswer } from '../local/api-call.ts';
 import { forgottenRows } from './forgotten-rows.ts';
 import { callApi, type Market } from './market.ts';
 import type { Merchant, ReceivedWebhook } from './merchants.ts';
@@ -107,25 +106,19 @@ export async function readRecords(
   };
 }
 
-interface TransactionsPage {
-  data: {
-    reference: string;
-    customer: { email: string };
-    status: string;
-    amount_kobo: number;
-    refunded_kobo: number;
-  }[];
-  next_cursor?: string;
+interface ListedTransaction extends Pick<SeenTransaction, 'reference' | 'status'> {
+  customer: { email: string };
+  amount_kobo: number;
+  refunded_kobo: number;
 }
+type TransactionsPage = { data: ListedTransaction[]; next_cursor?: string };
 
 async function listTransactions({ stack, ended }: Market, { key }: Merchant) {
   const seen: SeenTransaction[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const path: string = `/transactions?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const call = { method: 'GET', path, key } as const;
-    const answer: ApiAnswer<TransactionsPage> | undefined = await callApi(
-      ...([stack.apiUrl, call, ended] as const),
-    );
+    const answer = await callApi<TransactionsPage>(stack.apiUrl, call, ended);
     if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status ?? 'no answer'}`);
     for (const { reference, status, customer, ...row } of answer.json.data)
       seen.push({

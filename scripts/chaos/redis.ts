@@ -27,27 +27,24 @@ const DOWN_AFTER_MS = 1_500;
 const ELECTS_WITHIN_MS = 60_000;
 
 export async function startChaosRedis(around: Surroundings) {
-  const servers = {
-    'redis-1': await startServer(around, 'redis-1'),
-    'redis-2': await startServer(around, 'redis-2'),
-  };
-  const { port } = servers['redis-1'];
-  await call(servers['redis-2'].url, 'replicaof', '127.0.0.1', port);
-  const watching = {
-    'sentinel-1': await startSentinel(around, 'sentinel-1', port),
-    'sentinel-2': await startSentinel(around, 'sentinel-2', port),
-    'sentinel-3': await startSentinel(around, 'sentinel-3', port),
-  };
-  const all = Object.entries({ ...servers, ...watching });
+  const [first, second] = [
+    await startServer(around, 'redis-1'),
+    await startServer(around, 'redis-2'),
+  ];
+  const servers = { 'redis-1': first, 'redis-2': second };
+  await call(second.url, 'replicaof', '127.0.0.1', first.port);
+  const watching: Awaited<ReturnType<typeof startSentinel>>[] = [];
+  for (const name of sentinels) watching.push(await startSentinel(around, name, first.port));
+  const all = [...Object.entries(servers), ...watching.map((each) => [each.name, each] as const)];
   const onBoth = (action: 'cut' | 'mend' | 'silence') => () => {
     for (const { link } of Object.values(servers)) link[action]();
   };
   async function master(): Promise<RedisServer> {
     const asked = ['get-master-addr-by-name', GROUP];
-    const [, found] = (await call(watching['sentinel-1'].url, 'sentinel', ...asked)) as string[];
+    const [, found] = (await call(watching[0]!.url, 'sentinel', ...asked)) as string[];
     return redisServers.find((name) => servers[name].port === found)!;
   }
-  const hosts = Object.values(watching).map(({ url }) => new URL(url).host);
+  const hosts = watching.map(({ url }) => new URL(url).host);
   return {
     /** For the service: the sentinels, who name servers behind the links. */
     url: `redis+sentinel://${hosts.join(',')}/${GROUP}`,
@@ -102,7 +99,7 @@ async function startSentinel({ dir, run }: Surroundings, name: string, masterPor
     ...{ logFile: join(home, 'sentinel.log'), check: () => pingRedis(url) },
   });
   await process.untilReady();
-  return { url, process };
+  return { name, url, process };
 }
 
 async function call(url: string, command: string, ...args: string[]): Promise<unknown> {

@@ -68,21 +68,23 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
     API_PROCESSES: '2',
     PROVIDER_PROCESSES: '4',
   };
-  const service = (name: ServiceName, main: string, startedLine: string, port?: number) =>
+  const service = (name: ServiceName, port?: number) =>
     run({
-      ...{ name, startedLine, command: process.execPath, args: [rootFile(main)] },
+      ...{
+        name,
+        command: process.execPath,
+        startedLine: port ? 'api listening' : 'workers started',
+      },
+      args: [rootFile(port ? 'api/main.ts' : 'workers/main.ts')],
       env: { ...env, ...(port && { PORT: String(port) }) },
       logFile: join(dir, `${name}.log`),
       ...(port && { check: () => expectOk(`http://127.0.0.1:${port}/readyz`) }),
     });
-  const api = (name: ServiceName, port: number) =>
-    service(name, 'api/main.ts', 'api listening', port);
-  const workers = (name: ServiceName) => service(name, 'workers/main.ts', 'workers started');
   const processes = {
-    'api-1': await api('api-1', apiPorts[0]),
-    'api-2': await api('api-2', apiPorts[1]),
-    'workers-1': await workers('workers-1'),
-    'workers-2': await workers('workers-2'),
+    'api-1': await service('api-1', apiPorts[0]),
+    'api-2': await service('api-2', apiPorts[1]),
+    'workers-1': await service('workers-1'),
+    'workers-2': await service('workers-2'),
     ...redis.processes,
     sandbox,
   };

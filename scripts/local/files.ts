@@ -21,10 +21,8 @@ export async function openLocalDir(dir: string): Promise<void> {
 }
 
 export async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+  const failure = await access(path).catch((error: Error) => error);
+  return failure === undefined;
 }
 
 /** Writes a file only its owner reads, whole or not at all. */

@@ -36,14 +36,8 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
   const password = await prepareData(dir, home, durable, log);
   const server = scope.use(
     await startServer({
-      ...home,
-      logFile: join(dir, 'postgres.log'),
-      port,
-      durable,
-      hasSocket,
-      settings,
-      password,
-      log,
+      ...{ ...home, logFile: join(dir, 'postgres.log'), port, durable },
+      ...{ hasSocket, settings, password, log },
     }),
   );
   const folder = hasSocket ? home.data : undefined;
@@ -87,11 +81,8 @@ async function initdb(home: Home, password: string, durable: boolean): Promise<v
       await chown(draft, home.user.uid, home.user.gid);
     }
     const args = [`--pgdata=${join(draft, 'data')}`, `--pwfile=${passwordFile}`, ...initdbArgs];
-    const { ok, output } = await run(
-      join(home.bin, 'initdb'),
-      durable ? args : [...args, '--no-sync'],
-      home.user,
-    );
+    if (!durable) args.push('--no-sync');
+    const { ok, output } = await run(join(home.bin, 'initdb'), args, home.user);
     if (!ok) throw new SetupError(`PostgreSQL could not make its data in ${home.base}: ${output}`);
     await rename(join(draft, 'data'), home.data);
   } finally {
@@ -101,13 +92,8 @@ async function initdb(home: Home, password: string, durable: boolean): Promise<v
 
 /** The built-in locale sorts by code point: the same on every system. */
 const initdbArgs = [
-  '--username=postgres',
-  '--auth=scram-sha-256',
-  '--encoding=UTF8',
-  '--locale=C',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
-  '--no-instructions',
+  ...['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions'],
+  ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
 ];
 
 /** A longer path is no address of a socket on every system. */

@@ -22,11 +22,8 @@ export async function startReceiver(port: number) {
       response.setHeader('content-type', 'application/json');
       if (request.method === 'GET' && request.url === '/received')
         return response.end(JSON.stringify({ data: received }));
-      received.push({
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
-        received_at: new Date().toISOString(),
-      });
+      const body = Buffer.concat(chunks).toString('utf8');
+      received.push({ headers: request.headers, body, received_at: new Date().toISOString() });
       if (received.length > MOST_LISTED) received.shift();
       return response.end('{"received":true}');
     });

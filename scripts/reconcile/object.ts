@@ -27,13 +27,9 @@ export function reportObject(results: readonly Reconciled[], { from, to }: Repor
 
 function ofConnection({ connection, report, failure }: Reconciled) {
   const { sums, overdue, underWay } = report;
+  const { id, tenant_id, mode, slot, adapter } = connection;
   return {
-    connection_id: connection.id,
-    tenant_id: connection.tenant_id,
-    mode: connection.mode,
-    provider: connection.slot,
-    adapter: connection.adapter,
-    failure,
+    ...{ connection_id: id, tenant_id, mode, provider: slot, adapter, failure },
     expected_kobo: sums.expectedKobo,
     landed_kobo: sums.landedKobo,
     difference_kobo: sums.differenceKobo,

@@ -23,11 +23,7 @@ export function summary(results: readonly Reconciled[]): string {
 }
 
 /** The columns of a settlement. `Expected` is the sum of those before it. */
-const columns: [
-  head: string,
-  kobo: (settlement: SettlementRow) => number,
-  isAlwaysShown: boolean,
-][] = [
+const columns: [string, kobo: (row: SettlementRow) => number, isAlwaysShown: boolean][] = [
   ['Gross', ({ gross_kobo: kobo }) => kobo, true],
   ['Fees', ({ fee_kobo: kobo }) => -kobo, true],
   ['Refunds', ({ refunds_kobo: kobo }) => -kobo, false],
@@ -35,11 +31,7 @@ const columns: [
   ['Other', ({ foreign_kobo: kobo }) => kobo, false],
   ['Expected', ({ expected_amount_kobo: kobo }) => kobo, true],
   ['Landed', ({ landed_amount_kobo: kobo }) => kobo ?? 0, true],
-  [
-    'Difference',
-    ({ expected_amount_kobo: expected, landed_amount_kobo: landed }) => expected - (landed ?? 0),
-    false,
-  ],
+  ['Difference', (one) => one.expected_amount_kobo - (one.landed_amount_kobo ?? 0), false],
 ];
 
 /** Settlements with totals; columns of zeros, and ids beside long sums, do not fit the page. */
@@ -77,6 +69,7 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
   const paidOutKobo = sums.expectedKobo - overdue.kobo - unknown.kobo;
   const isAllPaidOut = overdue.count + unknown.count === 0;
   const payments = ({ count: many }: { count: number }) => count(many, 'payment');
+  const closed = count(sums.closedCount, 'closed discrepancy');
   const rows: [isShown: boolean, label: string, kobo: number][] = [
     [!isAllPaidOut, 'Expected of these settlements', paidOutKobo],
     [overdue.count > 0, `Missing: ${payments(overdue)} in no settlement`, overdue.kobo],
@@ -85,11 +78,7 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
     [true, 'Landed in the bank', sums.landedKobo],
     [true, 'Difference', sums.differenceKobo],
     [true, `  under investigation: ${count(sums.openCount, 'open discrepancy')}`, sums.openKobo],
-    [
-      sums.closedCount > 0,
-      `  explained by people: ${count(sums.closedCount, 'closed discrepancy')}`,
-      sums.closedKobo,
-    ],
+    [sums.closedCount > 0, `  explained by people: ${closed}`, sums.closedKobo],
     [true, '  in no discrepancy', sums.unexplainedKobo],
     [underWay.count > 0, `Not part of it: ${payments(underWay)} not due yet`, underWay.kobo],
     [owedKobo > 0, 'Not part of it: refunds and chargebacks still to be taken out', -owedKobo],

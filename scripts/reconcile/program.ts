@@ -62,11 +62,10 @@ async function run(terminal: Terminal, { from, to, tenant, json }: Options, pati
     results.push(await reconcileOne(context, connection, days, stopped, patience));
   }
   const now = context.clock();
-  terminal.stdout.write(
-    json
-      ? `${JSON.stringify(reportObject(results, days, now))}\n`
-      : `${printed(results, days, now)}\n`,
-  );
+  const text = json
+    ? JSON.stringify(reportObject(results, days, now))
+    : printed(results, days, now);
+  terminal.stdout.write(`${text}\n`);
   terminal.exitCode = exitCodeOf(results, terminal);
 }
 

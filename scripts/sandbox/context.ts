@@ -28,14 +28,10 @@ export interface Provider {
   /** The parts of an account's credentials: all of them are needed, and no others are known. */
   credentials: readonly CredentialName[];
   endpoints: Endpoint[];
-  refusals: {
-    unknownKey: Answer;
-    unknownPath: Answer;
-    unreadable: Answer;
-    tooLarge: Answer;
-    rateLimited: Answer;
-    broken: Answer;
-  };
+  refusals: Record<
+    'unknownKey' | 'unknownPath' | 'unreadable' | 'tooLarge' | 'rateLimited' | 'broken',
+    Answer
+  >;
   /** The account that calls, if any; absent: it calls with its secret key. */
   identify?(
     context: SandboxContext,

@@ -74,25 +74,13 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
 }
 
 /** Answers with JSON, unless the client has gone. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  send(response, status, JSON.stringify(body), {
-    'Content-Type': 'application/json; charset=utf-8',
-    ...headers,
-  });
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}) {
+  const type = { 'Content-Type': 'application/json; charset=utf-8' };
+  send(response, status, JSON.stringify(body), { ...type, ...headers });
 }
 
 /** Answers with text. */
-export function send(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers: Record<string, string> = {},
-): void {
+export function send(response: ServerResponse, status: number, text: string, headers: object) {
   if (response.headersSent || response.destroyed) return;
   const length = { 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { ...length, ...headers }).end(text);

@@ -157,3 +157,17 @@ export type Count =
 
 /** How often a provider was asked for what. */
 export type Counts = { id: number; provider: ProviderName } & Record<Count, number>;
+
+/** Everything that is kept, by its kind. */
+export interface Documents {
+  account: Account;
+  payment: Payment;
+  refund: Refund;
+  dispute: Dispute;
+  settlement: Settlement;
+  deduction: Deduction;
+  notification: Notification;
+  token: AccessToken;
+  reference: AskedReference;
+  counts: Counts;
+}

@@ -1,31 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../../domain/shared/sql.ts';
 import { type Collection, createCollection, type Kept } from './collection.ts';
-import type {
-  AccessToken,
-  Account,
-  AskedReference,
-  Counts,
-  Deduction,
-  Dispute,
-  Notification,
-  Payment,
-  Refund,
-  Settlement,
-} from './records.ts';
-
-export interface Documents {
-  account: Account;
-  payment: Payment;
-  refund: Refund;
-  dispute: Dispute;
-  settlement: Settlement;
-  deduction: Deduction;
-  notification: Notification;
-  token: AccessToken;
-  reference: AskedReference;
-  counts: Counts;
-}
+import type { Deduction, Dispute, Documents, Payment } from './records.ts';
 
 type Kind = keyof Documents;
 

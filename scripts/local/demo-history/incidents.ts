@@ -79,14 +79,7 @@ const rejected: Then = ({ pass, tx, owner }, _sale, id) => {
 const waits: Then = async () => {};
 
 /** Sold so many days ago, and requested so long after that; some ask for a part of it. */
-const refunds: readonly [
-  daysAgo: number,
-  slot: Slot,
-  afterMs: number,
-  then: Then,
-  reason: string,
-  isPart?: 'part',
-][] = [
+const refunds: readonly [number, Slot, afterMs: number, Then, reason: string, 'part'?][] = [
   [26, 'provider_a', DAY_MS, sent(), 'The customer returned the parcel unopened.'],
   [23, 'provider_c', DAY_MS, sent(), 'One piece was missing from the parcel.', 'part'],
   [16, 'provider_a', DAY_MS, sent(), 'The colour differs: a quarter back as agreed.', 'part'],

@@ -45,11 +45,9 @@ export const pay = operation('post', '/pay', payFields, (context, input) => {
   const page = findPayable(context, reference, again);
   if (page && input.reject) return reject(context, page, amountKobo, input.notify);
   const action = { outcome, channel, again, amountKobo, payerFeeKobo: input.payer_fee_kobo };
-  const payment = page && payOrDecline(context, page, action);
-  if (!payment) {
-    const why = meant.some(isPaid) ? 'is paid already' : ENDED;
-    return refuse(409, `reference ${reference} ${why}`);
-  }
+  const why = meant.some(isPaid) ? 'is paid already' : ENDED;
+  const payment =
+    (page && payOrDecline(context, page, action)) ?? refuse(409, `reference ${reference} ${why}`);
   if (input.notify !== false) notifyOf(context, { payment });
   return ok(summarise(context, payment));
 });

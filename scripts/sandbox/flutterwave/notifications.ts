@@ -1,5 +1,5 @@
-import type { Signer } from '../context.ts';
-import type { Account, Channel, Payment, Refund } from '../records.ts';
+import type { Provider, Signer } from '../context.ts';
+import type { Channel } from '../records.ts';
 import { toldRefund } from './refunds.ts';
 import { metaOf, toldTransaction } from './transaction-shape.ts';
 
@@ -9,29 +9,23 @@ const eventType: Record<Channel, string> = {
   ...{ mobile_money: 'MOBILEMONEYNG_TRANSACTION', other: 'ACCOUNT_TRANSACTION' },
 };
 
-/** `charge.completed`, for an attempt that failed as for one that paid. */
-function paymentNotification(account: Account, payment: Payment): object {
-  return {
+export const notifications: Provider['notifications'] = {
+  /** `charge.completed`, for an attempt that failed as for one that paid. */
+  payment: (account, payment) => ({
     event: 'charge.completed',
     data: toldTransaction(account, payment),
     meta_data: metaOf(payment),
     'event.type': eventType[payment.channel ?? 'other'],
-  };
-}
+  }),
 
-/** Flat and without an event, and only to accounts that had it switched on. */
-function refundNotification(account: Account, payment: Payment, refund: Refund) {
-  return account.notifiesRefunds && refund.status !== 'processing'
-    ? toldRefund(account, payment, refund)
-    : undefined;
-}
+  /** Flat and without an event, and only to accounts that had it switched on. */
+  refund: (account, payment, refund) =>
+    account.notifiesRefunds && refund.status !== 'processing'
+      ? toldRefund(account, payment, refund)
+      : undefined,
+};
 
 /** No signature: the merchant's secret hash itself, whatever the body. */
 export function sign({ credentials }: Signer): Record<string, string> {
   return { 'verif-hash': credentials.secret_hash! };
 }
-
-export const notifications = {
-  payment: paymentNotification,
-  refund: refundNotification,
-};

@@ -79,12 +79,8 @@ export function toldRefund(account: Account, payment: Payment, refund: Refund) {
     comments: refund.merchantNote,
     settlement_id: 'NEW',
     meta: JSON.stringify({ source: 'availablebalance' }),
-    createdAt: refund.createdAt,
-    updatedAt: refund.updatedAt,
-    deletedAt: null,
-    walletId: account.id,
-    AccountId: account.id,
-    TransactionId: payment.id,
+    ...{ createdAt: refund.createdAt, updatedAt: refund.updatedAt, deletedAt: null },
+    ...{ walletId: account.id, AccountId: account.id, TransactionId: payment.id },
   };
 }
 

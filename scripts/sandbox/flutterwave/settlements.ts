@@ -1,4 +1,4 @@
-import type { Account, Deduction, Payment, Settlement, SettlementStatus } from '../records.ts';
+import type { Account, Deduction, Payment, Settlement } from '../records.ts';
 import { sum } from '../refunds.ts';
 import {
   currencyStated,
@@ -48,32 +48,20 @@ function nairaWallet(store: Store, account: Account): object {
   return { currency: 'NGN', available_balance: 0, ledger_balance: ledgerBalance };
 }
 
-const settlementStatus: Record<SettlementStatus, string> = {
-  pending: 'pending',
-  landed: 'completed',
-  failed: 'failed',
-};
-
 /** As the list shows it: `app_fee` contains the tax, `refund` what has no other reason. */
 function settlementShape(account: Account, settlement: Settlement, deductions: Deduction[]) {
   const createdAt = settlement.createdAt.toISOString();
   const day = `${createdAt.slice(0, 10)}T00:00:00.000Z`;
   const stampDutyKobo = settlement.stampDutyKobo;
-  const [chargebacks, refunds] = [
-    deductions.filter(({ disputeId }) => disputeId),
-    deductions.filter(({ disputeId }) => !disputeId),
-  ];
+  const chargebacks = deductions.filter(({ disputeId }) => disputeId);
+  const refunds = deductions.filter(({ disputeId }) => !disputeId);
   return {
     id: settlement.id,
     account_id: account.id,
-    merchant_name: 'Sandbox merchant',
-    merchant_email: 'sandbox@flutterwave.test',
-    settlement_account: '0690000031',
-    bank_code: '044',
-    transaction_date: day,
-    due_date: day,
-    processed_date: processedDate(settlement),
-    status: settlementStatus[settlement.status],
+    ...{ merchant_name: 'Sandbox merchant', merchant_email: 'sandbox@flutterwave.test' },
+    ...{ settlement_account: '0690000031', bank_code: '044' },
+    ...{ transaction_date: day, due_date: day, processed_date: processedDate(settlement) },
+    status: settlement.status === 'landed' ? 'completed' : settlement.status,
     is_local: true,
     currency: 'NGN',
     gross_amount: toNaira(settlement.grossKobo),
@@ -85,9 +73,7 @@ function settlementShape(account: Account, settlement: Settlement, deductions: D
     net_amount: toNaira(settlement.landedKobo),
     transaction_count: settlement.paymentIds.length,
     ...unfilled('processor_ref disburse_message fx_data flag_message source_bankcode'),
-    disburse_ref: `SETTLEMENT_${settlement.id}`,
-    channel: 'web',
-    destination: 'account',
+    ...{ disburse_ref: `SETTLEMENT_${settlement.id}`, channel: 'web', destination: 'account' },
     meta: settlement.paymentIds,
     refund_meta: idsOf(refunds.map(({ refundId }) => refundId)),
     chargeback_meta: idsOf(chargebacks.map(({ disputeId }) => disputeId)),
@@ -99,10 +85,8 @@ function settlementLine(account: Account, line: Payment) {
   const [paidKobo, feeKobo] = [line.paidKobo!, line.feeKobo!];
   const stampDutyKobo = Math.min(feeKobo, stampDutyOf(paidKobo));
   return {
-    customer_email: line.email,
-    flw_ref: flwRef(account, line),
-    tx_ref: line.reference,
-    id: line.id,
+    ...{ customer_email: line.email, flw_ref: flwRef(account, line) },
+    ...{ tx_ref: line.reference, id: line.id },
     charged_amount: toNaira(paidKobo),
     app_fee: toNaira(feeKobo - stampDutyKobo),
     merchant_fee: 0,

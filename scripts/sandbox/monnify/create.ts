@@ -36,15 +36,8 @@ function readOrder({ account, body }: Call, now: Date): Order {
   const reference = toText(body.paymentReference);
   const email = toText(body.customerEmail);
   const amountKobo = toKobo(body.amount);
-  if (
-    !reference ||
-    reference.length > 255 ||
-    !isEmail(email) ||
-    amountKobo === undefined ||
-    !currencyCode ||
-    !contractCode
-  )
-    return malformed();
+  if (!reference || reference.length > 255 || !isEmail(email)) return malformed();
+  if (amountKobo === undefined || !currencyCode || !contractCode) return malformed();
   if (redirectUrl && !isWebAddress(redirectUrl)) return malformed();
   if (paymentMethods !== undefined && !areMethods(paymentMethods)) return malformed();
   if (amountKobo < smallestKobo) return refuse(400, 'Amount must be at least 20.00');

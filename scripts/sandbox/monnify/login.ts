@@ -20,11 +20,8 @@ export const login = post('/api/v1/auth/login', ({ store, now }, { account }) =>
 /** It looks like the signed token it stands for; what makes it good is that it is kept. */
 function newToken({ id, secretKey }: Account, now: Date): Omit<AccessToken, 'id'> {
   const expiresAt = new Date(now.getTime() + LIFE_SECONDS * 1000);
-  const claims = {
-    sub: String(id),
-    exp: Math.floor(expiresAt.getTime() / 1000),
-    jti: randomBytes(12).toString('hex'),
-  };
+  const exp = Math.floor(expiresAt.getTime() / 1000);
+  const claims = { sub: String(id), exp, jti: randomBytes(12).toString('hex') };
   const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');

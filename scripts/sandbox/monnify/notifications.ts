@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Signer } from '../context.ts';
-import type { Account, Payment, Refund, Settlement } from '../records.ts';
+import type { Provider, Signer } from '../context.ts';
+import type { Payment } from '../records.ts';
 import { toNaira, toNairaText } from '../wire.ts';
 import { dashDate, paddedSlashDate, slashDate } from './dates.ts';
 import { refundShape } from './refunds.ts';
@@ -8,7 +8,6 @@ import { settlementReference } from './settlements.ts';
 import {
   byTransfer,
   commonShape,
-  customerShape,
   lineShape,
   paidStatus,
   payableKobo,
@@ -25,74 +24,69 @@ const merchantAccount = {
   destinationAccountName: 'SANDBOX MERCHANT',
 };
 
-/** `SUCCESSFUL_TRANSACTION`, of too little and too much as well; nothing of a failure. */
-function paymentNotification(_account: Account, payment: Payment): object | undefined {
-  const { paidKobo, paidAt } = payment;
-  if (paidKobo === null || paidAt === null) return undefined;
-  const eventData = {
-    ...commonShape(payment),
-    paidOn: dashDate(paidAt),
-    paymentSourceInformation: byTransfer(payment) ? [sourceOf(payment, paidKobo)] : {},
-    destinationAccountInformation: byTransfer(payment) ? transferAccount(payment) : {},
-    amountPaid: toNaira(paidKobo),
-    totalPayable: toNaira(payableKobo(payment)),
-    cardDetails: {},
-    settlementAmount: toNairaText(settlementKobo(payment)),
-    paymentStatus: paidStatus(paidKobo, payableKobo(payment)),
-  };
-  return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
-}
+export const notifications: Provider['notifications'] = {
+  /** `SUCCESSFUL_TRANSACTION`, of too little and too much as well; nothing of a failure. */
+  payment(_account, payment) {
+    const { paidKobo, paidAt } = payment;
+    if (paidKobo === null || paidAt === null) return undefined;
+    const eventData = {
+      ...commonShape(payment),
+      paidOn: dashDate(paidAt),
+      paymentSourceInformation: byTransfer(payment) ? [sourceOf(payment, paidKobo)] : {},
+      destinationAccountInformation: byTransfer(payment) ? transferAccount(payment) : {},
+      amountPaid: toNaira(paidKobo),
+      totalPayable: toNaira(payableKobo(payment)),
+      cardDetails: {},
+      settlementAmount: toNairaText(settlementKobo(payment)),
+      paymentStatus: paidStatus(paidKobo, payableKobo(payment)),
+    };
+    return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
+  },
 
-/** `REJECTED_PAYMENT`: a transfer of the wrong amount was sent back; the payment is still open. */
-function rejectionNotification(_account: Account, payment: Payment, amountKobo: number): object {
-  const { product, transactionReference, paymentReference, paymentDescription, metaData } =
-    commonShape(payment);
-  const { bankCode, bankName, accountNumber } = transferAccount(payment);
-  const eventData = {
-    metaData: JSON.stringify(metaData),
-    product,
-    amount: toNaira(payment.requestedKobo),
-    paymentSourceInformation: sourceOf(payment, amountKobo),
-    transactionReference,
-    created_on: dashDate(payment.createdAt),
-    paymentReference,
-    paymentRejectionInformation: {
-      bankCode,
-      destinationAccountNumber: accountNumber,
-      bankName,
-      rejectionReason: amountKobo < payment.requestedKobo ? 'UNDER_PAYMENT' : 'OVER_PAYMENT',
-      expectedAmount: toNaira(payment.requestedKobo),
-    },
-    paymentDescription,
-    customer: customerShape(payment),
-  };
-  return { eventType: 'REJECTED_PAYMENT', eventData };
-}
+  /** `REJECTED_PAYMENT`: a transfer of the wrong amount was sent back; the payment is still open. */
+  rejection(_account, payment, amountKobo) {
+    const { currency, paymentMethod, metaData, ...common } = commonShape(payment);
+    const { bankCode, bankName, accountNumber } = transferAccount(payment);
+    const asked = toNaira(payment.requestedKobo);
+    const eventData = {
+      ...common,
+      metaData: JSON.stringify(metaData),
+      amount: asked,
+      paymentSourceInformation: sourceOf(payment, amountKobo),
+      created_on: dashDate(payment.createdAt),
+      paymentRejectionInformation: {
+        ...{ bankCode, destinationAccountNumber: accountNumber, bankName },
+        rejectionReason: amountKobo < payment.requestedKobo ? 'UNDER_PAYMENT' : 'OVER_PAYMENT',
+        expectedAmount: asked,
+      },
+    };
+    return { eventType: 'REJECTED_PAYMENT', eventData };
+  },
 
-/** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
-function refundNotification(_account: Account, payment: Payment, refund: Refund) {
-  if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
-  const shape = refundShape(payment, refund);
-  const { refundType, refundStrategy, comment, refundReason: merchantReason, ...told } = shape;
-  const eventType = refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND';
-  const completedOn = slashDate(refund.updatedAt);
-  return { eventType, eventData: { merchantReason, ...told, completedOn } };
-}
+  /** `SUCCESSFUL_REFUND` or `FAILED_REFUND`; nothing before a refund has ended. */
+  refund(_account, payment, refund) {
+    if (refund.status !== 'completed' && refund.status !== 'failed') return undefined;
+    const shape = refundShape(payment, refund);
+    const { refundType, refundStrategy, comment, refundReason: merchantReason, ...told } = shape;
+    const eventType = refund.status === 'completed' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND';
+    const completedOn = slashDate(refund.updatedAt);
+    return { eventType, eventData: { merchantReason, ...told, completedOn } };
+  },
 
-/** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
-function settlementNotification(settlement: Settlement, payments: Payment[]): object {
-  const eventData = {
-    amount: toNairaText(settlement.landedKobo),
-    settlementTime: paddedSlashDate(settlement.landedAt ?? settlement.createdAt),
-    settlementReference: settlementReference(settlement),
-    ...merchantAccount,
-    transactionsCount: payments.length,
-    transactions: payments
-      .slice(0, mostTransactions)
-      .map((payment) => toldLine(payment, settlement.createdAt)),
-  };
-  return { eventType: 'SETTLEMENT', eventData };
-}
+  /** `SETTLEMENT`: money was sent to the merchant's bank. Its lines state no fee. */
+  settlement(settlement, payments) {
+    const told = payments.slice(0, mostTransactions);
+    const eventData = {
+      amount: toNairaText(settlement.landedKobo),
+      settlementTime: paddedSlashDate(settlement.landedAt ?? settlement.createdAt),
+      settlementReference: settlementReference(settlement),
+      ...merchantAccount,
+      transactionsCount: payments.length,
+      transactions: told.map((payment) => toldLine(payment, settlement.createdAt)),
+    };
+    return { eventType: 'SETTLEMENT', eventData };
+  },
+};
 
 /** Monnify signs with the secret key itself. */
 export function sign({ secretKey }: Signer, body: string): Record<string, string> {
@@ -113,10 +107,3 @@ function transferAccount({ id }: Payment) {
 function sourceOf({ id }: Payment, kobo: number) {
   return { ...payer, amountPaid: toNaira(kobo), sessionId: String(id).padStart(30, '0') };
 }
-
-export const notifications = {
-  payment: paymentNotification,
-  rejection: rejectionNotification,
-  refund: refundNotification,
-  settlement: settlementNotification,
-};

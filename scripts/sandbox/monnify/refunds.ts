@@ -61,10 +61,8 @@ const getRefund = get('/api/v1/refunds/:reference', ({ store }, { account, param
 function findByReference(store: Store, account: Account, reference: string): Refund | undefined {
   const [, id] = new RegExp(`^${dashboardPrefix}(\\d{1,15})$`).exec(reference) ?? [];
   const unnamed = findRefund(store, account, Number(id ?? 0));
-  return (
-    findRefundByReference(store, account, reference) ??
-    (unnamed?.reference === null ? unnamed : undefined)
-  );
+  const named = findRefundByReference(store, account, reference);
+  return named ?? (unnamed?.reference === null ? unnamed : undefined);
 }
 
 /** `GET /api/v1/refunds`: an account's refunds, newest first, or those that the filters name. */

@@ -31,12 +31,10 @@ const getTransaction = get('/api/v2/transactions/:reference', ({ store, now }, c
   return ok(transactionShape(sale, now()));
 });
 
-export const notFound = () =>
-  refuse(
-    404,
-    "There's no transaction matching supplied reference. Please confirm supplied reference and try again.",
-    99,
-  );
+export const notFound = () => refuse(404, NO_SALE, 99);
+
+const NO_SALE =
+  "There's no transaction matching supplied reference. Please confirm supplied reference and try again.";
 
 export function findSale(store: Store, { id }: Account, reference: string): Payment | undefined {
   const sale = findPage(store, reference);

@@ -72,8 +72,7 @@ function refundShape(account: Account, refund: Refund) {
     refunded_at: completed ? refund.updatedAt : null,
     bank_reference: bankReference(refund),
     initiated_by: 'sandbox@paystack.test',
-    createdAt: refund.createdAt,
-    updatedAt: refund.updatedAt,
+    ...{ createdAt: refund.createdAt, updatedAt: refund.updatedAt },
   };
 }
 
@@ -82,11 +81,8 @@ function refundWithTransaction(account: Account, payment: Payment, refund: Refun
   const { status: _status, ...transaction } = transactionSummary(account, payment);
   return {
     ...common(account, refund),
-    transaction,
-    channel: null,
-    fully_deducted: false,
-    createdAt: refund.createdAt,
-    updatedAt: refund.updatedAt,
+    ...{ transaction, channel: null, fully_deducted: false },
+    ...{ createdAt: refund.createdAt, updatedAt: refund.updatedAt },
   };
 }
 

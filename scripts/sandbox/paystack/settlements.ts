@@ -1,19 +1,15 @@
-import type { Account, Settlement, SettlementStatus } from '../records.ts';
+import type { Account, Settlement } from '../records.ts';
 import { findSettlement, linesOf, unsettledKobo } from '../settlements.ts';
 import { get, toId } from '../wire.ts';
 import { listAnswer, notFound, ok } from './answers.ts';
 import { listPayments } from './transactions.ts';
 
-const settlementStatus: Record<SettlementStatus, string> = {
-  pending: 'pending',
-  landed: 'success',
-  failed: 'failed',
-};
+const statusOf = ({ status }: Settlement) => (status === 'landed' ? 'success' : status);
 
 const getSettlements = get('/settlement', ({ store }, call) => {
   const all = store.settlement.find(`account ${call.account.id}`);
   return listAnswer(call, 'Settlements retrieved', all, {
-    filters: { status: ({ status }) => settlementStatus[status] },
+    filters: { status: statusOf },
     toWire: (settlement) => settlementShape(call.account, settlement),
   });
 });
@@ -34,7 +30,7 @@ function settlementShape(account: Account, settlement: Settlement) {
   return {
     id: settlement.id,
     domain: account.mode,
-    status: settlementStatus[settlement.status],
+    status: statusOf(settlement),
     currency: 'NGN',
     integration: account.id,
     total_amount: settlement.grossKobo - settlement.feeKobo,
