@@ -1,9 +1,9 @@
-import Type from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
 import { disputePayment } from '../disputes.ts';
 import { notifyOf } from '../notifications.ts';
 import type { Refund } from '../records.ts';
 import { failCompletedRefund, refundNow, reversePayment } from '../refunds.ts';
-import { flag, kobo, ok, paymentOperation, refuse } from './operation.ts';
+import { flag, kobo, type Operation, ok, paymentOperation, refuse } from './operation.ts';
 
 const refusals = {
   unpaid: 'is not paid',
@@ -21,10 +21,9 @@ const refundFields = {
   fail_completed: flag,
 };
 
-/** How the next refund ends, a refund made now, or a completed one that fails after all. */
-export const refund = paymentOperation('/refund', refundFields, (context, payment, input) => {
+const refundAny = paymentOperation('/refund', refundFields, (context, payment, input) => {
   const { reference } = payment;
-  const { outcome, now, amount_kobo: amountKobo } = input;
+  const { outcome, amount_kobo: amountKobo } = input;
   const show = ({ id, amountKobo, status }: Refund) =>
     ok({ reference, refund: { id, amount_kobo: amountKobo, status } });
   if (input.fail_completed) {
@@ -32,17 +31,31 @@ export const refund = paymentOperation('/refund', refundFields, (context, paymen
     if (failed) return show(failed);
     return refuse(409, `reference ${reference} has no completed refund that could fail`);
   }
-  if (now && outcome) return refuse(400, 'outcome is for a refund to come, not for one made now');
-  if (!now && !outcome) return refuse(400, 'outcome is required');
-  if (outcome && amountKobo) return refuse(400, 'amount_kobo is for a refund made now');
   if (outcome) {
     context.store.payment.change(payment, { nextRefund: outcome });
     return ok({ reference, next_refund: outcome });
   }
   const made = refundNow(context, payment, amountKobo);
-  if (typeof made === 'string') return refuse(409, `reference ${reference} ${refusals[made]}`);
-  return show(made);
+  return typeof made === 'string'
+    ? refuse(409, `reference ${reference} ${refusals[made]}`)
+    : show(made);
 });
+
+/** How the next refund ends, a refund made now, or a completed one that fails after all. */
+export const refund: Operation = {
+  ...refundAny,
+  check: (input) => refundAny.check(input) ?? complaintAbout(input as RefundInput),
+};
+
+type RefundInput = Static<TObject<typeof refundFields>>;
+
+function complaintAbout(input: RefundInput): string | undefined {
+  const { outcome, now, amount_kobo: amountKobo, fail_completed: isFailed } = input;
+  if (isFailed) return undefined;
+  if (now && outcome) return 'outcome is for a refund to come, not for one made now';
+  if (!now && !outcome) return 'outcome is required';
+  return !now && amountKobo ? 'amount_kobo is for a refund made now' : undefined;
+}
 
 const disputeFields = { outcome: Type.Optional(Type.Enum(['won', 'lost'])), amount_kobo };
 
