@@ -80,7 +80,6 @@ async function createCharges(
 /** Drops what still waits for provider C, and lets what is in flight there end. */
 async function forgetSlow({ db }: Context): Promise<void> {
   await pause(SLOW_MS + 1_000);
-  await db.query(
-    `update attempts set due_at = null where slot = 'provider_c' and status <> 'open'`,
-  );
+  const ofC = `slot = 'provider_c' and status <> 'open'`;
+  await db.query(`update attempts set due_at = null where ${ofC}`);
 }

@@ -36,18 +36,14 @@ async function measure(run: BenchRun): Promise<Measured> {
   const stack = await openStack(run);
   const ledger = await openLedger(stack, CHARGES, stack.context.clock());
   const cookie = await signIn(ledger);
-  const questions = Object.fromEntries(
-    views.map((view) => [
-      view,
-      async () => (await timedGet(`${ledger.api.url}/dashboard${view}`, { cookie })).ms,
-    ]),
-  );
+  const open = (view: string) => timedGet(`${ledger.api.url}/dashboard${view}`, { cookie });
+  const questions = Object.fromEntries(views.map((view) => [view, () => open(view)]));
   run.print('Warming up …');
   await inRounds(run, WARM_UP_ROUNDS, questions);
   run.print(`Measuring, ${ROUNDS} rounds …`);
   const rounds = await inRounds(run, ROUNDS, questions);
   const figures = views.map((view) => {
-    const ms = rounds.map((round) => round[view]!);
+    const ms = rounds.map((round) => round[view]!.ms);
     return { view, p50: roundedPercentile(ms, 50, 1), p95: roundedPercentile(ms, 95, 1) };
   });
   const slowest = figures.reduce((worst, one) => (one.p95 > worst.p95 ? one : worst));

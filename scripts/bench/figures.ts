@@ -43,13 +43,9 @@ export async function measureBeside(
   rounds: number,
   measures: Record<'alone' | 'beside', () => Promise<number[]>>,
 ) {
-  const answered = await inRounds(
-    run,
-    rounds,
-    measures,
-    ({ alone, beside }) =>
-      `99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside it`,
-  );
+  const lineOf = ({ alone, beside }: Record<keyof typeof measures, number[]>) =>
+    `99 % within ${p99(alone).toFixed(1)} ms alone, ${p99(beside).toFixed(1)} ms beside it`;
+  const answered = await inRounds(run, rounds, measures, lineOf);
   const alone = answered.map((round) => round.alone);
   const beside = answered.map((round) => round.beside);
   const figures = {

@@ -32,10 +32,7 @@ export const neighbour: Bench = {
     `${RATE} events a second, delivered by one worker process: time from the event's transaction to its receipt.`,
     `${ROUNDS} rounds with and without the one that hangs, in turn; ratio of the 99th percentiles, median round.`,
   ],
-  measure: (run) =>
-    run.options.backlog === undefined
-      ? measureBesideOne(run)
-      : measureBesideBacklog(run, Number(run.options.backlog)),
+  measure: (run) => (run.options.backlog ? measureBesideBacklog(run) : measureBesideOne(run)),
 };
 
 async function measureBesideOne(run: BenchRun): Promise<Measured> {
@@ -67,7 +64,8 @@ async function measureBesideOne(run: BenchRun): Promise<Measured> {
   };
 }
 
-async function measureBesideBacklog(run: BenchRun, backlog: number): Promise<Measured> {
+async function measureBesideBacklog(run: BenchRun): Promise<Measured> {
+  const backlog = Number(run.options.backlog);
   const delivering = await openDelivering(run, 2);
   const { receivers, endpoints, stack } = delivering;
   const { db } = stack.context;

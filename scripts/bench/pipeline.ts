@@ -107,10 +107,8 @@ async function readTimes(
 
 /** The figures of the highest rate that is good, or of the lowest where none is. */
 export function measuredFrom(steps: readonly Step[]): Measured {
-  const good = steps.findLast(
-    ({ hasKeptUp, paidToWebhookMs }) =>
-      hasKeptUp && percentile(paidToWebhookMs, 99) <= WEBHOOK_P99_MS,
-  );
+  const isSoon = (step: Step) => percentile(step.paidToWebhookMs, 99) <= WEBHOOK_P99_MS;
+  const good = steps.findLast((step) => step.hasKeptUp && isSoon(step));
   const shown = good ?? steps[0]!;
   const most = Math.max(...steps.map(({ receivedPerSecond }) => receivedPerSecond));
   return {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startChild as startProcess, troubleStarting } from '../local/child.ts';
+import { type Stops, startChild as startProcess, troubleStarting } from '../local/child.ts';
 import { freePort } from '../local/free-port.ts';
 import { BenchFailure, type BenchRun } from './bench.ts';
 
@@ -33,10 +33,7 @@ export type ProcessScope = Pick<BenchRun, 'scope' | 'programs'>;
 
 const READY_WITHIN_MS = 60_000;
 /** Longer than the service takes to close its connections. */
-const STOPS = [
-  ['SIGTERM', 12_000],
-  ['SIGKILL', 60_000],
-] as const;
+const STOPS = Object.entries({ SIGTERM: 12_000, SIGKILL: 60_000 }) as Stops;
 
 export function startProgram(
   run: ProcessScope,

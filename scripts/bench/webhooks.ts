@@ -41,17 +41,16 @@ async function measure(run: BenchRun): Promise<Measured> {
   await post(delivering, floorServer, lanes);
   const pids = { worker: worker.pid, postgres: await postgresPid(stack.context.db) };
   const meter = openCpuMeter({ ...pids, redis: stack.redis.pid, receiver: receivers.pid });
-  const rounds = await inRounds<'service' | 'floor', Worked>(
-    run,
-    ROUNDS,
-    {
-      service: () => deliverBacklog(delivering, DELIVERIES, meter.during),
-      floor: () => post(delivering, floorServer, lanes),
-    },
-    ({ service, floor }) =>
-      `service ${service.perSecond.toFixed(0)}/s, floor ${floor.perSecond.toFixed(0)}/s`,
+  const both = {
+    service: (): Promise<Worked> => deliverBacklog(delivering, DELIVERIES, meter.during),
+    floor: () => post(delivering, floorServer, lanes),
+  };
+  const lineOf = ({ service, floor }: Record<keyof typeof both, Worked>) =>
+    `service ${service.perSecond.toFixed(0)}/s, floor ${floor.perSecond.toFixed(0)}/s`;
+  const rounds = await inRounds(run, ROUNDS, both, lineOf);
+  const cpu = Object.entries(meter.per(ROUNDS * DELIVERIES)).map(
+    ([taker, ms]) => [`${taker}_cpu_ms_per_delivery`, rounded(ms, 3)] as const,
   );
-  const cpu = Object.entries(meter.per(ROUNDS * DELIVERIES));
   const statements = await statementsDuring(stack.context.db, () =>
     deliverBacklog(delivering, COUNTED_DELIVERIES),
   );
@@ -65,9 +64,7 @@ async function measure(run: BenchRun): Promise<Measured> {
       in_flight: lanes,
       claims_per_delivery: medianOf(({ service }) => service.claims!, 3),
       statements_per_delivery: rounded(callsOf(statements) / COUNTED_DELIVERIES, 3),
-      ...Object.fromEntries(
-        cpu.map(([taker, ms]) => [`${taker}_cpu_ms_per_delivery`, rounded(ms, 3)]),
-      ),
+      ...Object.fromEntries(cpu),
       floor_cpu_ms_per_post: medianOf(({ floor }) => floor.cpuMs!, 3),
     },
   };

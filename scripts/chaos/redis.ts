@@ -27,10 +27,8 @@ const DOWN_AFTER_MS = 1_500;
 const ELECTS_WITHIN_MS = 60_000;
 
 export async function startChaosRedis(around: Surroundings) {
-  const [first, second] = [
-    await startServer(around, 'redis-1'),
-    await startServer(around, 'redis-2'),
-  ];
+  const first = await startServer(around, 'redis-1');
+  const second = await startServer(around, 'redis-2');
   const servers = { 'redis-1': first, 'redis-2': second };
   await call(second.url, 'replicaof', '127.0.0.1', first.port);
   const watching: Awaited<ReturnType<typeof startSentinel>>[] = [];

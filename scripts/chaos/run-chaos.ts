@@ -81,9 +81,8 @@ async function disturb(
   startedAtMs: number,
 ): Promise<PastFault[]> {
   const past: PastFault[] = [];
-  const wanted: Record<string, Fault> = Object.fromEntries(
-    Object.entries<Fault>(faults).filter(([name]) => only === undefined || name.includes(only)),
-  );
+  const named = Object.entries<Fault>(faults).filter(([name]) => name.includes(only ?? ''));
+  const wanted = Object.fromEntries(named);
   if (!stack.disk.isSmall) delete wanted['disk full'];
   if (!stack.otherVersion) delete wanted['other version beside'];
   let notBeforeMs = startedAtMs;

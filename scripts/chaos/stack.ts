@@ -70,11 +70,8 @@ export async function openChaosStack(scope: AsyncDisposableStack, beside?: strin
   };
   const service = (name: ServiceName, port?: number) =>
     run({
-      ...{
-        name,
-        command: process.execPath,
-        startedLine: port ? 'api listening' : 'workers started',
-      },
+      ...{ name, command: process.execPath },
+      startedLine: port ? 'api listening' : 'workers started',
       args: [rootFile(port ? 'api/main.ts' : 'workers/main.ts')],
       env: { ...env, ...(port && { PORT: String(port) }) },
       logFile: join(dir, `${name}.log`),

@@ -3,11 +3,13 @@ import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runAfterDeath } from './after-death.ts';
 
+/** The signals that end a process, and how long it is given after each, in ms. */
+export type Stops = readonly (readonly [NodeJS.Signals, number])[];
+
 export interface ChildOptions {
   /** What it prints is written there like a log in production. */
   logFile: string;
-  /** The signals that end it, and how long it is given after each. */
-  stops: readonly (readonly [NodeJS.Signals, number])[];
+  stops: Stops;
   options: { env: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number };
 }
 

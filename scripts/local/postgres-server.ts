@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SetupError } from '../../config/setup-error.ts';
-import { signalProcess, startChild, troubleStarting } from './child.ts';
+import { type Stops, signalProcess, startChild, troubleStarting } from './child.ts';
 import { freePort } from './free-port.ts';
 import { asUser, run, type User } from './run-as.ts';
 
@@ -24,11 +24,7 @@ const READY_WITHIN_MS = 20_000;
 const ORPHAN_STOPS_WITHIN_MS = 30_000;
 
 /** Fast shutdown, which needs time to write out what is in memory; then immediate; then kill. */
-const STOPS = [
-  ['SIGINT', 20_000],
-  ['SIGQUIT', 5_000],
-  ['SIGKILL', 5_000],
-] as const;
+const STOPS = Object.entries({ SIGINT: 20_000, SIGQUIT: 5_000, SIGKILL: 5_000 }) as Stops;
 
 /** Another program took the port, or a killed server's processes are still ending. */
 const PASSING = /Address already in use|pre-existing shared memory block/;

@@ -187,11 +187,9 @@ export function findPayable(
   const paid = meant.filter(isPaid);
   const isPaidFor = ({ accountId, reference: own }: Payment) =>
     paid.some((other) => other.accountId === accountId && other.reference === own);
+  const takesMoney = (page: Payment) => !isPaidFor(page) || (again && page.kind === 'link');
   const payable = meant.filter(
-    (page) =>
-      page.kind !== 'attempt' &&
-      !hasEnded(page, now()) &&
-      ((again && page.kind === 'link') || !isPaidFor(page)),
+    (page) => page.kind !== 'attempt' && !hasEnded(page, now()) && takesMoney(page),
   );
   return payable.find((page) => !isPaid(page)) ?? payable[0];
 }

@@ -88,11 +88,8 @@ export function linesOf(store: Store, { paymentIds }: Settlement): Payment[] {
 
 /** A payment as its line in a settlement states it. */
 export function asStated(payment: Payment): Payment {
-  return {
-    ...payment,
-    paidKobo: payment.lineKobo ?? payment.paidKobo,
-    feeKobo: payment.lineFeeKobo ?? payment.feeKobo,
-  };
+  const { lineKobo, lineFeeKobo, paidKobo, feeKobo } = payment;
+  return { ...payment, paidKobo: lineKobo ?? paidKobo, feeKobo: lineFeeKobo ?? feeKobo };
 }
 
 export function currencyStated({ lineCurrency }: Pick<Payment, 'lineCurrency'>): string {
@@ -148,10 +145,7 @@ export function changeSettlement(
 export function unsettledKobo(store: Store, account: Account): number {
   const owedKobo = sum(owed(store, account));
   const waiting = waitingPayments(store, account);
-  return waiting.reduce(
-    (total, payment) => total + payment.paidKobo! - payment.feeKobo!,
-    -owedKobo,
-  );
+  return waiting.reduce((kobo, payment) => kobo + payment.paidKobo! - payment.feeKobo!, -owedKobo);
 }
 
 export function findSettlement(store: Store, { id: accountId }: Account, id = 0) {

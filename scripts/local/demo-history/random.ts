@@ -1,12 +1,8 @@
 /** Random numbers that are the same at every run. */
-export interface Dice {
-  next(): number;
-  between(least: number, most: number): number;
-  oneOf<T>(values: readonly T[]): T;
-}
+export type Dice = ReturnType<typeof diceOf>;
 
 /** The generator mulberry32. */
-export function diceOf(seed: number): Dice {
+export function diceOf(seed: number) {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,5 +11,6 @@ export function diceOf(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
-  return { next, between, oneOf: (values) => values[between(0, values.length - 1)]! };
+  const oneOf = <T>(values: readonly T[]) => values[between(0, values.length - 1)]!;
+  return { next, between, oneOf };
 }

@@ -59,10 +59,8 @@ function explain({ instancePath, keyword, params, message }: ErrorObject): strin
 }
 
 function isInstant(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  );
+  const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+  return pattern.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 // The fields that several operations share.

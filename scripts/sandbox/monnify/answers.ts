@@ -3,10 +3,8 @@ import type { Account } from '../records.ts';
 import { Refusal, toText } from '../wire.ts';
 
 export function ok(responseBody: unknown): Answer {
-  return {
-    status: 200,
-    body: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
-  };
+  const success = { requestSuccessful: true, responseMessage: 'success', responseCode: '0' };
+  return { status: 200, body: { ...success, responseBody } };
 }
 
 /** A call that did not. The code is text or a number: Monnify is of two minds about its 99. */

@@ -43,7 +43,7 @@ export const notifications: Provider['notifications'] = {
     return { eventType: 'SUCCESSFUL_TRANSACTION', eventData };
   },
 
-  /** `REJECTED_PAYMENT`: a transfer of the wrong amount was sent back; the payment is still open. */
+  /** `REJECTED_PAYMENT`: a transfer of the wrong amount was sent back; the payment is open. */
   rejection(_account, payment, amountKobo) {
     const { currency, paymentMethod, metaData, ...common } = commonShape(payment);
     const { bankCode, bankName, accountNumber } = transferAccount(payment);

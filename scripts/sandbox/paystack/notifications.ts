@@ -11,7 +11,7 @@ export const notifications: Provider['notifications'] = {
       ? undefined
       : { event: 'charge.success', data: transactionShape(account, payment) },
 
-  /** `refund.*`: as on the real wire, mostly without an id, the amount text unless it went wrong. */
+  /** `refund.*`: as on the wire, mostly without an id, the amount text unless it went wrong. */
   refund(account, payment, refund) {
     const status = refundStatus[refund.status];
     const needsAttention = refund.status === 'needs-attention';
