@@ -7,8 +7,9 @@ import { revokeKeys } from '../support/connect.ts';
 import { expectContractHeaders, expectRefusal, expectRefused } from '../support/contract.ts';
 import { memberOf, type SignedIn } from '../support/members.ts';
 import { writingNothing } from '../support/row-counts.ts';
-import { generousLimits, type Stack, useStack } from '../support/stack.ts';
+import { generousLimits, type Stack, startStack, useStack } from '../support/stack.ts';
 import { refresh, revoke, signIn } from '../support/tokens.ts';
+import { until } from '../support/until.ts';
 
 const body = { amount_kobo: 10_000, email: 'ada@example.com' };
 
@@ -53,34 +54,26 @@ describe('The rate limit', () => {
   };
 
   it('is in the headers of every answer to a valid credential', async () => {
-    const answers = [
-      await create(),
-      await stack.api.post('/charges', {}, options),
-      await get('/nothing'),
+    const sent = [
+      () => create(),
+      () => stack.api.post('/charges', {}, options),
+      () => get('/nothing'),
     ];
-    expect(answers.map(({ status }) => status)).to.deep.equal([201, 422, 404]);
-    expect(answers.map(limitOf)).to.deep.equal([
-      ['3', '2'],
-      ['3', '1'],
-      ['3', '0'],
-    ]);
-    for (const answer of answers) {
+    for (const [index, send] of sent.entries()) {
+      const answer = await send();
+      expect(answer.status).to.equal([201, 422, 404][index]);
+      expect(limitOf(answer)).to.deep.equal(['3', String(2 - index)]);
       expectContractHeaders(answer, tenantId);
-      expect(Number(answer.headers.get('x-ratelimit-reset'))).to.be.within(
-        windowMs / 1_000 - 60,
-        windowMs / 1_000,
-      );
+      const resetSeconds = Number(answer.headers.get('x-ratelimit-reset'));
+      expect(resetSeconds).to.be.within(windowMs / 1_000 - 60, windowMs / 1_000);
       expect(answer.headers.get('retry-after')).to.equal(null);
     }
   });
 
   it('answers 429 rate_limited beyond it, with Retry-After, and the request does nothing', async () => {
     await spend();
-    expectLimited(
-      await writingNothing(stack, () => create({ idempotencyKey: 'over' })),
-      tenantId,
-      3,
-    );
+    const over = () => create({ idempotencyKey: 'over' });
+    expectLimited(await writingNothing(stack, over), tenantId, 3);
   });
 
   it('is checked right after the credential: beyond it there is no 404, 405, 415, 400, 422 or 403', async () => {
@@ -89,17 +82,14 @@ describe('The rate limit', () => {
     for (let sent = 0; sent < 4; sent++)
       expectRefused(await stack.api.post('/charges', body, asViewer), 'forbidden');
     await spend();
+    const raw = (text: string, headers = {}) =>
+      stack.api.post('/charges', undefined, { ...options, raw: text, headers });
     const sent: (() => Promise<Answer>)[] = [
       () => get('/nothing'),
       () => get('/charges/%ff'),
       () => stack.api.remove('/charges', options),
-      () =>
-        stack.api.post('/charges', undefined, {
-          ...options,
-          raw: '{}',
-          headers: { 'content-type': 'text/plain' },
-        }),
-      () => stack.api.post('/charges', undefined, { ...options, raw: '{' }),
+      () => raw('{}', { 'content-type': 'text/plain' }),
+      () => raw('{'),
       () => stack.api.post('/charges', { amount_kobo: 'many' }, options),
       () => create({ idempotencyKey: 'ü' }),
     ];
@@ -143,6 +133,19 @@ describe('The rate limit', () => {
       expectContractHeaders(refused, null);
       expect(refused.headers.get('x-ratelimit-limit')).to.equal(null);
     }
+  });
+
+  it('begins no window for a revoked key: no counter is stored', async () => {
+    const rateLimits = { ...generousLimits, secretKey: { points: 3, windowMs: 1_000 } };
+    await using quick = await startStack({ workers: false, env: { rateLimits } });
+    const { headers } = await quick.api.get('/nothing');
+    const endMs = performance.now() + Number(headers.get('x-ratelimit-reset')) * 1_000;
+    await revokeKeys(quick, quick.tenant.tenant_id);
+    expectRefused(await quick.api.get('/nothing'), 'unauthorized');
+    await until('the window’s end', async () => performance.now() > endMs);
+    await quick.sql`delete from rate_limits`;
+    expectRefused(await quick.api.get('/nothing'), 'unauthorized');
+    expect(await quick.count('rate_limits')).to.equal(0);
   });
 
   it('is shared by all tokens of a family, and separate for another family', async () => {

@@ -25,30 +25,26 @@ describe('GET /charges?merchant_reference=', () => {
     expect(found.text).to.equal((await stack.api.get(`/charges/${created.json.reference}`)).text);
   });
 
-  for (const status of ['succeeded', 'settled', 'refunded', 'disputed']) {
-    it(`prefers a paid charge, though it is older: ${status}`, async () => {
-      const paid = await given(`paid-${status}`, { status, created_by: 'public' });
-      await given(`paid-${status}`, { status: 'pending' });
-      await given(`paid-${status}`, { status: 'failed' });
-      expect((await find(`paid-${status}`)).json.reference).to.equal(paid);
+  type Given = { status?: string; created_by?: string };
+  const [secret, open, link] = [{}, { created_by: 'public' }, { created_by: 'link' }] as const;
+  const preferred: [title: string, best: Given, ...others: Given[]][] = [
+    ...['succeeded', 'settled', 'refunded', 'disputed'].map(
+      (status): [string, Given, ...Given[]] => [
+        ...([`a paid charge, though it is older: ${status}`, { status, ...open }] as const),
+        ...[{ status: 'pending' }, { status: 'failed' }],
+      ],
+    ),
+    ['the newest made by a secret key over newer ones by a public key or link', secret, open, link],
+    ['one made by a member likewise', { created_by: 'member' }, open, link],
+    ['the newest of those made by public keys and links', link],
+  ];
+  for (const [title, best, ...others] of preferred)
+    it(`prefers ${title}`, async () => {
+      await given(title, best.created_by === 'link' ? open : secret);
+      const expected = await given(title, best);
+      for (const other of others) await given(title, other);
+      expect((await find(title)).json.reference).to.equal(expected);
     });
-  }
-
-  for (const maker of ['secret', 'member']) {
-    it(`prefers the newest made by a ${maker} over newer ones made by a public key or link`, async () => {
-      await given(`by-${maker}`, { created_by: 'secret' });
-      const trusted = await given(`by-${maker}`, { created_by: maker });
-      await given(`by-${maker}`, { created_by: 'public' });
-      await given(`by-${maker}`, { created_by: 'link' });
-      expect((await find(`by-${maker}`)).json.reference).to.equal(trusted);
-    });
-  }
-
-  it('answers the newest of those made by public keys and links', async () => {
-    await given('public', { created_by: 'public' });
-    const newest = await given('public', { created_by: 'link' });
-    expect((await find('public')).json.reference).to.equal(newest);
-  });
 
   it('answers 404 for an unknown merchant reference', async () => {
     await given('Known');

@@ -31,12 +31,8 @@ describe('POST /connections', () => {
     ...more,
   });
 
-  const openTransactions = async () => {
-    const [row] = await stack.context.db.query<{ count: number }>(
-      `select count(*) as count from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-    );
-    return row!.count;
-  };
+  const IDLE = `pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`;
 
   it('connects an account, masks its key and shows its notification address', async () => {
     const key = await openAccount(stack);
@@ -44,15 +40,8 @@ describe('POST /connections', () => {
     expect(answer.status, answer.text).to.equal(201);
     const { id, created_at, ...rest } = answer.json;
     expect(rest).to.deep.equal({
-      ...{
-        object: 'connection',
-        provider: 'provider_a',
-        adapter: 'paystack',
-        mode: 'test',
-        status: 'enabled',
-        position: 1,
-        sandbox: false,
-      },
+      ...{ object: 'connection', provider: 'provider_a', adapter: 'paystack', mode: 'test' },
+      ...{ status: 'enabled', position: 1, sandbox: false },
       credentials: { secret_key: `…${key.slice(-4)}` },
       notification_url: `${stack.context.env.publicUrl}/notifications/${id}`,
       credentials_refused_at: null,
@@ -85,13 +74,10 @@ describe('POST /connections', () => {
       [liveKey, owner.token, /is a live key/],
       [testKey, live, /is a test key/],
     ] as const) {
-      const refused = await expectRefusal(
-        stack,
-        () => create(at(key), { key: token }),
-        'validation_failed',
-        ['credentials.secret_key'],
-      );
-      expect(refused.json.error.fields['credentials.secret_key']).to.match(said);
+      const field = 'credentials.secret_key';
+      const refuse = () => create(at(key), { key: token });
+      const refused = await expectRefusal(stack, refuse, 'validation_failed', [field]);
+      expect(refused.json.error.fields[field]).to.match(said);
     }
     expect((await create(at(testKey))).json.mode).to.equal('test');
     expect((await create(at(liveKey), { key: live })).json.mode).to.equal('live');
@@ -108,38 +94,32 @@ describe('POST /connections', () => {
     await stack.control.faults({ error_rate: 1 }); // who asks is answered 503
     const key = newPaystackKey();
     // What each provider's credentials are: test/domain/providers/credentials.test.ts.
-    const bad: [body: object, field: string][] = [
-      [at(key, 'provider_c'), 'provider'], // no provider is behind this slot
-      [{ provider: 'provider_a', credentials: {} }, 'credentials.secret_key'],
-      [{ provider: 'provider_a', credentials: { secret_key: 7 } }, 'credentials.secret_key'],
-      [at(''), 'credentials.secret_key'],
-      [at(`sk_test_${'a'.repeat(193)}`), 'credentials.secret_key'],
-      [at(`${key}\0`), 'credentials.secret_key'],
-      [
-        { provider: 'provider_a', credentials: { secret_key: key, public_key: 'x' } },
-        'credentials.public_key',
-      ],
+    const bad: [credentials: object, field: string][] = [
+      ...[undefined, 7, '', `sk_test_${'a'.repeat(193)}`, `${key}\0`].map(
+        (secret_key): [object, string] => [{ secret_key }, 'credentials.secret_key'],
+      ),
+      [{ secret_key: key, public_key: 'x' }, 'credentials.public_key'],
     ];
     await writingNothing(stack, async () => {
-      for (const [body, field] of bad)
-        expectRefused(await create(body), 'validation_failed', [field]);
+      for (const [credentials, field] of bad)
+        expectRefused(await create({ provider: 'provider_a', credentials }), 'validation_failed', [
+          field,
+        ]);
+      const noProvider = await create(at(key, 'provider_c')); // none is behind this slot
+      expectRefused(noProvider, 'validation_failed', ['provider']);
     });
   });
 
   it('refuses credentials the provider refuses, with its message, without the key; the Idempotency-Key is not used up', async () => {
     const secretKey = newPaystackKey();
-    const refused = await expectRefusal(
-      stack,
-      () => create(at(secretKey), { idempotencyKey: 'mistyped' }),
-      'validation_failed',
-      ['credentials'],
-    );
+    const mistyped = () => create(at(secretKey), { idempotencyKey: 'mistyped' });
+    const refused = await expectRefusal(stack, mistyped, 'validation_failed', ['credentials']);
     expect(refused.json.error.fields.credentials).to.equal(
       'are refused: Paystack does not accept the secret key: Invalid key',
     );
     expect(refused.text).not.to.include(secretKey);
     await openAccount(stack, { secretKey });
-    expect((await create(at(secretKey), { idempotencyKey: 'mistyped' })).status).to.equal(201);
+    expect((await mistyped()).status).to.equal(201);
   });
 
   it('saves nothing when the provider does not answer in time, and holds no transaction open meanwhile', async () => {
@@ -152,14 +132,14 @@ describe('POST /connections', () => {
     ).finally(() => {
       waiting = false;
     });
-    for (; waiting; await setImmediate()) open += await openTransactions();
+    for (; waiting; await setImmediate()) open += await stack.count(IDLE);
     const refused = await pending;
     expect(open).to.equal(0);
     expectRefused(refused, 'unavailable');
     expect(refused.json.error.message).to.match(/provider did not answer; nothing was saved/);
     expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
     await stack.control.faults();
-    expect((await create(at(secretKey), { idempotencyKey: 'slow' })).status).to.equal(201);
+    expect((await slowly()).status).to.equal(201);
   });
 
   for (const [what, faults] of [

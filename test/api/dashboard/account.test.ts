@@ -8,21 +8,21 @@ import {
   dashboardBrowser,
   dashboardMember,
 } from '../../support/dashboard.ts';
-import { enrolAtSignIn, enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
-import { type TestTenant, useStack } from '../../support/stack.ts';
+import {
+  type Authenticator,
+  enrolAtSignIn,
+  enrolAuthenticator,
+} from '../../support/dashboard-authenticator.ts';
+import { useStack } from '../../support/stack.ts';
 import { signIn } from '../../support/tokens.ts';
 
 describe('An account in the dashboard', () => {
-  const stack = useStack({ workers: false });
-  let tenant: TestTenant;
-  beforeEach(async () => {
-    tenant = await stack.newTenant();
-  });
+  const stack = useStack({ workers: false, newTenants: true });
 
   const newBrowser = () => dashboardBrowser(stack.context.env.publicUrl);
   const signedIn = async (): Promise<DashboardBrowser> => {
     const browser = newBrowser();
-    await browser.signIn(tenant.owner);
+    await browser.signIn(stack.tenant.owner);
     return browser;
   };
   const isSignedIn = async (who: DashboardBrowser) =>
@@ -31,11 +31,11 @@ describe('An account in the dashboard', () => {
     ...html.matchAll(/\/account\/sessions\/(\w+)\/end/g),
   ];
   const demandSecondFactor = () =>
-    stack.sql`update tenants set requires_second_factor = true where id = ${tenant.tenant_id}`;
+    stack.sql`update tenants set requires_second_factor = true where id = ${stack.tenant.tenant_id}`;
 
   it('lists its sessions, also of apps, and ends another at once', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
-    const app = await signIn(stack, tenant.owner);
+    const app = await signIn(stack, stack.tenant.owner);
     const useApp = () => stack.api.get('/transactions', { key: app.access_token });
     expect((await useApp()).status).to.equal(200);
     const listed = sessionsOf(await here.get('/account'));
@@ -66,27 +66,27 @@ describe('An account in the dashboard', () => {
     const owner = await signedIn();
     await signedIn();
     const [, id] = sessionsOf(await owner.get('/account'))[0]!;
-    const colleague = await dashboardMember(stack, tenant, 'owner');
+    const colleague = await dashboardMember(stack, stack.tenant, 'owner');
     const page = await colleague.post(`/account/sessions/${id}/end`, { csrf: csrfOf(colleague) });
     expect(page.status).to.equal(404);
   });
 
   it('loses its authenticator by an Owner, on record, and signs in by password again', async () => {
     await enrolAuthenticator(stack, await signedIn());
-    const asked = await newBrowser().signIn(tenant.owner);
+    const asked = await newBrowser().signIn(stack.tenant.owner);
     expect(asked.location).to.equal('/sign-in/code');
     const [member] = await stack.sql<{ id: string }>`select id from members
-      where email = ${tenant.owner.email}`;
-    const owner = await dashboardMember(stack, tenant, 'owner');
+      where email = ${stack.tenant.owner.email}`;
+    const owner = await dashboardMember(stack, stack.tenant, 'owner');
     const remove = (who: DashboardBrowser) =>
       who.post(`/members/${member!.id}/remove-authenticator`, { csrf: csrfOf(who) });
-    const stranger = await dashboardMember(stack, stack.tenant, 'owner');
+    const stranger = await dashboardMember(stack, await stack.newTenant(), 'owner');
     expect((await remove(stranger)).status).to.equal(404);
     expect((await remove(owner)).status).to.equal(303);
     expect((await auditOf(stack, member!.id)).map(({ action }) => action)).to.include(
       'member.second_factor_removed',
     );
-    expect((await newBrowser().signIn(tenant.owner)).location).to.equal('/');
+    expect((await newBrowser().signIn(stack.tenant.owner)).location).to.equal('/');
     const codes = await stack.sql`select 1 from recovery_codes where member_id = ${member!.id}`;
     expect(codes).to.deep.equal([]);
   });
@@ -105,15 +105,83 @@ describe('An account in the dashboard', () => {
   });
 
   it('is held up at once when an Owner demands a second factor of everybody, and goes on once an authenticator is enrolled', async () => {
-    const [without, enrolled] = [await signedIn(), await dashboardMember(stack, tenant, 'owner')];
+    const [without, enrolled] = [
+      await signedIn(),
+      await dashboardMember(stack, stack.tenant, 'owner'),
+    ];
     await enrolAuthenticator(stack, enrolled);
     const fields = { name: 'Ada Shoes', time_zone: 'Africa/Lagos', requires_second_factor: 'yes' };
     const changed = await enrolled.post('/business', { csrf: csrfOf(enrolled), ...fields });
     expect(changed.status, changed.html).to.equal(303);
-    expect((await newBrowser().signIn(tenant.owner)).location).to.equal('/sign-in/enrol');
+    expect((await newBrowser().signIn(stack.tenant.owner)).location).to.equal('/sign-in/enrol');
     expect(await isSignedIn(enrolled)).to.equal(true);
     expect((await without.get('/transactions')).location).to.match(/^.sign-in.enrol/);
     await enrolAtSignIn(stack, without);
     expect(await isSignedIn(without)).to.equal(true);
+  });
+
+  describe('of an Owner whose last code was given long ago', () => {
+    let owner: Awaited<ReturnType<typeof dashboardMember>>;
+    let authenticator: Authenticator;
+    beforeEach(async () => {
+      owner = await dashboardMember(stack, stack.tenant, 'owner');
+      authenticator = await enrolAuthenticator(stack, owner);
+      stack.clock.advance(16 * MINUTE);
+    });
+
+    const post = (
+      path: string,
+      fields: Record<string, string> = {},
+      who: DashboardBrowser = owner,
+    ) => who.post(path, { csrf: csrfOf(who), ...fields });
+    const invitation = { email: 'puppet@shop.example', role: 'owner', name: 'Pu “Ppet”' };
+
+    /** What sends money, or would let somebody at this browser send it without a code. */
+    const sensitive = (): [path: string, fields: Record<string, string>][] => [
+      ['/members', invitation],
+      [`/members/${owner.memberId}`, { role: 'viewer' }],
+      [`/members/${owner.memberId}/link`, {}],
+      [`/members/${owner.memberId}/remove-authenticator`, {}],
+      ['/business', { name: 'Other', time_zone: 'Africa/Lagos' }],
+      ['/providers', { provider: 'paystack', secret_key: 'x' }],
+      ['/refunds/ref_1/approve', {}],
+      ['/reviews/rev_1/return', {}],
+      ['/account/authenticator/remove', {}],
+    ];
+
+    it('is asked for a code before money is sent, and before anything changes that decides who may', async () => {
+      for (const [path, fields] of sensitive()) {
+        for (const code of [undefined, '000000']) {
+          const page = await post(path, { ...fields, ...(code ? { code } : {}) });
+          expect(page.status, path).to.equal(422);
+          expect(page.html, path).to.include('name="code"');
+        }
+      }
+      const changed = `(email like 'puppet%' or role = 'viewer')`;
+      const own = `tenant_id = '${stack.tenant.tenant_id}'`;
+      expect(await stack.count(`members where ${own} and ${changed}`)).to.equal(0);
+    });
+
+    it('goes on with the code where the form was, and is not asked again', async () => {
+      const asked = await post('/members', invitation);
+      const hidden = [...asked.html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+      expect(hidden.map(([, name]) => name)).to.include.members(['email', 'role', 'name']);
+      const done = await post('/members', { ...invitation, code: authenticator.code() });
+      expect(done.status, done.html).to.equal(200);
+      expect(done.html).to.include('/set-password/');
+      expect((await post('/members', { ...invitation, email: 'b@shop.example' })).status).to.equal(
+        200,
+      );
+    });
+
+    it('waits for another authenticator after removing the own one where the business demands it', async () => {
+      await stack.sql`update tenants set requires_second_factor = true
+      where id = ${stack.tenant.tenant_id}`;
+      const removed = await post(`/members/${owner.memberId}/remove-authenticator`, {
+        code: authenticator.code(),
+      });
+      expect(removed.status).to.equal(303);
+      expect((await owner.get('/transactions')).location).to.match(/^.sign-in.enrol/);
+    });
   });
 });

@@ -26,11 +26,8 @@ describe('POST /deliveries/{id}/resend', () => {
     const answer = await resend(first.id);
     expect(answer.status, answer.text).to.equal(201);
     expect(answer.json).to.include({
-      status: 'pending',
-      resend_of: first.id,
-      event_id: first.event_id,
+      ...{ status: 'pending', resend_of: first.id, event_id: first.event_id, try_count: 0 },
       endpoint_id: fixture.id,
-      try_count: 0,
     });
     await stack.settle();
     expect(await read(answer.json.id)).to.include({ status: 'delivered', try_count: 1 });
@@ -79,12 +76,10 @@ describe('POST /deliveries/{id}/resend', () => {
       await Promise.all([end(), resend(id), resend(id), resend(id)]);
       const arrived = server.arrivals.length;
       await stack.settle();
-      expect(server.arrivals.length, 'what was on its way before').to.be.within(
-        arrived,
-        arrived + 3,
-      );
+      const late = server.arrivals.length - arrived;
+      expect(late, 'what was on its way before').to.be.within(0, 3);
       expect(
-        (await merchant.get(`/deliveries?endpoint=${fixture.id}&status=pending`)).json.data,
+        (await fixture.deliveries()).filter(({ status }) => status === 'pending'),
       ).to.deep.equal([]);
       expectRefused(await resend(id), 'invalid_state');
     }

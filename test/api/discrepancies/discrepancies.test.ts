@@ -31,59 +31,35 @@ describe('A discrepancy', () => {
     const settlementId = await addSettlement(stack);
     const [chargeId] = await addCharges(stack, [{}]);
     const lineId = await addLine(settlementId);
-    const id = await addDiscrepancy(stack, {
-      settlementId,
-      lineId,
-      chargeId: chargeId!,
-      day: '2026-03-04',
-      differenceKobo: -2_500,
-    });
+    const found = { settlementId, lineId, chargeId: chargeId!, day: '2026-03-04' };
+    const id = await addDiscrepancy(stack, { ...found, differenceKobo: -2_500 });
     const answer = await stack.api.get(`/discrepancies/${id}`);
     expect(answer.status, answer.text).to.equal(200);
     const { opened_at: openedAt, ...rest } = answer.json;
+    const reference = 'SV-100001-4f7k2m9p';
+    const amounts = { amount_kobo: 250_000, fee_kobo: 6_250 };
     expect(rest).to.deep.equal({
-      object: 'discrepancy',
-      id,
-      kind: 'fee_mismatch',
-      provider: 'provider_a',
-      status: 'open',
-      settlement_id: settlementId,
-      transaction_id: chargeId,
-      reference: 'SV-100001-4f7k2m9p',
-      amount_kobo: 2_500,
-      difference_kobo: -2_500,
-      detail: 'The fee differs.',
-      line: {
-        provider_reference: '4099260516',
-        reference: 'SV-100001-4f7k2m9p',
-        amount_kobo: 250_000,
-        fee_kobo: 6_250,
+      ...{
+        object: 'discrepancy',
+        id,
+        kind: 'fee_mismatch',
+        provider: 'provider_a',
+        status: 'open',
       },
-      date: '2026-03-04',
-      closed_by: null,
-      close_reason: null,
-      ended_at: null,
-      mode: 'test',
+      ...{ settlement_id: settlementId, transaction_id: chargeId, reference, amount_kobo: 2_500 },
+      ...{ difference_kobo: -2_500, detail: 'The fee differs.', date: '2026-03-04', mode: 'test' },
+      line: { provider_reference: '4099260516', reference, ...amounts },
+      ...{ closed_by: null, close_reason: null, ended_at: null },
     });
     expect((await stack.api.get('/discrepancies')).json.data).to.deep.equal([answer.json]);
   });
 
   it('of a whole settlement has null for the fields of a payment', async () => {
     const settlementId = await addSettlement(stack);
-    const id = await addDiscrepancy(stack, {
-      kind: 'short',
-      status: 'resolved',
-      settlementId,
-      reference: null,
-    });
+    const short = { kind: 'short', status: 'resolved', reference: null } as const;
+    const id = await addDiscrepancy(stack, { ...short, settlementId });
     const { json } = await stack.api.get(`/discrepancies/${id}`);
-    expect(json).to.include({
-      kind: 'short',
-      status: 'resolved',
-      transaction_id: null,
-      reference: null,
-      line: null,
-    });
+    expect(json).to.include({ ...short, transaction_id: null, line: null });
     expect(json.ended_at).to.be.a('string');
   });
 
@@ -93,21 +69,12 @@ describe('A discrepancy', () => {
     const answer = await close(id);
     expect(answer.status, answer.text).to.equal(200);
     const { ended_at: endedAt } = answer.json;
-    const closed = {
-      status: 'closed',
-      closed_by: developer.memberId,
-      close_reason: REASON,
-      ended_at: endedAt,
-    };
-    expect(answer.json).to.deep.equal({ ...before, ...closed });
+    const closed = { status: 'closed', closed_by: developer.memberId, close_reason: REASON };
+    expect(answer.json).to.deep.equal({ ...before, ...closed, ended_at: endedAt });
     expect((await stack.api.get(`/discrepancies/${id}`)).json).to.deep.equal(answer.json);
-    expect(await auditOf(stack, id)).to.deep.equal([
-      {
-        actor: developer.memberId,
-        action: 'discrepancy.closed',
-        detail: `fee_mismatch of SV-100001-4f7k2m9p: ${REASON}`,
-      },
-    ]);
+    const detail = `fee_mismatch of SV-100001-4f7k2m9p: ${REASON}`;
+    const entry = { actor: developer.memberId, action: 'discrepancy.closed', detail };
+    expect(await auditOf(stack, id)).to.deep.equal([entry]);
   });
 
   it('of a whole settlement is closed with the settlement in the audit log', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { routes } from '../../../api/routes.ts';
 import { statusOf } from '../../../domain/shared/problems.ts';
@@ -16,15 +17,14 @@ const pages = [
 describe('The API reference', () => {
   const stack = useStack({ workers: false });
 
-  const read = async (path: string) => (await rawRequest(stack, { path })).text;
+  const get = (path: string) => rawRequest(stack, { path });
+  const read = async (path: string) => (await get(path)).text;
 
   it('has a page for each tag, and no script runs in it', async () => {
     for (const path of pages) {
       const { status, headers, text } = await rawRequest(stack, { path });
-      expect([status, headers.get('content-type')], path).to.deep.equal([
-        200,
-        'text/html; charset=utf-8',
-      ]);
+      const html = 'text/html; charset=utf-8';
+      expect([status, headers.get('content-type')], path).to.deep.equal([200, html]);
       const policy = headers.get('content-security-policy')!;
       expect(policy)
         .to.include("default-src 'none'")
@@ -78,15 +78,10 @@ describe('The API reference', () => {
   it('states the limits of every field', async () => {
     const text = unescaped(await read('/docs/charges')).replaceAll(/<[^>]+>/g, ' ');
     for (const limit of [
-      '10,000 to 100,000,000,000',
-      '1 to 254 characters',
-      'an e-mail address',
-      'at most 50 entries',
-      'auto | provider_a',
-      '1 to 120 characters',
-    ]) {
+      ...['10,000 to 100,000,000,000', '1 to 254 characters', 'an e-mail address'],
+      ...['at most 50 entries', 'auto | provider_a', '1 to 120 characters'],
+    ])
       expect(text.replaceAll(/\s+/g, ' ')).to.include(limit);
-    }
   });
 
   it('explains every field of every object', async () => {
@@ -119,9 +114,8 @@ describe('The API reference', () => {
       unescaped(await read('/docs')),
     )!;
     for (const odd of routes.filter(({ summary }) => summary.includes('oldest first'))) {
-      expect(section).to.include(
-        odd.path === '/events' ? 'GET /v1/events' : odd.path.split('/').at(-1),
-      );
+      const named = odd.path === '/events' ? 'GET /v1/events' : odd.path.split('/').at(-1);
+      expect(section).to.include(named);
     }
   });
 
@@ -151,28 +145,47 @@ describe('The API reference', () => {
     expect(texts.size).to.be.greaterThan(pages.length + 3);
   });
 
+  it('names, in the chapter about the checkout script, the address of this version with the hash of what is served there', async () => {
+    const text = unescaped((await get('/docs/checkout')).text);
+    const [, path, integrity] =
+      /id="pinned"><code><script src="[^"]*(\/v1\/checkout-\w+\.js)"\s+integrity="([^"]+)"/.exec(
+        text,
+      )!;
+    const served = await get(path!);
+    const hash = createHash('sha384').update(served.text).digest('base64');
+    expect(integrity).to.equal(`sha384-${hash}`);
+    expect(text).to.include(`src="${path}" integrity="${integrity}"`);
+  });
+
+  it('shows there the types, and runs scripts of this service alone', async () => {
+    const { text, headers } = await get('/docs/checkout');
+    expect(unescaped(text)).to.include((await get('/v1/checkout.d.ts')).text);
+    const policy = headers.get('content-security-policy')!;
+    expect(policy)
+      .to.include("default-src 'none'")
+      .and.include("script-src 'self'")
+      .and.include("connect-src 'self'")
+      .and.include("form-action 'none'")
+      .and.include("frame-ancestors 'none'");
+    expect(policy).not.to.match(/unsafe|\*|https?:/);
+    expect(text).not.to.match(/<style| style=| on\w+="|javascript:|<script>/);
+    expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin-allow-popups');
+    expect((await get('/docs')).headers.get('cross-origin-opener-policy')).to.equal('same-origin');
+  });
+
   it('answers an unknown address with 404 and a page with the contents', async () => {
-    for (const path of [
-      '/docs/nothing',
-      '/docs/charges/more',
-      '/docs/__proto__',
-      '/docs/%zz',
-      '/docs/missing',
-    ]) {
-      const { status, headers, text } = await rawRequest(stack, { path });
-      expect([status, headers.get('content-type')], path).to.deep.equal([
-        404,
-        'text/html; charset=utf-8',
-      ]);
+    for (const below of ['nothing', 'charges/more', '__proto__', '%zz', 'missing']) {
+      const { status, headers, text } = await get(`/docs/${below}`);
+      expect(status, below).to.equal(404);
+      expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect(text).to.include('href="/docs/charges"');
     }
     expect((await rawRequest(stack, { method: 'POST', path: '/docs' })).status).to.equal(404);
   });
 
   it('is refused over plain http on other hosts', async () => {
-    expect(
-      (await rawRequest(stack, { path: '/docs', headers: { host: 'pay.example' } })).status,
-    ).to.equal(403);
+    const elsewhere = { path: '/docs', headers: { host: 'pay.example' } };
+    expect((await rawRequest(stack, elsewhere)).status).to.equal(403);
   });
 });
 
@@ -184,10 +197,8 @@ describe('The API reference below a BASE_PATH', () => {
     const { status, text } = await rawRequest(stack, { path: '/collect/docs' });
     expect(status).to.equal(200);
     for (const [, href] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
-      expect(
-        (await rawRequest(stack, { path: new URL(href!, origin).pathname })).status,
-        href,
-      ).to.equal(200);
+      const linked = await rawRequest(stack, { path: new URL(href!, origin).pathname });
+      expect(linked.status, href).to.equal(200);
     }
     expect(text).to.include(`${stack.origin}/collect/v1/charges`);
   });

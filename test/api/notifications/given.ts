@@ -75,24 +75,21 @@ export function notify(stack: Stack, { connectionId, sign }: Account, body: Body
 
 export function chunkedTo({ baseUrl }: Stack, to: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(baseUrl);
-  const options = { hostname, port, method: 'POST', path: `/notifications/${to}`, agent: false };
   const request = httpRequest({
-    ...options,
+    ...{ hostname, port, method: 'POST', path: `/notifications/${to}`, agent: false },
     headers: { ...headers, 'transfer-encoding': 'chunked' },
   });
   const answered = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
     const received = await text(response!);
-    const answer = new Headers(
-      Object.entries(response!.headers).map(([name, value]) => [name, String(value)]),
-    );
+    const sent = new Headers(response!.headers as Record<string, string>);
     return {
       status: response!.statusCode!,
-      headers: answer,
+      headers: sent,
       text: received,
       json: JSON.parse(received),
-    } as Answer;
+    };
   });
-  return { request, answered };
+  return { request, answered: answered as Promise<Answer> };
 }
 
 export type Line = Record<string, any> & { message: string };
@@ -119,14 +116,10 @@ export function expectOneLine(
   wanted: { outcome: string; connection: string | null },
   secrets: string[] = [],
 ): void {
-  const said = lines.filter(({ message }) => !message.startsWith('job '));
-  expect(
-    said.map(({ message, outcome, connection_id }) => ({
-      message,
-      outcome,
-      connection: connection_id ?? null,
-    })),
-  ).to.deep.equal([{ message: 'request', ...wanted }]);
+  const said = lines.flatMap(({ message, outcome, connection_id: connection = null }) =>
+    message.startsWith('job ') ? [] : [{ message, outcome, connection }],
+  );
+  expect(said).to.deep.equal([{ message: 'request', ...wanted }]);
   const all = JSON.stringify(lines);
   for (const secret of secrets)
     expect(all.includes(secret), `"${secret.slice(0, 30)}" in the log`).to.equal(false);

@@ -34,12 +34,9 @@ describe('POST /notifications/{connection}', () => {
     Object.values(await stack.control.stats()).reduce((sum, { verifies: one }) => sum + one, 0);
   const jobsIn = (lines: Line[]) => lines.filter(({ message }) => message.startsWith('job '));
   const notificationOf = async (body: string) => {
-    const [row] = await stack.sql<{
-      status: string;
-      tries: number;
-    }>`select status, tries from notifications
-       where body_sha256 = encode(sha256(convert_to(${body}, 'UTF8')), 'hex')`;
-    return row!;
+    const [row] = await stack.sql`select status, tries from notifications
+      where body_sha256 = encode(sha256(convert_to(${body}, 'UTF8')), 'hex')`;
+    return row;
   };
 
   it('stores a body once, answers 200 and finds the payment it names', async () => {
@@ -55,9 +52,7 @@ describe('POST /notifications/{connection}', () => {
     });
     expect([first.status, first.json]).to.deep.equal([200, { received: true }]);
     expect((await stored(stack, charge)).status).to.equal('succeeded');
-    await writingNothing(stack, async () => {
-      await stack.pass(MINUTE);
-    });
+    await writingNothing(stack, () => stack.pass(MINUTE));
     expect(await notificationOf(body)).to.deep.equal({ status: 'processed', tries: 2 });
   });
 
@@ -74,9 +69,8 @@ describe('POST /notifications/{connection}', () => {
         await stack.settle();
       });
       expect(await stack.count('notifications')).to.equal(before + 1);
-      const outcomes = lines.flatMap(({ message, outcome }) =>
-        message === 'request' ? [outcome] : [],
-      );
+      const requests = lines.filter(({ message }) => message === 'request');
+      const outcomes = requests.map(({ outcome }) => outcome);
       expect(outcomes.sort()).to.deep.equal(['received', ...Array(9).fill('repeated')]);
       expect(jobsIn(lines).reduce((sum, line) => sum + (line.verified ?? 0), 0)).to.be.at.most(1);
       expect((await stored(stack, charge)).status).to.equal('pending');
@@ -91,22 +85,15 @@ describe('POST /notifications/{connection}', () => {
           expect((await notify(stack, account, body)).status).to.equal(200);
         await stack.settle();
       });
-      expect(await rowCounts(stack)).to.deep.equal({
-        ...before,
-        notifications: before.notifications! + bodies.length,
-      });
+      const notifications = before.notifications! + bodies.length;
+      expect(await rowCounts(stack)).to.deep.equal({ ...before, notifications });
       expect(await verifies()).to.equal(verified);
-      const ended = jobsIn(lines).map(({ notification, verified: n }) => ({
-        notification,
-        verified: n,
-      }));
-      expect(ended).to.deep.equal(bodies.map(() => ({ notification: 'ignored', verified: 0 })));
+      const ended = jobsIn(lines).map((line) => [line.notification, line.verified]);
+      expect(ended).to.deep.equal(bodies.map(() => ['ignored', 0]));
       const all = JSON.stringify(lines);
       for (const secret of [...Object.values(account.sign(bodies[0]!)), 'SV-'])
         expect(all).not.to.include(secret);
-      const [row] = await stack.sql<{ longest: number }>`select max(length(event)) as longest
-        from notifications`;
-      expect(row!.longest).to.be.at.most(100);
+      expect(await stack.count('notifications where length(event) > 100')).to.equal(0);
     });
   }
 
@@ -168,14 +155,11 @@ describe('POST /notifications/{connection}', () => {
   });
 
   it('refuses any other method and names the allowed one', async () => {
+    const path = `/notifications/${accounts.paystack!.connectionId}`;
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const path = `/notifications/${accounts.paystack!.connectionId}`;
+      const send = () => rawRequest(stack, { method, path });
       const lines = await logging(stack, async () => {
-        const answer = await expectRefusal(
-          stack,
-          () => rawRequest(stack, { method, path }),
-          'method_not_allowed',
-        );
+        const answer = await expectRefusal(stack, send, 'method_not_allowed');
         expect(answer.headers.get('allow')).to.equal('POST');
       });
       expectOneLine(lines, { outcome: 'method_not_allowed', connection: null });

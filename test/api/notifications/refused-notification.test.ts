@@ -43,45 +43,31 @@ describe('A notification that no provider signed', () => {
       ...wrong,
       ...account.sign(of),
     });
-    tries = [
-      ...[
-        'con_01h455vb4pex5vsknk084sn02q',
-        'con_x',
-        'x'.repeat(300),
-        `con_${'0'.repeat(26)}`,
-        '%00',
-        '%zz',
-        mine[0]!.connectionId.toUpperCase(),
-      ].map(
-        (to): Try => ({
-          what: `to ${to.slice(0, 40)}`,
-          to,
-          headers: headers(mine[0]!),
-          reaches: null,
-        }),
-      ),
-      ...[...mine, ...disabled].flatMap(({ adapter, connectionId: to }): Try[] => [
-        { what: `unsigned, to ${adapter}`, to, headers: {}, reaches: to },
-        { what: `wrongly signed, to ${adapter}`, to, headers: wrong, reaches: to },
-        {
-          what: `signed by another account of ${adapter}`,
-          to,
-          headers: headers(theirs[adapter]!),
-          reaches: to,
-        },
-        { what: `signed with empty signatures, to ${adapter}`, to, headers: empty, reaches: to },
-      ]),
-      ...mine
-        .filter(({ adapter }) => adapter !== 'flutterwave') // whose hash does not sign the body
-        .map(
-          (account): Try => ({
-            what: 'signed, for other bytes',
-            to: account.connectionId,
-            headers: headers(account, `${body} `),
-            reaches: account.connectionId,
-          }),
-        ),
+    const none = [
+      'con_01h455vb4pex5vsknk084sn02q',
+      'con_x',
+      'x'.repeat(300),
+      `con_${'0'.repeat(26)}`,
     ];
+    none.push('%00', '%zz', mine[0]!.connectionId.toUpperCase());
+    const signed = headers(mine[0]!);
+    const unknown = none.map((to) => ({ what: `to ${to}`, to, headers: signed, reaches: null }));
+    const known = [...mine, ...disabled].flatMap(({ adapter, connectionId: to }) =>
+      Object.entries({
+        ...{ unsigned: {}, 'wrongly signed': wrong, 'with empty signatures': empty },
+        'signed by another account': headers(theirs[adapter]!),
+      }).map(([what, sent]) => ({
+        what: `${what}, to ${adapter}`,
+        to,
+        headers: sent,
+        reaches: to,
+      })),
+    );
+    const other = mine
+      .filter(({ adapter }) => adapter !== 'flutterwave') // whose hash does not sign the body
+      .map((account) => ({ to: account.connectionId, headers: headers(account, `${body} `) }))
+      .map((sent) => ({ what: 'signed, for other bytes', ...sent, reaches: sent.to }));
+    tries = [...unknown, ...known, ...other];
   });
 
   const wrong = {
@@ -124,15 +110,10 @@ describe('A notification that no provider signed', () => {
       );
       expectRefused(answer!, 'unauthorized');
       answers.set(shown(answer!), what);
-      expectOneLine(lines, { outcome: 'unauthorized', connection: reaches }, [
-        body,
-        'SV-100001',
-        'aaaa',
-        ...Object.values(headers).filter(Boolean),
-      ]);
-      expect(lines[0]!.reason, what).to.equal(
-        reaches ? 'the signature is not valid' : 'no such connection',
-      );
+      const secrets = [body, 'SV-100001', 'aaaa', ...Object.values(headers).filter(Boolean)];
+      expectOneLine(lines, { outcome: 'unauthorized', connection: reaches }, secrets);
+      const reason = reaches ? 'the signature is not valid' : 'no such connection';
+      expect(lines[0]!.reason, what).to.equal(reason);
     }
     expect([...answers.values()], 'different answers').to.have.length(1);
     expect([...work.values()], 'different work').to.have.length(1);
@@ -149,9 +130,8 @@ describe('A notification that no provider signed', () => {
       const headers = new Proxy<IncomingHttpHeaders>(wrong, {
         get: (all, name) => look(all, String(name)),
       });
-      expect(recognise(stack.context, connection, { headers, body: Buffer.from(body) })).to.equal(
-        undefined,
-      );
+      const found = recognise(stack.context, connection, { headers, body: Buffer.from(body) });
+      expect(found).to.equal(undefined);
       return looked.sort().join();
     });
     expect(new Set(looks)).to.deep.equal(new Set([Object.keys(wrong).sort().join()]));
@@ -170,9 +150,8 @@ describe('A notification that no provider signed', () => {
       await post(stack, known!.request.path.slice('/notifications/'.length), body, {});
     expect(answered).to.equal(0);
     for (const { request } of [known!, unknown!]) request.end();
-    expect(
-      new Set((await Promise.all([known!.answered, unknown!.answered])).map(shown)).size,
-    ).to.equal(1);
+    const answers = await Promise.all([known!.answered, unknown!.answered]);
+    expect(new Set(answers.map(shown)).size).to.equal(1);
   });
 
   it('is refused the same way for every connection when it is too long or compressed', async () => {

@@ -7,8 +7,8 @@ import { useStack } from '../../support/stack.ts';
 import { type Account, accountsOf } from './given.ts';
 
 const LENGTH = 5 * 1_024 * 1_024;
-/** What 150 bodies may add to a process, which would take 750 MB. */
-const GROWTH_MB = 200;
+/** What 60 bodies may add to a process, which would take 300 MB. */
+const GROWTH_MB = 150;
 
 describe('An API process whose strangers hold their bodies back', () => {
   const stack = useStack({ workers: false, env: { trustProxy: 'loopback' } });
@@ -51,10 +51,10 @@ describe('An API process whose strangers hold their bodies back', () => {
       body,
     });
 
-  it('150 connections that hold back the last byte take little memory and are cut off, and the provider is heard', async () => {
+  it('60 connections that hold back the last byte take little memory and are cut off, and the provider is heard', async () => {
     expect((await notify('198.51.100.7')).status).to.equal(200);
     const beforeMb = await running.peakMb();
-    const held = Array.from({ length: 150 }, holdBack);
+    const held = Array.from({ length: 60 }, holdBack);
     const other = account.bodyOf('SV-2-abcdefgh');
     expect((await notify('198.51.100.7', other)).status).to.equal(200);
     const statuses = await Promise.all(held);

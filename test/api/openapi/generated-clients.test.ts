@@ -51,26 +51,10 @@ describe('Clients generated from the OpenAPI document', () => {
     for (const { pointer, schema } of everySchema())
       if (formats[String(schema.format)]) expect(schema.pattern, pointer).to.be.a('string');
     const values = [
-      '',
-      'a',
-      'a b',
-      '\0',
-      '\t',
-      'é',
-      '+234 803-123',
-      '08031234567',
-      'SV-1',
-      'SV-0',
-      '2026-01-31',
-      '2026-01-31T09:00Z',
-      '2026-01-31T09:00:00.123+01:00',
-      'https://shop.example/a',
-      'HTTPS://shop.example:8443',
-      'https:shop.example',
-      'http://localhost:3000',
-      'https://[::1]',
-      '__proto__',
-      '\u0085',
+      ...['', 'a', 'a b', '\0', '\t', 'é', '\u0085', '__proto__', '+234 803-123', '08031234567'],
+      ...['SV-1', 'SV-0', '2026-01-31', '2026-01-31T09:00Z', '2026-01-31T09:00:00.123+01:00'],
+      ...['https://shop.example/a', 'HTTPS://shop.example:8443', 'https:shop.example'],
+      ...['http://localhost:3000', 'https://[::1]'],
     ];
     for (const [name, { isValid, pattern }] of Object.entries(formats))
       for (const value of values.filter(isValid))

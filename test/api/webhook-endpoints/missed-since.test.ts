@@ -24,20 +24,10 @@ describe('Resending missed events', () => {
     const { status, json } = await fixture.resend(since);
     expect(status).to.equal(202);
     expect(json).to.deep.equal({
-      ...{
-        object: 'resend',
-        endpoint_id: fixture.id,
-        since,
-        scheduled: 5,
-        next_since: null,
-        pending_deliveries: 5,
-      },
+      ...{ object: 'resend', endpoint_id: fixture.id, since, scheduled: 5, next_since: null },
+      pending_deliveries: 5,
     });
     expect((await fixture.endpoint()).missed_since).to.equal(null);
-    const due = await stack.sql<{ event_id: string }>`select event_id from deliveries
-      where endpoint_id = ${fixture.id} and event_id = any(${missed})
-      order by due_at nulls last, id`;
-    expect(due).to.have.length(5);
     await fixture.deliverAll();
     expect(fixture.arrived().sort()).to.deep.equal([before, ...missed, after].sort());
     expect((await fixture.endpoint()).pending_deliveries).to.equal(0);
@@ -63,10 +53,7 @@ describe('Resending missed events', () => {
       [since, 1, null],
     ]) {
       const { json } = await fixture.resend(from);
-      expect({ scheduled: json.scheduled, next_since: json.next_since }, from).to.deep.equal({
-        scheduled,
-        next_since: null,
-      });
+      expect(json, from).to.include({ scheduled, next_since: null });
       expect((await fixture.endpoint()).missed_since, from).to.equal(left);
     }
   });
@@ -80,9 +67,7 @@ describe('Resending missed events', () => {
     await stack.sql`update deliveries set status = 'pending', due_at = 'infinity'
       where event_id = ${young} or id = ${again.id}`;
     stack.clock.advance(5 * MINUTE);
-    expect((await fixture.setStatus('disabled')).json.missed_since).to.equal(
-      await eventAt(again.event_id),
-    );
+    await expectMissedSince(again.event_id);
   });
 
   it('includes the delivery that exhausted at the first failure, and none exhausted before', async () => {
@@ -98,29 +83,24 @@ describe('Resending missed events', () => {
     await stack.sql`update webhook_endpoints set failing_since = ${failingSince}
       where id = ${fixture.id}`;
     const { event_id } = (await merchant.get(`/deliveries/${given[1]!.id}`)).json;
-    expect((await fixture.setStatus('disabled')).json.missed_since).to.equal(
-      await eventAt(event_id),
-    );
+    await expectMissedSince(event_id);
   });
 
   it('includes an event whose transaction was open while the endpoint was disabled', async () => {
     await stack.context.inTx(async (tx) => {
-      const jobs = await publishEvent(tx, {
-        ...{
-          tenantId: merchant.tenant.tenant_id,
-          mode: 'test',
-          type: 'charge.succeeded',
-          subjectId: newId('txn', tx.now),
-          data: {},
-        },
-      });
+      const charge = {
+        type: 'charge.succeeded',
+        subjectId: newId('txn', tx.now),
+        data: {},
+      } as const;
+      const { tenant_id: tenantId } = merchant.tenant;
+      const jobs = await publishEvent(tx, { tenantId, mode: 'test', ...charge });
       await fixture.setStatus('disabled');
       return jobs;
     });
     await stack.settle();
-    expect((await fixture.deliveries()).map(({ status }: any) => status)).to.deep.equal([
-      'cancelled',
-    ]);
+    const [{ status }] = (await fixture.deliveries()) as [any];
+    expect(status).to.equal('cancelled');
     const { missed_since } = (await fixture.setStatus('enabled')).json;
     expect((await fixture.resend(missed_since)).json.scheduled).to.equal(1);
     await fixture.deliverAll();
@@ -140,9 +120,9 @@ describe('Resending missed events', () => {
     expect((await fixture.endpoint()).missed_since).to.equal(null);
   });
 
-  async function eventAt(eventId: string): Promise<string> {
-    const [event] = await stack.sql<{ created_at: Date }>`select created_at from events
-      where id = ${eventId}`;
-    return event!.created_at.toISOString();
+  async function expectMissedSince(eventId: string): Promise<void> {
+    const [event] = await stack.sql`select created_at from events where id = ${eventId}`;
+    const { missed_since: since } = (await fixture.setStatus('disabled')).json;
+    expect(since).to.equal(event.created_at.toISOString());
   }
 });

@@ -57,9 +57,8 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
 
   it('is refused while four older secrets sign, naming until when; a day later it works', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate()));
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([
-      201, 201, 201, 201, 409, 409,
-    ]);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).to.deep.equal([201, 201, 201, 201, 409, 409]);
     const { secrets } = (await merchant.get(fixture.path)).json;
     expect(secrets).to.have.length(5);
     const refused = await expectRefusal(stack, () => rotate('early'), 'invalid_state');

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import type { Route } from '../../../api/http/route.ts';
 import type { Parameter } from '../../../api/openapi/types.ts';
 import { routes } from '../../../api/routes.ts';
-import { openApi } from '../../support/openapi.ts';
+import { NIL_TENANT_ID } from '../../../domain/shared/ids.ts';
+import { newCharge } from '../../support/charges.ts';
+import { openApi, pointerOf, problemsWith } from '../../support/openapi.ts';
+import { rawRequest } from '../../support/raw-http.ts';
 import { credentialFor, pathOf } from '../../support/route-calls.ts';
 import { useStack } from '../../support/stack.ts';
 
@@ -21,7 +24,7 @@ function queryOf(route: Route): [name: string, value: string][] {
     );
 }
 
-describe('The examples of the OpenAPI document', () => {
+describe('The OpenAPI document in use', () => {
   const stack = useStack({ workers: false });
   let keyOf: (route: Route) => string | null;
   before(async () => {
@@ -36,7 +39,38 @@ describe('The examples of the OpenAPI document', () => {
       { key: keyOf(route) },
     );
 
-  it('of bodies are accepted by the API', async () => {
+  it('is served at /v1/openapi.json to everybody, with the addresses of this deployment, and may be cached', async () => {
+    for (const path of ['/v1/openapi.json', '/v1/v1/openapi.json']) {
+      const { status, headers, json } = await rawRequest(stack, { path });
+      expect(status).to.equal(200);
+      expect(json).to.deep.equal(
+        JSON.parse(JSON.stringify(openApi).replaceAll('http://localhost:4000', stack.origin)),
+      );
+      expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(headers.get('cache-control')).to.equal('public, max-age=300');
+      expect(headers.get('request-id')).to.match(/^req_/);
+      expect(headers.get('x-service-tenant')).to.equal(NIL_TENANT_ID);
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    }
+  });
+
+  it('describes the webhooks as they are sent', async () => {
+    const { reference } = await newCharge(stack);
+    await using _workers = stack.startWorkers();
+    await stack.settle();
+    await stack.control.pay(reference);
+    await stack.settle();
+    const delivery = stack.receiver.received.at(-1)!;
+    const { parameters } = openApi.webhooks['charge.succeeded']!.post;
+    for (const { name } of parameters as Parameter[])
+      expect(delivery.headers[name.toLowerCase()], name).to.be.a('string');
+    const body = ['requestBody', 'content', 'application/json', 'schema'];
+    const place = pointerOf('webhooks', 'charge.succeeded', 'post', ...body);
+    expect(problemsWith(JSON.parse(delivery.body), place), delivery.body).to.deep.equal([]);
+    expect(problemsWith({ ...JSON.parse(delivery.body), more: 1 }, place)).not.to.deep.equal([]);
+  });
+
+  it('has examples of bodies that are accepted by the API', async () => {
     for (const route of routes.filter(({ body }) => body)) {
       const { example } = operationOf(route).requestBody!.content['application/json']!;
       const { status, json, text } = await send(route, '', example);
@@ -53,7 +87,7 @@ describe('The examples of the OpenAPI document', () => {
     }
   });
 
-  it('of queries are accepted by the API, each alone and all together', async () => {
+  it('has examples of queries that are accepted by the API, each alone and all together', async () => {
     for (const route of routes.filter(({ query }) => query)) {
       const pairs = queryOf(route);
       for (const query of [...pairs.map((pair) => [pair]), pairs]) {
@@ -64,7 +98,7 @@ describe('The examples of the OpenAPI document', () => {
     }
   });
 
-  it('of an unpaid charge have links that work', async () => {
+  it('has links of an unpaid charge that work', async () => {
     const created = await stack.api.post('/charges', {
       amount_kobo: 250_000,
       email: 'ada@example.com',
@@ -87,7 +121,7 @@ describe('The examples of the OpenAPI document', () => {
     }
   });
 
-  it('of links take parameters that their operations have', () => {
+  it('has links with parameters that their operations have', () => {
     for (const [name, { operationId, parameters }] of Object.entries(openApi.components.links)) {
       const route = routes.find((one) => one.operationId === operationId)!;
       const query = Object.keys((route.query?.properties as object) ?? {});

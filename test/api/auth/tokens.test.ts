@@ -4,10 +4,11 @@ import { auditOf } from '../../support/audit.ts';
 import { DAY, MINUTE, SECOND } from '../../support/clock.ts';
 import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
+import { runTwice } from '../../support/run-twice.ts';
 import { useStack } from '../../support/stack.ts';
 import { type Pair, refresh, revoke, signIn, statusWith } from '../../support/tokens.ts';
 
-describe('POST /auth/refresh', () => {
+describe('A refresh token', () => {
   const stack = useStack({ workers: false });
   let first: Pair;
   beforeEach(async () => {
@@ -35,7 +36,7 @@ describe('POST /auth/refresh', () => {
     return row!;
   };
 
-  it('answers the next pair, in the same shape, with the tenant header for unknown callers', async () => {
+  it('is exchanged for the next pair, in the same shape, with the tenant header for unknown callers', async () => {
     const answer = await refresh(stack, first.refresh_token);
     expect(answer.status).to.equal(200);
     expectContractHeaders(answer, null);
@@ -139,5 +140,50 @@ describe('POST /auth/refresh', () => {
 
   it('is no access token', async () => {
     expect(await statusWith(stack, first.refresh_token)).to.equal(401);
+  });
+
+  describe('revoked', () => {
+    it('signs out: neither token is valid from the next request on', async () => {
+      const [answer] = await runTwice(stack, () => revoke(stack, first.refresh_token));
+      expect(answer.status).to.equal(200);
+      expect(answer.json).to.deep.equal({ object: 'signed_out' });
+      expectContractHeaders(answer, null);
+      expect(await statusWith(stack, first.access_token)).to.equal(401);
+      expectRefused(await refresh(stack, first.refresh_token), 'unauthorized');
+    });
+
+    it('accepts an older token of the same sign-in', async () => {
+      const { json: next } = await refresh(stack, first.refresh_token);
+      await revoke(stack, first.refresh_token);
+      expect(await statusWith(stack, next.access_token)).to.equal(401);
+    });
+
+    it('answers the same for an unknown token, and changes nothing', async () => {
+      for (const token of [`hrt_${'0'.repeat(40)}`, first.access_token, 'x']) {
+        const answer = await writingNothing(stack, () => revoke(stack, token));
+        expect([answer.status, answer.json]).to.deep.equal([200, { object: 'signed_out' }]);
+      }
+      expect(await statusWith(stack, first.access_token)).to.equal(404);
+    });
+
+    it('is recorded in the audit log once', async () => {
+      for (let time = 0; time < 2; time++) await revoke(stack, first.refresh_token);
+      const { family_id, member_id: actor } = await familyOf(first);
+      expect(await auditOf(stack, family_id)).to.deep.equal([
+        { actor, action: 'member.signed_in', detail: null },
+        { actor, action: 'member.signed_out', detail: null },
+      ]);
+    });
+
+    it('and a simultaneous refresh leave no valid token, whichever is first', async () => {
+      const [, refreshed] = await Promise.all([
+        revoke(stack, first.refresh_token),
+        refresh(stack, first.refresh_token),
+      ]);
+      if (refreshed.status === 200)
+        expect(await statusWith(stack, refreshed.json.access_token)).to.equal(401);
+      else expectRefused(refreshed, 'unauthorized');
+      expect(await statusWith(stack, first.access_token)).to.equal(401);
+    });
   });
 });

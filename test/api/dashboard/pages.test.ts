@@ -1,0 +1,230 @@
+import { expect } from 'chai';
+import { auditOf } from '../../support/audit.ts';
+import { newCharge, putCharge, stored } from '../../support/charges.ts';
+import { HOUR, MINUTE } from '../../support/clock.ts';
+import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
+import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
+import { addEndpoint } from '../../support/deliveries.ts';
+import { unescaped } from '../../support/html.ts';
+import { refundRow } from '../../support/refunds.ts';
+import { useStack } from '../../support/stack.ts';
+
+const UNATTENDED = { 'hx-request': 'true', unattended: '1' };
+type Member = Awaited<ReturnType<typeof dashboardMember>>;
+
+describe('In the dashboard', () => {
+  const stack = useStack({ workers: false, newTenants: true });
+
+  describe('the search', () => {
+    let viewer: DashboardBrowser;
+    beforeEach(async () => {
+      viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+    });
+
+    const search = (q: string) => viewer.get(`/search?${new URLSearchParams({ q })}`);
+
+    it('leads to the transaction with a reference, ours or the merchant’s, and to its customer', async () => {
+      const charge = await newCharge(stack, { reference: 'order@shop #7' });
+      const { reference } = charge;
+      const { id } = await stored(stack, charge);
+      const leads: [words: string, to: string][] = [
+        [reference, `/transactions/${reference}`],
+        [reference.toLowerCase(), `/transactions/${reference}`],
+        [id, `/transactions/${reference}`],
+        [' order@shop #7 ', `/transactions/${reference}`],
+        ['payer@example.com', '/transactions?customer=payer%40example.com'],
+      ];
+      for (const [words, to] of leads) expect((await search(words)).location, words).to.equal(to);
+    });
+
+    it('says that there is nothing, also by what is no e-mail address', async () => {
+      const long = `${'a'.repeat(300)}@b.example`;
+      for (const words of ['@', 'a@', '@b', 'nothing', 'SV-999999999', long]) {
+        const page = await search(words);
+        expect(page.status, words).to.equal(200);
+        expect(page.html, words).to.include('Nothing in test mode goes by');
+      }
+    });
+  });
+
+  describe('a page that refreshes itself', () => {
+    it('keeps no session from ending, and then goes to the sign-in as a whole', async () => {
+      const browser = await dashboardMember(stack, stack.tenant, 'owner');
+      stack.clock.advance(HOUR + 30 * MINUTE);
+      expect((await browser.get('/refunds', UNATTENDED)).status).to.equal(200);
+      stack.clock.advance(HOUR);
+      const page = await browser.get('/refunds', UNATTENDED);
+      expect(page.headers.get('hx-redirect')).to.equal('/dashboard/sign-in?next=%2Frefunds');
+      expect(page.html).to.equal('');
+    });
+
+    it('leaves the notice of a form to the page it is for', async () => {
+      const browser = await dashboardMember(stack, stack.tenant, 'owner');
+      browser.cookies.set('local-notice', 'refund_approved');
+      const part = await browser.get('/refunds', UNATTENDED);
+      expect(part.html).not.to.include('The refund is approved');
+      const page = await browser.get('/refunds');
+      expect(page.html).to.include('The refund is approved');
+    });
+  });
+
+  describe('the keys of a business', () => {
+    it('are shown page by page beyond a hundred, each once', async () => {
+      const developer = await dashboardMember(stack, stack.tenant, 'developer');
+      await stack.sql`insert into api_keys (id, tenant_id, mode, kind, name, sha256, last4, created_at)
+       select 'key_' || lpad(n::text, 26, '0'), ${stack.tenant.tenant_id}, 'test', 'secret', 'till ' || n || '.',
+         md5(n::text), '0000', now() from generate_series(1, 101) n`;
+      const tillsOf = (html: string) => html.match(/till \d+\./g) ?? [];
+      const nextOf = (html: string) =>
+        /href="[^"]*\/dashboard([^"]*)">Next page</.exec(html)?.[1] ?? undefined;
+      const first = await developer.get('/developers');
+      expect(first.status).to.equal(200);
+      const next = nextOf(first.html);
+      expect(next, 'a link to the next page').to.match(/^\/developers\?cursor=/);
+      const second = await developer.get(unescaped(next!));
+      expect(nextOf(second.html), 'after the last').to.equal(undefined);
+      const tills = [...new Set(tillsOf(first.html)), ...new Set(tillsOf(second.html))];
+      expect(tills).to.have.lengthOf(101);
+      expect(new Set(tills)).to.have.lengthOf(101);
+    });
+  });
+
+  describe('a form', () => {
+    let owner: Member;
+    beforeEach(async () => {
+      owner = await dashboardMember(stack, stack.tenant, 'owner');
+    });
+
+    it('that was opened in test mode changes nothing once another tab switched to live', async () => {
+      const csrf = csrfOf(owner, 'test');
+      const before = await stack.count('api_keys');
+      expect((await owner.post('/mode', { csrf, section: 'developers' })).status).to.equal(303);
+      const stale = await owner.post('/developers/keys', { csrf, kind: 'secret', name: 'x' });
+      expect(stale.status).to.equal(409);
+      expect(stale.html).to.include('You switched to live mode');
+      expect((await owner.post('/mode', { csrf })).status).to.equal(409);
+      expect(await stack.count('api_keys')).to.equal(before);
+      expect((await owner.post('/sign-out', { csrf })).status).to.equal(303);
+    });
+
+    it('is refused, never answered 5xx, for what no text or path may hold', async () => {
+      const csrf = csrfOf(owner);
+      const many = Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`f${n}`, 'x']));
+      const forms: [path: string, fields: Record<string, string>, status: number][] = [
+        ['/sign-in', { email: 'a\0b@c.example', password: 'x' }, 401],
+        ['/members/%00/remove-authenticator', { csrf }, 404],
+        ['/account/sessions/%00/end', { csrf }, 404],
+        ['/members', { csrf, ...many }, 413],
+      ];
+      for (const [path, fields, status] of forms)
+        expect((await owner.post(path, fields)).status, path).to.equal(status);
+    });
+
+    it('of an endpoint is refused without a single event, which changes nothing', async () => {
+      const id = await addEndpoint(stack);
+      const fields = {
+        csrf: csrfOf(owner),
+        url: 'https://shop.example/hooks',
+        has_event_types: 'y',
+      };
+      const page = await owner.post(`/developers/endpoints/${id}`, fields);
+      expect(page.status).to.equal(422);
+      const [row] = await stack.sql<{ event_types: string[] }>`select event_types
+      from webhook_endpoints where id = ${id}`;
+      expect(row!.event_types).not.to.deep.equal([]);
+    });
+
+    it('leaves no notice but ours', async () => {
+      owner.cookies.set('local-notice', 'constructor');
+      expect((await owner.get('/refunds')).html).not.to.include('native code');
+    });
+
+    it('of the sign-in ends the session that the browser had before', async () => {
+      const token = owner.cookies.get('local-session')!;
+      await owner.signIn(stack.tenant.owner);
+      owner.cookies.set('local-session', token);
+      stack.clock.advance(HOUR / 60);
+      expect((await owner.get('/transactions')).status).to.equal(303);
+    });
+  });
+
+  describe('a refund is decided', () => {
+    const member = (role: 'owner' | 'developer' | 'viewer') =>
+      dashboardMember(stack, stack.tenant, role);
+
+    async function requested(): Promise<{ id: string }> {
+      const charge = await newCharge(stack);
+      await putCharge(stack, charge, 'succeeded');
+      const { reference } = charge;
+      const { status, json } = await stack.api.post('/refunds', { reference, reason: 'No fit.' });
+      expect(status).to.equal(202);
+      return json;
+    }
+
+    const approve = (browser: DashboardBrowser, { id }: { id: string }, code?: string) =>
+      browser.post(`/refunds/${id}/approve`, {
+        csrf: csrfOf(browser),
+        ...(code === undefined ? {} : { code }),
+      });
+    const reject = (browser: DashboardBrowser, { id }: { id: string }) =>
+      browser.post(`/refunds/${id}/reject`, { csrf: csrfOf(browser), reason: 'Worn.' });
+
+    it('once, when two people decide at the same time: the other sees that it is decided', async () => {
+      const [ada, obi] = [await member('owner'), await member('owner')];
+      for (let round = 0; round < 5; round++) {
+        const refund = await requested();
+        const pages = await Promise.all(
+          round % 2
+            ? [approve(ada, refund), approve(obi, refund)]
+            : [reject(obi, refund), approve(ada, refund)],
+        );
+        expect(pages.map(({ status }) => status).sort()).to.deep.equal([303, 409]);
+        const late = pages.find(({ status }) => status === 409)!;
+        const messages = [...late.html.matchAll(/role="alert">([^<]*)</g)].map(([, text]) => text!);
+        expect(messages).to.have.lengthOf(1);
+        expect(unescaped(messages[0]!)).to.match(/approved|rejected|processing/);
+        const decisions = (await auditOf(stack, refund.id)).filter(({ action }) =>
+          /approved|rejected/.test(action),
+        );
+        expect(decisions).to.have.lengthOf(1);
+      }
+    });
+
+    it('knowing what is left: what was approved is taken off, what only waits is not', async () => {
+      const owner = await member('owner');
+      const charge = await newCharge(stack, { amount_kobo: 500_000 });
+      await putCharge(stack, charge, 'succeeded');
+      const request = async (amount_kobo: number) => {
+        const body = { reference: charge.reference, amount_kobo, reason: 'No fit.' };
+        return (await stack.api.post('/refunds', body)).json;
+      };
+      const [first, second] = [await request(120_000), await request(300_000)];
+      const leftFor = async ({ id }: { id: string }) => {
+        const { html } = await owner.get(`/refunds/${id}`);
+        return unescaped(/Still refundable<\/dt><dd class="money">([^<]*)</.exec(html)![1]!);
+      };
+      expect(await leftFor(second)).to.equal('₦5,000.00');
+      expect((await approve(owner, first)).status).to.equal(303);
+      expect(await leftFor(second)).to.equal('₦3,800.00');
+    });
+
+    it('by a member with an authenticator with a code, when the last is older than 15 minutes', async () => {
+      const owner = await member('owner');
+      const { code } = await enrolAuthenticator(stack, owner);
+      expect((await approve(owner, await requested())).status, 'just enrolled').to.equal(303);
+      stack.clock.advance(16 * MINUTE);
+      const refund = await requested();
+      expect((await owner.get('/refunds')).html).to.include('Authentication code');
+      for (const wrong of [undefined, '', '000000', 'abc']) {
+        const page = await approve(owner, refund, wrong);
+        expect(page.status, wrong).to.equal(422);
+        expect(await refundRow(stack, refund)).to.include({ status: 'requested' });
+      }
+      expect((await reject(owner, await requested())).status, 'a rejection').to.equal(303);
+      expect((await approve(owner, refund, code())).status).to.equal(303);
+      expect((await approve(owner, await requested())).status, 'soon after').to.equal(303);
+      stack.clock.advance(HOUR);
+      expect((await approve(owner, await requested(), code())).status, 'later').to.equal(303);
+    });
+  });
+});
