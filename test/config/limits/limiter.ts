@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { type LimitStore, openLimitStore } from '../../../config/limits/limit-store.ts';
 import { createLimits, type Limits } from '../../../config/limits/limits.ts';
 import { type RateLimit, type RateLimits, rateLimits } from '../../../config/limits/rate-limits.ts';
@@ -9,15 +10,34 @@ export interface Counters {
   databaseUrl: string;
   redisUrl: string | null;
   prefix: string;
+  /** What a test opens, until it ends. */
+  scope: AsyncDisposableStack;
 }
 
-export async function newCounters(store: 'postgres' | 'redis'): Promise<Counters> {
-  const redisUrl = store === 'redis' ? testRedisUrl()! : null;
-  return {
-    databaseUrl: store === 'redis' ? '' : await newDatabase(),
-    redisUrl,
-    prefix: `test-${randomBytes(6).toString('hex')}`,
-  };
+/** Counters in one store, new for each test. */
+export function useCounters(store: 'postgres' | 'redis'): Counters {
+  const counters = {} as Counters;
+  before(async () => {
+    const databaseUrl = store === 'postgres' ? await newDatabase() : '';
+    Object.assign(counters, { databaseUrl, redisUrl: store === 'redis' ? testRedisUrl() : null });
+  });
+  beforeEach(async () => {
+    const prefix = `test-${randomBytes(6).toString('hex')}`;
+    Object.assign(counters, { prefix, scope: new AsyncDisposableStack() });
+    if (store === 'postgres') await queryCounters(counters, 'delete from rate_limits');
+  });
+  afterEach(() => counters.scope?.disposeAsync());
+  return counters;
+}
+
+export async function queryCounters({ databaseUrl }: Counters, text: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<{ key: string }>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 export interface Limiter extends Limits {

@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { openTcpProxy, type TcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { until } from '../../support/until.ts';
-import { type Counters, type Limiter, newCounters, openLimiter, takeMany } from './limiter.ts';
+import {
+  type Counters,
+  type Limiter,
+  type LimiterOptions,
+  openLimiter,
+  takeMany,
+  useCounters,
+} from './limiter.ts';
 
 const PATIENCE_MS = 300;
 const AWAY = 'store not reachable';
@@ -10,28 +17,19 @@ const BACK = 'store reachable again';
 const limit = { points: 300, windowMs: 60_000 };
 
 describeOnEachQueue('A limit whose store is away', (queues) => {
-  let counters: Counters;
   let link: TcpProxy;
-  let scope: AsyncDisposableStack;
+  afterEach(() => link?.cut()); // before limiters close, which would wait for an answer
+  const counters = useCounters(queues);
+  const urlName = queues === 'redis' ? 'redisUrl' : 'databaseUrl';
   beforeEach(async () => {
-    counters = await newCounters(queues);
-    scope = new AsyncDisposableStack();
-    link = scope.use(
-      await openTcpProxy(queues === 'redis' ? counters.redisUrl! : counters.databaseUrl),
-    );
-  });
-  afterEach(() => {
-    link.cut();
-    return scope.disposeAsync();
+    link = counters.scope.use(await openTcpProxy(counters[urlName]!));
   });
 
-  const open = async (processes: number, storeTimeoutMs = PATIENCE_MS): Promise<Limiter> => {
-    const broken =
-      queues === 'redis'
-        ? { ...counters, redisUrl: link.url }
-        : { ...counters, databaseUrl: link.url };
-    return scope.use(await openLimiter(broken, limit, { processes, storeTimeoutMs }));
-  };
+  const open = async (options: LimiterOptions, of: Counters = counters): Promise<Limiter> =>
+    counters.scope.use(await openLimiter(of, limit, options));
+  /** The limits of a process whose store is behind the link. */
+  const openLinked = (processes: number, storeTimeoutMs = PATIENCE_MS) =>
+    open({ processes, storeTimeoutMs }, { ...counters, [urlName]: link.url });
   const take = (limiter: Limiter) => limiter.take('secretKey', 'somebody');
 
   const outages: [title: string, begin: () => void][] = [
@@ -40,7 +38,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
   ];
   for (const [title, begin] of outages) {
     it(`is granted to this process’s share when the store ${title}, less what it granted before; that is logged once`, async () => {
-      const limiter = await open(4);
+      const limiter = await openLinked(4);
       expect(await takeMany([limiter], 12)).to.equal(12);
       begin();
       expect(await takeMany([limiter], 100)).to.equal(75 - 12);
@@ -52,7 +50,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     });
 
     it(`delays no request by more than a moment when the store ${title}, and most not at all`, async () => {
-      const limiter = await open(1, 50);
+      const limiter = await openLinked(1, 50);
       await take(limiter);
       begin();
       const tookMs: number[] = [];
@@ -67,7 +65,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     });
 
     it(`is shared again once the store is back, with what was granted while it ${title}`, async () => {
-      const [near, far] = [await open(2), scope.use(await openLimiter(counters, limit))];
+      const [near, far] = [await openLinked(2), await open({})];
       expect(await takeMany([near], 10)).to.equal(10);
       begin();
       expect(await takeMany([near], 90)).to.equal(90);
@@ -86,10 +84,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
     it(`is counted once when the store’s answer comes late, which is no outage (${processes} sharing it)`, async () => {
       const answers = Promise.withResolvers<void>();
       const slow = { processes, storeTimeoutMs: PATIENCE_MS, answersAfter: answers.promise };
-      const [near, far] = [
-        scope.use(await openLimiter(counters, limit, slow)),
-        scope.use(await openLimiter(counters, limit)),
-      ];
+      const [near, far] = [await open(slow), await open({})];
       let granted = await takeMany([near], 5);
       expect(near.asked).to.deep.equal([10]);
       answers.resolve();
@@ -105,12 +100,8 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
 
   it('is not exceeded when the store’s answer comes after all points were granted', async () => {
     const answers = Promise.withResolvers<void>();
-    const limiter = scope.use(
-      await openLimiter(counters, limit, {
-        storeTimeoutMs: PATIENCE_MS,
-        answersAfter: answers.promise,
-      }),
-    );
+    const slow = { storeTimeoutMs: PATIENCE_MS, answersAfter: answers.promise };
+    const limiter = await open(slow);
     expect(await takeMany([limiter], 400)).to.equal(300);
     answers.resolve();
     await until('the store’s return', async () => {
@@ -121,7 +112,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
   });
 
   it('gets back points that were granted without the store', async () => {
-    const limiter = await open(1);
+    const limiter = await openLinked(1);
     link.cut();
     for (let tried = 0; tried < 400; tried++) {
       expect(await take(limiter)).to.include({ allowed: true });
@@ -132,7 +123,7 @@ describeOnEachQueue('A limit whose store is away', (queues) => {
 
   it('is granted from the first request on when the store was never reachable', async () => {
     link.cut();
-    const limiter = await open(3);
+    const limiter = await openLinked(3);
     expect(await takeMany([limiter], 200)).to.equal(100);
     expect(limiter.logged).to.have.length(1);
     link.mend();

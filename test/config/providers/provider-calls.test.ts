@@ -15,9 +15,10 @@ import {
 } from '../../../domain/providers/port/budget.ts';
 import type { CallOptions, Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
+import { createClock, type TestClock } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { noSettlements } from '../../support/no-settlements.ts';
-import { type Counters, newCounters } from '../limits/limiter.ts';
+import { useCounters } from '../limits/limiter.ts';
 
 const options = { timeoutMs: 8_000 };
 
@@ -72,24 +73,17 @@ describe('The budgets', () => {
 const all = 'paystack.live.all';
 
 describeOnEachQueue('A connection’s budget', (queues) => {
-  let counters: Counters;
-  let scope: AsyncDisposableStack;
-  let clock: (() => Date) & { advance(ms: number): void };
-  beforeEach(async () => {
-    let nowMs = 0;
-    const advance = (ms: number) => {
-      nowMs += ms;
-    };
-    clock = Object.assign(() => new Date(nowMs), { advance });
-    counters = await newCounters(queues);
-    scope = new AsyncDisposableStack();
+  const counters = useCounters(queues);
+  let clock: TestClock;
+  beforeEach(() => {
+    clock = createClock();
+    clock.stopAt(new Date(0));
   });
-  afterEach(() => scope.disposeAsync());
 
   async function processWith(perMinute: number) {
     const log = winston.createLogger({ silent: true });
-    const store = scope.use(await openLimitStore({ ...counters, log }));
-    const providerCalls = scope.use(
+    const store = counters.scope.use(await openLimitStore({ ...counters, log }));
+    const providerCalls = counters.scope.use(
       createProviderCalls(store, {
         budgets: { paystack: { test: { perMinute } } },
         breaker: breakerRules,
