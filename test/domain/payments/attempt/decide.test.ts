@@ -70,22 +70,35 @@ const openAt = (connectionId: string, slot: string, dueAt = now) => ({
   type: 'open attempt',
   at: { connectionId, slot, dueAt },
 });
-const chargeFails = {
-  type: 'advance charge',
-  fact: { type: 'refused', message: 'No provider took the payment: Not active' },
-};
+const advance = (fact: object) => ({ type: 'advance charge', fact });
+const chargeFails = advance({
+  ...{ type: 'refused', message: 'No provider took the payment: Not active' },
+});
+const refuses = (...effects: object[]) => ({
+  ...{ status: 'refused', effects: [note('refused', 'Not active'), ...effects] },
+});
+const loses = (...effects: object[]) => ({
+  ...{ status: 'lost', effects: [note('lost', 'No link came.'), ...effects] },
+});
+const declines = (message: string, ...effects: object[]) => ({
+  ...{ status: 'declined', verifiedAt: askedAt, effects: [note('declined', message), ...effects] },
+});
+const nothingNew = { verifiedAt: askedAt, effects: [] };
 const linkEnded = 'The payment link ended unpaid.';
 
-const chargeOpens = {
-  type: 'advance charge',
-  fact: { type: 'opened', slot: 'provider_a', connectionId: 'con_a' },
-};
-const chargePaid = (capturedAt = capture.capturedAt) => ({
-  type: 'advance charge',
-  fact: {
+const chargeOpens = advance({ type: 'opened', slot: 'provider_a', connectionId: 'con_a' });
+const chargePaid = (capturedAt = capture.capturedAt) =>
+  advance({
     ...{ ...capture, type: 'captured', attemptId: 'att_1', attemptReference: 'SV-1-aaaaaaaa' },
     ...{ attemptedAt: createdAt, connectionId: 'con_a', slot: 'provider_a', capturedAt },
-  },
+  });
+
+const url = 'https://pay.example';
+const accepted = (linkExpiresInMs: number | null): AttemptFact => ({
+  ...{ type: 'accepted', url, linkExpiresInMs },
+});
+const opens = (expiresAt: Date | null) => ({
+  ...{ status: 'open', link: { url, expiresAt, acceptedAt: now }, effects: [chargeOpens] },
 });
 
 interface Case {
@@ -106,81 +119,61 @@ const each = <Name extends string>(
 ) => Object.fromEntries(names.map(caseOf));
 
 const cases: Record<string, Case> = {
-  'a link without an end is open': on(
-    given('sending'),
-    { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: null },
-    {
-      status: 'open',
-      link: { url: 'https://pay.example', expiresAt: null, acceptedAt: now },
-      effects: [chargeOpens],
-    },
-  ),
+  'a link without an end is open': on(given('sending'), accepted(null), opens(null)),
   'a link with an end is open until then': on(
     given('unconfirmed'),
-    { type: 'accepted', url: 'https://pay.example', linkExpiresInMs: 7 },
-    {
-      status: 'open',
-      link: { url: 'https://pay.example', expiresAt: tick(now, 7), acceptedAt: now },
-      effects: [chargeOpens],
-    },
+    accepted(7),
+    opens(tick(now, 7)),
   ),
-  'a link that comes again changes nothing': on(given('open'), {
-    type: 'accepted',
-    url: 'https://pay.example',
-    linkExpiresInMs: 7,
-  }),
-  'a refusal moves on to the next connection at once': on(given('sending'), refused, {
-    status: 'refused',
-    effects: [note('refused', 'Not active'), openAt('con_b', 'provider_b')],
-  }),
+  'a link that comes again changes nothing': on(given('open'), accepted(7)),
+  'a refusal moves on to the next connection at once': on(
+    given('sending'),
+    refused,
+    refuses(openAt('con_b', 'provider_b')),
+  ),
   'a refusal by the named provider fails the charge': on(
     given('sending', { charge: named }),
     refused,
-    { status: 'refused', effects: [note('refused', 'Not active'), chargeFails] },
+    refuses(chargeFails),
   ),
   'a refusal by the last connection fails the charge': on(
     given('sending', { usable: [], others: elsewhere('refused') }),
     refused,
-    { status: 'refused', effects: [note('refused', 'Not active'), chargeFails] },
+    refuses(chargeFails),
   ),
   ...each(['sending', 'unconfirmed', 'open', 'lost'] as const, (status) => [
     `a refusal by the last connection fails nothing while another attempt is ${status}`,
-    on(given('sending', { usable: [], others: elsewhere(status) }), refused, {
-      status: 'refused',
-      effects: [note('refused', 'Not active')],
-    }),
+    on(given('sending', { usable: [], others: elsewhere(status) }), refused, refuses()),
   ]),
   'a refusal after the end of the charge opens nothing': on(
     given('sending', { charge: { ...charge, expires_at: now } }),
     refused,
-    { status: 'refused', effects: [note('refused', 'Not active')] },
+    refuses(),
   ),
   'a refusal after the charge was cancelled opens nothing': on(
     given('sending', { charge: { ...charge, cancel_requested_at: createdAt } }),
     refused,
-    { status: 'refused', effects: [note('refused', 'Not active')] },
+    refuses(),
   ),
-  'a lost link is replaced at the same connection': on(given('sending'), lost, {
-    status: 'lost',
-    effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a')],
-  }),
+  'a lost link is replaced at the same connection': on(
+    given('sending'),
+    lost,
+    loses(openAt('con_a', 'provider_a')),
+  ),
   'the second lost link is replaced five seconds later': on(
     given('sending', { others: elsewhere('lost') }),
     lost,
-    {
-      status: 'lost',
-      effects: [note('lost', 'No link came.'), openAt('con_a', 'provider_a', tick(now, 5_000))],
-    },
+    loses(openAt('con_a', 'provider_a', tick(now, 5_000))),
   ),
   'a lost link is replaced elsewhere where its connection is not usable any more': on(
     given('sending', { usable: onlyOther }),
     lost,
-    { status: 'lost', effects: [note('lost', 'No link came.'), openAt('con_b', 'provider_b')] },
+    loses(openAt('con_b', 'provider_b')),
   ),
   'a lost link of a named provider fails nothing: its payer may still pay': on(
     given('sending', { usable: onlyOther, charge: named }),
     lost,
-    { status: 'lost', effects: [note('lost', 'No link came.')] },
+    loses(),
   ),
   'an attempt that ended is replaced by nothing': on(
     given('queued'),
@@ -190,7 +183,7 @@ const cases: Record<string, Case> = {
   'an answer without news is recorded': on(
     given('open'),
     verified('unpaid' as Verification['state']),
-    { verifiedAt: askedAt, effects: [] },
+    nothingNew,
   ),
   'a payment is the charge’s, with what was sent for it': on(
     given('open'),
@@ -207,10 +200,7 @@ const cases: Record<string, Case> = {
     verified('unknown', { unknownWords: ['channel "x"'] }),
     {
       verifiedAt: askedAt,
-      effects: ['status "odd"', 'channel "x"'].map((words) => ({
-        type: 'advance charge',
-        fact: { type: 'unclear', words },
-      })),
+      effects: ['status "odd"', 'channel "x"'].map((words) => advance({ type: 'unclear', words })),
     },
   ),
   'a word that is not known of a known status is asked about alone': on(
@@ -218,25 +208,18 @@ const cases: Record<string, Case> = {
     verified('unpaid' as Verification['state'], { unknownWords: ['channel "x"'] }),
     {
       verifiedAt: askedAt,
-      effects: [{ type: 'advance charge', fact: { type: 'unclear', words: 'channel "x"' } }],
+      effects: [advance({ type: 'unclear', words: 'channel "x"' })],
     },
   ),
   'a decline declines the charge, in the provider’s words': on(
     given('open'),
-    verified('declined', { failureMessage: 'Too little money' }),
-    {
-      status: 'declined',
-      verifiedAt: askedAt,
-      effects: [
-        note('declined', 'Too little money'),
-        { type: 'advance charge', fact: { type: 'declined', message: 'Too little money' } },
-      ],
-    },
+    verified('declined', { failureMessage: 'Too little' }),
+    declines('Too little', advance({ type: 'declined', message: 'Too little' })),
   ),
   'a decline leaves the charge alone while another attempt is open': on(
     given('open', { others: elsewhere('open') }),
-    verified('declined', { failureMessage: 'Too little money' }),
-    { status: 'declined', verifiedAt: askedAt, effects: [note('declined', 'Too little money')] },
+    verified('declined', { failureMessage: 'Too little' }),
+    declines('Too little'),
   ),
   'an end ends the attempt and not its charge': on(given('open'), verified('ended'), {
     status: 'expired',
@@ -245,19 +228,12 @@ const cases: Record<string, Case> = {
   }),
   ...each(['retrying', 'absent'] as const, (state) => [
     `a payer whose payment is ${state} may still pay one tick before the link ends`,
-    on(withLinkUntil(tick(askedAt, 1)), verified(state), { verifiedAt: askedAt, effects: [] }),
+    on(withLinkUntil(tick(askedAt, 1)), verified(state), nothingNew),
   ]),
   'failed tries decline the charge when the link has ended': on(
     withLinkUntil(askedAt),
     verified('retrying'),
-    {
-      status: 'declined',
-      verifiedAt: askedAt,
-      effects: [
-        note('declined', linkEnded),
-        { type: 'advance charge', fact: { type: 'declined', message: linkEnded } },
-      ],
-    },
+    declines(linkEnded, advance({ type: 'declined', message: linkEnded })),
   ),
   'a link that nobody tried expires when it has ended': on(
     withLinkUntil(askedAt),
@@ -267,7 +243,7 @@ const cases: Record<string, Case> = {
   'an open payment outlives its link until the provider ends it': on(
     withLinkUntil(askedAt),
     verified('unpaid' as Verification['state']),
-    { verifiedAt: askedAt, effects: [] },
+    nothingNew,
   ),
 };
 

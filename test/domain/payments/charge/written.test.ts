@@ -19,8 +19,10 @@ interface Written {
   status?: string;
   patch?: object;
   recorded?: string;
-  timeline?: [what: string, detail: string | null][];
-  reviews?: [reason: string, captureId: string | null, amountKobo: number | null][];
+  /** What, and the words. */
+  timeline?: string[];
+  /** The reason, the payment, the amount in kobo. */
+  reviews?: string[];
   events?: string[];
   /** True: nothing is written where a review asked the same before. */
   once?: true;
@@ -34,13 +36,12 @@ function writtenBy(decision: ChargeDecision | undefined): Written | undefined {
   const { status, patch, effects, unlessAsked } = decision;
   const written = {
     ...{ status, patch, recorded: recordedAs(decision), once: unlessAsked && true },
-    timeline: effectsOf(decision, 'append to timeline').map(({ entry: { what, detail } }) => [
-      what,
-      detail,
-    ]),
-    reviews: effectsOf(decision, 'open review').map(({ review }) => [
-      ...[review.reason, review.captureId, review.amountKobo],
-    ]),
+    timeline: effectsOf(decision, 'append to timeline').map(({ entry: { what, detail } }) =>
+      detail === null ? what : `${what}: ${detail}`,
+    ),
+    reviews: effectsOf(decision, 'open review').map(({ review }) =>
+      [review.reason, review.captureId ?? [], review.amountKobo ?? []].flat().join(' '),
+    ),
     events: effectsOf(decision, 'publish').map(({ event }) => event),
     also: effects.filter(({ type }) => !shown.includes(type)),
   };
@@ -57,8 +58,8 @@ const paidPatch = {
   ...{ failureMessage: null, failureCause: null, failedAt: null },
   occurredAt: new Date(attemptedAt.getTime() + 60_000),
 };
-const paidByCard: [string, string] = ['charge.succeeded', '₦5,000.00 was paid by card.'];
-const opened: [string, string] = ['charge.pending', 'The provider opened the payment.'];
+const paidByCard = 'charge.succeeded: ₦5,000.00 was paid by card.';
+const opened = 'charge.pending: The provider opened the payment.';
 const paid = {
   ...{ status: 'succeeded', recorded: 'applied', patch: paidPatch },
   ...{ events: ['charge.succeeded'] },
@@ -68,9 +69,13 @@ const cancelsRequests = [
   { type: 'cancel refund requests', reason: 'The charge was refunded in full.' },
 ];
 const refunded = (refundedKobo: number): Written => ({
-  ...{ status: 'refunded', patch: { refundedKobo }, timeline: [['charge.refunded', null]] },
+  ...{ status: 'refunded', patch: { refundedKobo }, timeline: ['charge.refunded'] },
   also: cancelsRequests,
 });
+const grown = (naira: string, isTooMuch = false) =>
+  `charge.grown: More was paid under the same payment: ${naira} in all.${
+    isTooMuch ? ' What is too much is in review.' : ''
+  }`;
 const grownTo = (kobo: number) => [
   { type: 'increase capture', id: 'cap_applied', amountKobo: kobo, payerFeeKobo: 0 },
 ];
@@ -83,6 +88,9 @@ const on = (charge: ChargeState, fact: ChargeFact, written?: Written) => ({
   fact,
   written,
 });
+const paidBefore =
+  'charge.link_paid_before: The payment link was paid by txn_0 before; ' +
+  'this payment came on top of it and is in review.';
 const cases = {
   'a payment that is opened': on(given('initiated'), facts.opened, {
     status: 'pending',
@@ -94,7 +102,7 @@ const cases = {
     facts.opened,
     {
       patch: { slot: 'provider_a', connectionId: 'con_a' },
-      timeline: [['charge.reopened', 'The payment was opened at another provider.']],
+      timeline: ['charge.reopened: The payment was opened at another provider.'],
     },
   ),
   'a payment that is opened where it was': on(given('pending'), facts.opened),
@@ -118,7 +126,7 @@ const cases = {
         ...{ ...paidPatch, feeKobo: undefined },
         ...{ channel: 'bank_transfer', occurredAt: attemptedAt },
       },
-      timeline: [['charge.succeeded', '₦5,000.00 was paid by bank transfer.']],
+      timeline: ['charge.succeeded: ₦5,000.00 was paid by bank transfer.'],
     },
   ),
   'a payment after the charge failed': on(given('failed'), captured(), {
@@ -129,15 +137,15 @@ const cases = {
   'a payment of one kobo too much': on(given('pending'), captured({ amountKobo: 500_001 }), {
     ...paid,
     timeline: [
-      ['charge.overpaid', 'The payer paid ₦0.01 more than was asked; it is in review.'],
-      ['charge.succeeded', '₦5,000.01 was paid by card.'],
+      'charge.overpaid: The payer paid ₦0.01 more than was asked; it is in review.',
+      'charge.succeeded: ₦5,000.01 was paid by card.',
     ],
-    reviews: [['overpaid', 'cap_1', 1]],
+    reviews: ['overpaid cap_1 1'],
   }),
   'a payment of one kobo too little': on(given('pending'), captured({ amountKobo: 499_999 }), {
     recorded: 'on_hold',
-    timeline: [['charge.underpaid', 'The payer paid less than was asked: ₦4,999.99 of ₦5,000.00.']],
-    reviews: [['underpaid', 'cap_1', 499_999]],
+    timeline: ['charge.underpaid: The payer paid less than was asked: ₦4,999.99 of ₦5,000.00.'],
+    reviews: ['underpaid cap_1 499999'],
   }),
   'a payment of too little, before its charge was opened': on(
     given('initiated'),
@@ -147,14 +155,14 @@ const cases = {
       recorded: 'on_hold',
       timeline: [
         opened,
-        ['charge.underpaid', 'The payer paid less than was asked: ₦4,999.99 of ₦5,000.00.'],
+        'charge.underpaid: The payer paid less than was asked: ₦4,999.99 of ₦5,000.00.',
       ],
-      reviews: [['underpaid', 'cap_1', 499_999]],
+      reviews: ['underpaid cap_1 499999'],
     },
   ),
   'a second payment': on(given('succeeded'), captured({ payerFeeKobo: 7_500 }), {
     recorded: 'duplicate',
-    timeline: [['charge.extra_capture', 'The payer paid again: ₦5,075.00 goes back.']],
+    timeline: ['charge.extra_capture: The payer paid again: ₦5,075.00 goes back.'],
     also: [
       {
         ...{ type: 'return duplicate', captureId: 'cap_1', paidKobo: 507_500 },
@@ -167,9 +175,7 @@ const cases = {
     captured({ isReversed: true }),
     {
       recorded: 'duplicate',
-      timeline: [
-        ['charge.extra_capture', 'The payer paid again: the provider reversed ₦5,000.00.'],
-      ],
+      timeline: ['charge.extra_capture: The payer paid again: the provider reversed ₦5,000.00.'],
     },
   ),
   'a payment of a link': on(given('pending', { link: linkPaidBy(null) }), captured(), {
@@ -182,20 +188,14 @@ const cases = {
     captured(),
     {
       ...paid,
-      timeline: [
-        [
-          'charge.link_paid_before',
-          'The payment link was paid by txn_0 before; this payment came on top of it and is in review.',
-        ],
-        paidByCard,
-      ],
-      reviews: [['link_paid_before', 'cap_1', 500_000]],
+      timeline: [paidBefore, paidByCard],
+      reviews: ['link_paid_before cap_1 500000'],
     },
   ),
   'a decline': on(given('pending'), facts.declined, {
     status: 'failed',
     patch: { failureMessage: 'Insufficient funds.', failureCause: 'declined', failedAt: now },
-    timeline: [['charge.failed', 'Insufficient funds.']],
+    timeline: ['charge.failed: Insufficient funds.'],
     ...{ events: ['charge.failed'], also: [{ type: 'watch attempts' }] },
   }),
   'an end while too little was paid': on(
@@ -204,9 +204,9 @@ const cases = {
   ),
   'words that nobody knows': on(given('pending'), facts.unclear, {
     timeline: [
-      ['charge.unknown_status', 'The provider states status "half-paid", which we do not know.'],
+      'charge.unknown_status: The provider states status "half-paid", which we do not know.',
     ],
-    ...{ reviews: [['unknown_status', null, null]], once: true },
+    ...{ reviews: ['unknown_status'], once: true },
   }),
   'words that a person looks at already': on(
     given('pending', { review: ['unknown_status'] }),
@@ -214,20 +214,20 @@ const cases = {
   ),
   'a payout': on(given('succeeded'), facts.settled, {
     ...{ status: 'settled', patch: { settledAt, settlementId: 'stl_1', feeKobo: 17_500 } },
-    timeline: [['charge.settled', 'Paid out with settlement stl_1.']],
+    timeline: ['charge.settled: Paid out with settlement stl_1.'],
   }),
   'a payout after the charge was refunded': on(
     given('refunded'),
     { ...facts.settled, feeKobo: null },
     {
       patch: { settledAt, settlementId: 'stl_1' },
-      timeline: [['charge.settlement_line', 'A settlement of the provider holds this payment.']],
+      timeline: ['charge.settlement_line: A settlement of the provider holds this payment.'],
     },
   ),
   'a payout that is on record': on(given('settled'), facts.settled),
   'another payout of the same payment': on(given('settled'), facts['settled elsewhere'], {
     patch: { settledAt, settlementId: 'stl_2', feeKobo: 17_500 },
-    timeline: [['charge.settlement_moved', 'Settlement stl_2 holds this payment now.']],
+    timeline: ['charge.settlement_moved: Settlement stl_2 holds this payment now.'],
   }),
   'the payout that is on record, found anew': on(
     given('settled', { settlementId: 'stl_2' }),
@@ -235,7 +235,7 @@ const cases = {
   ),
   'a refund of a part': on(given('succeeded'), facts['refunded in part'], {
     patch: { refundedKobo: 100_000 },
-    timeline: [['charge.refund_recorded', '₦1,000.00 went back to the payer so far.']],
+    timeline: ['charge.refund_recorded: ₦1,000.00 went back to the payer so far.'],
   }),
   'the same refund again': on(
     given('succeeded', { refundedKobo: 100_000 }),
@@ -253,49 +253,44 @@ const cases = {
   ),
   'money that could not be sent back': on(given('succeeded'), facts['not returned'], {
     timeline: [
-      ['charge.not_returned', '₦5,000.00 could not be sent back: The wallet does not hold enough.'],
+      'charge.not_returned: ₦5,000.00 could not be sent back: The wallet does not hold enough.',
     ],
-    reviews: [['extra_capture', 'cap_2', 500_000]],
+    reviews: ['extra_capture cap_2 500000'],
   }),
   'money of which nobody knows whether it went back': on(
     given('succeeded'),
     facts['return unclear'],
     {
       timeline: [
-        [
-          'charge.return_unclear',
-          '₦5,000.00 may not have gone back to the payer: Look in the provider’s dashboard.',
-        ],
+        'charge.return_unclear: ₦5,000.00 may not have gone back to the payer: ' +
+          'Look in the provider’s dashboard.',
       ],
-      reviews: [['extra_capture', 'cap_2', 500_000]],
+      reviews: ['extra_capture cap_2 500000'],
     },
   ),
   'a dispute': on(given('settled'), facts['dispute opened'], {
     ...{ status: 'disputed', events: ['charge.disputed'] },
-    timeline: [['charge.disputed', null]],
+    timeline: ['charge.disputed'],
   }),
   'a dispute of another payment': on(given('succeeded'), facts['dispute noted'], {
-    timeline: [['charge.dispute', 'Another payment is disputed.']],
-    ...{ reviews: [['dispute', 'cap_2', 500_000]], once: true },
+    timeline: ['charge.dispute: Another payment is disputed.'],
+    ...{ reviews: ['dispute cap_2 500000'], once: true },
   }),
   'a dispute that is won after the payout': on(
     given('disputed', { settledAt }),
     facts['dispute won'],
-    { status: 'settled', timeline: [['charge.settled', null]] },
+    { status: 'settled', timeline: ['charge.settled'] },
   ),
   'a dispute that is won': on(given('disputed'), facts['dispute won'], {
     status: 'succeeded',
-    timeline: [['charge.succeeded', null]],
+    timeline: ['charge.succeeded'],
   }),
   'a dispute that is won of a payment that was refunded meanwhile': on(
     given('disputed', { refundedKobo: 300_000, captures: [short] }),
     facts['dispute won'],
     {
       status: 'refunded',
-      timeline: [
-        ['charge.succeeded', null],
-        ['charge.refunded', null],
-      ],
+      timeline: ['charge.succeeded', 'charge.refunded'],
       also: cancelsRequests,
     },
   ),
@@ -309,7 +304,7 @@ const cases = {
     given('succeeded', { captures: [short] }),
     growing,
     {
-      timeline: [['charge.grown', 'More was paid under the same payment: ₦5,000.00 in all.']],
+      timeline: [grown('₦5,000.00')],
       also: grownTo(500_000),
     },
   ),
@@ -317,26 +312,16 @@ const cases = {
     given('refunded', { captures: [short], refundedKobo: 300_000 }),
     growing,
     {
-      timeline: [
-        [
-          'charge.grown',
-          'More was paid under the same payment: ₦5,000.00 in all. What is too much is in review.',
-        ],
-      ],
-      ...{ reviews: [['extra_capture', 'cap_applied', 200_000]], also: grownTo(500_000) },
+      timeline: [grown('₦5,000.00', true)],
+      ...{ reviews: ['extra_capture cap_applied 200000'], also: grownTo(500_000) },
     },
   ),
   'more than was asked, under the same payment': on(
     given('succeeded'),
     { ...growing, amountKobo: 512_000 },
     {
-      timeline: [
-        [
-          'charge.grown',
-          'More was paid under the same payment: ₦5,120.00 in all. What is too much is in review.',
-        ],
-      ],
-      ...{ reviews: [['overpaid', 'cap_applied', 12_000]], also: grownTo(512_000) },
+      timeline: [grown('₦5,120.00', true)],
+      ...{ reviews: ['overpaid cap_applied 12000'], also: grownTo(512_000) },
     },
   ),
   'the fee of the payment, stated later': on(
@@ -344,7 +329,7 @@ const cases = {
     { ...growing, feeKobo: 99 },
     {
       patch: { feeKobo: 99 },
-      timeline: [['charge.fee', 'The provider stated its fee: ₦0.99.']],
+      timeline: ['charge.fee: The provider stated its fee: ₦0.99.'],
       also: [{ type: 'record capture fee', id: 'cap_applied', feeKobo: 99 }],
     },
   ),
@@ -356,7 +341,7 @@ const cases = {
   ),
   'less that a person accepts': on(given('pending', { review: ['underpaid'] }), facts.accepted, {
     ...paid,
-    timeline: [['charge.succeeded', '₦3,000.00 was paid by card.']],
+    timeline: ['charge.succeeded: ₦3,000.00 was paid by card.'],
     also: [{ type: 'count earlier refunds' }],
   }),
 };
