@@ -65,7 +65,7 @@ describe('The audit of payments', () => {
     const [same, ...more] = await fixture.discrepancies();
     expect(same).to.include({ id: found!.id, difference_kobo: -482_500 });
     expect(more).to.deep.equal([]);
-    await close(ledger, found!.id);
+    await close(ledger, found!);
     await fixture.audit();
     await reconciled();
     expect((await fixture.discrepancies('closed')).map(({ id }) => id)).to.deep.equal([found!.id]);
@@ -180,11 +180,10 @@ describe('The audit of payments', () => {
     const payment = await fixture.pay();
     forget(payment.capture.providerPaymentId);
     passDays(1);
-    const { verify } = fixture.context.provider;
-    fixture.context.provider.verify = async (...asked) => {
+    fixture.onAnswer = async (call) => {
+      if (call !== 'verify') return;
       fixture.payOut([payment]);
       await fixture.reconcile();
-      return verify(...asked);
     };
     await audited();
   });
@@ -209,11 +208,9 @@ describe('The audit of payments', () => {
   it('is not delayed by a payment about which the provider does not answer', async () => {
     const [unreadable, unknown] = [await fixture.pay(), await fixture.pay()];
     fixture.payments = [];
-    const { verify } = fixture.context.provider;
-    fixture.context.provider.verify = (reference, options) => {
-      if (reference === unreadable.capture.reference)
+    fixture.onAnswer = (_call, asked) => {
+      if (asked === unreadable.capture.reference)
         throw new ProviderError('unknown', 'verify', 'no amount');
-      return verify(reference, options);
     };
     ledger.clock.advance(HOUR);
     const { rest, error } = await fixture.audit();
@@ -229,12 +226,6 @@ describe('The audit of payments', () => {
     const [lost] = fixture.payments;
     forget(lost!.providerPaymentId);
     ledger.clock.advance(HOUR);
-    const read: (string | null)[] = [];
-    const { listPayments } = fixture.context.provider;
-    fixture.context.provider.listPayments = (query, options) => {
-      read.push(query.cursor);
-      return listPayments(query, options);
-    };
     let left = 1;
     fixture.context.hasTime = () => left-- > 0;
     let rest: AuditSpan | null = span();
@@ -244,7 +235,8 @@ describe('The audit of payments', () => {
       ({ rest } = await auditPayments(fixture.context, rest));
     }
     expect(rest).to.equal(null);
-    expect(read).to.deep.equal([null, '2']);
+    const read = fixture.calls.filter((call) => call.startsWith('listPayments'));
+    expect(read).to.deep.equal(['listPayments null', 'listPayments 2']);
     expect(await openDiscrepancies(fixture)).to.deep.equal([
       ['never_notified', 0],
       ['never_notified', 0],
@@ -263,16 +255,14 @@ describe('The audit of payments', () => {
   it('keeps what it found when the provider does not answer, and continues later', async () => {
     for (let n = 0; n < 3; n++) await fixture.pay({ isRecorded: false });
     ledger.clock.advance(HOUR);
-    const { listPayments } = fixture.context.provider;
-    fixture.context.provider.listPayments = (query, options) => {
-      if (query.cursor !== null) throw new ProviderError('unavailable', 'payments', 'away');
-      return listPayments(query, options);
+    fixture.onAnswer = (_call, cursor) => {
+      if (cursor !== null) throw new ProviderError('unavailable', 'payments', 'away');
     };
     const { rest, error } = await auditPayments(fixture.context, span());
     expect(error?.kind).to.equal('unavailable');
     expect(rest).to.include({ cursor: '2', isListed: false });
     expect(await openDiscrepancies(fixture)).to.have.length(2);
-    fixture.context.provider.listPayments = listPayments;
+    fixture.onAnswer = () => undefined;
     expect((await auditPayments(fixture.context, rest!)).rest).to.equal(null);
     expect(await openDiscrepancies(fixture)).to.have.length(3);
   });

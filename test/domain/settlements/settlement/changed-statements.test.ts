@@ -49,6 +49,19 @@ describe('A settlement', () => {
     expect(await eventCount()).to.equal(2);
   });
 
+  it('has its totals computed again when a payment has grown, or its fee is stated later', async () => {
+    const [grown, unstated] = await paid({}, { feeKobo: null });
+    fixture.payOut([grown, unstated], { amountKobo: 982_500 });
+    await reconciled();
+    Object.assign(grown.capture, { amountKobo: 600_000 });
+    Object.assign(unstated.capture, { feeKobo: 9_000 });
+    for (const payment of [grown, unstated]) await fixture.verify(payment);
+    await reconciled(['amount_mismatch', 100_000], ['surplus', -9_000]);
+    expect((await paidOut(fixture))[0]).to.include({
+      ...{ expected_amount_kobo: 1_073_500, landed_amount_kobo: 982_500, status: 'short' },
+    });
+  });
+
   it('that fails while its lines are read releases them', async () => {
     fixture.linesPerPage = 1;
     const payments = await paid({}, {});
@@ -129,7 +142,7 @@ describe('A discrepancy that a person closed', () => {
     const [payment] = await paid({});
     const payout = fixture.payOut([lineOf(payment, { feeKobo: 20_000 })], { amountKobo: 470_000 });
     await fixture.reconcile();
-    for (const { id } of await fixture.discrepancies()) await close(ledger, id);
+    for (const found of await fixture.discrepancies()) await close(ledger, found);
     await fixture.reconcile();
     await reconciled();
     payout.amountKobo = 475_000;
@@ -145,10 +158,14 @@ describe('A discrepancy that a person closed', () => {
     const [unrecorded] = await paid({ isRecorded: false });
     fixture.payOut([unrecorded]);
     await fixture.reconcile();
-    await close(ledger, (await fixture.discrepancies())[0]!.id);
+    await close(ledger, (await fixture.discrepancies())[0]!);
     await fixture.verify(unrecorded);
     await reconciled();
-    expect(await kindsOf('resolved')).to.deep.equal(['never_notified']);
+    const [resolved, ...more] = await fixture.discrepancies('resolved');
+    expect(more).to.deep.equal([]);
+    expect(resolved).to.include({
+      ...{ kind: 'never_notified', closed_by: 'operator', close_reason: 'Known.' },
+    });
     expect((await paidOut(fixture))[0]).to.include({
       ...{ transaction_count: 1, expected_amount_kobo: 482_500 },
     });

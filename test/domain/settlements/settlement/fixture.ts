@@ -30,41 +30,25 @@ export interface Payout extends ProviderSettlement {
   lines: SettlementLine[];
 }
 
+type Call = 'listSettlements' | 'listLines' | 'findSettlement' | 'listPayments' | 'verify';
+
+export type PayOptions = Partial<ProviderCapture> & { isRecorded?: boolean };
+
 export interface FixturePayment {
   chargeId: string;
   attempt: AttemptRow;
   capture: ProviderCapture;
 }
 
-/** A connection whose provider is two lists, of payments and payouts, reconciled by the real rules. */
-export interface SettlementFixture {
-  payouts: Payout[];
-  payments: ProviderCapture[];
-  linesPerPage: number;
-  /** What the next calls throw, by the name of the call. */
-  failing: Map<string, Error>;
-  unreadable: Set<string>;
-  /** Payouts of which the provider states no clear amount: of the first line of ours, or in all. */
-  unclear: Map<string, 'our line' | 'its statement'>;
-  context: AuditContext;
-  /** A charge of ₦5,000 that was paid, at a fee of ₦175. `isRecorded: false`: not on record yet. */
-  pay(options?: Partial<ProviderCapture> & { isRecorded?: boolean }): Promise<FixturePayment>;
-  verify(payment: FixturePayment): Promise<void>;
-  /** A payout of these payments that landed today with what its lines less its deductions add up to. */
-  payOut(lines: (FixturePayment | SettlementLine)[], fields?: Partial<ProviderSettlement>): Payout;
-  reconcile(): Promise<RunResult>;
-  audit(): Promise<AuditResult>;
-  discrepancies(status?: string): Promise<(DiscrepancyRow & { subject: string })[]>;
-  settlements(): Promise<any[]>;
-  charge(payment: FixturePayment): ReturnType<Ledger['charge']>;
-}
+export type SettlementFixture = Awaited<ReturnType<typeof openSettlementFixture>>;
 
 export function lineOf({ capture }: FixturePayment, overrides: Partial<SettlementLine> = {}) {
   const { providerPaymentId, reference, amountKobo, feeKobo } = capture;
   return { providerPaymentId, reference, amountKobo, feeKobo, ...overrides };
 }
 
-export async function openSettlementFixture(ledger: Ledger): Promise<SettlementFixture> {
+/** A connection whose provider is two lists, of payments and payouts, reconciled by the real rules. */
+export async function openSettlementFixture(ledger: Ledger) {
   const account = (await findConnection(ledger.db, ledger.connections[0]!))!;
   let made = 0;
   const pageOf = <Row>(rows: Row[], cursor: string | null, size: number) => {
@@ -74,10 +58,13 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       next: first + size < rows.length ? String(first + size) : null,
     };
   };
-  const answer = async <Value>(name: string, value: () => Value): Promise<Value> => {
-    const error = fixture.failing.get(name);
+  const answer = async <Value>(call: Call, asked: string | null, value: () => Value) => {
+    fixture.calls.push(`${call} ${asked}`);
+    const error = fixture.failing.get(call);
     if (error) throw error;
-    return value();
+    const answered = value();
+    await fixture.onAnswer(call, asked);
+    return answered;
   };
   const stated = (payout: Payout): Payout =>
     payout.state === 'landed' &&
@@ -87,7 +74,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
   const provider = {
     ...noSettlements,
     listSettlements: ({ from, to, cursor }) =>
-      answer('listSettlements', () => {
+      answer('listSettlements', cursor, () => {
         const listed = capabilitiesOf(account).settlements === 'list' ? fixture.payouts : [];
         const within = listed.filter(
           ({ dueOn }) =>
@@ -96,7 +83,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         return pageOf(within.map(stated), cursor, 2);
       }),
     listLines: ({ providerSettlementId, cursor }) =>
-      answer('listLines', () => {
+      answer('listLines', `${providerSettlementId} ${cursor}`, () => {
         if (fixture.unreadable.has(providerSettlementId))
           throw new ProviderError('unknown', 'test', 'a line without an amount');
         const { lines } = fixture.payouts.find(
@@ -108,37 +95,40 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         return pageOf(stated, cursor, fixture.linesPerPage);
       }),
     findSettlement: (paymentId) =>
-      answer('findSettlement', () =>
+      answer('findSettlement', paymentId, () =>
         fixture.payouts.find(({ lines }) =>
           lines.some(({ providerPaymentId }) => providerPaymentId === paymentId),
         ),
       ),
     listPayments: ({ cursor }) =>
-      answer('listPayments', () => pageOf(fixture.payments.map(listed), cursor, 2)),
+      answer('listPayments', cursor, () => pageOf(fixture.payments.map(listed), cursor, 2)),
     verify: (reference) =>
-      answer('verify', () =>
+      answer('verify', reference, () =>
         verificationOf(fixture.payments.filter((payment) => payment.reference === reference)),
       ),
   } as Partial<Provider> as Provider;
 
   const { inTx } = ledger;
-  const fixture: SettlementFixture = {
-    ...{ payouts: [], payments: [], linesPerPage: 3, failing: new Map() },
-    ...{ unreadable: new Set(), unclear: new Map() },
+  const fixture = {
+    payouts: [] as Payout[],
+    payments: [] as ProviderCapture[],
+    linesPerPage: 3,
+    /** What the provider was asked, and about what or from which cursor on. */
+    calls: [] as string[],
+    /** Called before each answer arrives, which what it throws replaces. */
+    onAnswer: (_call: Call, _asked: string | null): unknown => undefined,
+    /** What the next calls throw. */
+    failing: new Map<Call, Error>(),
+    unreadable: new Set<string>(),
+    /** Payouts of which the provider states no clear amount: of the first line of ours, or in all. */
+    unclear: new Map<string, 'our line' | 'its statement'>(),
     context: {
-      ...{
-        db: ledger.db,
-        clock: ledger.clock,
-        account,
-        provider,
-        timeoutMs: 1_000,
-        askTimes: { callMs: 1_000, verificationMs: 1_000, totalMs: 1_000 },
-        hasTime: () => true,
-      },
-      inTx,
-      recordFact: createFactRecorder(inTx),
-    },
-    async pay({ isRecorded = true, ...overrides } = {}) {
+      ...{ db: ledger.db, clock: ledger.clock, account, provider, timeoutMs: 1_000 },
+      askTimes: { callMs: 1_000, verificationMs: 1_000, totalMs: 1_000 },
+      ...{ hasTime: () => true, inTx, recordFact: createFactRecorder(inTx) },
+    } as AuditContext,
+    /** A charge of ₦5,000 that was paid, at a fee of ₦175. `isRecorded: false`: not on record yet. */
+    async pay({ isRecorded = true, ...overrides }: PayOptions = {}): Promise<FixturePayment> {
       const { id: chargeId, attempt } = await openCharge(ledger);
       const verified = paid(attempt, { capturedAt: ledger.clock(), ...overrides });
       const [capture] = (verified as { verification: Verification }).verification.captures;
@@ -147,23 +137,19 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       if (isRecorded) await fixture.verify(payment);
       return payment;
     },
-    async verify({ attempt, capture }) {
+    async verify({ attempt, capture }: FixturePayment): Promise<void> {
       await recordNotice(ledger, attempt.id, paid(attempt, capture));
     },
-    payOut(given, fields = {}) {
+    /** A payout of these payments that landed today with what its lines less its deductions add up to. */
+    payOut(given: (FixturePayment | SettlementLine)[], fields: Partial<ProviderSettlement> = {}) {
       const lines = given.map((line) => ('capture' in line ? lineOf(line) : line));
       const netKobo = lines.reduce(
         (sum, { amountKobo, feeKobo }) => sum + amountKobo - (feeKobo ?? 0),
         0,
       );
       const payout: Payout = {
-        ...{
-          providerSettlementId: `payout-${++made}`,
-          state: 'landed',
-          status: 'success',
-          deductionsKobo: 0,
-          bank: null,
-        },
+        ...{ providerSettlementId: `payout-${++made}`, state: 'landed', status: 'success' },
+        ...{ deductionsKobo: 0, bank: null },
         amountKobo: netKobo - (fields.deductionsKobo ?? 0),
         ...{ dueOn: ledger.clock().toISOString().slice(0, 10), landedAt: ledger.clock(), lines },
         ...fields,
@@ -171,14 +157,14 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       fixture.payouts.push(payout);
       return payout;
     },
-    reconcile() {
+    reconcile(): Promise<RunResult> {
       const now = ledger.clock().getTime();
       return reconcile(fixture.context, {
         from: new Date(now - 14 * DAY),
         to: new Date(now + 7 * DAY),
       });
     },
-    audit() {
+    audit(): Promise<AuditResult> {
       const now = ledger.clock().getTime();
       return auditPayments(fixture.context, {
         from: new Date(now - 3 * DAY),
@@ -188,7 +174,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
       });
     },
     discrepancies: (status = 'open') =>
-      ledger.rows(
+      ledger.rows<DiscrepancyRow & { subject: string }>(
         'select *, day::text from discrepancies where connection_id = $1 and status = $2 order by id',
         account.id,
         status,
@@ -198,7 +184,7 @@ export async function openSettlementFixture(ledger: Ledger): Promise<SettlementF
         'select *, expected_date::text from settlements where connection_id = $1 order by id',
         account.id,
       ),
-    charge: ({ chargeId }) => ledger.charge(chargeId),
+    charge: ({ chargeId }: FixturePayment) => ledger.charge(chargeId),
   };
   return fixture;
 }

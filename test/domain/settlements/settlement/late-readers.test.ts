@@ -17,15 +17,12 @@ describe('A settlement that two workers read', () => {
     return reconcile({ ...fixture.context, hasTime }, span);
   };
   const stallWhile = async (meanwhile: () => Promise<unknown>) => {
-    const { provider } = fixture.context;
-    const { listLines } = provider;
     let isLate = false;
-    provider.listLines = async (...asked) => {
-      provider.listLines = listLines;
-      const page = await listLines(...asked);
+    fixture.onAnswer = async (call) => {
+      if (call !== 'listLines') return;
+      fixture.onAnswer = () => undefined;
       await meanwhile();
       isLate = true;
-      return page;
     };
     await run(() => !isLate);
   };

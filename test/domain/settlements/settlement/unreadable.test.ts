@@ -3,30 +3,10 @@ import { ProviderError } from '../../../../domain/providers/port/provider-error.
 import { readAgainAt } from '../../../../domain/settlements/settlement/schedule.ts';
 import { recordFailedRead } from '../../../../domain/settlements/settlement/unreadable.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
-import { lineOf, type Payout, type SettlementFixture, unclearLine } from './fixture.ts';
+import { lineOf, type Payout, unclearLine } from './fixture.ts';
 import { close, openDiscrepancies, paidOut, withSettlementFixture } from './with-fixture.ts';
 
 const unreadable = ['unreadable', 0] as const;
-
-function countCalls(fixture: SettlementFixture) {
-  const calls = { listSettlements: 0, listLines: 0 };
-  const { provider } = fixture.context;
-  fixture.context = {
-    ...fixture.context,
-    provider: {
-      ...provider,
-      listSettlements: (...query) => {
-        calls.listSettlements++;
-        return provider.listSettlements(...query);
-      },
-      listLines: (...query) => {
-        calls.listLines++;
-        return provider.listLines(...query);
-      },
-    },
-  };
-  return calls;
-}
 
 describe('A settlement whose list of lines cannot be read', () => {
   const { ledger, fixture, paid, passDays, reconciled } = withSettlementFixture();
@@ -80,7 +60,7 @@ describe('A settlement whose list of lines cannot be read', () => {
       ['missing', capture.amountKobo - capture.feeKobo!] as const;
     expect(await openDiscrepancies(fixture)).to.deep.equal([missing(lost), unreadable]);
     const [found] = (await fixture.discrepancies()).filter(({ kind }) => kind === 'unreadable');
-    await close(ledger, found!.id);
+    await close(ledger, found!);
     await fixture.reconcile();
     expect(await openDiscrepancies(fixture)).to.deep.equal(
       [missing(elsewhere), missing(held), missing(lost)].sort(([, one], [, other]) => one - other),
@@ -90,13 +70,14 @@ describe('A settlement whose list of lines cannot be read', () => {
 
   it('is asked for in rounds an hour apart at first, then every day', async () => {
     await unreadablePayout();
-    const calls = countCalls(fixture);
+    fixture.calls = [];
     for (let hour = 0; hour < 72; hour++) {
       ledger.clock.advance(HOUR);
       await fixture.reconcile();
     }
     // After 1, 2, 4, 8, 16 and 24 hours; each round lists the settlements.
-    expect(calls).to.deep.equal({ listSettlements: 72, listLines: 6 });
+    const count = (call: string) => fixture.calls.filter((one) => one.startsWith(call)).length;
+    expect([count('listSettlements'), count('listLines')]).to.deep.equal([72, 6]);
   });
 
   it('is read at once where somebody asks for all of them', async () => {
@@ -197,14 +178,13 @@ describe('A line of one of our payments without a clear amount', () => {
   it('stays unreadable in part however many pages were read before the process died', async () => {
     const [odd, ...others] = await paid({}, {}, {}, {}, {}, {}, {});
     fixture.payOut([lineOf(odd, unclearLine), ...others], { amountKobo: 7 * 482_500 });
-    const { context } = fixture;
-    const calls = countCalls(fixture);
-    fixture.context.hasTime = () => calls.listLines === 0;
+    const { hasTime } = fixture.context;
+    fixture.context.hasTime = () => !fixture.calls.join().includes('listLines');
     expect((await fixture.reconcile()).isDone).to.equal(false);
     const [half] = await paidOut(fixture);
     expect(half).to.include({ step: 'read_lines', unreadable_reason: null });
     expect(half.lines_cursor).not.to.equal(null);
-    fixture.context = context;
+    fixture.context.hasTime = hasTime;
     await fixture.reconcile();
     expect((await paidOut(fixture))[0]).to.include({ step: 'unclear' });
     expect(await openDiscrepancies(fixture)).to.deep.equal([unreadable]);
@@ -269,6 +249,30 @@ describe('A statement whose amount cannot be read', () => {
     await reconciled(['short', 82_500], unreadable);
     makeClear(payout);
     await reconciled();
+  });
+});
+
+describe('An answer about one payment that cannot be read', () => {
+  const { fixture, passDays } = withSettlementFixture('monnify');
+
+  it('leaves that one missing, and others are asked about', async () => {
+    const odd = await fixture.pay();
+    passDays(3);
+    const [one, two] = [await fixture.pay(), await fixture.pay()];
+    passDays(5);
+    fixture.payOut([one, two]);
+    const unclear = new ProviderError('unknown', 'test', 'the answer is about another payment');
+    fixture.onAnswer = (_call, asked) => {
+      if (asked === odd.capture.providerPaymentId) throw unclear;
+    };
+    expect(await fixture.reconcile()).to.include({ isDone: true, error: null });
+    expect(await fixture.charge(two)).to.include({ status: 'settled' });
+    const found = await fixture.discrepancies();
+    expect(found.map(({ kind, charge_id: id }) => [kind, id])).to.deep.equal([
+      ['missing', odd.chargeId],
+    ]);
+    const run = await fixture.reconcile();
+    expect(run, 'nothing was answered').to.deep.include({ isDone: false, error: unclear });
   });
 });
 

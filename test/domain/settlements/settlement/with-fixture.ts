@@ -1,27 +1,22 @@
 import { expect } from 'chai';
 import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
+import { closeDiscrepancy } from '../../../../domain/settlements/discrepancy/close.ts';
+import type { DiscrepancyRow } from '../../../../domain/settlements/discrepancy/row.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { DAY, HOUR } from '../../../support/clock.ts';
 import { forEachTest } from '../../../support/for-each-test.ts';
 import { type Ledger, useLedgerForEach } from '../../ledger.ts';
-import { type FixturePayment, openSettlementFixture, type SettlementFixture } from './fixture.ts';
+import {
+  type FixturePayment,
+  openSettlementFixture,
+  type PayOptions,
+  type SettlementFixture,
+} from './fixture.ts';
 
-interface Opened {
-  ledger: Ledger;
-  fixture: SettlementFixture;
-  passDays(days: number): void;
-  paid<Options extends PayOptions[]>(
-    ...options: Options
-  ): Promise<{ [Index in keyof Options]: FixturePayment }>;
-  reconciled(...open: Difference[]): Promise<void>;
-  audited(...open: Difference[]): Promise<void>;
-}
-
-type PayOptions = NonNullable<Parameters<SettlementFixture['pay']>[0]>;
 export type Difference = readonly [kind: string, differenceKobo: number];
 
 /** Opens a fixture for each test of a suite, on a Monday at nine in Lagos, and closes it after. */
-export function withSettlementFixture(adapter = 'paystack'): Opened {
+export function withSettlementFixture(adapter = 'paystack') {
   const ledger = useLedgerForEach();
   const fixture = forEachTest(async () => {
     ledger.clock.advance(untilMonday(ledger.clock()));
@@ -31,17 +26,17 @@ export function withSettlementFixture(adapter = 'paystack'): Opened {
   const passDays = (days: number) => void ledger.clock.advance(days * DAY);
   return {
     ...{ ledger, fixture, passDays },
-    async paid(...options: PayOptions[]) {
+    async paid<Options extends PayOptions[]>(...options: Options) {
       const payments: FixturePayment[] = [];
       for (const each of options) payments.push(await fixture.pay(each));
       passDays(1);
-      return payments as never;
+      return payments as { [Index in keyof Options]: FixturePayment };
     },
-    async reconciled(...open) {
+    async reconciled(...open: Difference[]) {
       await fixture.reconcile();
       expect(await openDiscrepancies(fixture)).to.deep.equal(open);
     },
-    async audited(...open) {
+    async audited(...open: Difference[]) {
       ledger.clock.advance(HOUR);
       await fixture.audit();
       expect(await openDiscrepancies(fixture)).to.deep.equal(open);
@@ -71,11 +66,9 @@ export async function forecasts(fixture: SettlementFixture): Promise<any[]> {
     .sort((one, other) => (one.expected_date < other.expected_date ? -1 : 1));
 }
 
-export async function close(ledger: Ledger, id: string): Promise<void> {
-  await ledger.rows(
-    `update discrepancies set status = 'closed', closed_by = 'mem_1', close_reason = 'known', ended_at = now() where id = $1`,
-    id,
-  );
+export async function close(ledger: Ledger, { id, tenant_id: tenantId }: DiscrepancyRow) {
+  const actor = { tenantId, mode: 'test' as const, subjectId: 'operator', memberId: null };
+  await ledger.tx((tx) => closeDiscrepancy(tx, actor, { id, reason: 'Known.' }));
 }
 
 export async function accept(ledger: Ledger, chargeId: string): Promise<void> {
