@@ -9,35 +9,17 @@ import { blankCharge, type ChargeRow, type NewCharge } from '../../domain/paymen
 import { newId } from '../../domain/shared/ids.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
-import { type InTx, inTxOf, type Tx } from '../../domain/shared/tx.ts';
+import { inTxOf, type Tx } from '../../domain/shared/tx.ts';
 import { openVault, type Vault } from '../../domain/shared/vault.ts';
 import { addEndpoint } from '../../domain/webhooks/endpoint/create.ts';
 import { defaultEventTypes } from '../../domain/webhooks/event/publish.ts';
-import { createClock, HOUR, type TestClock } from '../support/clock.ts';
+import { createClock, HOUR } from '../support/clock.ts';
 import { untilFileEnds } from '../support/file-scope.ts';
 import { cheapPasswords } from '../support/passwords.ts';
 import { newDatabase, TEST_POOL_SIZE } from '../support/postgres.ts';
 
 /** One tenant's records on a real database; facts are recorded directly. */
-export interface Ledger extends AsyncDisposable {
-  db: ServiceDatabase;
-  vault: Vault;
-  clock: TestClock;
-  /** The ids of the tenant's connections, in the order `auto` tries them. */
-  connections: string[];
-  inTx: InTx;
-  /** Runs a transaction and returns the jobs that it enqueues. */
-  tx: JobsOfTx;
-  /** A charge of ₦5,000 with its first attempt, which is queued. */
-  newCharge(options?: { provider?: 'auto' | Slot }): Promise<{ id: string; attemptId: string }>;
-  charge(id: string): Promise<ChargeRow>;
-  attempts(chargeId: string): Promise<AttemptRow[]>;
-  rows<Row = any>(text: string, ...values: unknown[]): Promise<Row[]>;
-  events(subjectId: string): Promise<string[]>;
-  timeline(chargeId: string): Promise<string[]>;
-  captures(chargeId: string): Promise<any[]>;
-  reviews(chargeId: string): Promise<any[]>;
-}
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 export type JobsOfTx = (work: (tx: Tx) => Promise<unknown>) => Promise<Job[]>;
 
@@ -52,7 +34,7 @@ export function jobsOfTx(db: ServiceDatabase, vault: Vault, clock: () => Date): 
 export const LIFETIME_MS = 24 * HOUR;
 
 /** A tenant with a connection in each of the `slots` and one webhook endpoint. */
-export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promise<Ledger> {
+export async function openLedger(slots: readonly Slot[] = ['provider_a']) {
   const database = unused.pop() ?? (await openEmpty());
   const { db } = database;
   await db.query(EMPTY);
@@ -76,49 +58,55 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']): Promi
     });
     return { tenant, connections };
   });
+  const rows = <Row = any>(text: string, ...values: unknown[]) => db.query<Row>(text, values);
   return {
-    db,
-    vault,
-    clock,
+    ...{ db, vault, clock, inTx },
+    /** The ids of the tenant's connections, in the order `auto` tries them. */
     connections,
-    inTx,
+    /** Runs a transaction and returns the jobs that it enqueues. */
     tx: jobsOfTx(db, vault, clock),
-    newCharge: async ({ provider = 'auto' } = {}) => {
+    /** A charge of ₦5,000 with its first attempt, which is queued. */
+    newCharge: async ({ provider = 'auto' }: { provider?: 'auto' | Slot } = {}) => {
       const now = clock();
       const id = newId('txn', now);
       const asker = {
-        sha256: sha256Of(tenant.secret_key_test),
-        roles: ['secret' as const],
-        origin: null,
-        idempotency: undefined,
+        ...{ sha256: sha256Of(tenant.secret_key_test), roles: ['secret' as const] },
+        ...{ origin: null, idempotency: undefined },
       };
       const charge = orderOf(id, provider, now);
       const request = { asker, charge, answerTemplate: '{}', now };
       const { attemptId } = await inTx((tx) => createCharge(tx, request));
       return { id, attemptId: attemptId! };
     },
-    charge: async (id) =>
-      (await db.query<ChargeRow>('select * from charges where id = $1', [id]))[0]!,
-    attempts: (chargeId) =>
-      db.query<AttemptRow>('select * from attempts where charge_id = $1 order by id', [chargeId]),
-    rows: (text, ...values) => db.query(text, values),
-    events: async (id) =>
+    rows,
+    charge: async (id: string) =>
+      (await rows<ChargeRow>('select * from charges where id = $1', id))[0]!,
+    attempts: (chargeId: string) =>
+      rows<AttemptRow>('select * from attempts where charge_id = $1 order by id', chargeId),
+    captures: (chargeId: string) =>
+      rows('select * from captures where charge_id = $1 order by recorded_at, id', chargeId),
+    reviews: (chargeId: string) =>
+      rows('select * from reviews where charge_id = $1 order by id', chargeId),
+    events: async (subjectId: string): Promise<string[]> =>
+      (await rows('select type from events where subject_id = $1 order by id', subjectId)).map(
+        ({ type }) => type,
+      ),
+    timeline: async (chargeId: string): Promise<string[]> =>
       (
-        await db.query<{ type: string }>(
-          'select type from events where subject_id = $1 order by id',
-          [id],
-        )
-      ).map(({ type }) => type),
-    timeline: async (id) =>
-      (
-        await db.query<{ what: string }>(
+        await rows(
           'select what from timeline_entries where charge_id = $1 order by position',
-          [id],
+          chargeId,
         )
       ).map(({ what }) => what),
-    captures: (id) =>
-      db.query('select * from captures where charge_id = $1 order by recorded_at, id', [id]),
-    reviews: (id) => db.query('select * from reviews where charge_id = $1 order by id', [id]),
+    /** What happens while the connection of this position is disabled. */
+    async whileDisabled(position: number, work: () => Promise<unknown>): Promise<void> {
+      const disable = 'update connections set disabled_at = $2 where id = $1';
+      await rows(disable, connections[position], clock());
+      await work();
+      await rows(disable, connections[position], null);
+    },
+    requestCancel: (chargeId: string) =>
+      rows('update charges set cancel_requested_at = $2 where id = $1', chargeId, clock()),
     [Symbol.asyncDispose]: async () => void unused.push(database),
   };
 }

@@ -138,18 +138,15 @@ describe('Partitions', () => {
     const succeed = () =>
       ledger.tx((tx) =>
         publishEvent(tx, {
-          tenantId: 'ten',
-          mode: 'test',
-          type: 'charge.succeeded',
-          subjectId: id,
-          data: {},
+          ...{ tenantId: 'ten', mode: 'test', type: 'charge.succeeded', subjectId: id, data: {} },
         }),
       );
     await createPartitions({ db: ledger.db, now: ledger.clock() }, tableNamed('events'), 0);
     await succeed();
     ledger.clock.advance(40 * DAY);
     await createPartitions({ db: ledger.db, now: ledger.clock() }, tableNamed('events'), 0);
-    expect(await succeed().catch((thrown: Error) => thrown)).to.be.instanceOf(Error);
+    const refusal = await succeed().catch(({ message }: Error) => message);
+    expect(refusal).to.equal(`${id} has succeeded before.`);
     expect(await ledger.rows(`select 1 from events where subject_id = $1`, id)).to.have.length(1);
   });
 });

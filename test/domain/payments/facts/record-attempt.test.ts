@@ -55,14 +55,7 @@ describe('A notice about an attempt', () => {
 
     it('skips a connection that is disabled', async () => {
       const { id, attemptId } = await ledger.newCharge();
-      const disable = (at: Date | null) =>
-        ledger.rows(
-          'update connections set disabled_at = $2 where id = $1',
-          ...[ledger.connections[1], at],
-        );
-      await disable(ledger.clock());
-      await recordNotice(ledger, attemptId, refused);
-      await disable(null);
+      await ledger.whileDisabled(1, () => recordNotice(ledger, attemptId, refused));
       expect((await ledger.attempts(id))[1]!.slot).to.equal('provider_c');
     });
   });

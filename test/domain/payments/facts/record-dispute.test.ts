@@ -219,6 +219,8 @@ describe('A dispute that an operator enters', () => {
     expect(await statusNow()).to.equal('disputed');
     await record('lost');
     expect(await statusNow()).to.equal('refunded');
+    const disputed = (await ledger.events(charge.id)).filter((type) => type === 'charge.disputed');
+    expect(disputed, 'each is told').to.have.length(2);
   });
 
   it('won by hand, and reported as won by the provider: it is the same', async () => {

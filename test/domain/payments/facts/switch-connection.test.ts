@@ -9,11 +9,15 @@ describe('A queued attempt whose connection has an open breaker', () => {
   const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
 
   const [a, b, c] = [0, 1, 2];
+  const claim = async (attemptId: string) =>
+    (
+      await ledger.rows(
+        'update attempts set tries = tries + 1 where id = $1 returning *',
+        attemptId,
+      )
+    )[0];
   const pass = async (attemptId: string, ...openBreakers: number[]) => {
-    const [attempt] = await ledger.rows(
-      'update attempts set tries = tries + 1 where id = $1 returning *',
-      attemptId,
-    );
+    const attempt = await claim(attemptId);
     const isOpen = ({ id }: { id: string }) =>
       openBreakers.some((index) => ledger.connections[index] === id);
     return ledger.tx((tx) => switchConnection(tx, attempt, isOpen, 'breaker open'));
@@ -27,21 +31,14 @@ describe('A queued attempt whose connection has an open breaker', () => {
     const jobs = await pass(attemptId, a, b);
     const [after] = await ledger.attempts(id);
     expect(after).to.include({
-      slot: 'provider_c',
-      connection_id: ledger.connections[c],
-      status: 'queued',
+      ...{ slot: 'provider_c', connection_id: ledger.connections[c], status: 'queued' },
       reference: before!.reference,
     });
     expect(jobs).to.deep.equal([
       { queue: 'charge-create', id: attemptId, group: ledger.connections[c], dueAt: after!.due_at },
     ]);
     expect(after!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
-    const [line] = await ledger.rows(
-      'select * from timeline_entries where charge_id = $1 and attempt_id = $2',
-      id,
-      attemptId,
-    );
-    expect(line).to.include({ what: 'attempt.passed_over' });
+    expect(await ledger.timeline(id)).to.deep.equal(['attempt.passed_over']);
   });
 
   it('returns to a skipped connection once its breaker closes, after longer waits each time', async () => {
@@ -51,10 +48,8 @@ describe('A queued attempt whose connection has an open breaker', () => {
     await pass(attemptId, b);
     const [attempt] = await ledger.attempts(id);
     expect(attempt).to.include({ slot: 'provider_a', status: 'queued' });
-    expect(attempt!.due_at!.getTime() - ledger.clock().getTime()).to.be.within(
-      4 * SECOND,
-      5 * SECOND,
-    );
+    const waitMs = attempt!.due_at!.getTime() - ledger.clock().getTime();
+    expect(waitMs).to.be.within(4 * SECOND, 5 * SECOND);
   });
 
   it('does not move to a connection that refused it, but may move to one that was skipped', async () => {
@@ -88,9 +83,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     await send(ledger, second);
     await recordNotice(ledger, second, accepted);
     expect(await ledger.charge(id)).to.include({
-      status: 'pending',
-      slot: 'provider_b',
-      connection_id: ledger.connections[b],
+      ...{ status: 'pending', slot: 'provider_b', connection_id: ledger.connections[b] },
     });
   });
 
@@ -108,8 +101,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     'when its charge is cancelled': [
       async () => {
         const charge = await ledger.newCharge();
-        const cancel = 'update charges set cancel_requested_at = $2 where id = $1';
-        await ledger.rows(cancel, charge.id, ledger.clock());
+        await ledger.requestCancel(charge.id);
         return charge;
       },
       [a],
@@ -134,16 +126,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
 
   it('skips a disabled connection', async () => {
     const { id, attemptId } = await ledger.newCharge();
-    await ledger.rows(
-      'update connections set disabled_at = $2 where id = $1',
-      ledger.connections[b],
-      ledger.clock(),
-    );
-    await pass(attemptId, a);
-    await ledger.rows(
-      'update connections set disabled_at = null where id = $1',
-      ledger.connections[b],
-    );
+    await ledger.whileDisabled(b, () => pass(attemptId, a));
     expect(await attemptsOf(id)).to.deep.equal(['provider_c queued']);
   });
 
@@ -151,10 +134,7 @@ describe('A queued attempt whose connection has an open breaker', () => {
     const { id, attemptId } = await ledger.newCharge();
     const seen: [string, number][] = [];
     for (let round = 0; round < 4; round++) {
-      const [attempt] = await ledger.rows(
-        'update attempts set tries = tries + 1 where id = $1 returning *',
-        attemptId,
-      );
+      const attempt = await claim(attemptId);
       const [job] = await ledger.tx((tx) =>
         switchConnection(tx, attempt, () => false, 'not reached'),
       );

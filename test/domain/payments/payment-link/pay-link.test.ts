@@ -5,6 +5,7 @@ import { disableLink } from '../../../../domain/payments/payment-link/disable-li
 import { expireLinks } from '../../../../domain/payments/payment-link/expire-links.ts';
 import { openCharge } from '../../../../domain/payments/payment-link/open-charge.ts';
 import type { PaymentLinkRow } from '../../../../domain/payments/payment-link/row.ts';
+import type { Tx } from '../../../../domain/shared/tx.ts';
 import { DAY } from '../../../support/clock.ts';
 import { withoutWaiting } from '../../../support/contention.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
@@ -22,12 +23,8 @@ describe('A payment link, written to the database', () => {
 
   const newLink = async (): Promise<PaymentLinkRow> => {
     const wanted = {
-      amountKobo: 500_000,
-      description: 'Rice',
-      customerName: null,
-      customerPhone: null,
-      provider: 'auto' as const,
-      expiresInDays: 7,
+      ...{ amountKobo: 500_000, description: 'Rice', provider: 'auto' as const },
+      ...{ customerName: null, customerPhone: null, expiresInDays: 7 },
     };
     return (await ledger.inTx((tx) => createPaymentLink(tx, actor, wanted)))!;
   };
@@ -43,13 +40,26 @@ describe('A payment link, written to the database', () => {
       link.id,
     );
 
-  const somebodyWaits = () =>
-    until('a statement that waits', async () => {
-      const waiting = await ledger.rows(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
+  /** Asks in the middle of a transaction, for which the request waits. */
+  const whilePaying = async <Asked>(
+    begin: (tx: Tx) => Promise<unknown>,
+    ask: () => Promise<Asked>,
+    end: (tx: Tx) => Promise<unknown> = async () => {},
+  ): Promise<Asked> => {
+    const { asked } = await ledger.inTx(async (tx) => {
+      await begin(tx);
+      const asked = ask();
+      await until('a statement that waits', async () => {
+        const waiting = await ledger.rows(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      });
+      await end(tx);
+      return { asked };
     });
+    return asked;
+  };
 
   async function opened(link: PaymentLinkRow) {
     const { id, attemptId } = await collectNow(link);
@@ -111,13 +121,11 @@ describe('A payment link, written to the database', () => {
   it('opens no charge while it is being paid: the request waits and finds it paid', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
-    let asked: ReturnType<typeof collectNow> | undefined;
-    await ledger.inTx(async (tx) => {
-      await recordAttempt(tx, attempt.id, paid(attempt));
-      asked = collectNow(link);
-      await somebodyWaits();
-    });
-    expect(await asked).to.include({ tenantId: null, attemptId: null });
+    const asked = await whilePaying(
+      (tx) => recordAttempt(tx, attempt.id, paid(attempt)),
+      () => collectNow(link),
+    );
+    expect(asked).to.include({ tenantId: null, attemptId: null });
     expect(await openOf(link)).to.deep.equal([]);
   });
 
@@ -135,19 +143,16 @@ describe('A payment link, written to the database', () => {
   it('is locked before its charge, so that a payment never deadlocks with a request', async () => {
     const link = await newLink();
     const { attempt } = await opened(link);
-    const { visitor } = await ledger.inTx(async (tx) => {
-      await tx.sql.query(`set local lock_timeout = '500ms'`);
-      await recordAttempt(
-        tx,
-        attempt.id,
-        paid(attempt, { amountKobo: 1_000, providerPaymentId: 'a-part' }),
-      );
-      const asked = collectNow(link);
-      await somebodyWaits();
-      await recordAttempt(tx, attempt.id, paid(attempt));
-      return { visitor: asked };
-    });
-    expect((await visitor).attemptId).to.equal(null);
+    const part = paid(attempt, { amountKobo: 1_000, providerPaymentId: 'a-part' });
+    const asked = await whilePaying(
+      async (tx) => {
+        await tx.sql.query(`set local lock_timeout = '500ms'`);
+        await recordAttempt(tx, attempt.id, part);
+      },
+      () => collectNow(link),
+      (tx) => recordAttempt(tx, attempt.id, paid(attempt)),
+    );
+    expect(asked.attemptId).to.equal(null);
     expect((await linkOf(link)).status).to.equal('paid');
   });
 

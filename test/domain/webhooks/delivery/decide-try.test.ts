@@ -123,6 +123,23 @@ describe('Retry-After', () => {
   });
 });
 
+describe('The wait before the next try', () => {
+  const MOST = 1 - Number.EPSILON;
+
+  it('is up to a tenth longer, never shorter, also above the next step', () => {
+    for (const random of [0.2, 0.5, 0.9])
+      expect(waitAfter({ random })).to.be.within(MINUTE, 1.1 * MINUTE);
+    expect(waitAfter({ random: MOST })).to.equal(1.1 * MINUTE);
+    const wanted = { status: 503, retryAfter: '86400', random: MOST };
+    expect(waitAfter(wanted)).to.equal(1.1 * 5 * MINUTE);
+  });
+
+  it('is never longer than the last step', () => {
+    const delivery = { made: 5, first_at: ago(9 * HOUR) };
+    expect(waitAfter({ status: 503, retryAfter: '864000' }, delivery)).to.equal(12 * HOUR);
+  });
+});
+
 describe('An endpoint', () => {
   it('is disabled after five days of nothing but failures, and not a moment earlier', () => {
     expect(given({ failing_since: ago(5 * DAY - 1) }).when({})).to.include({ disable: null });
