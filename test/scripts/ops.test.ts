@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import { tenant as program } from '../../scripts/tenant/program.ts';
 import { auditOf } from '../support/audit.ts';
 import { openCharge, paidCharge, stored } from '../support/charges.ts';
+import { addDiscrepancy } from '../support/discrepancies.ts';
+import { writingNothing } from '../support/row-counts.ts';
 import { run } from '../support/run.ts';
+import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
 import { opsOf, settingsOf } from './ops-fixture.ts';
 
@@ -9,6 +13,7 @@ describe('npm run ops', () => {
   const stack = useStack();
 
   const ops = opsOf(stack);
+  const discrepancy = opsOf(stack, 'discrepancy');
   const settings = () => settingsOf(stack);
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
@@ -72,19 +77,6 @@ describe('npm run ops', () => {
     expect(events.map(({ type }) => type)).to.have.members(['charge.succeeded', 'charge.disputed']);
   });
 
-  it('refuses in one sentence', async () => {
-    const { reference } = await openCharge(stack);
-    await ops.refusals([
-      ['review accept rev_01h455vb4pex5vsknk084sn02q', 'There is no review rev_'],
-      ['review accept SV-1', 'is no review'],
-      ['review list --limit 0', '--limit'],
-      [`dispute open --charge ${reference}`, 'was not paid'],
-      ['dispute open --charge SV-999999999', 'There is no charge'],
-      ['dispute lost --charge order-1', 'SV-<number>'],
-      [`dispute won --charge ${reference} --amount -5`, '--amount'],
-    ]);
-  });
-
   it('prints the same and ends the same as a process of its own', async () => {
     const { reference } = await inReview();
     const list = ['review', 'list', '--status', 'all', '--json'];
@@ -95,5 +87,115 @@ describe('npm run ops', () => {
     expect(await run(['scripts/ops.ts', ...refused], settings()))
       .to.deep.equal(await ops(...refused))
       .and.include({ code: 1, stdout: '' });
+  });
+
+  const listed = async (...args: string[]): Promise<string[]> =>
+    (await discrepancy.object('list', ...args, '--json')).data.map(({ id }: { id: string }) => id);
+
+  it('lists discrepancies of every tenant, by default the open ones', async () => {
+    expect((await discrepancy('list')).stdout).to.equal('There is no such discrepancy.\n');
+    const other = await stack.newTenant({ connected: false });
+    const fee = await addDiscrepancy(stack);
+    const short = await addDiscrepancy(
+      { ...stack, tenant: other },
+      { kind: 'short', reference: null },
+    );
+    const closed = await addDiscrepancy(stack, { status: 'closed', mode: 'live' });
+    expect(await listed()).to.deep.equal([short, fee]);
+    expect(await listed('--status', 'all')).to.deep.equal([closed, short, fee]);
+    expect(await listed('--status', 'closed')).to.deep.equal([closed]);
+    expect(await listed('--kind', 'short')).to.deep.equal([short]);
+    expect(await listed('--tenant', other.tenant_id)).to.deep.equal([short]);
+    expect(await listed('--limit', '1')).to.deep.equal([short]);
+    expect(await listed('--before', short)).to.deep.equal([fee]);
+    const [one] = (await discrepancy.object('list', '--kind', 'fee_mismatch', '--json')).data;
+    const { tenant_id } = stack.tenant;
+    expect(one).to.include({
+      ...{ object: 'discrepancy', id: fee, tenant_id, date: '2026-03-03', status: 'open' },
+    });
+    const { stdout } = await discrepancy('list', '--kind', 'fee_mismatch');
+    for (const part of [fee, '₦25.00', 'The fee differs.', tenant_id])
+      expect(stdout).to.include(part);
+  });
+
+  it('closes a discrepancy for a reason, and records the operator in the audit log', async () => {
+    const id = await addDiscrepancy(stack);
+    const closed = await discrepancy.object('close', id, '--reason', 'Paid by transfer.', '--json');
+    expect(closed).to.include({
+      ...{ id, status: 'closed', closed_by: 'operator', close_reason: 'Paid by transfer.' },
+      tenant_id: stack.tenant.tenant_id,
+    });
+    const detail = 'fee_mismatch of SV-100001-4f7k2m9p: Paid by transfer.';
+    const entry = { actor: 'operator', action: 'discrepancy.closed', detail };
+    expect(await auditOf(stack, id)).to.deep.equal([entry]);
+    expect(await discrepancy.refusal('close', id, '--reason', 'Again.')).to.equal(
+      'This discrepancy is closed already, with the reason it shows.',
+    );
+    const other = await addDiscrepancy(stack, { mode: 'live' });
+    expect((await discrepancy('close', other, '--reason', 'As agreed.')).stdout)
+      .to.include(`${other}  closed`)
+      .and.include('As agreed.');
+  });
+
+  it('refuses in one sentence', async () => {
+    const { reference } = await openCharge(stack);
+    const id = await addDiscrepancy(stack);
+    const none = 'dsc_01h455vb4pex5vsknk084sn02q';
+    await ops.refusals([
+      [`discrepancy close ${none} --reason Why.`, `There is no discrepancy ${none}.`],
+      ['discrepancy close rev_1 --reason Why.', 'is no discrepancy'],
+      [`discrepancy close ${id}`, '--reason'],
+      [`discrepancy close ${id} --reason \t`, '--reason must be 1 to 500 characters.'],
+      [`discrepancy close ${id} --reason ${'x'.repeat(501)}`, '--reason'],
+      ['discrepancy list --limit 0', '--limit'],
+      ['discrepancy list --kind odd', '--kind'],
+      ['review accept rev_01h455vb4pex5vsknk084sn02q', 'There is no review rev_'],
+      ['review accept SV-1', 'is no review'],
+      ['review list --limit 0', '--limit'],
+      [`dispute open --charge ${reference}`, 'was not paid'],
+      ['dispute open --charge SV-999999999', 'There is no charge'],
+      ['dispute lost --charge order-1', 'SV-<number>'],
+      [`dispute won --charge ${reference} --amount -5`, '--amount'],
+    ]);
+  });
+
+  describe('beside npm run tenant', () => {
+    const create = (...args: string[]) =>
+      runHere(program, ['create', ...args], { ...settingsOf(stack), SANDBOX_URL: '' });
+
+    it('shows secrets once, as text or JSON, and the key works', async () => {
+      const shown = await create('--name', 'Ada', '--email', 'ada@shop.example');
+      expect([shown.code, shown.stderr]).to.deep.equal([0, '']);
+      expect(shown.stdout).to.match(/^Shown once, kept nowhere:\n/);
+      const [, key] = /^ {2}secret_key_test +(\S+)$/m.exec(shown.stdout)!;
+      expect((await stack.api.get('/refunds', { key: key! })).status).to.equal(200);
+      const { stdout } = await create('--name', 'Ben', '--email', 'ben@shop.example', '--json');
+      expect(stdout.split('\n')).to.have.length(2);
+      expect(JSON.parse(stdout).owner.email).to.equal('ben@shop.example');
+    });
+
+    it('takes an e-mail address that another business has, and trims the name', async () => {
+      const { email } = stack.tenant.owner;
+      const { stdout } = await create('--name', ' Eve ', '--email', email, '--json');
+      const [row] = await stack.sql<{ name: string }>`select name from tenants
+        where id = ${JSON.parse(stdout).tenant_id}`;
+      expect(row!.name).to.equal('Eve');
+    });
+
+    it('refuses in one sentence', async () => {
+      const refused = [
+        [['--name', ' ', '--email', 'eve@shop.example'], '--name must be 1 to 100 characters.'],
+        [['--name', 'Eve', '--email', 'eve'], '--email must be an e-mail address.'],
+        [
+          ['--name', 'Eve', '--email', 'eve@shop.example', '--sandbox'],
+          '--sandbox needs SANDBOX_URL, the address of the sandbox.',
+        ],
+        [['--name', 'Eve'], "error: required option '--email <email>' not specified"],
+      ] as const;
+      for (const [args, sentence] of refused) {
+        const { code, stdout, stderr } = await writingNothing(stack, () => create(...args));
+        expect([code, stdout, stderr.trim()]).to.deep.equal([1, '', sentence]);
+      }
+    });
   });
 });

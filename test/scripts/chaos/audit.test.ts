@@ -62,36 +62,72 @@ function soundRecords(): ChaosRecords {
   };
 }
 
-function countsAfter(change: (records: ChaosRecords) => void): Partial<Record<CountName, number>> {
+type Counts = Partial<Record<CountName, number>>;
+type Change = (records: ChaosRecords) => unknown;
+type Table = Exclude<keyof ChaosRecords, 'read' | 'resentAfterAccept'>;
+
+const all =
+  (...changes: Change[]): Change =>
+  (records) =>
+    changes.forEach((change) => void change(records));
+const changed =
+  (table: Table, fields: object, at = 0): Change =>
+  (records) =>
+    Object.assign(records[table][at]!, fields);
+const added =
+  (table: Table, fields: object): Change =>
+  (records) =>
+    (records[table] as object[]).push({ ...(records[table][0] as object), ...fields });
+const readBy =
+  (...events: string[]): Change =>
+  (records) =>
+    Object.assign(records, { read: new Map([['ten_1', events]]) });
+
+const told = { isReturnTold: true };
+const reversed = (atMs: number) => ({ takenKobo: 500, returnedAtMs: atMs });
+
+const neverPublished =
+  (id: string): Change =>
+  (records) => {
+    records.events = records.events.filter((event) => event.id !== id);
+    records.received = records.received.filter(({ eventId }) => eventId !== id);
+    readBy(...records.events.map((event) => event.id))(records);
+  };
+const withoutRefund: Change = ({ refunds, knownRefunds, providerRefunds, transactions }) => {
+  refunds.pop();
+  knownRefunds.shift();
+  providerRefunds.shift();
+  transactions[0]!.refundedKobo = 0;
+};
+const recordReversal = (atMs: number): Change =>
+  all(
+    changed('payments', { ...reversed(atMs), ...told }),
+    ({ refunds, providerRefunds }) => [refunds.pop(), providerRefunds.shift()],
+    changed('knownRefunds', { origin: 'provider', amountKobo: 500 }),
+    changed('transactions', { status: 'refunded', refundedKobo: 500 }),
+  );
+
+function countsAfter(change: Change): Counts {
   const records = soundRecords();
   change(records);
-  const counts: Partial<Record<CountName, number>> = {};
+  const counts: Counts = {};
   for (const { count } of audit(records)) counts[count] = (counts[count] ?? 0) + 1;
   return counts;
 }
 
-type Counts = Partial<Record<CountName, number>>;
-
-const cases: Record<string, [change: (records: ChaosRecords) => void, Counts]> = {
+const cases: Record<string, [change: Change, Counts]> = {
   'a charge that is not listed': [
-    ({ orders }) => orders.push({ ...orders[0]!, email: 'x@b.example', reference: 'SV-9' }),
+    added('orders', { email: 'x@b.example', reference: 'SV-9' }),
     { lost_charges: 1 },
   ],
   'two charges of one order': [
-    ({ transactions }) =>
-      transactions.push({
-        ...transactions[0]!,
-        ...{ reference: 'SV-2', status: 'failed', refundedKobo: 0 },
-      }),
+    added('transactions', { reference: 'SV-2', status: 'failed', refundedKobo: 0 }),
     { duplicate_charges: 1 },
   ],
   'a payment that is not known': [({ captures }) => captures.pop(), { lost_payments: 1 }],
-  'a payment of another amount': [
-    ({ payments }) => Object.assign(payments[0]!, { paidKobo: 600 }),
-    { wrong_state: 1 },
-  ],
+  'a payment of another amount': [changed('payments', { paidKobo: 600 }), { wrong_state: 1 }],
   'two payments that are kept': [
-    ({ captures }) => Object.assign(captures[1]!, { status: 'applied' }),
+    changed('captures', { status: 'applied' }, 1),
     { duplicate_provider_charges: 1 },
   ],
   'a second payment that is not sent back': [
@@ -105,135 +141,103 @@ const cases: Record<string, [change: (records: ChaosRecords) => void, Counts]> =
     (records) => Object.assign(records, { resentAfterAccept: 2 }),
     { duplicate_provider_charges: 2 },
   ],
-  'a paid charge that failed': [
-    ({ transactions }) => Object.assign(transactions[0]!, { status: 'failed' }),
-    { wrong_state: 1 },
-  ],
+  'a paid charge that failed': [changed('transactions', { status: 'failed' }), { wrong_state: 1 }],
   'a charge that can be paid nowhere': [
-    ({ transactions }) =>
-      transactions.push({
-        ...transactions[0]!,
-        ...{ reference: 'SV-2', email: 'b@b.example', status: 'initiated', refundedKobo: 0 },
-      }),
+    added('transactions', {
+      ...{ reference: 'SV-2', email: 'b@b.example', status: 'initiated', refundedKobo: 0 },
+    }),
     { stuck: 1 },
   ],
-  'an outcome without its event': [
-    (records) => neverPublished(records, 'evt_1'),
-    { lost_events: 1 },
-  ],
+  'an outcome without its event': [neverPublished('evt_1'), { lost_events: 1 }],
   'a charge that succeeded twice': [
-    (records) => {
-      records.events.push({ ...records.events[0]!, id: 'evt_3' });
-      records.received = [...records.received, { ...records.received[0]!, eventId: 'evt_3' }];
-      records.read = new Map([['ten_1', ['evt_1', 'evt_2', 'evt_3']]]);
-    },
+    all(
+      added('events', { id: 'evt_3' }),
+      added('received', { eventId: 'evt_3' }),
+      readBy('evt_1', 'evt_2', 'evt_3'),
+    ),
     { duplicate_events: 1 },
   ],
-  'an event that a reader read twice': [
-    (records) =>
-      Object.assign(records, { read: new Map([['ten_1', ['evt_1', 'evt_1', 'evt_2']]]) }),
-    { duplicate_events: 1 },
-  ],
+  'an event that a reader read twice': [readBy('evt_1', 'evt_1', 'evt_2'), { duplicate_events: 1 }],
   'an event that was not delivered': [
     (records) => Object.assign(records, { received: records.received.slice(1) }),
     { lost_events: 1 },
   ],
   'a delivery with a wrong signature': [
-    ({ received }) => Object.assign(received[0]!, { isSigned: false }),
+    changed('received', { isSigned: false }),
     { lost_events: 1, wrong_state: 1 },
   ],
   'a delivery to another merchant': [
-    ({ received }) => Object.assign(received[0]!, { tenantId: 'ten_2' }),
+    changed('received', { tenantId: 'ten_2' }),
     { lost_events: 1, wrong_state: 1 },
   ],
-  'an event that a reader skipped': [
-    (records) => Object.assign(records, { read: new Map([['ten_1', ['evt_2']]]) }),
-    { lost_events: 1 },
-  ],
-  'a feed in another order': [
-    (records) => Object.assign(records, { read: new Map([['ten_1', ['evt_2', 'evt_1']]]) }),
-    { wrong_state: 1 },
-  ],
+  'an event that a reader skipped': [readBy('evt_2'), { lost_events: 1 }],
+  'a feed in another order': [readBy('evt_2', 'evt_1'), { wrong_state: 1 }],
   'a refund that is final at the provider only': [
-    (records) => {
-      records.knownRefunds[0]!.status = 'processing';
-      neverPublished(records, 'evt_2');
-      records.transactions[0]!.refundedKobo = 0;
-    },
+    all(
+      changed('knownRefunds', { status: 'processing' }),
+      neverPublished('evt_2'),
+      changed('transactions', { refundedKobo: 0 }),
+    ),
     { lost_refunds: 2 },
   ],
   'a refund that no provider made': [
     ({ providerRefunds }) => providerRefunds.shift(),
     { wrong_state: 1 },
   ],
-  'a refund that was sent twice': [
-    ({ providerRefunds }) => providerRefunds.push({ ...providerRefunds[0]! }),
-    { refund_overpaid: 1 },
-  ],
+  'a refund that was sent twice': [added('providerRefunds', {}), { refund_overpaid: 1 }],
   'more money back than was paid': [
-    ({ providerRefunds }) => Object.assign(providerRefunds[0]!, { amountKobo: 501 }),
+    changed('providerRefunds', { amountKobo: 501 }),
     { refund_overpaid: 1 },
   ],
   'a charge whose refunds do not add up': [
-    ({ transactions }) => Object.assign(transactions[0]!, { refundedKobo: 100 }),
+    changed('transactions', { refundedKobo: 100 }),
     { wrong_state: 1 },
   ],
   'a charge that too little paid': [
-    ({ captures, payments }) => {
-      Object.assign(captures[0]!, { amountKobo: 400 });
-      Object.assign(payments[0]!, { paidKobo: 400 });
-    },
+    all(changed('captures', { amountKobo: 400 }), changed('payments', { paidKobo: 400 })),
     { wrong_state: 1 },
   ],
   'too much that nobody is asked about': [
-    ({ captures, payments }) => {
-      Object.assign(captures[0]!, { amountKobo: 600 });
-      Object.assign(payments[0]!, { paidKobo: 600 });
-    },
+    all(changed('captures', { amountKobo: 600 }), changed('payments', { paidKobo: 600 })),
     { wrong_state: 1 },
   ],
   'a reversal that the provider told, and nothing shows': [
-    (records) => Object.assign(withoutRefund(records).payments[0]!, reversed(9_000), told),
+    all(withoutRefund, changed('payments', { ...reversed(9_000), ...told })),
     { wrong_state: 1 },
   ],
   'a payment recorded long after its reversal as if it were there': [
-    (records) => {
-      Object.assign(withoutRefund(records).payments[0]!, reversed(9_000));
-      Object.assign(records.captures[0]!, { recordedAtMs: 90_000 });
-    },
+    all(
+      withoutRefund,
+      changed('payments', reversed(9_000)),
+      changed('captures', { recordedAtMs: 90_000 }),
+    ),
     { wrong_state: 1 },
   ],
   'a reversal that was announced as no payment, though it came much later': [
-    (records) => {
-      recordReversal(records, 9_000);
-      neverPublished(records, 'evt_1');
-    },
+    all(recordReversal(9_000), neverPublished('evt_1')),
     { lost_events: 1 },
   ],
   'a reversal on record of more than the provider took': [
-    (records) => {
-      recordReversal(records, 9_000);
-      records.payments[0]!.takenKobo = 400;
-    },
+    all(recordReversal(9_000), changed('payments', { takenKobo: 400 })),
     { wrong_state: 1 },
   ],
   'a dispute that was told, and that nothing shows': [
-    ({ payments }) => Object.assign(payments[0]!, { dispute: 'open' }, told),
+    changed('payments', { dispute: 'open', ...told }),
     { wrong_state: 1 },
   ],
   'a disputed charge without its event': [
-    ({ payments, transactions }) => {
-      Object.assign(payments[0]!, { dispute: 'open' }, told);
-      Object.assign(transactions[0]!, { status: 'disputed' });
-    },
+    all(
+      changed('payments', { dispute: 'open', ...told }),
+      changed('transactions', { status: 'disputed' }),
+    ),
     { lost_events: 1 },
   ],
   'a lost dispute and a refund of the same money': [
-    ({ payments, captures, transactions }) => {
-      Object.assign(payments[0]!, { dispute: 'lost', lostKobo: 500, returnedAtMs: 9_000 }, told);
-      Object.assign(captures[0]!, { lostKobo: 500 });
-      Object.assign(transactions[0]!, { status: 'refunded', refundedKobo: 500 });
-    },
+    all(
+      changed('payments', { dispute: 'lost', lostKobo: 500, returnedAtMs: 9_000, ...told }),
+      changed('captures', { lostKobo: 500 }),
+      changed('transactions', { status: 'refunded', refundedKobo: 500 }),
+    ),
     { refund_overpaid: 2 },
   ],
   'a forgotten row': [({ stuck }) => stuck.push('refund sending'), { stuck: 1 }],
@@ -241,81 +245,48 @@ const cases: Record<string, [change: (records: ChaosRecords) => void, Counts]> =
 };
 
 describe('The audit of a chaos run', () => {
-  const expectNothing = (change: (records: ChaosRecords) => void) =>
-    expect(countsAfter(change)).to.deep.equal({});
-
   it('finds nothing in sound records', () => {
     expect(audit(soundRecords())).to.deep.equal([]);
   });
 
-  it('lets a refund that got no answer be looked up, while the provider has none of it', () => {
-    expectNothing((records) => {
-      records.knownRefunds[0]!.status = 'unconfirmed';
-      records.providerRefunds.shift();
-      neverPublished(records, 'evt_2');
-      records.transactions[0]!.refundedKobo = 0;
+  const silent = { isReturnTold: false };
+  const sound: Record<string, Change> = {
+    'a refund without an answer be looked up, while the provider has none of it': all(
+      changed('knownRefunds', { status: 'unconfirmed' }),
+      ({ providerRefunds }) => providerRefunds.shift(),
+      neverPublished('evt_2'),
+      changed('transactions', { refundedKobo: 0 }),
+    ),
+    'the refund of a second payment be looked up likewise': all(
+      ({ providerRefunds }) => providerRefunds.pop(),
+      changed('knownRefunds', { status: 'unconfirmed' }, 1),
+    ),
+    'a reversed payment be refunded': recordReversal(9_000),
+    'a reversed payment be unannounced where it was gone at first sight': all(
+      recordReversal(1_010),
+      neverPublished('evt_1'),
+    ),
+    'a reversal be unknown while no notification of it arrived': all(
+      withoutRefund,
+      changed('payments', { ...reversed(9_000), ...silent }),
+    ),
+    'a dispute be unknown while no notification of it arrived': changed('payments', {
+      ...{ dispute: 'open', ...silent },
+    }),
+    'an underpaid charge wait with a review': all(
+      withoutRefund,
+      changed('captures', { status: 'on_hold', isReviewed: true, amountKobo: 400 }),
+      changed('payments', { paidKobo: 400 }),
+      changed('transactions', { status: 'pending' }),
+    ),
+  };
+  for (const [name, change] of Object.entries(sound))
+    it(`lets ${name}`, () => {
+      expect(countsAfter(change)).to.deep.equal({});
     });
-  });
-
-  it('lets the refund of a second payment be looked up likewise', () => {
-    expectNothing((records) => {
-      records.providerRefunds.pop();
-      records.knownRefunds[1]!.status = 'unconfirmed';
-    });
-  });
-
-  it('lets a reversed payment be refunded, unannounced where it was gone at first sight', () => {
-    expectNothing((records) => recordReversal(records, 9_000));
-    expectNothing((records) => {
-      recordReversal(records, 1_010);
-      neverPublished(records, 'evt_1');
-    });
-  });
-
-  it('lets a reversal and a dispute be unknown while no notification of them arrived', () => {
-    const silent = { isReturnTold: false };
-    expectNothing((records) =>
-      Object.assign(withoutRefund(records).payments[0]!, reversed(9_000), silent),
-    );
-    expectNothing(({ payments }) => Object.assign(payments[0]!, { dispute: 'open' }, silent));
-  });
-
-  it('lets an underpaid charge wait with a review', () => {
-    expectNothing((records) => {
-      withoutRefund(records);
-      Object.assign(records.captures[0]!, { status: 'on_hold', isReviewed: true, amountKobo: 400 });
-      Object.assign(records.payments[0]!, { paidKobo: 400 });
-      Object.assign(records.transactions[0]!, { status: 'pending' });
-    });
-  });
 
   for (const [name, [change, counts]] of Object.entries(cases))
     it(`counts ${name}`, () => {
       expect(countsAfter(change)).to.deep.equal(counts);
     });
 });
-
-const told = { isReturnTold: true };
-const reversed = (atMs: number) => ({ takenKobo: 500, returnedAtMs: atMs });
-
-function neverPublished(records: ChaosRecords, id: string): void {
-  records.events = records.events.filter((event) => event.id !== id);
-  records.received = records.received.filter(({ eventId }) => eventId !== id);
-  records.read = new Map([['ten_1', records.events.map((event) => event.id)]]);
-}
-
-function withoutRefund(records: ChaosRecords): ChaosRecords {
-  records.refunds.pop();
-  records.knownRefunds.shift();
-  records.providerRefunds.shift();
-  records.transactions[0]!.refundedKobo = 0;
-  return records;
-}
-
-function recordReversal(records: ChaosRecords, atMs: number): void {
-  Object.assign(records.payments[0]!, reversed(atMs), told);
-  records.refunds.pop();
-  records.providerRefunds.shift();
-  Object.assign(records.knownRefunds[0]!, { origin: 'provider', amountKobo: 500 });
-  Object.assign(records.transactions[0]!, { status: 'refunded', refundedKobo: 500 });
-}
