@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { listen } from '../../../config/listen.ts';
 import type { CallOptions, Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
-import { providerNamed } from '../../../domain/providers/registry.ts';
+import { providers } from '../../../domain/providers/registry.ts';
 import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf } from './calls.ts';
 import * as flutterwave from './flutterwave/examples.ts';
@@ -64,7 +64,7 @@ for (const { adapter, title, credentials, answerTo, ask, calls } of questions) {
         response.end(JSON.stringify(answerTo(url!)));
       });
       await using listening = await listen(server, 0, '127.0.0.1');
-      const provider = providerNamed(adapter).open({
+      const provider = providers[adapter]!.open({
         credentials,
         baseUrl: `http://127.0.0.1:${listening.port}`,
         mode: 'test',
@@ -93,3 +93,23 @@ for (const { adapter, title, credentials, answerTo, ask, calls } of questions) {
     });
   });
 }
+
+describe('The time-out of several calls to a provider', () => {
+  it('covers all of them together', async () => {
+    let calls = 0;
+    const server = createServer((_request, response) => {
+      const page = flutterwave.listed([{ id: ++calls, transaction_id: 1 }], 99);
+      setTimeout(() => response.end(JSON.stringify(page)), 40);
+    });
+    await using listening = await listen(server, 0, '127.0.0.1');
+    const { credentials, clock, payment } = flutterwave;
+    const baseUrl = `http://127.0.0.1:${listening.port}`;
+    const account = providers.flutterwave!.open({ credentials, baseUrl, clock, mode: 'live' });
+    const startedMs = performance.now();
+    const options = { timeoutMs: 2_000, totalMs: 300 };
+    const error = await errorOf(account.listDisputes({ payment }, options));
+    expect(error).to.include({ kind: 'unknown', message: 'no answer within 300 ms' });
+    expect(performance.now() - startedMs).to.be.below(600);
+    expect(calls).to.be.greaterThan(1);
+  });
+});

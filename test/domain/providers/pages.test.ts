@@ -85,18 +85,7 @@ const lists: PagedList[] = [
   },
 ];
 
-for (const {
-  provider,
-  accountAt,
-  page,
-  payments: list,
-  row,
-  payment,
-  mark,
-  reply,
-  second,
-  refusals,
-} of lists) {
+for (const { provider, accountAt, page, row, mark, reply, second, ...list } of lists) {
   describe(`A page of a list of ${provider}`, () => {
     it('is asked for by its number, and says whether more follow', async () => {
       const nextOf = async (hasMore: boolean | undefined, id: number) => {
@@ -115,17 +104,19 @@ for (const {
       const ask = (given: Reply) => page(accountAt(given).account, null);
       for (const rows of [null, {}, 'none', [7], [null], [[]], [row(1), 'x'], undefined]) {
         expect((await errorOf(ask(reply(rows)))).kind).to.equal('unknown');
-        const told = list(accountAt(reply(rows)).account);
+        const told = list.payments(accountAt(reply(rows)).account);
         if (!Array.isArray(rows)) expect((await errorOf(told)).kind).to.equal('unknown');
         else await told;
       }
       const odd = [null, 7, 'x', [], {}];
-      expect((await list(accountAt(reply([...odd, payment])).account)).rows).to.have.length(1);
+      expect(
+        (await list.payments(accountAt(reply([...odd, list.payment])).account)).rows,
+      ).to.have.length(1);
     });
 
     it('is an error where the provider does not give it', async () => {
-      const { stage } = await errorOf(page(accountAt(refusals[0]![0]).account, null));
-      await expectErrors(stage, refusals, (given) => page(accountAt(given).account, null));
+      const { stage } = await errorOf(page(accountAt(list.refusals[0]![0]).account, null));
+      await expectErrors(stage, list.refusals, (given) => page(accountAt(given).account, null));
     });
   });
 }

@@ -59,9 +59,7 @@ const providers: Payments[] = [
         ...{ description: 'Two tickets', customer_name: 'Ada', customer_phone: '+2348012345678' },
       },
     },
-    unstated: {
-      metadata: { description: null, customer_name: null, customer_phone: null },
-    },
+    unstated: { metadata: { description: null, customer_name: null, customer_phone: null } },
     amounts: [[500_050, '500050']],
     odd: [undefined, { reference }],
     absent: [404, unknownOfPaystack],

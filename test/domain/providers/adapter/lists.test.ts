@@ -7,12 +7,16 @@ import {
 } from '../../../../domain/providers/adapter/lists.ts';
 import { type Row, UnclearError } from '../../../../domain/providers/adapter/read.ts';
 
-type Page = [ids: unknown[], hasMore?: boolean | undefined];
+type Page = { ids: unknown[]; hasMore: boolean | undefined };
+
+const more = (...ids: unknown[]): Page => ({ ids, hasMore: true });
+const last = (...ids: unknown[]): Page => ({ ids, hasMore: false });
+const bare = (...ids: unknown[]): Page => ({ ids, hasMore: undefined });
 
 const listOf = (pages: Page[], firstPage: 0 | 1 = 1): List => ({
   ...{ firstPage, mostPages: 3, keyOf: ({ id }) => id },
   async read(page) {
-    const [ids, hasMore] = pages[page - firstPage] ?? expect.fail(`there is no page ${page}`);
+    const { ids, hasMore } = pages[page - firstPage] ?? expect.fail(`there is no page ${page}`);
     return { rows: ids.map((id) => ({ id })), hasMore };
   },
 });
@@ -27,72 +31,36 @@ describe('A list that is read to its end', () => {
   const read = async (...pages: Page[]) => idsOf(await readWhole(listOf(pages)));
 
   it('has each row once, though new rows push it to the next page', async () => {
-    expect(await read([[3, 2], true], [[2, 1], false])).to.deep.equal([3, 2, 1]);
-    expect(
-      idsOf(
-        await readWhole(
-          listOf(
-            [
-              [[1], true],
-              [[0], false],
-            ],
-            0,
-          ),
-        ),
-      ),
-    ).to.deep.equal([1, 0]);
+    expect(await read(more(3, 2), last(2, 1))).to.deep.equal([3, 2, 1]);
+    const fromZero = listOf([more(1), last(0)], 0);
+    expect(idsOf(await readWhole(fromZero))).to.deep.equal([1, 0]);
   });
 
   it('ends where nothing new comes, if its end is not stated', async () => {
-    for (const last of [[], [3, 2]]) expect(await read([[3, 2]], [last])).to.deep.equal([3, 2]);
-    expect(await read([[], false])).to.deep.equal([]);
+    for (const end of [bare(), bare(3, 2)])
+      expect(await read(bare(3, 2), end)).to.deep.equal([3, 2]);
+    expect(await read(last())).to.deep.equal([]);
   });
 
   it('ends with the last page that is wanted', async () => {
-    const pages = listOf([
-      [[3], true],
-      [[2], true],
-      [[1], true],
-    ]);
+    const pages = listOf([more(3), more(2), more(1)]);
     const rows = await readWhole(pages, (read) => read.some(({ id }) => id === 2));
     expect(idsOf(rows)).to.deep.equal([3, 2]);
   });
 
   it('is never returned in part', async () => {
     const nothing = 'page 2 holds nothing new, and more are stated';
-    const long = 'the list has more than 3 pages';
-    const rows: [pages: Page[], why: string][] = [
-      [
-        [
-          [[3], true],
-          [[3], true],
-        ],
-        nothing,
-      ],
-      [
-        [
-          [[3], true],
-          [[], true],
-        ],
-        nothing,
-      ],
-      [
-        [
-          [[3], true],
-          [[2], true],
-          [[1], true],
-        ],
-        long,
-      ],
-      [[[[3]], [[2]], [[1]]], long],
-    ];
-    for (const [pages, why] of rows) expect(await whyNot(read(...pages))).to.equal(why);
+    for (const end of [more(3), more()]) expect(await whyNot(read(more(3), end))).to.equal(nothing);
+    for (const page of [more, bare])
+      expect(await whyNot(read(page(3), page(2), page(1)))).to.equal(
+        'the list has more than 3 pages',
+      );
   });
 });
 
 describe('A list that is read page by page with a cursor', () => {
   const next = async (cursor: string | null, ids: unknown[], hasMore?: boolean) => {
-    const pages = Array.from({ length: 3 }, (): Page => [ids, hasMore]);
+    const pages = Array.from({ length: 3 }, (): Page => ({ ids, hasMore }));
     return (await readPageAt(listOf(pages), cursor, (rows) => rows)).next;
   };
 
@@ -103,13 +71,7 @@ describe('A list that is read page by page with a cursor', () => {
     expect(await next(null, ['MNFY|1:2'], true)).to.equal('2:MNFY|1:2');
     expect(await next('2:MNFY|1:2', ['MNFY|3'], true)).to.equal('3:MNFY|3');
     expect(await next(null, [undefined], true), 'a row without a key').to.equal('2:{}');
-    const pages = listOf(
-      [
-        [[], true],
-        [[7], true],
-      ],
-      0,
-    );
+    const pages = listOf([more(), more(7)], 0);
     expect(await readPageAt(pages, '1:9', (rows) => rows)).to.deep.equal({
       ...{ rows: [{ id: 7 }], next: '2:7' },
     });

@@ -14,6 +14,7 @@ import type { Credentials } from '../../../../domain/shared/credentials.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { newKeys, openFixture } from '../../../scripts/sandbox/fixture.ts';
 import { sandboxControl } from '../../../support/sandbox-control.ts';
+import { order as exampleOrder } from '../examples.ts';
 import { findRefund } from './refund-lists.ts';
 import type { Traits } from './traits.ts';
 
@@ -46,19 +47,7 @@ export function useFixture(traits: Traits): ConformanceFixture {
   afterEach(() => adapter.control.faults());
 
   const orderOf: ConformanceFixture['orderOf'] = (reference, overrides = {}) => ({
-    ...{
-      reference,
-      amountKobo: 500_000,
-      currency: 'NGN',
-      email: 'ada@example.com',
-      name: 'Ada',
-      phone: '+2348012345678',
-    },
-    ...{
-      description: 'Two tickets',
-      callbackUrl: 'https://pay.example/pay/ct_1?returned=1',
-      expiresInMs,
-    },
+    ...{ ...exampleOrder, reference, amountKobo: 500_000, expiresInMs },
     ...overrides,
   });
   const opened: ConformanceFixture['opened'] = async (overrides) => {
@@ -88,12 +77,8 @@ export function useFixture(traits: Traits): ConformanceFixture {
       return { providerPaymentId, reference, capturedAt: capturedAt! };
     },
     refundOf: (payment, amountKobo, overrides = {}) => ({
-      ...{
-        ...payment,
-        refundId: newId('ref', adapter.now()),
-        amountKobo,
-        reason: 'They cannot come.',
-      },
+      ...{ ...payment, refundId: newId('ref', adapter.now()), amountKobo },
+      reason: 'They cannot come.',
       ...overrides,
     }),
     async ending(order) {
