@@ -6,17 +6,8 @@ import { monnify } from '../../../../domain/providers/monnify/provider.ts';
 import type { Provider } from '../../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../../domain/providers/port/provider-error.ts';
 import { errorOf, type Reply, useNock } from '../calls.ts';
-import {
-  baseUrl,
-  clock,
-  credentials,
-  no,
-  ok,
-  options,
-  order,
-  reference,
-  transaction,
-} from './examples.ts';
+import { options, order, reference } from '../examples.ts';
+import { baseUrl, clock, credentials, no, ok, transaction } from './examples.ts';
 
 /** The header of a login: `MK_TEST_JRQAZRFD2W:91MUDL9N6U3BQRXBQ2PJ9M0PW4J22M1Y`. */
 const basic = 'Basic TUtfVEVTVF9KUlFBWlJGRDJXOjkxTVVETDlONlUzQlFSWEJRMlBKOU0wUFc0SjIyTTFZ';
@@ -32,6 +23,12 @@ const token = (accessToken: unknown, expiresIn: unknown = 3600) => ok({ accessTo
 const verify = (account: Provider) => account.verify(reference, options);
 const paid = ok(transaction());
 const expired = no('Access token expired');
+/** Answers a login with a token, and the calls with it by these statuses and bodies. */
+const logIn = (name: string, answers: Reply[] = [[200, paid]], expiresIn: unknown = 3600) => {
+  login().reply(200, token(name, expiresIn));
+  for (const [status, body] of answers) query(name).reply(status, body);
+};
+const twice = (...reply: Reply): Reply[] => [reply, reply];
 
 describe("Monnify's access token", () => {
   useNock();
@@ -39,14 +36,12 @@ describe("Monnify's access token", () => {
   it('is used until a minute before it expires, by the clock of the account', async () => {
     let now = new Date('2026-03-02T09:20:00Z');
     const account = open(() => now);
-    login().reply(200, token('token-1', 3567));
-    query('token-1').times(2).reply(200, paid);
+    logIn('token-1', twice(200, paid), 3567);
     await verify(account);
     now = new Date(now.getTime() + 3_506_999);
     await verify(account);
     now = new Date(now.getTime() + 1);
-    login().reply(200, token('token-2'));
-    query('token-2').reply(200, paid);
+    logIn('token-2');
     await verify(account);
   });
 
@@ -54,8 +49,7 @@ describe("Monnify's access token", () => {
     for (const expiresIn of [60, 0, -5, null, 'soon', {}]) {
       const account = open();
       for (const name of ['token-1', 'token-2']) {
-        login().reply(200, token(name, expiresIn));
-        query(name).reply(200, paid);
+        logIn(name, [[200, paid]], expiresIn);
         await verify(account);
       }
     }
@@ -80,8 +74,7 @@ describe("Monnify's access token", () => {
       throw new ProviderError('limited', 'login', 'used up', { isOverBudget: true });
     };
     const first = errorOf(account.verify(reference, { ...options, spend }));
-    login().reply(200, token('token-1'));
-    query('token-1').reply(200, paid);
+    logIn('token-1');
     const second = verify(account);
     refused.resolve();
     expect((await first).kind).to.equal('limited');
@@ -92,8 +85,7 @@ describe("Monnify's access token", () => {
     const account = open();
     login().reply(503, '');
     expect((await errorOf(verify(account))).kind).to.equal('retryable');
-    login().reply(200, token('token-1'));
-    query('token-1').reply(200, paid);
+    logIn('token-1');
     await verify(account);
   });
 
@@ -106,10 +98,8 @@ describe("Monnify's access token", () => {
     ];
     for (const body of answers) {
       const account = open();
-      login().reply(200, token('token-1'));
-      query('token-1').reply(401, body);
-      login().reply(200, token('token-2'));
-      query('token-2').times(2).reply(200, paid);
+      logIn('token-1', [[401, body]]);
+      logIn('token-2', twice(200, paid));
       expect((await verify(account)).state).to.equal('paid');
       await verify(account);
     }
@@ -123,10 +113,7 @@ describe("Monnify's access token", () => {
       ['<html>401</html>', 'unknown', unreadable],
     ];
     for (const [body, kind, text] of rows) {
-      login().reply(200, token('token-1'));
-      query('token-1').reply(401, body);
-      login().reply(200, token('token-2'));
-      query('token-2').reply(401, body);
+      for (const name of ['token-1', 'token-2']) logIn(name, [[401, body]]);
       expect(await errorOf(verify(open()))).to.include({ kind, stage: 'verify', message: text });
     }
   });
