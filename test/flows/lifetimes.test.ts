@@ -126,19 +126,15 @@ describe('What works for a time', () => {
   lives('the choice between businesses is offered', 5 * MINUTE, async () => {
     const { email, password } = stack.tenant.owner;
     const other = await stack.newTenant({ connected: false });
-    await stack.context.db.query(
-      `update members set email = $2, password_hash = (
-         select password_hash from members where email = $2 and tenant_id = $3)
-       where email = $1`,
-      [other.owner.email, email, stack.tenant.tenant_id],
-    );
+    const { tenant_id: tenantId } = stack.tenant;
+    await stack.sql`update members set email = ${email}, password_hash = (
+        select password_hash from members where email = ${email} and tenant_id = ${tenantId})
+      where email = ${other.owner.email}`;
     const browser = dashboardBrowser(stack.context.env.publicUrl);
     const { location } = await browser.signIn({ email, password });
     const shown = await browser.get(location!);
-    await stack.context.db.query('update members set email = $2 where tenant_id = $1', [
-      other.tenant_id,
-      other.owner.email,
-    ]);
+    await stack.sql`update members set email = ${other.owner.email}
+      where tenant_id = ${other.tenant_id}`;
     expect(shown.html).to.include('Choose a business');
     return async () => (await browser.get(location!)).html.includes('Choose a business');
   });
@@ -152,46 +148,32 @@ describe('What works for a time', () => {
     return async () => (await create()).text === first.text;
   });
   for (const path of ['/charges', '/refunds'])
-    lives(
-      `a repeated POST ${path} is answered with what the first one made`,
-      7 * DAY + 1,
-      async () => {
-        const options = { idempotencyKey: newId('req', stack.clock()) };
-        const body = path === '/charges' ? DESCRIPTION : await refundOf(stack);
-        const create = () => stack.api.post(path, body, options);
-        const first = await create();
-        return async () => {
-          await runHousekeeping(stack.context);
-          return (await create()).json.id === first.json.id;
-        };
-      },
-    );
-  lives('a charge is sent to its provider', DAY, async () => {
+    lives(`a repeated POST ${path} has the answer of the first one`, 7 * DAY + 1, async () => {
+      const options = { idempotencyKey: newId('req', stack.clock()) };
+      const body = path === '/charges' ? DESCRIPTION : await refundOf(stack);
+      const create = () => stack.api.post(path, body, options);
+      const first = await create();
+      return async () => {
+        await runHousekeeping(stack.context);
+        return (await create()).json.id === first.json.id;
+      };
+    });
+  /** A new charge that a worker has claimed until then; the function returned marks it as being sent. */
+  const claimedUntil = async (untilAt: Date | 'infinity', waits: boolean) => {
     const { attempts } = await stored(stack, await newCharge(stack));
+    const [{ id, charge_id }] = attempts as [Record<string, any>];
+    await stack.sql`update attempts set due_at = ${untilAt} where id = ${id}`;
     return async () => {
-      const { db } = stack.context;
       const now = stack.clock();
-      await db.query(`update attempts set due_at = 'infinity' where id = $1`, [attempts[0]!.id]);
-      const claimed = { id: attempts[0]!.id, tries: 0, charge_id: attempts[0]!.charge_id };
-      const sent = await markSending(db, [claimed], { now, untilAt: now, waits: false });
+      const claimed = { id, tries: 0, charge_id };
+      const sent = await markSending(stack.context.db, [claimed], { now, untilAt: now, waits });
       return sent.size === 1;
     };
-  });
-  lives('the claim of a charge that is about to be sent', MINUTE, async () => {
-    const { attempts } = await stored(stack, await newCharge(stack));
-    const until = new Date(stack.clock().getTime() + MINUTE);
-    await stack.context.db.query('update attempts set due_at = $2 where id = $1', [
-      attempts[0]!.id,
-      until,
-    ]);
-    return async () => {
-      const { db } = stack.context;
-      const now = stack.clock();
-      const claimed = { id: attempts[0]!.id, tries: 0, charge_id: attempts[0]!.charge_id };
-      const sent = await markSending(db, [claimed], { now, untilAt: now, waits: true });
-      return sent.size === 1;
-    };
-  });
+  };
+  lives('a charge is sent to its provider', DAY, () => claimedUntil('infinity', false));
+  lives('the claim of a charge that is about to be sent', MINUTE, () =>
+    claimedUntil(new Date(stack.clock().getTime() + MINUTE), true),
+  );
   lives('a charge of which nothing was sent waits', DAY, async () => {
     const charge = await newCharge(stack);
     return async () => {
@@ -203,13 +185,11 @@ describe('What works for a time', () => {
     const link = await newLink(stack, { expires_in_days: 1 });
     return async () => {
       const { status } = await readLink(stack, link);
-      const lists = await Promise.all(
-        ['active', 'expired'].map(async (name) => {
-          const { json } = await stack.api.get(`/payment-links?status=${name}&limit=100`);
-          return json.data.some(({ id }: { id: string }) => id === link.id);
-        }),
-      );
-      expect(lists).to.deep.equal([status === 'active', status === 'expired']);
+      for (const name of ['active', 'expired']) {
+        const { json } = await stack.api.get(`/payment-links?status=${name}&limit=100`);
+        const isListed = json.data.some(({ id }: { id: string }) => id === link.id);
+        expect(isListed, name).to.equal(status === name);
+      }
       return status === 'active';
     };
   });
@@ -255,10 +235,9 @@ describe('What works for a time', () => {
   lives('a sign-in is listed', 30 * DAY, async () => {
     await ownerTokens(stack);
     const { db } = stack.context;
-    const [member] = await db.query<{ id: string }>('select id from members where email = $1', [
-      stack.tenant.owner.email,
-    ]);
-    const listed = () => listSignIns(db, member!.id, stack.clock());
+    const { email } = stack.tenant.owner;
+    const [member] = await stack.sql`select id from members where email = ${email}`;
+    const listed = () => listSignIns(db, member.id, stack.clock());
     const [newest] = await listed();
     return async () => (await listed()).some(({ id }) => id === newest!.id);
   });
@@ -273,12 +252,8 @@ describe('What works for a time', () => {
   });
   lives('a session counts as seen', MINUTE, async () => {
     const browser = await dashboardMember(stack, stack.tenant, 'owner');
-    const seen = () =>
-      stack.context.db.query(
-        `select last_seen_at::text from dashboard_sessions join token_families f on f.id = family_id
-         where member_id = $1`,
-        [browser.memberId],
-      );
+    const seen = () => stack.sql`select last_seen_at::text from dashboard_sessions
+      join token_families f on f.id = family_id where member_id = ${browser.memberId}`;
     const before = await seen();
     return async () => {
       await browser.get('/transactions');
@@ -304,13 +279,10 @@ describe('What works for a time', () => {
     const since = stack.clock().toISOString();
     return async () => {
       const { token: key } = await memberOf(stack, stack.tenant, 'owner');
-      const answer = await stack.api.post(
-        `/webhook-endpoints/${endpoint}/resend`,
-        { since },
-        { key },
-      );
-      expect(answer.status).to.be.oneOf([202, 422]);
-      return answer.status === 202;
+      const path = `/webhook-endpoints/${endpoint}/resend`;
+      const { status } = await stack.api.post(path, { since }, { key });
+      expect(status).to.be.oneOf([202, 422]);
+      return status === 202;
     };
   });
   lives('the providers of a charge are not asked about it again', SECOND, async () => {
@@ -322,10 +294,8 @@ describe('What works for a time', () => {
   });
   lives('a payer is led back to the merchant without a click', 10 * MINUTE, async () => {
     const charge = await newCharge(stack, { return_url: 'https://shop.example/thanks' });
-    await stack.context.db.query(
-      `update charges set status = 'succeeded', occurred_at = $2 where number = $1`,
-      [Number(charge.reference.slice(3)), stack.clock()],
-    );
+    await stack.sql`update charges set status = 'succeeded', occurred_at = ${stack.clock()}
+      where number = ${Number(charge.reference.slice(3))}`;
     const { pathname: path } = new URL(charge.checkout_url);
     return async () => (await rawRequest(stack, { path })).text.includes('data-leads-back');
   });

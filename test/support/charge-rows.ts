@@ -20,27 +20,11 @@ export async function addCharges(
   tenant = stack.tenant,
 ): Promise<string[]> {
   const { db, clock } = stack.context;
-  const rows = likes.map((like) => {
-    const createdAt = new Date(like.createdAt ?? clock());
-    const occurredAt = new Date(like.occurredAt ?? createdAt);
-    const {
-      status = 'pending',
-      slot = 'provider_a',
-      channel = null,
-      email = 'payer@example.com',
-      settlementId = null,
-      mode = 'test',
-    } = like;
+  const rows = likes.map(({ createdAt: created = clock(), occurredAt = created, ...like }) => {
+    const createdAt = new Date(created);
     return {
-      id: newId('txn', createdAt),
-      mode,
-      status,
-      slot,
-      channel,
-      email,
-      settlementId,
-      createdAt,
-      occurredAt,
+      ...{ id: newId('txn', createdAt), mode: 'test', status: 'pending', slot: 'provider_a' },
+      ...{ email: 'payer@example.com', ...like, createdAt, occurredAt },
     };
   });
   await db.query(

@@ -57,12 +57,9 @@ export async function paidCharge(stack: Stack, body?: Record<string, unknown>): 
 
 /** Sets a charge's status without a fact. */
 export async function putCharge(
-  { context }: Stack,
+  { sql }: Stack,
   { reference }: { reference: string },
   status: string,
 ): Promise<void> {
-  await context.db.query('update charges set status = $2 where number = $1', [
-    Number(reference.slice(3)),
-    status,
-  ]);
+  await sql`update charges set status = ${status} where number = ${Number(reference.slice(3))}`;
 }

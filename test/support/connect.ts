@@ -37,16 +37,10 @@ export async function anyConnection(stack: Stack, mode: Mode = 'test'): Promise<
   return connection?.id ?? (await connect(stack, tenantId, { mode }));
 }
 
-export async function disconnectAll({ context }: Stack, tenantId: string): Promise<void> {
-  await context.db.query('update connections set disabled_at = $2 where tenant_id = $1', [
-    tenantId,
-    context.clock(),
-  ]);
+export async function disconnectAll({ sql, clock }: Stack, tenantId: string): Promise<void> {
+  await sql`update connections set disabled_at = ${clock()} where tenant_id = ${tenantId}`;
 }
 
-export async function revokeKeys({ context }: Stack, tenantId: string): Promise<void> {
-  await context.db.query('update api_keys set revoked_at = $2 where tenant_id = $1', [
-    tenantId,
-    context.clock(),
-  ]);
+export async function revokeKeys({ sql, clock }: Stack, tenantId: string): Promise<void> {
+  await sql`update api_keys set revoked_at = ${clock()} where tenant_id = ${tenantId}`;
 }

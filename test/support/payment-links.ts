@@ -19,11 +19,8 @@ export async function newLink(
   key?: string,
 ): Promise<PaymentLink> {
   const wanted = { amount_kobo: 1_250_050, description: 'Two bags of rice', ...body };
-  const { status, json } = await api.post<PaymentLink>(
-    '/payment-links',
-    wanted,
-    key === undefined ? {} : { key },
-  );
+  const options = key === undefined ? {} : { key };
+  const { status, json } = await api.post<PaymentLink>('/payment-links', wanted, options);
   expect(status).to.equal(201);
   return json;
 }
@@ -52,14 +49,9 @@ export function submit(
   });
 }
 
-export async function chargesOf(
-  { context }: Stack,
-  { id }: { id: string },
-): Promise<(ChargeRow & { reference: string })[]> {
-  const rows = await context.db.query<ChargeRow>(
-    'select * from charges where payment_link_id = $1 order by id',
-    [id],
-  );
+export async function chargesOf({ sql }: Stack, { id }: { id: string }) {
+  const rows = await sql<ChargeRow>`select * from charges
+    where payment_link_id = ${id} order by id`;
   return rows.map((row) => ({ ...row, reference: referenceOf(row.number) }));
 }
 

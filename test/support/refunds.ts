@@ -12,18 +12,12 @@ export async function approvedRefund(
   amountKobo?: number,
 ): Promise<Refund> {
   const owner = await memberOf(stack, stack.tenant, 'owner');
-  const body = {
-    reference,
-    reason: 'Wrong size',
-    ...(amountKobo === undefined ? {} : { amount_kobo: amountKobo }),
-  };
+  const amount = amountKobo === undefined ? {} : { amount_kobo: amountKobo };
+  const body = { reference, reason: 'Wrong size', ...amount };
   const requested = await stack.api.post<Refund>('/refunds', body);
   expect(requested.status).to.equal(202);
-  const approved = await stack.api.post<Refund>(
-    `/refunds/${requested.json.id}/approve`,
-    undefined,
-    { key: owner.token },
-  );
+  const path = `/refunds/${requested.json.id}/approve`;
+  const approved = await stack.api.post<Refund>(path, undefined, { key: owner.token });
   expect(approved.status).to.equal(200);
   return approved.json;
 }
@@ -46,25 +40,15 @@ export async function refundedCharge(stack: Stack, amountKobo?: number) {
   return { charge, refund: await approvedRefund(stack, charge, amountKobo) };
 }
 
-export async function refundRow(
-  { context }: Stack,
-  { id }: { id: string },
-): Promise<Record<string, any>> {
-  const [row] = await context.db.query<Record<string, any>>('select * from refunds where id = $1', [
-    id,
-  ]);
+export async function refundRow({ sql }: Stack, { id }: { id: string }) {
+  const [row] = await sql<Record<string, any>>`select * from refunds where id = ${id}`;
   return row!;
 }
 
-export async function eventsOf(
-  { context }: Stack,
-  { id }: { id: string },
-): Promise<{ type: string; data: object }[]> {
-  const rows = await context.db.query<{ type: string; body: string }>(
-    'select type, body from events where subject_id = $1',
-    [id],
-  );
-  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }));
+export async function eventsOf({ sql }: Stack, { id }: { id: string }) {
+  const rows = await sql<{ type: string; body: string }>`select type, body from events
+    where subject_id = ${id}`;
+  return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data as object }));
 }
 
 export async function refundsTaken({ control }: Stack): Promise<number> {
