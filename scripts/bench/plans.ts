@@ -74,13 +74,9 @@ function lineOf({ name, tenants, ms, pages, rows }: NamedPlan): string {
   return `${figures.map((figure) => figure.padStart(14)).join('')}  ${name}`;
 }
 
-async function fillDatabase(
-  connectionString: string,
-  size: PlanSize,
-  print: (line: string) => void,
-): Promise<void> {
-  await migrateDatabase(connectionString);
-  await using db = await openSession({ connectionString });
+async function fillDatabase(url: string, size: PlanSize, print: (line: string) => void) {
+  await migrateDatabase(url);
+  await using db = await openSession({ connectionString: url });
   const begins = { db, now: new Date(size.end.getTime() - DAYS * DAY_MS) };
   for (const table of partitionedTables) await createPartitions(begins, table, DAYS + 28);
   await fillForPlans(db, size, print);

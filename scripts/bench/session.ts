@@ -40,10 +40,7 @@ export const COUNTING = 'shared_preload_libraries=pg_stat_statements';
 export type StatementKind = { text: string; calls: number; meanMs: number };
 
 /** The statements that ran in the database of `sql` meanwhile, the costliest first. */
-export async function statementsDuring(
-  sql: Sql,
-  work: () => Promise<unknown>,
-): Promise<StatementKind[]> {
+export async function statementsDuring(sql: Sql, work: () => Promise<unknown>) {
   await sql.query('create extension if not exists pg_stat_statements');
   await sql.query('select pg_stat_statements_reset()');
   await work();

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { runAfterDeath } from '../local/after-death.ts';
 import { run } from '../local/run-as.ts';
 
-/** A folder on a small file system of its own, where this user may mount one. */
-export type Disk = Awaited<ReturnType<typeof openDisk>>;
-
 /** Two copies of the database of an hour's run, and their log. */
 const SIZE = '2g';
 
+/** A folder on a small file system of its own, where this user may mount one. */
 export async function openDisk(dir: string) {
   await mkdir(dir);
   const options = ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`];

@@ -8,11 +8,7 @@ const LIMIT = 100;
 type FeedPage = { data: { id: string }[]; next_cursor: string };
 
 /** Follows the cursor of each merchant's events until the end. */
-export function startFeedReaders(
-  apiUrl: string,
-  merchants: readonly Merchant[],
-  ended: AbortSignal,
-) {
+export function startFeedReaders(url: string, merchants: readonly Merchant[], ended: AbortSignal) {
   const read = new Map<string, string[]>();
   const finishing = new AbortController();
   const readers = merchants.map(async ({ tenantId, key }) => {
@@ -23,7 +19,7 @@ export function startFeedReaders(
       isLast = finishing.signal.aborted;
       for (let isFull = true; isFull; ) {
         const path = `/events?limit=${LIMIT}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-        const answer = await callApi<FeedPage>(apiUrl, { method: 'GET', path, key }, ended);
+        const answer = await callApi<FeedPage>(url, { method: 'GET', path, key }, ended);
         if (answer?.status !== 200) break;
         const { data, next_cursor: next } = answer.json;
         ids.push(...data.map(({ id }) => id));

@@ -68,10 +68,7 @@ export async function control(
 }
 
 /** Waits until the merchant was told that the charge is paid. False: it was not until the end. */
-export async function untilAnnounced(
-  { merchants, ended }: Market,
-  reference: string,
-): Promise<boolean> {
+export async function untilAnnounced({ merchants, ended }: Market, reference: string) {
   const isAnnounced = async () => merchants.paid.has(reference) || undefined;
   return (await until({ everyMs: LOOKS_EVERY_MS, ended }, isAnnounced)) ?? false;
 }

@@ -8,8 +8,6 @@ import { type LocalPostgres, removePostgres, startPostgres } from '../local/post
 import { run } from '../local/run-as.ts';
 import { until } from '../local/until.ts';
 
-export type ChaosPostgres = Awaited<ReturnType<typeof startChaosPostgres>>;
-
 /** Enough log for a replica to begin from a copy; checkpoints often, so that it stays small. */
 const settings = ['wal_keep_size=128MB', 'max_wal_size=256MB'];
 const REPLICATES_WITHIN_MS = 30_000;

@@ -14,11 +14,7 @@ interface StoredTenant extends CreatedTenant {
 }
 
 /** The demo tenant of a local stack, made on the first start; its secrets are kept in `file`. */
-export async function demoTenant(
-  context: Context,
-  file: string,
-  webhookUrl: string,
-): Promise<CreatedTenant & { webhook_secret_test: string }> {
+export async function demoTenant(context: Context, file: string, webhookUrl: string) {
   const { webhook_endpoint_test, ...shown } =
     (await findTenant(context, file, webhookUrl)) ?? (await newTenant(context, file, webhookUrl));
   return shown;

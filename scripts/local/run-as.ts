@@ -10,11 +10,7 @@ export function asUser(user: User | undefined) {
 }
 
 /** Runs a program to its end, as another user if named. A failure is an answer. */
-export async function run(
-  file: string,
-  args: string[],
-  user?: User,
-): Promise<{ ok: boolean; output: string }> {
+export async function run(file: string, args: string[], user?: User) {
   try {
     const { stdout, stderr } = await promisify(execFile)(file, args, asUser(user));
     return { ok: true, output: `${stdout}${stderr}`.trim() };

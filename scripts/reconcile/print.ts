@@ -43,7 +43,7 @@ function section({ connection, report, failure }: Reconciled): string {
       ),
     settlements.length > 0 && settlementsTable(settlements),
     balance(report),
-    whatDiffers(report, connection.tenant_id) ?? false,
+    whatDiffers(report, connection.tenant_id),
     failed.length > 0 &&
       `Settlements that failed; what they were to hold is expected with a later one\n${failed.map(failedLine).join('\n')}`,
     other > 0 &&
@@ -69,11 +69,8 @@ function conclusion(results: readonly Reconciled[]): string {
 const MOST_LISTED = 50;
 
 /** The discrepancies of a connection, the largest first, and their sum, which is the difference. */
-export function whatDiffers(
-  { discrepancies: all, settlements, sums }: Report,
-  tenantId: string,
-): string | undefined {
-  if (all.length === 0) return undefined;
+function whatDiffers({ discrepancies: all, settlements, sums }: Report, tenantId: string) {
+  if (all.length === 0) return false;
   const listed = all.slice(0, MOST_LISTED);
   const days = new Map(settlements.map(({ id, expected_date: day }) => [id, day]));
   const rest = sums.openCount + sums.closedCount - listed.length;

@@ -10,11 +10,7 @@ export function openPoster(connections: number, timeoutMs = TIMEOUT_MS) {
   const dispatcher = new Agent({ connections, ...timeouts, connect: { timeout: timeoutMs } });
   return {
     /** The status of an answer in time, or why there is none; follows no redirects. */
-    async post(
-      url: string,
-      headers: Record<string, string>,
-      body: string,
-    ): Promise<number | string> {
+    async post(url: string, headers: Record<string, string>, body: string) {
       try {
         const answer = await request(url, { dispatcher, method: 'POST', headers, body });
         let bytes = 0;

@@ -28,17 +28,13 @@ export function planPayouts(story: Story, midnight: Date, shortByKobo: number): 
   }
 }
 
-function payOut(
-  { sandbox, now }: Story,
-  { connection, account }: SlotAccount,
-  shortByKobo: number,
-) {
+function payOut({ sandbox, now }: Story, { connection, account }: SlotAccount, shortKobo: number) {
   const { settlementDay } = providerNamed(connection.adapter).settlementTerms;
   const leftOut = waitingPayments(sandbox.store, account)
     .filter(({ paidAt, channel }) => settlementDay(paidAt!, channel!) > lagosDay(now()))
     .map(({ id }) => id);
   settleAccount(sandbox, account, {
-    ...{ at: now(), status: 'landed', shortByKobo, leftOut },
+    ...{ at: now(), status: 'landed', shortByKobo: shortKobo, leftOut },
     ...{ deductKobo: 0, lines: [], foreign: [], notify: false },
   });
 }
