@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
-import { newCharge, openCharge, stored } from '../support/charges.ts';
+import { openCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE } from '../support/clock.ts';
-import { expectError } from '../support/contract.ts';
+import { expectRefused } from '../support/contract.ts';
 import { memberOf } from '../support/members.ts';
 import { callSandboxAsPaystack, newPaystackKey, openAccount } from '../support/paystack-account.ts';
 import { approvedRefund, refundsOf, settleRefunds } from '../support/refunds.ts';
 import { sandboxAccount } from '../support/sandbox-store.ts';
-import { type Stack, useStack } from '../support/stack.ts';
+import { useStack, withNewTenant } from '../support/stack.ts';
 
 const slot = 'provider_a';
 
@@ -32,22 +32,19 @@ describe('A merchant who changes their account at a provider', () => {
       [1, 2, 3].map(() => openCharge(stack, { provider: slot })),
     );
     const otherKey = await openAccount(stack);
-    const refusedWhileOpen = await change(old.id, { credentials: { secret_key: otherKey } });
-    expectError(refusedWhileOpen, 409, 'invalid_state');
+    const changeKey = () => change(old.id, { credentials: { secret_key: otherKey } });
+    expectRefused(await changeKey(), 'invalid_state'); // while charges are open
     await stack.control.pay(paid!.reference);
     await stack.settle();
-    const refused = await change(old.id, { credentials: { secret_key: otherKey } });
-    expectError(refused, 409, 'invalid_state');
+    const refused = await changeKey();
+    expectRefused(refused, 'invalid_state');
     expect(refused.json.error.message).to.include('Disable it').and.include(slot);
 
     await change(old.id, { status: 'disabled' });
-    const added = await stack.api.post(
-      '/connections',
-      { provider: slot, credentials: { secret_key: otherKey } },
-      owner,
-    );
+    const body = { provider: slot, credentials: { secret_key: otherKey } };
+    const added = await stack.api.post('/connections', body, owner);
     expect(added.status, added.text).to.equal(201);
-    expectError(await change(old.id, { status: 'enabled' }), 409, 'invalid_state');
+    expectRefused(await change(old.id, { status: 'enabled' }), 'invalid_state');
     await runHousekeeping(stack.context);
 
     const next = await openCharge(stack, { provider: slot });
@@ -63,9 +60,8 @@ describe('A merchant who changes their account at a provider', () => {
 
     await approvedRefund(stack, open!, 40_000);
     await settleRefunds(stack);
-    expect((await refundsOf(stack, open!)).map(({ status }) => status)).to.deep.equal([
-      'completed',
-    ]);
+    const refunds = await refundsOf(stack, open!);
+    expect(refunds.map(({ status }) => status)).to.deep.equal(['completed']);
 
     await stack.pass(DAY);
     expect(await stored(stack, unpaid!)).to.include({ status: 'failed', failure_cause: 'expired' });
@@ -78,29 +74,15 @@ describe('A merchant who changes their account at a provider', () => {
   });
 
   it('may change the key of the same account', async () => {
-    const tenant = await stack.newTenant();
-    const as = { key: (await memberOf(stack, tenant, 'owner')).token };
+    const fresh = await withNewTenant(stack);
+    const as = { key: (await memberOf(fresh, fresh.tenant, 'owner')).token };
     const { data } = (await stack.api.get('/connections', as)).json;
     const { id } = data.find(({ provider }: { provider: string }) => provider === slot);
-    const body = { provider: slot };
-    await newCharge(
-      { ...stack, api: { ...stack.api, post: withKey(tenant.secret_key_test) } },
-      body,
-    );
-    await stack.settle();
-    const rolled = newPaystackKey();
-    stack.sandbox.store.account.change(sandboxAccount(stack, id), { secretKey: rolled });
-    const answer = await stack.api.send(
-      'PATCH',
-      `/connections/${id}`,
-      { credentials: { secret_key: rolled } },
-      as,
-    );
+    await openCharge(fresh, { provider: slot });
+    const credentials = { secret_key: newPaystackKey() };
+    const account = sandboxAccount(stack, id);
+    stack.sandbox.store.account.change(account, { secretKey: credentials.secret_key });
+    const answer = await stack.api.send('PATCH', `/connections/${id}`, { credentials }, as);
     expect(answer.status, answer.text).to.equal(200);
   });
-
-  const withKey =
-    (key: string): Stack['api']['post'] =>
-    (path, json, options) =>
-      stack.api.post(path, json, { key, ...options });
 });

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeIdentifier, escapeLiteral, Pool } from 'pg';
+import type { Sql } from '../../domain/shared/sql.ts';
 import { startPostgres } from '../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
@@ -84,6 +86,15 @@ export async function migratedDatabase(): Promise<string> {
 
 export async function emptyDatabase(): Promise<string> {
   return urlOf(await makeDatabase('empty', 'template1'));
+}
+
+/** Shuts a server of our own down at once: when it starts again, it recovers from its log. */
+export async function crashPostgres(sql: Sql): Promise<void> {
+  const [row] = await sql.query<{ folder: string }>(
+    "select setting as folder from pg_settings where name = 'data_directory'",
+  );
+  const [pid] = (await readFile(join(row!.folder, 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGQUIT');
 }
 
 /** Several processes make databases at once, so a name contains the process id. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +18,7 @@ import {
 } from '../../../scripts/local/postgres.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
+import { crashPostgres } from '../../support/postgres.ts';
 
 const WRITERS = 8;
 const CRASHES = 3;
@@ -79,11 +80,7 @@ describe('A reader of the feed of events', () => {
 
   const crash = async () => {
     const port = Number(new URL(postgres.url('payments')).port);
-    const [row] = await db.query<{ folder: string }>(
-      "select setting as folder from pg_settings where name = 'data_directory'",
-    );
-    const [pid] = (await readFile(join(row!.folder, 'postmaster.pid'), 'utf8')).split('\n');
-    process.kill(Number(pid), 'SIGQUIT');
+    await crashPostgres(db);
     await postgres.stop();
     postgres = await startPostgres({ dir, port, durable: true });
   };
@@ -92,12 +89,8 @@ describe('A reader of the feed of events', () => {
     let isOver = false;
     const seen: FeedRow[] = [];
     const poll = async () => {
-      const page = await readFeed(
-        db,
-        { tenantId, mode: 'test' },
-        seen.at(-1) ?? BEGINNING,
-        7,
-      ).catch(() => []);
+      const reader = { tenantId, mode: 'test' } as const;
+      const page = await readFeed(db, reader, seen.at(-1) ?? BEGINNING, 7).catch(() => []);
       seen.push(...page);
       return page.length;
     };

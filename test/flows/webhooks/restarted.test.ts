@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,6 +13,7 @@ import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { MINUTE } from '../../support/clock.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
+import { crashPostgres } from '../../support/postgres.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
 import { codesOf, type Listener, openListener } from './fixture.ts';
@@ -70,7 +71,7 @@ function describeOutages(queues: 'postgres' | 'redis'): void {
     await until('every request', async () => requests.open === 2);
 
     const port = Number(new URL(postgres.url(database)).port);
-    await crash(stack);
+    await crashPostgres(stack.context.db);
     await postgres.stop();
     listener.answers(200);
     requests.answer(202);
@@ -91,12 +92,4 @@ function describeOutages(queues: 'postgres' | 'redis'): void {
       ...inFlight.map(() => [202]),
     ]);
   });
-}
-
-/** An immediate shutdown: PostgreSQL recovers from its log. */
-async function crash({ sql }: Stack): Promise<void> {
-  const [{ folder }] = (await sql`select setting as folder from pg_settings
-    where name = 'data_directory'`) as [{ folder: string }];
-  const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-  process.kill(Number(pid), 'SIGQUIT');
 }
