@@ -7,10 +7,7 @@ describe('The reference of settings', () => {
   it('has a row for each setting, and says which are required', () => {
     const rows = settingsReference().split('\n');
     for (const name of Object.keys({ ...settings, ...baseUrlSettings }))
-      expect(
-        rows.filter((row) => row.startsWith(`| \`${name}\` |`)),
-        name,
-      ).to.have.length(1);
+      expect(rows.filter((row) => row.startsWith(`| \`${name}\` |`)).length, name).to.equal(1);
     expect(rows.filter((row) => row.includes('**required**'))).to.have.length(2);
   });
 

@@ -26,20 +26,17 @@ describe('The local PostgreSQL in one folder', function () {
   it('makes a missing database once, for several callers at the same time', async () => {
     await using postgres = await home.start(dir);
     await Promise.all([1, 2, 3, 4].map(() => postgres.createDatabase('often "asked" for')));
-    expect(
-      await query(postgres, 'often "asked" for', 'select current_database() as name'),
-    ).to.deep.equal([{ name: 'often "asked" for' }]);
+    const name = 'select current_database() as name';
+    const rows = await query(postgres, 'often "asked" for', name);
+    expect(rows).to.deep.equal([{ name: 'often "asked" for' }]);
   });
 
   it('listens on 127.0.0.1 alone, on the given port', async () => {
     const port = await freePort();
     await using postgres = await home.start(dir, { port });
-    expect(await query(postgres, 'postgres', 'show listen_addresses')).to.deep.equal([
-      { listen_addresses: '127.0.0.1' },
-    ]);
-    expect(await query(postgres, 'postgres', 'show unix_socket_directories')).to.deep.equal([
-      { unix_socket_directories: '' },
-    ]);
+    const addresses = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+    for (const [name, value] of Object.entries(addresses))
+      expect(await query(postgres, 'postgres', `show ${name}`)).to.deep.equal([{ [name]: value }]);
     expect(postgres.port).to.equal(port);
   });
 
@@ -100,10 +97,8 @@ describe('The local PostgreSQL in one folder', function () {
   });
 
   it('refuses binaries that are missing or do not run, in one sentence', async () => {
-    const refusal = await refusalOf(
-      home.start(home.path('none'), { packageDir: home.path('nowhere') }),
-    );
-    expect(refusal).to.match(
+    const packageDir = home.path('nowhere');
+    expect(await refusalOf(home.start(home.path('none'), { packageDir }))).to.match(
       /^The PostgreSQL of npm does not run here \(.*ENOENT\): run `npm ci` again .* DATABASE_URL .*\.$/,
     );
   });

@@ -11,7 +11,7 @@ import {
 } from '../../../../domain/providers/adapter/list-answer.ts';
 import { answerCalls } from '../../../support/answer-calls.ts';
 import { errorOf } from '../calls.ts';
-import { closedAddress, serve } from '../serving.ts';
+import { serve } from '../serving.ts';
 
 const wanted: Wanted = { list: 'data.rows', fields: ['id', 'name'], skip: 0, most: 3 };
 const body = (rows: string, rest = '') => `{"status":"good","data":{"id":7,"rows":${rows}}${rest}}`;
@@ -100,10 +100,8 @@ describe('A list read as a stream', () => {
     for (let cut = 0; cut <= whole.length; cut++) {
       expect(cutAt(whole, cut, wanted).rows, whole.slice(0, cut)).to.deep.equal(rows);
     }
-    const bytes = Buffer.from(whole);
-    expect(
-      (await readFrom(Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1)))).rows,
-    ).to.deep.equal(rows);
+    const bytes = Array.from(Buffer.from(whole), (byte) => Buffer.from([byte]));
+    expect((await readFrom(bytes)).rows).to.deep.equal(rows);
   });
 
   it('skips rows, keeps as many as requested, and states whether there are more', async () => {
@@ -149,19 +147,12 @@ describe('A list read as a stream', () => {
       response.writeHead(429, { 'retry-after': '7' }).end('{"message":"slow down"}'),
     );
     expect(answer).to.deep.equal({
-      ...{
-        stage: 'read',
-        status: 429,
-        json: { message: 'slow down' },
-        raw: '{"message":"slow down"}',
-        retryAfterMs: 7_000,
-      },
-      ...{ rows: undefined, hasMore: false },
+      ...{ stage: 'read', status: 429, retryAfterMs: 7_000, rows: undefined, hasMore: false },
+      ...{ json: { message: 'slow down' }, raw: '{"message":"slow down"}' },
     });
     await using server = await serve(() => Array(48).fill(' '.repeat(65_536)), 500);
-    expect((await errorOf(read(server.url))).message).to.equal(
-      'the answer is longer than 2097152 bytes',
-    );
+    const { message } = await errorOf(read(server.url));
+    expect(message).to.equal('the answer is longer than 2097152 bytes');
   });
 });
 
@@ -202,31 +193,19 @@ describe('An incomplete list', () => {
     }
   });
 
-  it('is never taken for a complete one when the connection breaks', async () => {
-    const breakOff: RequestListener = (_request, response) => {
-      response.writeHead(200).write(whole.slice(0, -1));
-      setTimeout(() => response.destroy(), 10);
-    };
-    expect(await errorOf(readOf(breakOff))).to.include({ kind: 'unknown', stage: 'read' });
-  });
-
   it('ends with the time-out, also in the middle of the list', async () => {
     const dwell: RequestListener = (_request, response) =>
       void response.writeHead(200).write(whole.slice(0, -5));
-    expect(await errorOf(readOf(dwell, 150))).to.include({
-      kind: 'unknown',
-      message: 'no answer within 150 ms',
-    });
+    const late = { kind: 'unknown', message: 'no answer within 150 ms' };
+    expect(await errorOf(readOf(dwell, 150))).to.include(late);
   });
 
   it('is not read without end', async () => {
     const blank = ' '.repeat(65_536);
     await using server = await serve(() => Array(1_000).fill(blank));
     const request = { url: server.url, headers: {}, timeoutMs: 2_000, stage: 'read' };
-    expect(await errorOf(callForList(request, wanted, 1_000_000))).to.include({
-      kind: 'unknown',
-      message: 'the answer is longer than 1000000 bytes',
-    });
+    const long = { kind: 'unknown', message: 'the answer is longer than 1000000 bytes' };
+    expect(await errorOf(callForList(request, wanted, 1_000_000))).to.include(long);
     expect(await server.lengths[0]).to.be.below(500 * blank.length);
   });
 
@@ -242,12 +221,5 @@ describe('An incomplete list', () => {
       });
       expect((await errorOf(read('http://provider.example'))).kind).to.equal(kind);
     }
-  });
-
-  it('is an error without effect where nothing listens', async () => {
-    expect(await errorOf(read(await closedAddress()))).to.include({
-      kind: 'retryable',
-      stage: 'read',
-    });
   });
 });

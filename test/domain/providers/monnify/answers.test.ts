@@ -60,11 +60,7 @@ describeAnswers({
 describe('An answer of Monnify', () => {
   it('is about an unknown payment only with 404, code 99 and one of two texts', async () => {
     const absent = [no(named, 99), no(named), no(unnamed, 99), no(named.toUpperCase(), ' 99 ')];
-    await expectOfEach(
-      absent.map((body): Reply => [404, body]),
-      isNotFound,
-      true,
-    );
+    for (const body of absent) await expectOfEach([[404, body]], isNotFound, true);
     const others: Reply[] = [
       [404, { error: named }],
       [404, no('The requested resource could not be found')],

@@ -63,12 +63,8 @@ describe('An answer of Paystack', () => {
     ];
     await expectOfEach(others, (answer) => isNotFound(answer, 'transaction'), false);
     const isNoRefund = (answer: Parameters<typeof isNotFound>[0]) => isNotFound(answer, 'refund');
-    const bodies = [no('Refund not found', 'x'), no('x', 'refund_not_found')];
-    await expectOfEach(
-      bodies.map((body): Reply => [404, body]),
-      isNoRefund,
-      true,
-    );
+    for (const body of [no('Refund not found', 'x'), no('x', 'refund_not_found')])
+      await expectOfEach([[404, body]], isNoRefund, true);
     await expectOfEach([[404, notFound]], isNoRefund, false);
   });
 
