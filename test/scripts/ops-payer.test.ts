@@ -71,21 +71,23 @@ describe('npm run ops -- payer erase', () => {
 
   async function create(path: string, schema: TSchema, fields: object): Promise<any> {
     const options = { idempotencyKey: newId('req', stack.clock()) };
-    const { status, text, json } = await stack.api.post(
-      path,
-      { ...(filled(plain(schema)) as object), ...fields },
-      options,
-    );
+    const body = { ...(filled(plain(schema)) as object), ...fields };
+    const { status, text, json } = await stack.api.post(path, body, options);
     expect(status, text).to.be.within(201, 202);
     return json;
+  }
+
+  async function pay({ reference }: { reference: string }): Promise<void> {
+    await stack.settle();
+    await stack.control.pay(reference, { notify: true });
+    await stack.settle();
   }
 
   async function refund({ reference }: { reference: string }, { reject = false }): Promise<void> {
     const { token: key } = await memberOf(stack, stack.tenant, 'owner');
     const wanted = { ...filled(plain(requestRefundBody)), reference, amount_kobo: 10_000 };
-    const { json } = await stack.api.post('/refunds', wanted, {
-      idempotencyKey: newId('req', stack.clock()),
-    });
+    const options = { idempotencyKey: newId('req', stack.clock()) };
+    const { json } = await stack.api.post('/refunds', wanted, options);
     const decided = reject
       ? await stack.api.post(`/refunds/${json.id}/reject`, filled(plain(rejectRefundBody)), { key })
       : await stack.api.post(`/refunds/${json.id}/approve`, undefined, { key });
@@ -94,21 +96,15 @@ describe('npm run ops -- payer erase', () => {
 
   it('removes a payer everywhere, keeps amounts and references, and is audited', async () => {
     const charge = await create('/charges', createChargeBody, { amount_kobo: 100_000 });
-    await stack.settle();
-    await stack.control.pay(charge.reference, { notify: true });
-    await stack.settle();
+    await pay(charge);
     await refund(charge, { reject: true });
     await refund(charge, {});
     await settleRefunds(stack);
     const other = await openCharge(stack, { email: 'someone@else.example' });
-    await stack.control.pay(other.reference, { notify: true });
-    await stack.settle();
+    await pay(other);
     const [before, others] = [await stack.count('evidence'), await stack.count('notifications')];
     expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.have.members([
-      'charges',
-      'events',
-      'idempotency_keys',
-      'refunds',
+      ...['charges', 'events', 'idempotency_keys', 'refunds'],
     ]);
 
     const report = await erased(EMAIL.toLowerCase());
@@ -145,13 +141,9 @@ describe('npm run ops -- payer erase', () => {
   it('removes a payer from the payment link that named them, and from the answer that made it', async () => {
     const link = await create('/payment-links', createPaymentLinkBody, { amount_kobo: 10_000 });
     const charge = await openedBy(stack, link, { email: EMAIL, name: 'Obinna', phone: PHONE });
-    await stack.settle();
-    await stack.control.pay(charge.reference, { notify: true });
-    await stack.settle();
-    expect(await placesOf('Obinna', '8031234567')).to.include.members([
-      'idempotency_keys',
-      'payment_links',
-    ]);
+    await pay(charge);
+    const places = await placesOf('Obinna', '8031234567');
+    expect(places).to.include.members(['idempotency_keys', 'payment_links']);
     expect(await erased(EMAIL)).to.include({ charges: 1, payment_links: 1, remembered_answers: 1 });
     expect(await placesOf('obi.payer', 'Obinna', '8031234567')).to.deep.equal([]);
     const { json } = await stack.api.get(`/payment-links/${link.id}`);
@@ -164,13 +156,8 @@ describe('npm run ops -- payer erase', () => {
     const { erased: unmarked = undefined } = column as { erased?: unknown };
     Object.assign(column, marked);
     try {
-      const charge = await create('/charges', createChargeBody, {
-        amount_kobo: 100_000,
-        reference: 'Obinna-1',
-      });
-      await stack.settle();
-      await stack.control.pay(charge.reference, { notify: true });
-      await stack.settle();
+      const fields = { amount_kobo: 100_000, reference: 'Obinna-1' };
+      await pay(await create('/charges', createChargeBody, fields));
       expect(await placesOf('Obinna-1')).to.deep.equal(['charges', 'events', 'idempotency_keys']);
       expect(await erased(EMAIL)).to.include({ charges: 1, events: 1, remembered_answers: 1 });
       expect(await placesOf('Obinna-1')).to.deep.equal([]);
@@ -191,11 +178,8 @@ describe('npm run ops -- payer erase', () => {
 
   it('touches no other tenant', async () => {
     const other = await stack.newTenant();
-    const made = await stack.api.post(
-      '/charges',
-      { amount_kobo: 10_000, email: EMAIL },
-      { key: other.secret_key_test },
-    );
+    const order = { amount_kobo: 10_000, email: EMAIL };
+    const made = await stack.api.post('/charges', order, { key: other.secret_key_test });
     expect(made.status).to.equal(201);
     expect(await erased(EMAIL)).to.include({ charges: 0, open_charges_left: 0 });
     expect(await placesOf('obi.payer')).to.deep.equal(['charges']);
