@@ -5,24 +5,10 @@ import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts'
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
-import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
+import { absent, linkLost, openCharge, paid, recordNotice, send } from '../../notices.ts';
 
 describe('The checks of an attempt', () => {
   const ledger = useLedgerForEach();
-
-  const gapOf = async (id: string) => {
-    const [attempt] = await ledger.attempts(id);
-    return attempt!.due_at && attempt!.due_at.getTime() - attempt!.accepted_at!.getTime();
-  };
-
-  it('begin ten seconds after acceptance and follow the schedule', async () => {
-    const { id, attempt } = await openCharge(ledger);
-    expect(await gapOf(id)).to.equal(10_000);
-    ledger.clock.advance(10_000);
-    const jobs = await recordNotice(ledger, attempt.id, unpaid);
-    expect(await gapOf(id)).to.equal(30_000);
-    expect(jobs.map(({ queue }) => queue)).to.deep.equal(['charge-check']);
-  });
 
   it('leave another payment likely for a quarter of an hour after it is captured', async () => {
     const { attempt } = await openCharge(ledger);

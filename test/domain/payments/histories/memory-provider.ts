@@ -44,26 +44,6 @@ interface MemoryDispute {
   lostKobo: number;
 }
 
-export interface MemoryProvider extends Provider {
-  payments: Payment[];
-  refunds: MemoryRefund[];
-  disputes: MemoryDispute[];
-  overdrawn: string[];
-  nextRefund: RefundOutcome;
-  /** Until then it takes no calls; null: it takes them. */
-  limitedUntil: Date | null;
-  reverse(paymentId: string): void;
-  topUp(paymentId: string, amountKobo: number): void;
-  isReversed(paymentId: string): boolean;
-  /** The payments that an answer said were reversed, whatever became of them since. */
-  statedReversed: Set<string>;
-  pay(reference: string, amountKobo: number): void;
-  decline(reference: string): void;
-  refundInDashboard(paymentId: string, amountKobo: number): void;
-  dispute(paymentId: string, state: 'open' | 'won' | 'lost', amountKobo: number | null): void;
-  finish(): void;
-}
-
 export interface ProviderKind {
   name: string;
   /** True: one reference can be paid any number of times. */
@@ -72,10 +52,12 @@ export interface ProviderKind {
   payersBearFee: boolean;
 }
 
+export type MemoryProvider = ReturnType<typeof openMemoryProvider>;
+
 export function openMemoryProvider(
   { name, takesTwice, refundsOnce, payersBearFee }: ProviderKind,
   clock: () => Date,
-): MemoryProvider {
+) {
   const declined = new Set<string>();
   let made = 0;
   const newId = (kind: string) => `${name}-${kind}-${++made}`;
@@ -107,34 +89,30 @@ export function openMemoryProvider(
     state: MemoryRefund['state'],
     isHidden: boolean,
   ) => {
-    const refund = {
-      id: refundsOnce ? refundId : newId('refund'),
-      paymentId: providerPaymentId,
-      refundId,
-      amountKobo,
-      state,
-      isHidden,
-    };
+    const id = refundsOnce ? refundId : newId('refund');
+    const refund = { id, paymentId: providerPaymentId, refundId, amountKobo, state, isHidden };
     provider.refunds.push(refund);
     return refund;
   };
 
   const listed = () => provider.refunds.filter(({ isHidden }) => !isHidden);
-  const provider: MemoryProvider = {
-    payments: [],
-    refunds: [],
-    disputes: [],
-    overdrawn: [],
-    nextRefund: 'accepted',
-    limitedUntil: null,
-    reverse(paymentId) {
+  const provider = {
+    payments: [] as Payment[],
+    refunds: [] as MemoryRefund[],
+    disputes: [] as MemoryDispute[],
+    overdrawn: [] as string[],
+    nextRefund: 'accepted' as RefundOutcome,
+    /** Until then it takes no calls; null: it takes them. */
+    limitedUntil: null as Date | null,
+    reverse(paymentId: string): void {
       paymentOf(paymentId).reversedKobo += Math.max(0, leftOf(paymentId));
     },
-    topUp(paymentId, amountKobo) {
+    topUp(paymentId: string, amountKobo: number): void {
       paymentOf(paymentId).amountKobo += amountKobo;
     },
     isReversed,
-    statedReversed: new Set(),
+    /** The payments that an answer said were reversed, whatever became of them since. */
+    statedReversed: new Set<string>(),
     capabilities: {
       ...monnify.capabilities,
       rejectsDuplicateReferences: !takesTwice,
@@ -142,7 +120,7 @@ export function openMemoryProvider(
       idempotentRefunds: refundsOnce,
     },
 
-    pay(reference, amountKobo) {
+    pay(reference: string, amountKobo: number): void {
       if (!takesTwice && provider.payments.some((payment) => payment.reference === reference))
         return;
       const payerFeeKobo = payersBearFee ? Math.floor(amountKobo / 100) : 0;
@@ -150,20 +128,16 @@ export function openMemoryProvider(
       const at = clock();
       provider.payments.push({ id, reference, amountKobo, payerFeeKobo, reversedKobo: 0, at });
     },
-    decline: (reference) => void declined.add(reference),
-    refundInDashboard(paymentId, amountKobo) {
+    decline: (reference: string) => void declined.add(reference),
+    refundInDashboard(paymentId: string, amountKobo: number): void {
       const most = Math.min(amountKobo, leftOf(paymentId));
       if (most > 0)
         provider.refunds.push({
-          id: newId('refund'),
-          paymentId,
-          refundId: null,
-          amountKobo: most,
-          state: 'processing',
-          isHidden: false,
+          ...{ id: newId('refund'), paymentId, refundId: null, amountKobo: most },
+          ...{ state: 'processing', isHidden: false },
         });
     },
-    dispute(paymentId, state, amountKobo) {
+    dispute(paymentId: string, state: 'open' | 'won' | 'lost', amountKobo: number | null): void {
       const leftKobo = leftOf(paymentId);
       const open = provider.disputes.find(
         (dispute) => dispute.paymentId === paymentId && dispute.state === 'open',
@@ -177,7 +151,7 @@ export function openMemoryProvider(
       if (state === 'lost')
         dispute.lostKobo = Math.max(0, Math.min(dispute.amountKobo ?? leftKobo, leftKobo));
     },
-    finish() {
+    finish(): void {
       provider.limitedUntil = null;
       for (const refund of provider.refunds) {
         refund.isHidden = false;
@@ -186,19 +160,16 @@ export function openMemoryProvider(
       }
     },
 
-    async create() {
+    async create(): Promise<never> {
       throw new Error('no history creates payments');
     },
-    async verify(reference) {
+    async verify(reference: string): Promise<Verification> {
       takeCall('verify');
       const paid = provider.payments.filter((payment) => payment.reference === reference);
       for (const { id } of paid) if (isReversed(id)) provider.statedReversed.add(id);
-      return verificationOf(paid, declined.has(reference), {
-        refunds: provider.refunds,
-        isReversed,
-      });
+      return verificationOf(paid, declined.has(reference), provider.refunds, isReversed);
     },
-    async refund(order) {
+    async refund(order: RefundOrder): Promise<ProviderRefund> {
       takeCall('refund');
       const { nextRefund } = provider;
       provider.nextRefund = 'accepted';
@@ -225,21 +196,24 @@ export function openMemoryProvider(
         throw failed('unknown');
       return stated;
     },
-    async findRefund({ refundId, providerRefundId }: WantedRefund) {
+    async findRefund({
+      refundId,
+      providerRefundId,
+    }: WantedRefund): Promise<ProviderRefund | undefined> {
       takeCall('find refund');
       const found = listed().find(
         (refund) => refund.id === providerRefundId || refund.refundId === refundId,
       );
       return found && shapeOf(found);
     },
-    async listRefunds({ providerPaymentId }: PaidPayment) {
+    async listRefunds({ providerPaymentId }: PaidPayment): Promise<ProviderRefund[]> {
       takeCall('list refunds');
       return listed()
         .filter(({ paymentId }) => paymentId === providerPaymentId)
         .map(shapeOf);
     },
     listAccountRefunds: null,
-    async listDisputes(query: DisputeQuery) {
+    async listDisputes(query: DisputeQuery): Promise<ProviderDispute[]> {
       takeCall('list disputes');
       const wanted = 'payment' in query ? query.payment.providerPaymentId : undefined;
       return provider.disputes
@@ -252,30 +226,21 @@ export function openMemoryProvider(
     checkCredentials: async () => {},
     ...noSettlements,
     readNotification: () => undefined,
-  };
+  } satisfies Provider & Record<string, unknown>;
   return provider;
 }
 
 function verificationOf(
   paid: readonly Payment[],
   isDeclined: boolean,
-  {
-    refunds,
-    isReversed,
-  }: { refunds: readonly MemoryRefund[]; isReversed: (paymentId: string) => boolean },
+  refunds: readonly MemoryRefund[],
+  isReversed: (paymentId: string) => boolean,
 ): Verification {
   const state = paid.length > 0 ? 'paid' : isDeclined ? 'declined' : 'unpaid';
   const captures = paid.map(({ id, reference, amountKobo, payerFeeKobo, at }) => ({
-    ...{
-      providerPaymentId: id,
-      reference,
-      amountKobo,
-      payerFeeKobo,
-      feeKobo: payerFeeKobo > 0 ? 0 : Math.floor(amountKobo / 100),
-      currency: 'NGN',
-      channel: 'card' as const,
-      ...(isReversed(id) && { isReversed: true }),
-    },
+    ...{ providerPaymentId: id, reference, amountKobo, payerFeeKobo, currency: 'NGN' },
+    feeKobo: payerFeeKobo > 0 ? 0 : Math.floor(amountKobo / 100),
+    ...{ channel: 'card' as const, ...(isReversed(id) && { isReversed: true }) },
     ...{ mode: 'test', createdAt: at, capturedAt: at },
   }));
   const hasRefunds = paid.some(
@@ -284,15 +249,8 @@ function verificationOf(
       refunds.some(({ paymentId, state }) => paymentId === id && state === 'completed'),
   );
   const failureMessage = isDeclined ? 'Insufficient funds' : null;
-  return {
-    state,
-    status: state,
-    captures,
-    hasRefunds,
-    unknownWords: [],
-    failureMessage,
-    raw: JSON.stringify(captures),
-  };
+  const stated = { state, status: state, captures, hasRefunds, failureMessage } as const;
+  return { ...stated, unknownWords: [], raw: JSON.stringify(captures) };
 }
 
 function shapeOf({ id, refundId, amountKobo, state }: MemoryRefund): ProviderRefund {

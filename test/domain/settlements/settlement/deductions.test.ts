@@ -26,20 +26,6 @@ describe('What a settlement took out', () => {
     expect(second).to.include({ refunds_kobo: 50_000, chargebacks_kobo: 100_000 });
   });
 
-  it('beyond what is on record is a deduction_mismatch, until the refund is recorded', async () => {
-    const [payment] = await paid({});
-    fixture.payOut([payment], { deductionsKobo: 100_000 });
-    await reconciled(['deduction_mismatch', 100_000]);
-    expect((await paidOut(fixture))[0]).to.include({
-      ...{ status: 'short', expected_amount_kobo: 482_500, landed_amount_kobo: 382_500 },
-    });
-    await backOf(payment, 60_000);
-    await reconciled(['deduction_mismatch', 40_000]);
-    await backOf(payment, 40_000);
-    await reconciled();
-    expect((await paidOut(fixture))[0]).to.include({ status: 'landed', refunds_kobo: 100_000 });
-  });
-
   it('is explained by no refund and no dispute of a payment that came after it landed', async () => {
     const [payment] = await paid({});
     fixture.payOut([payment], { deductionsKobo: 300_000 });
