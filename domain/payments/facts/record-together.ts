@@ -13,21 +13,23 @@ export interface NewFact {
 export type RecordFact = (fact: NewFact) => Promise<void>;
 
 /**
- * One transaction, few statements. Returns those left out: the charge is locked by others, or had a
- * fact already. Where one fails all do, and the caller records them one by one.
+ * One transaction, few statements. Returns those left out: the charge is locked by others, or a fact
+ * before it is about the same charge or payment. Where one fails all do, and the caller records them
+ * one by one.
  */
 export async function recordTogether(tx: Tx, facts: readonly NewFact[]): Promise<NewFact[]> {
   const reported = facts.map(({ attemptId, fact }) => reportedBy(attemptId, fact));
   const locked = await lockUnlocked(tx, reported);
-  const recorded = new Set<string>();
+  const seen = new Set<string>();
   const leftOut: NewFact[] = [];
   for (const [n, one] of facts.entries()) {
     const charge = locked[n];
-    if (!charge || recorded.has(charge.charge.id)) {
+    const about = [charge?.charge.id ?? '', ...reported[n]!.paymentIds];
+    if (!charge || about.some((id) => seen.has(id))) {
       leftOut.push(one);
       continue;
     }
-    recorded.add(charge.charge.id);
+    for (const id of about) seen.add(id);
     await recordLocked(tx, one.attemptId, one.fact, charge);
     await one.alsoWrite?.(tx);
   }

@@ -131,4 +131,18 @@ describe('Facts that are recorded together', () => {
     );
     expect(captures.map(({ status }) => status)).to.deep.equal(['applied', 'duplicate']);
   });
+
+  it('about one payment of two charges leave it to the first, and a person looks at the second', async () => {
+    const [first, second] = charges;
+    const of = { providerPaymentId: 'pay-of-both' };
+    await Promise.all(
+      [first!, second!].map(({ attempt }) =>
+        record({ attemptId: attempt.id, fact: fact(paid(attempt, of)) }),
+      ),
+    );
+    expect(transactions).to.equal(2);
+    expect((await ledger.charge(first!.id)).status).to.equal('succeeded');
+    const { status, review } = await ledger.charge(second!.id);
+    expect({ status, review }).to.deep.equal({ status: 'pending', review: ['capture_mismatch'] });
+  });
 });
