@@ -2,20 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type ApiClient, apiClient } from './api.ts';
+import { apiClient } from './api.ts';
 import { environmentOf, killed } from './kill.ts';
 import type { Stack } from './stack.ts';
 
-/** An API process as production runs it, and a client of it with the secret test key. */
-export interface ApiProcess extends AsyncDisposable {
-  api: ApiClient;
-  origin: string;
-  peakMb(): Promise<number>;
-  /** Sends it SIGTERM. Resolves when it has ended: its exit code, or the signal that ended it. */
-  stop(): Promise<number | NodeJS.Signals>;
-}
+export type ApiProcess = Awaited<ReturnType<typeof startApiProcess>>;
 
-/** Starts one on the stack's database, with these options of Node. Its clock is the machine's. */
+/**
+ * Starts an API process as production runs it, on the stack's database, with these options of Node;
+ * its clock is the machine's. Its client has the secret test key.
+ */
 export async function startApiProcess(stack: Stack, nodeOptions: readonly string[] = []) {
   const child = spawnApi(stack, nodeOptions);
   await using scope = new AsyncDisposableStack();
@@ -30,7 +26,8 @@ export async function startApiProcess(stack: Stack, nodeOptions: readonly string
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1_024;
     },
-    async stop() {
+    /** Sends it SIGTERM. Resolves when it has ended: its exit code, or the signal that ended it. */
+    async stop(): Promise<number | NodeJS.Signals> {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       const [code, signal] = await ended;

@@ -15,27 +15,16 @@ export interface CallOptions {
   raw?: string | Buffer;
 }
 
-export interface ApiClient {
-  get<T = any>(path: string, options?: CallOptions): Promise<Answer<T>>;
-  post<T = any>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>;
-  patch<T = any>(path: string, body: unknown, options?: CallOptions): Promise<Answer<T>>;
-  remove<T = any>(path: string, options?: CallOptions): Promise<Answer<T>>;
-  send<T = any>(
-    method: string,
-    path: string,
-    body?: unknown,
-    options?: CallOptions,
-  ): Promise<Answer<T>>;
-}
+export type ApiClient = ReturnType<typeof apiClient>;
 
 /** A merchant's server that calls the API. Every answer is checked against the document. */
-export function apiClient(baseUrl: string, secretKey: string): ApiClient {
-  const send = async (
+export function apiClient(baseUrl: string, secretKey: string) {
+  const send = async <T = any>(
     method: string,
     path: string,
     body?: unknown,
     { key = secretKey, idempotencyKey, headers = {}, raw }: CallOptions = {},
-  ) => {
+  ): Promise<Answer<T>> => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${baseUrl}${path}`, {
       method,
@@ -53,10 +42,13 @@ export function apiClient(baseUrl: string, secretKey: string): ApiClient {
   };
   return {
     send,
-    get: (path, options) => send('GET', path, undefined, options),
-    post: (path, body, options) => send('POST', path, body, options),
-    patch: (path, body, options) => send('PATCH', path, body, options),
-    remove: (path, options) => send('DELETE', path, undefined, options),
+    get: <T = any>(path: string, options?: CallOptions) => send<T>('GET', path, undefined, options),
+    post: <T = any>(path: string, body?: unknown, options?: CallOptions) =>
+      send<T>('POST', path, body, options),
+    patch: <T = any>(path: string, body: unknown, options?: CallOptions) =>
+      send<T>('PATCH', path, body, options),
+    remove: <T = any>(path: string, options?: CallOptions) =>
+      send<T>('DELETE', path, undefined, options),
   };
 }
 

@@ -15,41 +15,31 @@ export interface TaskRow {
   progress: Record<string, any> | null;
 }
 
-/** A task of a connection, run by the workers or by the test itself with a changed provider. */
-export interface TestConnectionTask {
-  row(): Promise<TaskRow>;
-  makeDue(): Promise<DueRow>;
-  run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>): ReturnType<typeof runJob>;
-}
+export type TestConnectionTask = ReturnType<typeof testConnectionTask>;
 
+/** A task of a connection, run by the workers or by the test itself with a changed provider. */
 export function testConnectionTask(
-  { stack: { context }, connectionId }: ProviderAccountFixture,
+  { stack, connectionId }: ProviderAccountFixture,
   name: ConnectionTaskName,
   task: JobHandler,
-): TestConnectionTask {
-  const { db, clock } = context;
-  const own: TestConnectionTask = {
+) {
+  const { sql, clock, context } = stack;
+  const own = {
     async row() {
-      const [row] = await db.query<TaskRow>(
-        'select * from connection_tasks where connection_id = $1 and task = $2',
-        [connectionId, name],
-      );
+      const [row] = await sql<TaskRow>`select * from connection_tasks
+        where connection_id = ${connectionId} and task = ${name}`;
       return row!;
     },
-    async makeDue() {
-      await db.query(
-        'update connection_tasks set due_at = $3 where connection_id = $1 and task = $2',
-        [connectionId, name, clock()],
-      );
+    async makeDue(): Promise<DueRow> {
+      await sql`update connection_tasks set due_at = ${clock()}
+        where connection_id = ${connectionId} and task = ${name}`;
       const { id, tries } = await own.row();
       return { id, tries };
     },
-    run: async (job, provider) =>
-      runJob(
-        provider ? withProvider(context, provider) : context,
-        task,
-        job ?? (await own.makeDue()),
-      ),
+    async run(job?: DueRow, provider?: (real: Provider) => Partial<Provider>) {
+      const changed = provider ? withProvider(context, provider) : context;
+      return runJob(changed, task, job ?? (await own.makeDue()));
+    },
   };
   return own;
 }
