@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts/roles.ts';
 import { newId } from '../../domain/shared/ids.ts';
 import { newCharge, putCharge } from '../support/charges.ts';
+import { anyConnection } from '../support/connect.ts';
 import { addDelivery, addEndpoint } from '../support/deliveries.ts';
 import { addDiscrepancy } from '../support/discrepancies.ts';
 import { memberOf } from '../support/members.ts';
@@ -43,13 +44,12 @@ async function paid(stack: Stack): Promise<string> {
   return charge.reference;
 }
 
-async function requestedRefund(stack: Stack): Promise<string> {
-  const { json } = await stack.api.post('/refunds', {
-    reference: await paid(stack),
-    reason: 'The dress did not fit.',
-  });
-  return json.id;
-}
+const refundOf = async (stack: Stack) => ({
+  reference: await paid(stack),
+  reason: 'It did not fit.',
+});
+const requestedRefund = async (stack: Stack): Promise<string> =>
+  (await stack.api.post('/refunds', await refundOf(stack))).json.id;
 
 const review = (stack: Stack) => addReview(stack);
 
@@ -58,22 +58,15 @@ const paymentLink = async ({ api }: Stack) =>
   (await api.post('/payment-links', link)).json.id as string;
 
 async function apiKey(stack: Stack): Promise<string> {
-  const [row] = await stack.context.db.query<{ id: string }>(
-    `insert into api_keys (id, tenant_id, mode, kind, sha256, last4, created_at) values ($1, $2, 'test', 'secret', $1, 'abcd', $3) returning id`,
-    [newId('key', stack.clock()), stack.tenant.tenant_id, stack.clock()],
-  );
-  return row!.id;
+  const id = newId('key', stack.clock());
+  await stack.sql`insert into api_keys (id, tenant_id, mode, kind, sha256, last4, created_at)
+    values (${id}, ${stack.tenant.tenant_id}, 'test', 'secret', ${id}, 'abcd', ${stack.clock()})`;
+  return id;
 }
 
 const member = async (stack: Stack) => (await memberOf(stack, stack.tenant, 'viewer')).memberId;
 
-async function connection({ context, tenant }: Stack): Promise<string> {
-  const [row] = await context.db.query<{ id: string }>(
-    `select id from connections where tenant_id = $1 and mode = 'test'`,
-    [tenant.tenant_id],
-  );
-  return row!.id;
-}
+const connection = (stack: Stack) => anyConnection(stack);
 
 const settlement = (stack: Stack) => addSettlement(stack);
 const endpoint = (stack: Stack) => addEndpoint(stack);
@@ -99,27 +92,19 @@ export const entries: Record<string, Entry> = {
   'POST /charges/:reference/cancel': { may: collectors, subject: open, body: {} },
   'GET /transactions': { may: readers },
   'GET /transactions/:id': { may: readers, subject: transactionId },
-  'POST /refunds': {
-    may: collectors,
-    body: async (stack) => ({ reference: await paid(stack), reason: 'The dress did not fit.' }),
-    foreignStatus: 404,
-  },
+  'POST /refunds': { may: collectors, body: refundOf, foreignStatus: 404 },
   'GET /refunds': { may: readers },
   'GET /refunds/:id': { may: readers, subject: requestedRefund },
   'POST /refunds/:id/approve': { may: owners, subject: requestedRefund, body: {} },
   'POST /refunds/:id/reject': {
     may: owners,
     subject: requestedRefund,
-    body: { reason: 'Not within 14 days.' },
+    body: { reason: 'Too late.' },
   },
   'GET /reviews': { may: readers },
   'GET /reviews/:id': { may: readers, subject: review },
   'POST /reviews/:id/accept': { may: owners, subject: review, body: {} },
-  'POST /reviews/:id/return': {
-    may: owners,
-    subject: review,
-    body: { note: 'The customer asked for it.' },
-  },
+  'POST /reviews/:id/return': { may: owners, subject: review, body: { note: 'As asked for.' } },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },
@@ -137,7 +122,7 @@ export const entries: Record<string, Entry> = {
   'POST /discrepancies/:id/close': {
     may: developers,
     subject: discrepancy,
-    body: { reason: 'Agreed with the provider.' },
+    body: { reason: 'Agreed.' },
   },
   'GET /events': { may: readers },
   'POST /api-keys': { may: developers, body: { kind: 'secret' } },
@@ -176,10 +161,7 @@ export const entries: Record<string, Entry> = {
   'POST /connections/:id/check': { may: owners, subject: connection, body: {} },
   'POST /members': {
     may: owners,
-    body: async (stack) => ({
-      email: `${newId('mem', stack.clock())}@new.example`,
-      role: 'viewer',
-    }),
+    body: async ({ clock }) => ({ email: `${newId('mem', clock())}@new.example`, role: 'viewer' }),
     modeless: true,
   },
   'GET /members': { may: owners, modeless: true },

@@ -14,8 +14,10 @@ const svg = (inside: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24">${inside}</svg>`);
 const square = '<rect width="12" height="24" fill="#0a5"/>';
 const mark = await sharp(svg(square)).png().toBuffer();
-const plain = (side: number) =>
-  sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } });
+const blank = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#fff' } })
+    .png({ palette: true, colours: 2, effort: 1 })
+    .toBuffer();
 const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
 const photo = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff', noise } });
@@ -80,9 +82,8 @@ describe('The logo of a business', () => {
       'image/webp': photo().withMetadata(hidden).webp(),
     };
     for (const [type, image] of Object.entries(kinds)) {
-      const { bytes, picture } = await seen(
-        (await put(await image.toBuffer(), type)).json.logo_url,
-      );
+      const { json } = await put(await image.toBuffer(), type);
+      const { bytes, picture } = await seen(json.logo_url);
       expect([picture.format, picture.exif]).to.deep.equal(['png', undefined]);
       expect(picture.width / picture.height).to.be.closeTo(1.5, 0.02);
       expect(bytes.length).to.be.below(20_000);
@@ -95,30 +96,30 @@ describe('The logo of a business', () => {
   it('is refused when it is no whole picture of a kind that is taken, whatever it claims to be', async () => {
     const png = await photo().png().toBuffer();
     const jpeg = await photo().jpeg().toBuffer();
-    await expectRefused(png.subarray(0, png.length / 2));
-    await expectRefused(jpeg.subarray(0, jpeg.length / 2), 'image/jpeg');
-    await expectRefused(await photo().gif().toBuffer());
-    await expectRefused(await photo().tiff().toBuffer());
-    await expectRefused(svg(square));
-    await expectRefused(svg(square), 'image/svg+xml');
-    await expectRefused(Buffer.concat([Buffer.from('RIFF....WEBP'), svg(square)]), 'image/webp');
-    await expectRefused(Buffer.from('<!doctype html><script>alert(1)</script>'));
-    await expectRefused(Buffer.from('%PDF-1.7'));
-    await expectRefused(png, 'image/gif');
-    await expectRefused(png, 'text/html');
-    await expectRefused(Buffer.from('{}'), 'application/json');
-    await expectRefused(Buffer.alloc(0));
+    const wrong: [picture: Buffer | string, type?: string][] = [
+      [png.subarray(0, png.length / 2)],
+      [jpeg.subarray(0, jpeg.length / 2), 'image/jpeg'],
+      ...([[await photo().gif().toBuffer()], [await photo().tiff().toBuffer()]] as [Buffer][]),
+      ...([[svg(square)], [svg(square), 'image/svg+xml']] as [Buffer, string][]),
+      [Buffer.concat([Buffer.from('RIFF....WEBP'), svg(square)]), 'image/webp'],
+      ...([['<!doctype html><script>alert(1)</script>'], ['%PDF-1.7'], ['']] as [string][]),
+      ...([
+        [png, 'image/gif'],
+        [png, 'text/html'],
+        ['{}', 'application/json'],
+      ] as [Buffer, string][]),
+    ];
+    for (const [picture, type] of wrong) await expectRefused(Buffer.from(picture), type);
   });
 
   it('is refused before a bomb is unpacked', async () => {
-    const bomb = await plain(8_000).png({ compressionLevel: 9, palette: true }).toBuffer();
-    expect(bomb.length).to.be.below(LIMIT);
-    await expectRefused(bomb);
-    const strip = sharp({
-      create: { width: 100_000, height: 100, channels: 3, background: '#fff' },
-    });
-    await expectRefused(await strip.png().toBuffer());
-    expect((await put(await plain(4_096).png({ palette: true }).toBuffer())).status).to.equal(200);
+    for (const [width, height] of [
+      [8_000, 8_000],
+      [100_000, 100],
+      [4_097, 1],
+    ] as const)
+      await expectRefused(await blank(width, height));
+    expect((await put(await blank(4_096, 100))).status).to.equal(200);
   });
 
   it('may have 200 kB and no byte more', async () => {
@@ -143,10 +144,8 @@ describe('The logo of a business', () => {
       [Buffer.alloc(LIMIT + 1), 'must be at most 200 kB'],
     ] as const) {
       const refused = await upload(picture);
-      expect([refused.status, refused.html.includes(`The picture ${problem}`)]).to.deep.equal([
-        422,
-        true,
-      ]);
+      expect(refused.status).to.equal(422);
+      expect(refused.html).to.include(`The picture ${problem}`);
     }
     expect((await upload(Buffer.alloc(2_000_000))).status).to.equal(413);
     expect((await read()).logo_url).to.equal(null);

@@ -38,26 +38,24 @@ describe('GET /charges/{reference}', () => {
     for (const name of [id, id.replace('ct_', 'txn_'), reference.toLowerCase()]) {
       const refused = await read(name);
       expectRefused(refused, 'not_found');
-      expect(refused.json.error.message, name).to.include(
-        'by its service reference, like SV-100001',
-      );
+      const { message } = refused.json.error;
+      expect(message, name).to.include('by its service reference, like SV-100001');
     }
-    expect((await read('SV-1')).json.error.message).to.include(
-      'A live reference read with a test key is not found.',
-    );
+    const { message } = (await read('SV-1')).json.error;
+    expect(message).to.include('A live reference read with a test key is not found.');
   });
 
   it('answers 404 for a malformed reference, as its timeline and its transaction do', async () => {
     const names = ['SV-999999999', 'SV-0', 'SV-', 'SV-1e3', 'SV--1', 'SV-0100001'];
     names.push('SV-9999999999999999999', 'sv-100001', 'order-1', '%00', '%20');
+    const paths = (name: string) => [
+      `/charges/${name}`,
+      `/charges/${name}/timeline`,
+      `/transactions/${name}`,
+    ];
     await writingNothing(stack, async () => {
-      for (const name of names)
-        for (const path of [
-          `/charges/${name}`,
-          `/charges/${name}/timeline`,
-          `/transactions/${name}`,
-        ])
-          expectRefused(await stack.api.get(path), 'not_found');
+      for (const path of names.flatMap(paths))
+        expectRefused(await stack.api.get(path), 'not_found');
     });
   });
 
@@ -66,12 +64,8 @@ describe('GET /charges/{reference}', () => {
     await stack.control.pay(reference, { notify: false, channel: 'bank_transfer' });
     const { json } = await read(reference);
     expect(json.status).to.equal('completed');
-    expect(json.transaction).to.include({
-      object: 'transaction',
-      status: 'succeeded',
-      channel: 'bank_transfer',
-      amount_kobo: 50_000,
-    });
+    const paid = { status: 'succeeded', channel: 'bank_transfer', amount_kobo: 50_000 };
+    expect(json.transaction).to.include({ object: 'transaction', ...paid });
     expect(json.transaction.id.slice(4)).to.equal(json.id.slice(3));
   });
 
@@ -138,9 +132,8 @@ describe('GET /charges/{reference}', () => {
     const { tenant_id: tenantId, secret_key_test: key } = await stack.newTenant();
     const reference = await openCharge(key);
     await stack.sql`update connections set credentials = 'broken' where tenant_id = ${tenantId}`;
-    const answer = await writingNothing(stack, () =>
-      stack.api.get(`/charges/${reference}`, { key }),
-    );
+    const readOwn = () => stack.api.get(`/charges/${reference}`, { key });
+    const answer = await writingNothing(stack, readOwn);
     expect([answer.status, answer.json.status]).to.deep.equal([200, 'open']);
   });
 });

@@ -11,6 +11,7 @@ import {
   declarations,
   scriptVersions,
 } from '../../../api/checkout-script/script-files.ts';
+import { sha256Of } from '../../../domain/shared/sha256.ts';
 import { slots } from '../../../domain/shared/slot.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
@@ -26,16 +27,12 @@ describe('GET /v1/checkout.js', () => {
   it('serves the script to pages of every origin, without a credential', async () => {
     for (const below of ['/checkout.js', path, '/checkout.d.ts']) {
       const { status, headers, text: sent } = await get(below, { origin: 'https://shop.example' });
-      expect([status, sent], below).to.deep.equal([
-        200,
-        below === '/checkout.d.ts' ? declarations : text,
-      ]);
+      const [file, type] = below.endsWith('.d.ts') ? [declarations, 'plain'] : [text, 'javascript'];
+      expect([status, sent], below).to.deep.equal([200, file]);
       expect(headers.get('access-control-allow-origin')).to.equal('*');
       expect(headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
-      expect(headers.get('content-type')).to.equal(
-        below === '/checkout.d.ts' ? 'text/plain; charset=utf-8' : 'text/javascript; charset=utf-8',
-      );
+      expect(headers.get('content-type')).to.equal(`text/${type}; charset=utf-8`);
     }
   });
 
@@ -49,12 +46,9 @@ describe('GET /v1/checkout.js', () => {
   });
 
   it('has an address for its version, which is cached for ever, and none for another', async () => {
-    expect((await get(path)).headers.get('cache-control')).to.equal(
-      'public, max-age=31536000, immutable',
-    );
-    expect(path).to.equal(
-      `/checkout-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.js`,
-    );
+    const { headers } = await get(path);
+    expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(path).to.equal(`/checkout-${sha256Of(text).slice(0, 16)}.js`);
     expect((await get('/checkout-0123456789abcdef.js')).status).to.equal(401);
     expect(integrity).to.equal(`sha384-${createHash('sha384').update(text).digest('base64')}`);
   });
@@ -66,8 +60,7 @@ describe('GET /v1/checkout.js', () => {
     const versions = scriptVersions(pathToFileURL(`${folder}/`));
     await rm(folder, { recursive: true });
     expect(versions.map((version) => version.text)).to.deep.equal([text, 'first']);
-    const hash = createHash('sha256').update('first').digest('hex').slice(0, 16);
-    expect(versions[1]!.path).to.equal(`/checkout-${hash}.js`);
+    expect(versions[1]!.path).to.equal(`/checkout-${sha256Of('first').slice(0, 16)}.js`);
   });
 
   it('takes every field of a charge, and its types name each with every provider', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
-import type { Sql } from '../../../domain/shared/sql.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
@@ -34,37 +33,33 @@ describe('A CSV file of the dashboard', () => {
     });
   }
 
+  async function rowOf(charge: { reference: string }, query = '') {
+    const rows = await download(`/transactions.csv${query}`);
+    return rows.find(({ reference }) => reference === charge.reference)!;
+  }
+
   it('begins with a byte order mark and a header, and is named after the list, mode and local day', async () => {
-    const { publicUrl } = stack.context.env;
     const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(`${publicUrl}/dashboard/transactions.csv`, {
-      headers: { cookie },
-    });
+    const url = `${stack.context.env.publicUrl}/dashboard/transactions.csv`;
+    const response = await fetch(url, { headers: { cookie } });
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.subarray(0, 3).toString('hex')).to.equal('efbbbf');
     expect(bytes.toString()).to.match(
       /^﻿reference,merchant_reference,status,amount_kobo,amount_naira,/,
     );
-    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' }).format(
-      stack.clock(),
-    );
-    expect(response.headers.get('content-disposition')).to.equal(
-      `attachment; filename="transactions-test-${day}.csv"`,
-    );
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' });
+    const name = `transactions-test-${format.format(stack.clock())}.csv`;
+    const disposition = response.headers.get('content-disposition');
+    expect(disposition).to.equal(`attachment; filename="${name}"`);
   });
 
   it('has amounts in kobo and naira, and times in UTC and in the business’s time zone', async () => {
     const charge = await newCharge(stack, { amount_kobo: 123_450, name: 'Ada, "the" Payer\nObi' });
     await stack.sql`update charges set occurred_at = '2026-03-01T23:30:00Z'
       where number = ${Number(charge.reference.slice(3))}`;
-    const rows = await download('/transactions.csv');
-    const row = rows.find(({ reference }) => reference === charge.reference)!;
-    expect(row).to.include({
-      amount_kobo: '123450',
-      amount_naira: '1234.50',
-      customer_name: 'Ada, "the" Payer\nObi',
-      occurred_at: '2026-03-01T23:30:00.000Z',
-      occurred_local: '2026-03-02 00:30',
+    expect(await rowOf(charge)).to.include({
+      ...{ amount_kobo: '123450', amount_naira: '1234.50', customer_name: 'Ada, "the" Payer\nObi' },
+      ...{ occurred_at: '2026-03-01T23:30:00.000Z', occurred_local: '2026-03-02 00:30' },
     });
   });
 
@@ -75,8 +70,7 @@ describe('A CSV file of the dashboard', () => {
       await putCharge(stack, charge, status);
       await stack.sql`update charges set fee_kobo = 200000
         where number = ${Number(charge.reference.slice(3))}`;
-      const rows = await download(`/transactions.csv?status=${status}`);
-      const row = rows.find(({ reference }) => reference === charge.reference)!;
+      const row = await rowOf(charge, `?status=${status}`);
       const { html } = await viewer.get(`/transactions/${charge.reference}`);
       const [, shown] = /<dt>Net<\/dt><dd class="money">([^<]*)</.exec(html)!;
       const [kobo, naira, words] = paid.includes(status)
@@ -90,7 +84,7 @@ describe('A CSV file of the dashboard', () => {
   });
 
   it('holds every page of what the filter finds, and nothing else', async () => {
-    const { db, clock } = stack.context;
+    const { db } = stack.context;
     const template = await newCharge(stack, { reference: 'many' });
     const copied = await db.query<{ columns: string }>(
       `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
@@ -103,7 +97,6 @@ describe('A CSV file of the dashboard', () => {
        from generate_series(1, 321) n, charges where number = $1`,
       [Number(template.reference.slice(3))],
     );
-    expect(clock()).to.be.instanceOf(Date);
     const rows = await download('/transactions.csv?status=failed');
     expect(rows).to.have.lengthOf(321);
     expect(new Set(rows.map(({ status }) => status))).to.deep.equal(new Set(['failed']));
@@ -123,36 +116,26 @@ describe('A CSV file of the dashboard', () => {
       ';x',
       '; @x',
     ];
-    const { context } = stack;
     for (const description of hostile) {
       const charge = await newCharge(stack);
       await putCharge(stack, charge, 'succeeded');
-      await context.db.query(
-        'update charges set name = $2, merchant_reference = $2 where number = $1',
-        [Number(charge.reference.slice(3)), description],
-      );
-      const rows = await download('/transactions.csv?status=succeeded');
-      const row = rows.find(({ reference }) => reference === charge.reference)!;
-      expect(row.customer_name).to.equal(`'${description}`);
-      expect(row.merchant_reference).to.equal(`'${description}`);
+      await stack.sql`update charges set name = ${description}, merchant_reference = ${description}
+        where number = ${Number(charge.reference.slice(3))}`;
+      const { customer_name, merchant_reference } = await rowOf(charge, '?status=succeeded');
+      const text = `'${description}`;
+      expect([customer_name, merchant_reference]).to.deep.equal([text, text]);
     }
   });
 
   it('is at most two at once for a member, and says so', async () => {
     const other = await dashboardMember(stack, stack.tenant, 'viewer');
     const path = '/transactions.csv';
-    const { db } = stack.context;
-    const hold = (sql: Sql) => sql.query('lock table charges in access exclusive mode');
-    const held = db.transaction(async (sql) => {
-      await hold(sql);
+    const waiting = `pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const held = stack.context.db.transaction(async (sql) => {
+      await sql.query('lock table charges in access exclusive mode');
       const under = [viewer.get(path), viewer.get(path)];
-      await until('two exports that wait', async () => {
-        const [row] = await db.query<{ waiting: number }>(
-          `select count(*) as waiting from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return row!.waiting >= 2;
-      });
+      await until('two exports that wait', async () => (await stack.count(waiting)) >= 2);
       const refused = await viewer.get(path);
       expect(refused.status).to.equal(429);
       expect(refused.html).to.include('Two of your exports are still under way.');
@@ -171,10 +154,8 @@ describe('A CSV file of the dashboard', () => {
 
   it('is a view that says what is wrong, and no file, for a filter that is wrong', async () => {
     for (const path of [
-      '/transactions.csv?status=nothing',
-      '/transactions.csv?from=yesterday',
-      '/refunds.csv?status=nothing',
-      '/discrepancies.csv?kind=nothing',
+      ...['/transactions.csv?status=nothing', '/transactions.csv?from=yesterday'],
+      ...['/refunds.csv?status=nothing', '/discrepancies.csv?kind=nothing'],
       '/settlements/stl_none/transactions.csv',
     ]) {
       const { status, headers, html } = await viewer.get(path);

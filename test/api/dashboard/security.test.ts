@@ -46,11 +46,12 @@ describe('The dashboard', () => {
   before(async () => {
     other = await stack.newTenant();
     const member = (role: MemberRole) => dashboardMember(stack, stack.tenant, role);
-    own = {
-      owner: await member('owner'),
-      developer: await member('developer'),
-      viewer: await member('viewer'),
-    };
+    const [owner, developer, viewer] = [
+      await member('owner'),
+      await member('developer'),
+      await member('viewer'),
+    ];
+    own = { owner, developer, viewer };
     stranger = await dashboardMember(stack, other, 'owner');
     ids = await rowsOfEachKind(stack);
   });
@@ -119,14 +120,10 @@ describe('The dashboard', () => {
       });
 
       it('is refused when another site sends it', async () => {
-        const { status } = await writingNothing(stack, () =>
-          own.owner.post(
-            filled(form.path),
-            { ...values, csrf: csrfOf(own.owner) },
-            { origin: 'https://evil.example' },
-          ),
-        );
-        expect(status).to.equal(403);
+        const fields = { ...values, csrf: csrfOf(own.owner) };
+        const foreign = { origin: 'https://evil.example' };
+        const send = () => own.owner.post(filled(form.path), fields, foreign);
+        expect((await writingNothing(stack, send)).status).to.equal(403);
       });
 
       for (const role of memberRoles.filter((each) => !permits(each, form.permission)))

@@ -38,9 +38,12 @@ describe('A person who belongs to several businesses with one e-mail address', (
     const row = await stack.context.inTx((tx) =>
       inviteMember(tx, by, { email, name: null, role: 'viewer' }),
     );
-    const hash = await newPasswordHash(stack.context.db, email, password, cheapPasswords);
-    await stack.sql`update members set password_hash = ${hash} where id = ${row.id}`;
+    await setPassword(row.id, password);
     return row.id;
+  }
+  async function setPassword(id: string, password: string): Promise<void> {
+    const hash = await newPasswordHash(stack.context.db, email, password, cheapPasswords);
+    await stack.sql`update members set password_hash = ${hash} where id = ${id}`;
   }
 
   const headers = (n = 1) => ({ 'x-forwarded-for': `10.2.${tests}.${n}` });
@@ -90,10 +93,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     const browser = newBrowser();
     await give(PASSWORD, 1, browser);
     expect(browser.cookies.get('local-choice')!).not.to.include(changed);
-    await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-      changed,
-      await newPasswordHash(stack.context.db, email, OTHER, cheapPasswords),
-    ]);
+    await setPassword(changed, OTHER);
     const choose = (n: number) =>
       browser.post('/sign-in/business', { business: tenants[n]!.tenant_id });
     expect((await choose(1)).location, 'a changed password').to.equal('/sign-in');
@@ -116,8 +116,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     for (const { tenant_id } of tenants) expect(message).to.include(tenant_id);
     expect(message).not.to.include(third.tenant_id);
     for (const { tenant_id } of tenants)
-      expect((await token(PASSWORD, { tenant_id })).headers.get('content-type')).to.include('json');
-    expect((await token(PASSWORD, { tenant_id: tenants[0]!.tenant_id })).status).to.equal(200);
+      expect((await token(PASSWORD, { tenant_id })).status).to.equal(200);
     expectRefused(await token(PASSWORD, { tenant_id: third.tenant_id }), 'unauthorized');
   });
 
@@ -135,10 +134,7 @@ describe('A person who belongs to several businesses with one e-mail address', (
     await join(tenants[1]!, PASSWORD);
     const attacker = newBrowser();
     const guess = async (password: string) => {
-      await stack.context.db.query('update members set password_hash = $2 where id = $1', [
-        mine,
-        await newPasswordHash(stack.context.db, email, password, cheapPasswords),
-      ]);
+      await setPassword(mine, password);
       return (await give(password, 1, attacker)).location;
     };
     for (let n = 0; n < FAILURES; n++) expect(await guess(`guess ${n}`)).to.equal('/');

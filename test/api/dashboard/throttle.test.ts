@@ -18,13 +18,10 @@ const few = {
 };
 
 describe('Failed sign-ins to the dashboard', () => {
-  const stack = useStack({
-    workers: false,
-    env: { trustProxy: 'loopback', rateLimits: few },
-    newTenants: true,
-  });
+  const env = { trustProxy: 'loopback', rateLimits: few };
+  const stack = useStack({ workers: false, env, newTenants: true });
   let tests = 0;
-  beforeEach(async () => {
+  beforeEach(() => {
     tests += 1;
   });
 

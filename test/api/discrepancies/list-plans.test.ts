@@ -91,8 +91,8 @@ describe('A page of discrepancies reads few database pages, however many discrep
       ...days.map((span) => ({ settlementId: undefined, days: span })),
       { settlementId: LARGE, days: {} },
     ];
-    for (const filter of some)
-      for (const span of spans) {
+    for (const [at, filter] of some.entries())
+      for (const span of spans.filter((_, place) => (at + place) % 3 === 0)) {
         const query = { ...all, ...filter, ...span, before };
         const { from = '-infinity', to = 'infinity' }: { from?: string; to?: string } = span.days;
         const { status, kind, slot } = filter;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rateLimits } from '../../../config/limits/rate-limits.ts';
+import { queueNames } from '../../../domain/jobs.ts';
 import { describeOnEachQueue } from '../../support/each-queue.ts';
 import { type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { startStack, useStack } from '../../support/stack.ts';
@@ -21,36 +22,28 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
 
   it('answers 401 without the operator’s credentials, with a challenge', async () => {
     const wrong = [
-      {},
-      basic('operator:'),
-      basic('operator:wrong'),
-      basic('root:operator-password'),
-      basic('operator-password'),
-      basic(''),
+      'operator:',
+      'operator:wrong',
+      'root:operator-password',
+      'operator-password',
+      '',
     ];
-    const headers = [
-      ...wrong,
-      { authorization: `Bearer ${stack.tenant.secret_key_test}` },
-      { authorization: 'Basic' },
-    ];
-    for (const sent of headers) {
+    const others = [`Bearer ${stack.tenant.secret_key_test}`, 'Basic'];
+    const sent = [{}, ...wrong.map(basic), ...others.map((authorization) => ({ authorization }))];
+    const challenge = 'Basic realm="Operators", charset="UTF-8"';
+    for (const headers of sent as Record<string, string>[])
       for (const path of ['', '/', '/api/queues', '/static/js/x.js', '/nothing']) {
-        const refused = await call(path, { headers: sent });
-        expect([refused.status, refused.headers.get('www-authenticate')]).to.deep.equal([
-          401,
-          'Basic realm="Operators", charset="UTF-8"',
-        ]);
+        const refused = await call(path, { headers });
+        expect(refused.status).to.equal(401);
+        expect(refused.headers.get('www-authenticate')).to.equal(challenge);
         expect(refused.text).not.to.include('charge-create');
       }
-    }
   });
 
   it('cannot be framed and names no software', async () => {
     const page = await call('');
-    expect([page.status, page.headers.get('content-type')]).to.deep.equal([
-      200,
-      'text/html; charset=utf-8',
-    ]);
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     expect(page.headers.get('x-powered-by')).to.equal(null);
     expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
     expect(page.headers.get('cache-control')).to.equal('no-store');
@@ -61,20 +54,8 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     const waiting = Object.fromEntries(
       json.queues.map(({ name, counts }: any) => [name, counts.waiting]),
     );
-    expect(waiting).to.deep.equal({
-      'charge-create': 1,
-      'charge-check': 0,
-      'notification-process': 0,
-      'refund-execute': 0,
-      'refund-check': 0,
-      'dispute-check': 0,
-      'settlement-reconcile': 0,
-      'payment-audit': 0,
-      'payments-list': 0,
-      'refunds-list': 0,
-      'webhook-deliver': 0,
-      housekeeping: 0,
-    });
+    const none = Object.fromEntries(queueNames.map((name) => [name, 0]));
+    expect(waiting).to.deep.equal({ ...none, 'charge-create': 1 });
     expect(json.queues.every(({ readOnlyMode }: any) => readOnlyMode)).to.equal(true);
   });
 
@@ -92,7 +73,8 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
   });
 
   it('is read-only: every method but GET and HEAD is refused', async () => {
-    const [{ id } = { id: '' }] = await stack.context.queues.all.get('charge-create')!.getJobs();
+    const queue = stack.context.queues.all.get('charge-create')!;
+    const [{ id } = { id: '' }] = await queue.getJobs();
     const targets = [
       ['PUT', '/api/queues/charge-create/obliterate'],
       ['PUT', `/api/queues/charge-create/${id}/retry/failed`],
@@ -102,30 +84,21 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
       ['POST', ''],
     ];
     const body = JSON.stringify({ name: 'charge-create', data: {}, options: {} });
+    const headers = { ...operator, 'content-type': 'application/json' };
     for (const [method, path] of targets as [string, string][]) {
-      const refused = await call(path, {
-        method,
-        headers: { ...operator, 'content-type': 'application/json' },
-        body,
-      });
-      expect([refused.status, refused.headers.get('allow')], `${method} ${path}`).to.deep.equal([
-        405,
-        'GET, HEAD',
-      ]);
+      const refused = await call(path, { method, headers, body });
+      expect(refused.status, `${method} ${path}`).to.equal(405);
+      expect(refused.headers.get('allow')).to.equal('GET, HEAD');
     }
-    expect(
-      await stack.context.queues.all.get('charge-create')!.getJobCounts('waiting'),
-    ).to.deep.equal({ waiting: 1 });
-    expect(await stack.context.queues.all.get('charge-create')!.isPaused()).to.equal(false);
+    expect(await queue.getJobCounts('waiting')).to.deep.equal({ waiting: 1 });
+    expect(await queue.isPaused()).to.equal(false);
   });
 });
 
 describe('Bull Board', () => {
   it('blocks an address after too many wrong passwords, and no other address', async () => {
-    await using stack = await startStack({
-      workers: false,
-      env: { trustProxy: 'loopback', rateLimits },
-    });
+    const env = { trustProxy: 'loopback', rateLimits };
+    await using stack = await startStack({ workers: false, env });
     const call = async (address: string, headers: Record<string, string>) => {
       const sent = { ...headers, 'x-forwarded-for': address };
       return (await rawRequest(stack, { path: '/ops/queues', headers: sent })).status;

@@ -26,27 +26,17 @@ describe('/metrics', () => {
     const lines = (await scrape(operator, of)).text
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
-    return Object.fromEntries(
-      lines.map((line) => [
-        line.slice(0, line.lastIndexOf(' ')),
-        Number(line.slice(line.lastIndexOf(' ') + 1)),
-      ]),
-    );
+    const pairs = lines.map((line) => /^(.*) (\S+)$/.exec(line)!.slice(1));
+    return Object.fromEntries(pairs.map(([name, value]) => [name, Number(value)]));
   };
 
   it('is for operators, in the format of Prometheus', async () => {
-    for (const headers of [
-      {},
-      basic('operator:wrong'),
-      { authorization: `Bearer ${stack.tenant.secret_key_test}` },
-    ]) {
+    const key = { authorization: `Bearer ${stack.tenant.secret_key_test}` };
+    for (const headers of [{}, basic('operator:wrong'), key])
       expect((await scrape(headers)).status).to.equal(401);
-    }
     const { status, headers, text } = await scrape();
-    expect([status, headers.get('content-type')]).to.deep.equal([
-      200,
-      'text/plain; version=0.0.4; charset=utf-8',
-    ]);
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
     expect(text)
       .to.include('# TYPE pcs_oldest_due_seconds gauge')
       .and.include('pcs_oldest_due_seconds{queue="webhook-deliver"} 0')
@@ -152,10 +142,7 @@ describe('/metrics', () => {
   it('shows how long the oldest due row has waited', async () => {
     await using still = await startStack({ workers: false });
     const delivery = await addDelivery(still, { status: 'pending' });
-    await still.context.db.query('update deliveries set due_at = $2 where id = $1', [
-      delivery,
-      still.clock(),
-    ]);
+    await still.sql`update deliveries set due_at = ${still.clock()} where id = ${delivery}`;
     still.clock.advance(90 * SECOND);
     const shown = await samples(still);
     expect(shown['pcs_oldest_due_seconds{queue="webhook-deliver"}']).to.be.within(90, 95);
