@@ -58,6 +58,8 @@ describe('sandbox: notifications', () => {
     await Promise.all(references.map((reference) => fixture.pay(reference)));
     const notified = (await fixture.notified()).map(({ data }) => data.reference);
     expect(notified).to.have.members(references);
+    const listed = await fixture.get('/transaction?perPage=500');
+    expect(listed, 'as many as Paystack lists at once').to.have.length(100);
   });
 });
 

@@ -358,7 +358,11 @@ describe('sandbox: payments of monnify alone', () => {
   it('are searched with their fee, amounts as numbers and dates with their offset', async () => {
     await using fixture = await open();
     const paymentReference = await fixture.sale(39_101, { channel: 'bank_transfer' });
-    const { transactionReference } = await fixture.shown(paymentReference);
+    const shown = await fixture.shown(paymentReference);
+    const { transactionReference } = shown;
+    const query = `transactionReference=${encodeURIComponent(transactionReference)}`;
+    const asked = await fixture.get(`/api/v2/merchant/transactions/query?${query}`);
+    expect(asked).to.deep.equal(shown);
     const found = await fixture.get(
       `/api/v1/transactions/search?paymentReference=${paymentReference}`,
     );

@@ -207,6 +207,17 @@ describe('sandbox: settlements of Monnify', () => {
       .and.not.have.property('settlementAmount');
   });
 
+  it('are notified with a hundred of their transactions at the most', async () => {
+    for (let paid = 0; paid < 101; paid++) {
+      const payment = { reference: newReference(), amount_kobo: 20_000 };
+      await fixture.control('/stranger', { provider: 'monnify', ...payment });
+    }
+    await fixture.settle();
+    const { eventData } = (await told())[0];
+    expect(eventData).to.include({ transactionsCount: 101 });
+    expect(eventData.transactions).to.have.length(100);
+  });
+
   it('are known once they landed, with that time, and notified unless that is not wanted', async () => {
     const { transactionReference } = await fixture.shown(await fixture.sale());
     const settled = await fixture.settle({ status: 'pending' });
