@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { AttemptToCreate } from '../../domain/payments/attempt/to-create.ts';
 import { createCharge } from '../../workers/charge-create.ts';
 import { runJob } from '../../workers/run-job.ts';
 import { newCharge, stored } from '../support/charges.ts';
@@ -46,20 +45,6 @@ describe('The create job', () => {
     expect(await creates()).to.equal(0);
     await work();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
-  });
-
-  it('sends nothing when another worker has claimed the row, and leaves it to that one', async () => {
-    const { charge, id } = await newAttempt();
-    const dueAt = new Date(stack.clock().getTime() + MINUTE);
-    await stack.sql`update attempts set tries = 2, due_at = ${dueAt} where id = ${id}`;
-    const [claimed] = await stack.context.db.query<AttemptToCreate>(
-      `with claimed as (select * from attempts where id = $1) ${createCharge.select}`,
-      [id],
-    );
-    const [outcome] = createCharge.handle(stack.context, [{ ...claimed!, tries: 1 }]);
-    expect(await outcome).to.include({ type: 'retry' });
-    expect(await creates()).to.equal(0);
-    expect((await stored(stack, charge)).attempts[0]!.due_at).to.deep.equal(dueAt);
   });
 
   it('sends nothing for a charge that is cancelled just before, and ends its attempt', async () => {

@@ -1,5 +1,6 @@
 import winston from 'winston';
 import type { Context } from '../../../config/context.ts';
+import { createFactRecorder } from '../../../config/database/fact-recorder.ts';
 import { createMetrics } from '../../../config/observability/metrics.ts';
 import { noTracing } from '../../../config/observability/tracing.ts';
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
@@ -69,7 +70,7 @@ export async function openRefundFixture(ledger: Ledger, { refundsOnce = false } 
       return refund;
     },
   } as unknown as Provider;
-  const context = contextOf(ledger, provider);
+  const context = contextOf(ledger, () => provider);
   const fixture = {
     chargeId,
     /** The refunds the provider lists. Tests add what was made at the provider or is listed late. */
@@ -151,11 +152,14 @@ export const answerWith =
   ({ refundId, amountKobo }) =>
     listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo, state });
 
-function contextOf(ledger: Ledger, provider: Provider): Context {
-  const log = winston.createLogger({ silent: true });
-  const { db, clock, inTx } = ledger;
+/** What jobs need of a context, with the records of a ledger and providers in memory. */
+export function contextOf(
+  { db, clock, inTx }: Pick<Ledger, 'db' | 'clock' | 'inTx'>,
+  providerOf: (connection: { id: string }) => Provider,
+): Context {
   return {
-    ...{ db, clock, log, inTx, timeouts, metrics: createMetrics(), tracing: noTracing },
-    ...{ dispatcher: { enqueue() {} }, providerOf: () => provider },
+    ...{ db, clock, inTx, timeouts, providerOf, recordFact: createFactRecorder(inTx) },
+    ...{ metrics: createMetrics(), tracing: noTracing, dispatcher: { enqueue() {} } },
+    log: winston.createLogger({ silent: true }),
   } as unknown as Context;
 }

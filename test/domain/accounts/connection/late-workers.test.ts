@@ -30,16 +30,9 @@ describe('A connection that two workers have', () => {
   const giveTasks = (sql = ledger.db as Parameters<typeof ensureConnectionTasks>[0]['sql']) =>
     ensureConnectionTasks({ sql, now: ledger.clock() }, connectionTasks(), 10);
   const task = async () =>
-    (
-      await ledger.rows(
-        'select * from connection_tasks where connection_id = $1 and task = $2',
-        id,
-        TASK,
-      )
-    )[0]!;
-  const claim = async () => {
-    return (await claimRow<ClaimedTask>(ledger.db, 'dispute-check', await task(), ledger.clock()))!;
-  };
+    (await ledger.rows('select * from connection_tasks where task = $1', TASK))[0]!;
+  const claim = async () =>
+    (await claimRow<ClaimedTask>(ledger.db, 'dispute-check', await task(), ledger.clock()))!;
   const inHours = (hours: number) => new Date(ledger.clock().getTime() + hours * HOUR);
   const end = (claimed: ClaimedTask, dueAt: Date) =>
     recordRound(ledger.db, claimed, { progress: null, doneAt: ledger.clock(), dueAt });

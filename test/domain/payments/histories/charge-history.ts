@@ -1,10 +1,5 @@
-import winston from 'winston';
 import type { Context } from '../../../../config/context.ts';
-import { createFactRecorder } from '../../../../config/database/fact-recorder.ts';
-import { createMetrics } from '../../../../config/observability/metrics.ts';
-import { noTracing } from '../../../../config/observability/tracing.ts';
 import type { Actor } from '../../../../domain/accounts/audit-log/record-change.ts';
-import { timeouts } from '../../../../domain/jobs.ts';
 import type { AttemptRow } from '../../../../domain/payments/attempt/row.ts';
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import type { Verification } from '../../../../domain/providers/port/payment.ts';
@@ -12,6 +7,7 @@ import { type InTx, inTxOf } from '../../../../domain/shared/tx.ts';
 import { createClock, type TestClock } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { accepted } from '../../notices.ts';
+import { contextOf } from '../refund-fixture.ts';
 import { type MemoryProvider, openMemoryProvider } from './memory-provider.ts';
 
 export interface ChargeHistory {
@@ -46,7 +42,7 @@ export async function openHistory(ledger: Ledger, reversed: boolean): Promise<Ch
   const history: ChargeHistory = {
     ...{ ledger, clock, chargeId: charge.id, chargeNumber, providers, answers: [], tx },
     actor: { tenantId, mode: 'test', subjectId: 'key_history', memberId: null },
-    context: contextOf(ledger, clock, tx, providers),
+    context: contextOf({ ...ledger, clock, inTx: tx }, ({ id }) => providers.get(id)!),
   };
   await acceptAttempt(history, charge.attemptId);
   return history;
@@ -65,20 +61,4 @@ export async function acceptAttempt(history: ChargeHistory, attemptId: string): 
 
 export function providerOf({ providers }: ChargeHistory, attempt: AttemptRow): MemoryProvider {
   return providers.get(attempt.connection_id)!;
-}
-
-function contextOf(
-  { db }: Ledger,
-  clock: TestClock,
-  inTx: InTx,
-  providers: ChargeHistory['providers'],
-): Context {
-  return {
-    ...{ db, clock, timeouts, inTx, recordFact: createFactRecorder(inTx) },
-    dispatcher: { enqueue() {} },
-    metrics: createMetrics(),
-    tracing: noTracing,
-    log: winston.createLogger({ silent: true }),
-    providerOf: ({ id }: { id: string }) => providers.get(id)!,
-  } as unknown as Context;
 }

@@ -7,14 +7,11 @@ import {
 } from './fixture.ts';
 import { sendBack } from './with-fixture.ts';
 
-/** A fixture in which a bit of everything happened since the last reconciliation run. */
-export interface BusyWeek {
-  fixture: SettlementFixture;
-  unrecorded: FixturePayment;
-}
-
-/** Settlements in every state, with lines that differ, unknown and foreign payments, refunds. */
-export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
+/**
+ * A fixture in which a bit of everything happened since the last reconciliation run: settlements in
+ * every state, with lines that differ, unknown and foreign payments, refunds.
+ */
+export async function busyWeek(ledger: Ledger): Promise<SettlementFixture> {
   const fixture = await openSettlementFixture(ledger);
   const day = () => ledger.clock.advance(24 * 3_600_000);
   const pay = async (count: number) => {
@@ -40,16 +37,11 @@ export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
   failed.state = 'failed';
   day();
   const foreign = {
-    providerPaymentId: 'shop-1',
-    reference: 'ORDER-1',
-    amountKobo: 100_000,
-    feeKobo: 1_500,
+    ...{ providerPaymentId: 'shop-1', reference: 'ORDER-1', amountKobo: 100_000, feeKobo: 1_500 },
   };
   const unknownPayment = {
-    providerPaymentId: 'unknownPayment',
-    reference: 'SV-900000001-zzzzzzzz',
-    amountKobo: 80_000,
-    feeKobo: 1_200,
+    ...{ providerPaymentId: 'unknownPayment', reference: 'SV-900000001-zzzzzzzz' },
+    ...{ amountKobo: 80_000, feeKobo: 1_200 },
   };
   fixture.payOut([d, c, foreign, unknownPayment], { deductionsKobo: 650_000 });
   fixture.payOut([unrecorded], { state: 'pending', landedAt: null });
@@ -57,7 +49,7 @@ export async function busyWeek(ledger: Ledger): Promise<BusyWeek> {
   await fixture.pay();
   ledger.clock.advance(2 * 24 * 3_600_000);
   await fixture.verify(unrecorded);
-  return { fixture, unrecorded };
+  return fixture;
 }
 
 /** Everything about a ledger's settlements that does not depend on ids. Charges go by their numbers. */

@@ -23,7 +23,7 @@ describe('A reconciliation run', () => {
   const start = async () => {
     await emptyTables(ledger.rows);
     monday();
-    ({ fixture } = await busyWeek(ledger));
+    fixture = await busyWeek(ledger);
   };
   const monday = () => {
     const now = ledger.clock();
