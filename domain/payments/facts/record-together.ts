@@ -13,9 +13,9 @@ export interface NewFact {
 export type RecordFact = (fact: NewFact) => Promise<void>;
 
 /**
- * One transaction, few statements. Returns those left out: the charge is locked by others, or a fact
- * before it is about the same charge or payment. Where one fails all do, and the caller records them
- * one by one.
+ * One transaction, few statements. Returns those left out: the charge is locked by others, or a
+ * fact before is about the same charge or payment. Where one fails all do, and the caller records
+ * them one by one.
  */
 export async function recordTogether(tx: Tx, facts: readonly NewFact[]): Promise<NewFact[]> {
   const reported = facts.map(({ attemptId, fact }) => reportedBy(attemptId, fact));

@@ -11,8 +11,9 @@ describeSettlements('A settlement', (account) => {
     await settle();
     const paid = await stored(account.stack, charge!);
     expect(paid).to.deep.include({ status: 'succeeded', fee_kobo: 0, review: [] });
-    const captures = paid.captures.map(({ status, amount_kobo: kobo }) => [status, kobo]);
-    expect(captures).to.deep.equal([['applied', 500_000]]);
+    const [capture] = await account.stack.sql`select * from captures`;
+    const counted = { status: 'applied', amount_kobo: 500_000, payer_fee_kobo: 7_600 };
+    expect(capture).to.include(counted);
     const { landed_kobo: landedKobo } = await account.payOutAndReconcile();
     expect(landedKobo).to.equal(500_000);
     expect(await account.settlement('landed')).to.include({
