@@ -3,7 +3,6 @@ import { createCharge } from '../../workers/charge-create.ts';
 import { runJob } from '../../workers/run-job.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
-import { whileHeld } from '../support/contention.ts';
 import { useStack } from '../support/stack.ts';
 
 describe('The create job', () => {
@@ -45,24 +44,6 @@ describe('The create job', () => {
     expect(await creates()).to.equal(0);
     await work();
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
-  });
-
-  it('sends nothing for a charge that is cancelled just before, and ends its attempt', async () => {
-    const { charge, attempt } = await newAttempt();
-    const cancel = 'update charges set cancel_requested_at = $2 where id = $1';
-    const outcomes = await whileHeld(
-      stack,
-      (sql) => sql.query(cancel, [attempt.charge_id, stack.clock()]),
-      () => [runJob(stack.context, createCharge, attempt)],
-    );
-    expect(outcomes).to.deep.equal(['retry']);
-    expect(await runJob(stack.context, createCharge, attempt)).to.equal('completed');
-    expect(await creates()).to.equal(0);
-    const { attempts, ...row } = await stored(stack, charge);
-    expect(attempts.map(({ status, sent_at: sentAt }) => [status, sentAt])).to.deep.equal([
-      ['cancelled', null],
-    ]);
-    expect(row).to.include({ status: 'failed', failure_cause: 'cancelled' });
   });
 
   it('sends nothing through a connection that was disabled meanwhile, and the charge fails with a reason', async () => {

@@ -11,21 +11,19 @@ const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money'];
 
 const adapters: Traits[] = [
   {
-    ...{ adapter: 'paystack', channels, statesMode: true, signsBody: true },
+    ...{ adapter: 'paystack', channels, statesMode: true, paysAfterDecline: true },
     ...{ notifies: ['refund', 'dispute'], untouched: 'unpaid', declined: 'declined', ended: null },
-    ...{ paysAfterDecline: true, paysTwice: false },
     refunds: { channels, leastKobo: 1, needingAttention: 'attention', seenByVerify: true },
   },
   {
-    ...{ adapter: 'flutterwave', channels, statesMode: false, signsBody: false },
+    ...{ adapter: 'flutterwave', channels, statesMode: false, paysAfterDecline: true },
     ...{ notifies: [], untouched: 'absent', declined: 'retrying', ended: 'absent' },
-    ...{ paysAfterDecline: true, paysTwice: true },
     refunds: { channels, leastKobo: 1, needingAttention: 'processing', seenByVerify: false },
   },
   {
     ...{ adapter: 'monnify', channels: ['card', 'bank_transfer', 'ussd'], statesMode: false },
-    ...{ signsBody: true, notifies: ['refund'], untouched: 'unpaid' },
-    ...{ declined: 'declined', ended: 'ended', paysAfterDecline: false, paysTwice: false },
+    ...{ paysAfterDecline: false, notifies: ['refund'] },
+    ...{ untouched: 'unpaid', declined: 'declined', ended: 'ended' },
     refunds: {
       ...{ channels: ['bank_transfer'], leastKobo: 10_000 },
       ...{ needingAttention: 'processing', seenByVerify: true },

@@ -51,15 +51,6 @@ describe('A payment is checked against its charge', () => {
     expect(recordedAs(decide(given('pending'), at(5 * MINUTE_MS)))).to.equal('applied');
     expect(recordedAs(decide(given('pending'), at(5 * MINUTE_MS + 1)))).to.equal('on_hold');
   });
-
-  it('has a capture time no earlier than its attempt', () => {
-    const paidAt = (ms: number) => {
-      const capturedAt = new Date(attemptedAt.getTime() + ms);
-      return decide(given('pending'), captured({ capturedAt }))?.patch.occurredAt;
-    };
-    expect(paidAt(-1)).to.deep.equal(attemptedAt);
-    expect(paidAt(1)).to.deep.equal(new Date(attemptedAt.getTime() + 1));
-  });
 });
 
 describe('A payment of too little', () => {

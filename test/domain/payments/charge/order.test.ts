@@ -42,17 +42,6 @@ describe('Facts in any order', () => {
     expect(statusesOf(decision)).to.deep.equal(['succeeded', 'settled']);
     expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
   });
-
-  it('leave a charge refunded when its dispute is won after a full refund', () => {
-    const story = [facts['dispute opened'], facts['refunded in full'], facts['dispute won']];
-    expect(run(given('succeeded'), story).status).to.equal('refunded');
-  });
-
-  it('make a dispute that is won settled where its settlement line came meanwhile', () => {
-    expect(run(given('disputed'), [facts.settled, facts['dispute won']]).status).to.equal(
-      'settled',
-    );
-  });
 });
 
 describe('A repeated fact', () => {

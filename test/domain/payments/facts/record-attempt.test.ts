@@ -21,8 +21,6 @@ import {
 describe('A notice about an attempt', () => {
   const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
 
-  const statusesOf = async (id: string) => (await ledger.attempts(id)).map(({ status }) => status);
-
   describe('refused', () => {
     it('opens an attempt at the next connection in order, and the charge waits', async () => {
       const { id, attemptId } = await ledger.newCharge();
@@ -79,15 +77,6 @@ describe('A notice about an attempt', () => {
         ['charge-create', replacement!.id],
         ['charge-check', lost!.id],
       ]);
-    });
-
-    it('opens no attempt when the charge is over', async () => {
-      const { id, attemptId } = await ledger.newCharge();
-      await send(ledger, attemptId);
-      const fail = `update charges set status = 'failed', failed_at = $2 where id = $1`;
-      await ledger.rows(fail, id, ledger.clock());
-      await recordNotice(ledger, attemptId, linkLost);
-      expect(await statusesOf(id)).to.deep.equal(['lost']);
     });
   });
 

@@ -13,10 +13,6 @@ export function describeCreating(fixture: ConformanceFixture): void {
       else expect(payment.linkExpiresInMs).to.be.within(60_000, expiresInMs);
     });
 
-    it('needs neither name, phone nor description', async () => {
-      await fixture.opened({ name: null, phone: null, description: null });
-    });
-
     it('is a duplicate under the same reference, or returns another page', async () => {
       const { reference } = await fixture.opened();
       const again = fixture.adapter.provider.create(fixture.orderOf(reference), options);

@@ -35,22 +35,6 @@ export function describeDisputing(fixture: ConformanceFixture): void {
       }
     });
 
-    it('returns all that began since a time, in their current state', async () => {
-      await disputed();
-      await fixture.adapter.pass(60_000);
-      const since = fixture.adapter.now();
-      const [open, won] = [await disputed(), await disputed('won')];
-      await paid();
-      const found = (await briefly({ since })).filter(({ providerPaymentId }) =>
-        [open, won].some((payment) => payment.providerPaymentId === providerPaymentId),
-      );
-      const expected = [
-        { providerPaymentId: open.providerPaymentId, state: 'open', amountKobo: 500_000 },
-        { providerPaymentId: won.providerPaymentId, state: 'won', amountKobo: 500_000 },
-      ];
-      expect(found).to.have.deep.members(fixture.capabilities.disputes === 'api' ? expected : []);
-    });
-
     if (fixture.capabilities.disputes === 'api') {
       it('returns a dispute under one id from its beginning to its end', async () => {
         const payment = await disputed();

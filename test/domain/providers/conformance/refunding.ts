@@ -125,12 +125,6 @@ export function describeRefunding(fixture: ConformanceFixture): void {
   });
 
   describe('looking for a refund', () => {
-    it('finds none that was never sent, and lists none', async () => {
-      const payment = await paid();
-      expect(await find(refundOf(payment, 1).refundId, payment)).to.equal(undefined);
-      expect(await list(payment)).to.deep.equal([]);
-    });
-
     it('finds by our id one whose answer was lost', async () => {
       const payment = await paid();
       const [lost, other] = [refundOf(payment, 200_000), refundOf(payment, 100_000)];
@@ -166,12 +160,6 @@ export function describeRefunding(fixture: ConformanceFixture): void {
         { refundId: null, amountKobo: 150_000, state: 'completed' },
         { refundId: null, amountKobo: 250_000, state: 'completed' },
       ]);
-    });
-
-    it('lists no refund of another payment', async () => {
-      const [one, other] = [await paid(), await paid()];
-      await refund(refundOf(one, 500_000));
-      expect(await list(other)).to.deep.equal([]);
     });
 
     it('neither shows nor refunds payments of other accounts', async () => {

@@ -7,10 +7,6 @@ export interface Traits {
   channels: readonly string[];
   /** True: a capture says whether it is test or live money. */
   statesMode: boolean;
-  /**
-   * True: a notification's signature covers its body. False: it is a secret that both sides know.
-   */
-  signsBody: boolean;
   notifies: ('refund' | 'dispute')[];
   /** The state of a payment that nobody tried to pay, and of one whose last try was declined. */
   untouched: Verification['state'];
@@ -18,7 +14,6 @@ export interface Traits {
   /** The state of an untouched payment whose link has expired; null: links never expire. */
   ended: Verification['state'] | null;
   paysAfterDecline: boolean;
-  paysTwice: boolean;
   refunds: {
     channels: readonly string[];
     leastKobo: number;

@@ -139,24 +139,5 @@ export function describeVerifying(fixture: ConformanceFixture): void {
         expect((await verify(declined.reference)).state).to.equal(traits.declined);
       });
     }
-
-    if (!traits.paysTwice) return;
-
-    it('may be paid twice: both captures are returned', async () => {
-      const reference = await paidBy();
-      await fixture.adapter.control.pay(reference, { again: true, amount_kobo: 400_000 });
-      const { state, captures } = await verify(reference);
-      expect(state).to.equal('paid');
-      expect(captures.map(({ amountKobo }) => amountKobo).toSorted()).to.deep.equal([
-        400_000, 500_000,
-      ]);
-      expect(new Set(captures.map(({ providerPaymentId }) => providerPaymentId)).size).to.equal(2);
-    });
-
-    it('does not hide an earlier capture', async () => {
-      const reference = await paidBy();
-      await fixture.adapter.control.pay(reference, { again: true, outcome: 'failed' });
-      expect((await captureOf(reference)).amountKobo).to.equal(500_000);
-    });
   });
 }

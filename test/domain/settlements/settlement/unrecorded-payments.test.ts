@@ -133,18 +133,6 @@ describe('A line of a payment that is not on record', () => {
 describe('A line of a charge that is not simply paid', () => {
   const { ledger, fixture, paid, reconciled } = withSettlementFixture();
 
-  it('does not settle a failed charge before its late payment is recorded', async () => {
-    const [unrecorded] = await paid({ isRecorded: false });
-    const failed = `update charges set status = 'failed', failed_at = now() where id = $1`;
-    await ledger.rows(failed, unrecorded.chargeId);
-    fixture.payOut([unrecorded]);
-    await fixture.reconcile();
-    expect(await fixture.charge(unrecorded)).to.include({ status: 'failed', settled_at: null });
-    await fixture.verify(unrecorded);
-    await fixture.reconcile();
-    expect(await fixture.charge(unrecorded)).to.include({ status: 'settled' });
-  });
-
   it('is recorded where it is refunded or disputed, and on its timeline once, and leaves the status alone', async () => {
     const payments = await paid({}, {}, {});
     const statuses = ['succeeded', 'refunded', 'disputed'];
