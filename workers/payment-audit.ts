@@ -1,20 +1,12 @@
 import type { Context } from '../config/context.ts';
 import { settlementContext } from '../config/settlement-context.ts';
-import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
+import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
-import { isDeferral } from '../domain/providers/port/provider-error.ts';
 import { auditPayments } from '../domain/settlements/payment-audit/audit.ts';
 import type { AuditSpan } from '../domain/settlements/payment-audit/context.ts';
 import { DAY_MS, MINUTE_MS } from '../domain/shared/units.ts';
-import {
-  completed,
-  eachRow,
-  type JobHandler,
-  type Outcome,
-  retry,
-  retryOrSnooze,
-  snooze,
-} from './job-handler.ts';
+import { endRound } from './end-round.ts';
+import { eachRow, type JobHandler, type Outcome } from './job-handler.ts';
 
 /** Slow transfers carry the date on which they were begun. */
 const LOOK_BACK_MS = 3 * DAY_MS;
@@ -31,22 +23,16 @@ export const auditPaymentsNightly: JobHandler<AuditTask> = {
 };
 
 async function audit(context: Context, task: AuditTask): Promise<Outcome> {
-  const { db, clock } = context;
+  const { clock } = context;
   const span = restOf(task, clock()) ?? spanOf(task, clock());
   const { rest, error } = await auditPayments(
     await settlementContext(context, task.connection_id, READING_MS),
     span,
   );
-  await recordRound(db, task, {
-    progress: rest,
-    doneAt: rest === null ? span.to : null,
-    dueAt: rest === null && !error ? nextNight(clock()) : null,
-  });
-  if (error)
-    return isDeferral(error)
-      ? retryOrSnooze(task, error, clock())
-      : retry(new Date(clock().getTime() + 5 * MINUTE_MS), error.message);
-  return rest ? snooze(clock(), 'there is more to read') : completed();
+  const doneAt = rest === null ? span.to : null;
+  const dueAt = rest === null && !error ? nextNight(clock()) : null;
+  const againAt = new Date(clock().getTime() + 5 * MINUTE_MS);
+  return endRound(context, task, { progress: rest, doneAt, dueAt }, error && { error, againAt });
 }
 
 /** Continues a cut round for a day at most: one bad payment would hold up all later ones. */

@@ -1,6 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { findConnection, type StoredConnection } from '../domain/accounts/connection/connection.ts';
-import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
+import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
 import { askTimes, READING_MS } from '../domain/jobs.ts';
 import { isPaymentLikely } from '../domain/payments/attempt/watched.ts';
 import { readPayments } from '../domain/payments/facts/read-payments.ts';
@@ -10,16 +10,8 @@ import {
   nextRoundAfterFailure,
   nextRoundAt,
 } from '../domain/payments/listing/round.ts';
-import { isDeferral } from '../domain/providers/port/provider-error.ts';
-import {
-  completed,
-  eachRow,
-  type JobHandler,
-  type Outcome,
-  retry,
-  retryOrSnooze,
-  snooze,
-} from './job-handler.ts';
+import { endRound } from './end-round.ts';
+import { eachRow, type JobHandler, type Outcome } from './job-handler.ts';
 
 type ListingTask = ClaimedTask<ListingProgress>;
 
@@ -46,16 +38,10 @@ async function list(context: Context, task: ListingTask): Promise<Outcome> {
     beginRound(task.progress, clock(), env.chargeLifetimeMs),
   );
   const isDone = progress.round === null;
-  await recordRound(db, task, {
-    progress,
-    doneAt: isDone ? clock() : null,
-    dueAt: isDone ? await nextRound(context, connection) : null,
-  });
-  if (error)
-    return isDeferral(error)
-      ? retryOrSnooze(task, error, clock())
-      : retry(nextRoundAfterFailure(clock(), progress.failures), error.message);
-  return isDone ? completed() : snooze(clock(), 'there are more pages to read');
+  const doneAt = isDone ? clock() : null;
+  const dueAt = isDone ? await nextRound(context, connection) : null;
+  const againAt = nextRoundAfterFailure(clock(), progress.failures);
+  return endRound(context, task, { progress, doneAt, dueAt }, error && { error, againAt });
 }
 
 async function nextRound({ db, clock }: Context, connection: StoredConnection): Promise<Date> {

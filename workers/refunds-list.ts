@@ -1,6 +1,6 @@
 import type { Context } from '../config/context.ts';
 import { findConnection } from '../domain/accounts/connection/connection.ts';
-import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
+import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
 import { adoptListedRefunds } from '../domain/payments/facts/adopt-listed-refunds.ts';
 import { nextRoundAfterFailure } from '../domain/payments/listing/round.ts';
@@ -11,17 +11,10 @@ import {
   updateCopy,
 } from '../domain/payments/refund-listing/update-copy.ts';
 import type { Provider } from '../domain/providers/port/provider.ts';
-import { isDeferral, ProviderError } from '../domain/providers/port/provider-error.ts';
+import { ProviderError } from '../domain/providers/port/provider-error.ts';
 import { MINUTE_MS } from '../domain/shared/units.ts';
-import {
-  completed,
-  eachRow,
-  type JobHandler,
-  type Outcome,
-  retry,
-  retryOrSnooze,
-  snooze,
-} from './job-handler.ts';
+import { endRound } from './end-round.ts';
+import { eachRow, type JobHandler, type Outcome } from './job-handler.ts';
 
 /** `failures`: updates that failed one after another. */
 type ListTask = ClaimedTask<{ failures: number }>;
@@ -43,9 +36,9 @@ async function list(context: Context, task: ListTask): Promise<Outcome> {
   const adopted = await adopt(context, reading);
   if (adopted.error) return postpone(context, task, adopted.error);
   const isDone = result === 'current';
+  const doneAt = isDone ? clock() : null;
   const dueAt = isDone ? nextUpdateAt(clock(), added, adopted.isMore) : null;
-  await recordRound(db, task, { progress: null, doneAt: isDone ? clock() : null, dueAt });
-  return isDone ? completed() : snooze(clock(), 'there are more pages to read');
+  return endRound(context, task, { progress: null, doneAt, dueAt });
 }
 
 type Reading = { provider: Provider; connectionId: string; hasTime: () => boolean };
@@ -68,12 +61,11 @@ async function update(
   return isRenewed ? updateCopy(copying, clock()) : updated;
 }
 
-async function postpone({ db, clock }: Context, task: ListTask, error: ProviderError) {
+function postpone(context: Context, task: ListTask, error: ProviderError): Promise<Outcome> {
   const failures = (task.progress?.failures ?? 0) + 1;
-  await recordRound(db, task, { progress: { failures }, doneAt: null, dueAt: null });
-  return isDeferral(error)
-    ? retryOrSnooze(task, error, clock())
-    : retry(nextRoundAfterFailure(clock(), failures), error.message);
+  const againAt = nextRoundAfterFailure(context.clock(), failures);
+  const round = { progress: { failures }, doneAt: null, dueAt: null };
+  return endRound(context, task, round, { error, againAt });
 }
 
 /** More than a page, at a provider whose pages are short. */

@@ -1,20 +1,12 @@
 import type { Context } from '../config/context.ts';
 import { settlementContext } from '../config/settlement-context.ts';
-import { type ClaimedTask, recordRound } from '../domain/accounts/connection/tasks.ts';
+import type { ClaimedTask } from '../domain/accounts/connection/tasks.ts';
 import { READING_MS } from '../domain/jobs.ts';
-import { isDeferral } from '../domain/providers/port/provider-error.ts';
 import type { Span } from '../domain/settlements/settlement/context.ts';
 import { reconcile } from '../domain/settlements/settlement/reconcile.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/shared/units.ts';
-import {
-  completed,
-  eachRow,
-  type JobHandler,
-  type Outcome,
-  retry,
-  retryOrSnooze,
-  snooze,
-} from './job-handler.ts';
+import { endRound } from './end-round.ts';
+import { eachRow, type JobHandler, type Outcome } from './job-handler.ts';
 
 /** Read again: providers correct payouts, and pay out what they missed before. */
 const LOOK_BACK_MS = 14 * DAY_MS;
@@ -37,16 +29,10 @@ async function reconcileConnection(context: Context, task: SettlementTask): Prom
     await settlementContext(context, task.connection_id, READING_MS),
     span,
   );
-  await recordRound(context.db, task, {
-    progress: rest,
-    doneAt: isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null,
-    dueAt: isDone && !error ? after(context, HOUR_MS) : null,
-  });
-  if (error)
-    return isDeferral(error)
-      ? retryOrSnooze(task, error, context.clock())
-      : retry(after(context, 5 * MINUTE_MS), error.message);
-  return isDone ? completed() : snooze(context.clock(), 'there is more to read');
+  const doneAt = isDone ? new Date(span.to.getTime() - LOOK_AHEAD_MS) : null;
+  const dueAt = isDone && !error ? after(context, HOUR_MS) : null;
+  const againAt = after(context, 5 * MINUTE_MS);
+  return endRound(context, task, { progress: rest, doneAt, dueAt }, error && { error, againAt });
 }
 
 /** The span reaches back to the last round where that is longer ago. */
