@@ -22,13 +22,8 @@ export interface AnswerTables {
   duplicateElsewhere: 'duplicate' | 'refused';
 }
 
-export function describeAnswers({
-  form,
-  good,
-  others,
-  errors,
-  duplicateElsewhere,
-}: AnswerTables): void {
+export function describeAnswers(tables: AnswerTables): void {
+  const { form, good, others, errors, duplicateElsewhere } = tables;
   describe(`An answer of ${form.provider}`, () => {
     const hasResult = (answer: ProviderAnswer) => resultOf(form, answer) !== undefined;
 

@@ -4,95 +4,65 @@ import { listen } from '../../../config/listen.ts';
 import type { CallOptions, Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import { providers } from '../../../domain/providers/registry.ts';
-import type { Credentials } from '../../../domain/shared/credentials.ts';
-import { errorOf } from './calls.ts';
+import { errorOf, type Reply } from './calls.ts';
 import * as flutterwave from './flutterwave/examples.ts';
 import * as monnify from './monnify/examples.ts';
 import * as paystack from './paystack/examples.ts';
+import { openWithReplies } from './replies.ts';
 
 interface Question {
   adapter: string;
   title: string;
-  credentials: Credentials;
-  answerTo(path: string): object;
+  credentials: Record<string, string>;
+  /** Each call, and its answer. */
+  calls: [path: string, answer: object][];
   ask(provider: Provider, options: CallOptions): Promise<unknown>;
-  calls: string[];
 }
 
 const questions: Question[] = [
   {
-    adapter: 'paystack',
-    title: 'each page of a list',
-    credentials: { secret_key: paystack.secretKey },
-    answerTo: (path) => {
-      const page = Number(new URLSearchParams(path.split('?')[1]).get('page'));
-      return paystack.listed([paystack.refundRow({ id: page })], 3);
-    },
+    ...{ adapter: 'paystack', title: 'each page of a list', credentials: paystack.credentials },
+    calls: [1, 2, 3].map((id) => ['/refund', paystack.listed([paystack.refundRow({ id })], 3)]),
     ask: (provider, options) => provider.listRefunds!(paystack.payment, options),
-    calls: ['/refund', '/refund', '/refund'],
   },
   {
-    adapter: 'flutterwave',
-    title: 'each call of a verify',
+    ...{ adapter: 'flutterwave', title: 'each call of a verify' },
     credentials: flutterwave.credentials,
-    answerTo: (path) =>
-      path.startsWith('/transactions/verify')
-        ? flutterwave.good(flutterwave.transaction())
-        : flutterwave.listed([flutterwave.row()]),
+    calls: [
+      ['/transactions/verify_by_reference', flutterwave.good(flutterwave.transaction())],
+      ['/transactions', flutterwave.listed([flutterwave.row()])],
+    ],
     ask: (provider, options) => provider.verify(flutterwave.reference, options),
-    calls: ['/transactions/verify_by_reference', '/transactions'],
   },
   {
-    adapter: 'monnify',
-    title: 'the login before a call',
-    credentials: monnify.credentials,
-    answerTo: (path) =>
-      path === '/api/v1/auth/login'
-        ? monnify.ok({ accessToken: 'token-1', expiresIn: 3_600 })
-        : monnify.ok(monnify.transaction()),
+    ...{ adapter: 'monnify', title: 'the login before a call', credentials: monnify.credentials },
+    calls: [
+      ['/api/v1/auth/login', monnify.ok({ accessToken: 'token-1', expiresIn: 3_600 })],
+      ['/api/v2/merchant/transactions/query', monnify.ok(monnify.transaction())],
+    ],
     ask: (provider, options) => provider.verify(monnify.reference, options),
-    calls: ['/api/v1/auth/login', '/api/v2/merchant/transactions/query'],
   },
 ];
 
-for (const { adapter, title, credentials, answerTo, ask, calls } of questions) {
-  describe(`The calls of a question to ${adapter}`, () => {
-    async function askWithin(budget: number) {
-      const [counted, sent]: string[][] = [[], []];
-      const server = createServer(({ url }, response) => {
-        sent!.push(url!.split('?')[0]!);
-        response.end(JSON.stringify(answerTo(url!)));
-      });
-      await using listening = await listen(server, 0, '127.0.0.1');
-      const provider = providers[adapter]!.open({
-        credentials,
-        baseUrl: `http://127.0.0.1:${listening.port}`,
-        mode: 'test',
-        clock: monnify.clock,
-      });
+for (const { adapter, title, credentials, calls, ask } of questions)
+  it(`Calls of a question to ${adapter} are counted, ${title} by itself, and end where the budget does`, async () => {
+    for (const budget of [calls.length, 1]) {
+      const replies = calls.map(([, answer]): Reply => [200, answer]);
+      const { account, requests } = openWithReplies(providers[adapter]!, { credentials }, replies);
+      let counted = 0;
       const spend = async (stage: string) => {
-        if (counted!.length === budget)
+        if (counted === budget)
           throw new ProviderError('limited', stage, 'used up', { isOverBudget: true });
-        counted!.push(stage);
+        counted++;
       };
-      const asked = ask(provider, { timeoutMs: 2_000, spend });
-      const error = budget < calls.length ? await errorOf(asked) : void (await asked);
-      return { counted, sent, error };
+      const asked = ask(account, { timeoutMs: 2_000, spend });
+      if (budget === 1) expect((await errorOf(asked)).kind).to.equal('limited');
+      else await asked;
+      const sent = requests.map((request) => request.split(/[ ?]/)[1]);
+      expect(sent).to.deep.equal(calls.slice(0, budget).map(([path]) => path));
+      expect(counted).to.equal(budget);
     }
-
-    it(`are counted, ${title} by itself`, async () => {
-      const { counted, sent } = await askWithin(calls.length);
-      expect(sent).to.deep.equal(calls);
-      expect(counted).to.have.length(calls.length);
-    });
-
-    it('end where the budget does', async () => {
-      const { sent, error } = await askWithin(1);
-      expect(error!.kind).to.equal('limited');
-      expect(sent).to.deep.equal(calls.slice(0, 1));
-    });
   });
-}
 
 describe('The time-out of several calls to a provider', () => {
   it('covers all of them together', async () => {

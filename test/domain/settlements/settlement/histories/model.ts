@@ -34,7 +34,7 @@ export interface Choices {
   fee: Map<string, number | null>;
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
 /** The day in Lagos, by plain arithmetic: it is an hour ahead of UTC, all year. */
 export const dayOf = (moment: Date) => new Date(moment.getTime() + HOUR).toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { DAY } from '../../../../support/clock.ts';
 import { type Ledger, useLedger } from '../../../ledger.ts';
 import type { Payout } from '../fixture.ts';
 import { changesSince, noChanges, rowsOf } from '../table-rows.ts';
@@ -13,6 +14,7 @@ import {
   forecastsOf,
   leftOf,
   payday,
+  sum,
   waitingOf,
 } from './model.ts';
 import { runHistory, type World } from './run-history.ts';
@@ -20,7 +22,6 @@ import { expectOthersRead, settledUnpaid } from './unreadable.ts';
 
 /** More with HISTORIES=2000 npm test. */
 const HISTORIES = Number(process.env.HISTORIES ?? 15);
-const DAY = 24 * 3_600_000;
 
 describe('Whatever happens to the money of a connection', () => {
   const ledger = useLedger();
@@ -234,5 +235,4 @@ function named(
   return [kind, kind === 'never_notified' ? subject : payout.providerSettlementId, difference_kobo];
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 const inOrder = (rows: Expected[]) => rows.map((row) => JSON.stringify(row)).sort();

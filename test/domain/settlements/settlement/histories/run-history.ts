@@ -18,6 +18,7 @@ import {
 } from '../fixture.ts';
 import { sendBackAs } from '../with-fixture.ts';
 import type { HistoryEvent, HistoryEventOf } from './history-events.ts';
+import { sum } from './model.ts';
 
 export interface Payment {
   made: FixturePayment;
@@ -58,7 +59,7 @@ const at = <Value>(list: readonly Value[], which: number): Value | undefined =>
   list[which % Math.max(1, list.length)];
 
 export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[]): Promise<World> {
-  await empty(ledger);
+  await emptyTables(ledger.rows);
   const fixture = await openSettlementFixture(ledger);
   const world: World = {
     ...{ ledger, fixture, payments: [], gone: [], payouts: fixture.payouts },
@@ -67,10 +68,16 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
   let rest: Span | null = null;
   let made = 0;
 
-  function freshSpan(): Span {
+  const freshSpan = (): Span => {
     const now = ledger.clock().getTime();
     return { from: new Date(now - 1_000 * DAY), to: new Date(now + 7 * DAY) };
-  }
+  };
+  const reconcileAgain = async () => {
+    fixture.failing.clear();
+    const run = await reconcile({ ...fixture.context, triesAllAgain: true }, freshSpan());
+    await expectPlannedDays();
+    return run;
+  };
   async function expectPlannedDays() {
     await ledger.tx((tx) => sumPlanned(tx, fixture.context.account));
     const added = await ledger.rows('select * from planned_days order by connection_id, day');
@@ -83,21 +90,17 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     expect(added, 'planned days').to.deep.equal(scanned);
   }
   async function reconcileReadable() {
-    fixture.failing.clear();
     for (let round = 1; ; round++) {
-      const run = await reconcile({ ...fixture.context, triesAllAgain: true }, freshSpan());
-      await expectPlannedDays();
+      const run = await reconcileAgain();
       if (run.isDone) return;
       if (round === MOST_FAILED_READS)
         throw new Error(`Round ${round} is not done: ${run.error?.message}`);
     }
   }
   async function reconcileAll() {
-    fixture.failing.clear();
     fixture.unreadable.clear();
     fixture.unclear.clear();
-    const run = await reconcile({ ...fixture.context, triesAllAgain: true }, freshSpan());
-    await expectPlannedDays();
+    const run = await reconcileAgain();
     if (!run.isDone) throw new Error(`The last run is not done: ${run.error?.message}`);
   }
   const pay = async ({ amountKobo, feeKobo, isFeeStated, isRecorded }: HistoryEventOf<'pay'>) => {
@@ -110,11 +113,10 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     const id = payment.capture.providerPaymentId;
     world.payments.push({ made: payment, id, amountKobo, feeKobo, isFeeStated, isRecorded, at });
   };
+  const paymentsWhere = (isRecorded: boolean) =>
+    world.payments.filter((payment) => payment.isRecorded === isRecorded);
   const verify = async ({ which }: HistoryEventOf<'verify'>) => {
-    const payment = at(
-      world.payments.filter(({ isRecorded }) => !isRecorded),
-      which,
-    );
+    const payment = at(paymentsWhere(false), which);
     if (!payment) return;
     await fixture.verify(payment.made);
     payment.isRecorded = true;
@@ -156,8 +158,7 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     );
     const takenKobo = deductionsOf(order, lines);
     const unclearKobo = lines.filter(({ unclear }) => unclear).length * 88_650;
-    const landedKobo =
-      lines.reduce((sum, line) => sum + net(line), 0) + unclearKobo - takenKobo - order.shortKobo;
+    const landedKobo = sum(lines.map(net)) + unclearKobo - takenKobo - order.shortKobo;
     const day = ledger.clock();
     const { providerSettlementId } = fixture.payOut(lines, {
       state: order.state,
@@ -175,11 +176,8 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     lines: SettlementLine[],
   ) => {
     if (deductions === 'nothing' || lines.length === 0) return 0;
-    const wentBack = world.gone.reduce((sum, { kobo }) => sum + kobo, 0);
-    const stated = fixture.payouts.reduce(
-      (sum, { deductionsKobo }) => sum + (deductionsKobo ?? 0),
-      0,
-    );
+    const wentBack = sum(world.gone.map(({ kobo }) => kobo));
+    const stated = sum(fixture.payouts.map(({ deductionsKobo }) => deductionsKobo ?? 0));
     const takenKobo = Math.max(0, Math.min(wentBack - stated, Math.max(0, ...lines.map(net))));
     return deductions === 'wrong' ? takenKobo + faultKobo : takenKobo;
   };
@@ -215,16 +213,10 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
   };
   const sendBack = async (event: HistoryEventOf<'refund' | 'lose a dispute'>) => {
     const { what, which, part, isOurs } = event;
-    const payment = at(
-      world.payments.filter(({ isRecorded }) => isRecorded),
-      which,
-    );
+    const payment = at(paymentsWhere(true), which);
     if (!payment) return;
-    const left =
-      payment.amountKobo -
-      world.gone
-        .filter(({ paymentId }) => paymentId === payment.id)
-        .reduce((sum, { kobo }) => sum + kobo, 0);
+    const gone = world.gone.filter(({ paymentId }) => paymentId === payment.id);
+    const left = payment.amountKobo - sum(gone.map(({ kobo }) => kobo));
     const kobo = Math.floor((left * part) / 100);
     if (kobo <= 0) return;
     const [id, now] = [`gone_${String(++made).padStart(6, '0')}`, ledger.clock()];
@@ -237,12 +229,11 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
     let left = after;
     const context =
       interruption === 'cut' ? { ...fixture.context, hasTime: () => left-- > 0 } : fixture.context;
-    if (interruption === 'lines unavailable')
-      fixture.failing.set('listLines', new ProviderError('unavailable', 'test', 'away'));
+    const away = new ProviderError('unavailable', 'test', 'away');
+    if (interruption === 'lines unavailable') fixture.failing.set('listLines', away);
+    if (interruption === 'list unavailable') fixture.failing.set('listSettlements', away);
     if (interruption === 'lines unreadable')
       fixture.failing.set('listLines', new ProviderError('unknown', 'test', 'unreadable'));
-    if (interruption === 'list unavailable')
-      fixture.failing.set('listSettlements', new ProviderError('unavailable', 'test', 'away'));
     const run = await reconcile(context, rest ?? freshSpan());
     fixture.failing.clear();
     await expectPlannedDays();
@@ -275,8 +266,4 @@ function faultyLine(
     return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + kobo };
   if (fault === 'both') return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + 77 };
   return line;
-}
-
-async function empty(ledger: Ledger): Promise<void> {
-  await emptyTables(ledger.rows);
 }
