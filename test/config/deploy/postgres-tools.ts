@@ -7,11 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { run } from '../../../scripts/local/run-as.ts';
+import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
+import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
 /** PostgreSQL with its own tools, as a distribution packages it; undefined: not on this machine. */
-export const postgresTools: string | undefined = [
+const postgresTools: string | undefined = [
   ...(existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [])
     .sort((one, other) => Number(other) - Number(one))
     .map((version) => `/usr/lib/postgresql/${version}/bin`),
@@ -28,14 +30,36 @@ const shipped = fileURLToPath(new URL('../../../config/deploy/postgres/', import
 
 const installed = ({ status }: { status: number | null }) => status === 0;
 
-export const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }));
+const hasPgbackrest = installed(spawnSync('pgbackrest', ['version'], { stdio: 'ignore' }));
 
 const PASSWORDS = { owner: 'owners-password', service: 'services-password' };
 
 export type DeployedPostgres = Awaited<ReturnType<typeof startDeployedPostgres>>;
 
+/** A server for the tests of a `describe`, with the tables of the service and of the sandbox. */
+export function useDeployedPostgres({ backups = false } = {}): DeployedPostgres {
+  const postgres = {} as DeployedPostgres;
+  before(async function () {
+    const missing = [
+      !postgresTools && 'PostgreSQL tools',
+      backups && !hasPgbackrest && 'pgbackrest',
+    ];
+    if (missing.some(Boolean)) {
+      const { title } = this.test!.parent!;
+      process.stdout.write(`\n*** No ${missing.filter(Boolean)}: "${title}" is SKIPPED. ***\n`);
+      return this.skip();
+    }
+    Object.assign(postgres, await startDeployedPostgres());
+    await migrateDatabase(postgres.ownerUrl, new Date());
+    await using owner = openDatabase(postgres.ownerUrl);
+    await prepareSchema(owner.sql);
+  });
+  after(() => postgres[Symbol.asyncDispose]?.());
+  return postgres;
+}
+
 /** A server as config/deploy/postgres makes it; pgBackRest, where installed, archives its log. */
-export async function startDeployedPostgres() {
+async function startDeployedPostgres() {
   const dir = await mkdtemp(join(tmpdir(), 'payments-restore-'));
   const [data, repository, replica] = ['data', 'backups', 'replica'].map((name) =>
     join(dir, name),

@@ -3,13 +3,11 @@ import winston from 'winston';
 import { openDatabase, type ServiceDatabase } from '../../../config/database/db.ts';
 import { openOrm } from '../../../config/database/orm.ts';
 import { openReadReplica, type ReadReplica } from '../../../config/database/read-replica.ts';
-import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { openDatabase as openPlain } from '../../../scripts/sandbox/database.ts';
-import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { newCharge } from '../../support/charges.ts';
 import { startStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-import { type DeployedPostgres, postgresTools, startDeployedPostgres } from './postgres-tools.ts';
+import { useDeployedPostgres } from './postgres-tools.ts';
 
 const log = winston.createLogger({ silent: true });
 const PORT = `select current_setting('port') as port`;
@@ -17,26 +15,14 @@ const PORT = `select current_setting('port') as port`;
 describe('Reads with a streaming replica', function () {
   this.timeout(60_000);
   const scope = new AsyncDisposableStack();
-  let postgres: DeployedPostgres;
+  const postgres = useDeployedPostgres();
   let primary: ServiceDatabase;
   let replicaUrl: string;
   let replica: ReadReplica;
   let admin: ReturnType<typeof openPlain>;
 
-  before(async function () {
-    if (!postgresTools) {
-      process.stdout.write(
-        '\n*** No PostgreSQL with its tools: the read replica is SKIPPED. ***\n',
-      );
-      return this.skip();
-    }
-    postgres = scope.use(await startDeployedPostgres());
+  before(async () => {
     const url = postgres.adminUrl;
-    await migrateDatabase(url, new Date());
-    {
-      await using own = openPlain(url);
-      await prepareSchema(own.sql);
-    }
     const of = new URL(url);
     of.port = String(await postgres.replicate());
     replicaUrl = of.href;

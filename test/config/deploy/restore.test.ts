@@ -1,75 +1,50 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { isArchiveFailing } from '../../../config/observability/log-archive.ts';
 import { listNamedConnections } from '../../../domain/accounts/connection/connection.ts';
 import { lagosDay } from '../../../domain/shared/lagos.ts';
 import { migrateDatabase } from '../../../scripts/migrate-database.ts';
 import { reconcileOne } from '../../../scripts/reconcile/run.ts';
 import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { type Sandbox, startSandbox } from '../../../scripts/sandbox/sandbox.ts';
-import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { type ApiClient, apiClient } from '../../support/api.ts';
 import { createClock, MINUTE } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { sandboxControl } from '../../support/sandbox-control.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
-import {
-  archiveLog,
-  type DeployedPostgres,
-  hasPgbackrest,
-  postgresTools,
-  startDeployedPostgres,
-} from './postgres-tools.ts';
+import { archiveLog, useDeployedPostgres } from './postgres-tools.ts';
 
 const secondOf = (at: Date) => Math.floor(at.getTime() / 1_000);
 
-describe('A database with a backup and a replica', function () {
+describe('A deployed database', function () {
   this.timeout(180_000);
-  let postgres: DeployedPostgres | undefined;
   /** The providers: what they know is not restored. */
   let world: { sandbox: Sandbox; database: ReturnType<typeof openDatabase> };
   let stack: Stack;
   let tenant: TestTenant;
   let api: ApiClient;
-  let url: string;
-  let ownerUrl: string;
-  let lost: string;
   const clock = createClock();
 
-  async function setUp(this: Mocha.Context): Promise<void> {
-    if (!postgresTools) {
-      process.stdout.write('\n*** No PostgreSQL with its tools: the restore is SKIPPED. ***\n');
-      this.skip();
-    }
-    postgres = await startDeployedPostgres();
-    ({ url, ownerUrl } = postgres);
-    await migrateDatabase(ownerUrl, new Date());
-    await using own = openDatabase(ownerUrl);
-    await prepareSchema(own.sql);
+  before(async () => {
     const database = openDatabase(await newDatabase());
-    const sandbox = await startSandbox({
-      sql: database.sql,
-      port: 0,
-      now: clock,
-      random: Math.random,
-    });
-    world = { sandbox, database };
-    await startService();
-    tenant = await stack.newTenant();
-    api = apiClient(stack.baseUrl, tenant.secret_key_test);
-  }
-  async function tearDown(): Promise<void> {
-    await stack?.[Symbol.asyncDispose]();
-    await world?.sandbox.close();
-    await world?.database[Symbol.asyncDispose]();
-    await postgres?.[Symbol.asyncDispose]();
-  }
+    const options = { sql: database.sql, port: 0, now: clock, random: Math.random };
+    world = { sandbox: await startSandbox(options), database };
+  });
+  after(async () => {
+    await world.sandbox.close();
+    await world.database[Symbol.asyncDispose]();
+  });
+  const stopService = async () => stack?.[Symbol.asyncDispose]();
 
-  async function startService(): Promise<void> {
-    stack = await startStack({ env: { databaseUrl: url } });
+  async function startService(databaseUrl: string, known?: TestTenant): Promise<void> {
+    stack = await startStack({ env: { databaseUrl } });
     stack.clock.advance(clock().getTime() - stack.clock().getTime());
     stack.context.env.sandboxUrl = world.sandbox.url;
-    if (tenant) api = apiClient(stack.baseUrl, tenant.secret_key_test);
+    tenant = known ?? (await stack.newTenant());
+    api = apiClient(stack.baseUrl, tenant.secret_key_test);
   }
 
   async function collect(reference: string): Promise<string> {
@@ -100,18 +75,14 @@ describe('A database with a backup and a replica', function () {
     );
 
   describe('that is restored to a moment', () => {
-    before(async function () {
-      if (!hasPgbackrest) {
-        process.stdout.write('\n*** No pgbackrest: the restore is SKIPPED. ***\n');
-        this.skip();
-      }
-      await setUp.call(this);
-    });
-    after(tearDown);
+    let lost: string;
+    after(stopService);
+    const postgres = useDeployedPostgres({ backups: true });
+    before(() => startService(postgres.url));
 
     it('goes on: nothing before the moment is lost, and the feed skips nothing for a reader ahead of it', async () => {
       await collect('before-backup');
-      await postgres!.backUp();
+      await postgres.backUp();
       const backedUpAt = secondOf(new Date());
       await collect('before-moment');
       // pgBackRest knows the end of a backup to the second, and restores to later ones only.
@@ -123,13 +94,13 @@ describe('A database with a backup and a replica', function () {
       lost = await collect('lost');
       const seen = await readOn('');
       expect(seen.references).to.deep.equal(['before-backup', 'before-moment', 'lost']);
-      await archiveLog(postgres!);
-      await stack[Symbol.asyncDispose]();
-      await postgres!.lose();
+      await archiveLog(postgres);
+      await stopService();
+      await postgres.lose();
 
-      await postgres!.restore(moment);
-      await migrateDatabase(ownerUrl, new Date(), true);
-      await startService();
+      await postgres.restore(moment);
+      await migrateDatabase(postgres.ownerUrl, new Date(), true);
+      await startService(postgres.url, tenant);
       await collect('after-restore');
       expect((await readOn(seen.cursor)).references).to.deep.equal(['after-restore']);
       const all = (await readOn('')).references;
@@ -153,27 +124,94 @@ describe('A database with a backup and a replica', function () {
       expect(json.data[0]).to.include({ kind: 'never_notified', amount_kobo: 100_000 });
       expect(json.data[0].reference).to.match(new RegExp(`^${lost}-`));
     });
+
+    describe('has backups that', () => {
+      before(stopService);
+
+      async function ask<Row>(statement: string): Promise<Row> {
+        await using admin = openDatabase(postgres.adminUrl);
+        const [row] = await admin.sql.query<Row>(statement);
+        return row!;
+      }
+
+      const backups = async (): Promise<
+        { label: string; type: string; archive: { start: string } }[]
+      > => JSON.parse(await postgres.pgbackrest('info', '--output=json'))[0].backup;
+
+      it('go on after a crash between the archiving of a piece of the log and its success', async () => {
+        const piece = await archiveLog(postgres);
+        await postgres.crash();
+        const status = join(postgres.data, 'pg_wal/archive_status');
+        await rename(join(status, `${piece}.done`), join(status, `${piece}.ready`));
+        await postgres.start();
+        await archiveLog(postgres);
+        const { failed } = await ask<{ failed: number }>(
+          'select failed_count::int as failed from pg_stat_archiver',
+        );
+        expect(failed).to.equal(0);
+        expect((await readdir(status)).filter((name) => name.endsWith('.ready'))).to.deep.equal([]);
+      });
+
+      it('cannot be written: a figure says so until they are written again', async () => {
+        await using admin = openDatabase(postgres.adminUrl);
+        const isFailing = (expected: boolean) => async () =>
+          (await isArchiveFailing(admin.sql)) === expected;
+        await rename(postgres.repository, `${postgres.repository}-away`);
+        const archived = archiveLog(postgres);
+        await until('a failure', isFailing(true), RARELY_MS);
+        await rename(`${postgres.repository}-away`, postgres.repository);
+        await archived;
+        await until('no failure', isFailing(false), RARELY_MS);
+      });
+
+      it('are taken once a day, and in full once a week', async () => {
+        await postgres.backUp();
+        expect((await backups()).map(({ type }) => type)).to.deep.equal(['full']);
+        await rm(join(postgres.repository, 'last'));
+        await postgres.backUp();
+        expect((await backups()).map(({ type }) => type)).to.deep.equal(['full', 'diff']);
+        for (const mark of ['last', 'last-full']) await rm(join(postgres.repository, mark));
+        await postgres.backUp();
+        expect((await backups()).map(({ type }) => type)).to.deep.equal(['full', 'diff', 'full']);
+      });
+
+      it('are deleted with their log once enough newer ones are kept', async () => {
+        const newest = (await backups()).at(-1)!;
+        await postgres.pgbackrest(
+          '--repo1-retention-full-type=count',
+          '--repo1-retention-full=1',
+          'expire',
+        );
+        expect((await backups()).map(({ label }) => label)).to.deep.equal([newest.label]);
+        const archive = join(postgres.repository, 'archive/payments');
+        const pieces = (await readdir(archive, { recursive: true })).flatMap(
+          (path) => /\/([0-9A-F]{24})-/.exec(path)?.[1] ?? [],
+        );
+        expect(pieces.sort()[0]).to.equal(newest.archive.start);
+      });
+    });
   });
 
   describe('that fails over to its replica', () => {
-    before(setUp);
-    after(tearDown);
+    after(stopService);
+    const postgres = useDeployedPostgres();
+    before(() => startService(postgres.url));
 
     it('goes on: a migration started meanwhile waits, and a reader who saw more than the replica has skips nothing', async () => {
       await collect('replicated');
-      await postgres!.replicate();
-      await postgres!.stopReplica();
+      await postgres.replicate();
+      await postgres.stopReplica();
       await countTransactions(5_000);
       await collect('not-replicated');
       const seen = await readOn('');
       expect(seen.references).to.deep.equal(['replicated', 'not-replicated']);
-      await stack[Symbol.asyncDispose]();
-      await postgres!.lose();
-      await postgres!.startReplica();
-      const migrated = migrateDatabase(ownerUrl); // waits for the promotion
-      await postgres!.promoteReplica();
+      await stopService();
+      await postgres.lose();
+      await postgres.startReplica();
+      const migrated = migrateDatabase(postgres.ownerUrl); // waits for the promotion
+      await postgres.promoteReplica();
       await migrated;
-      await startService();
+      await startService(postgres.url, tenant);
       await collect('after-promotion');
       expect((await readOn(seen.cursor)).references).to.deep.equal(['after-promotion']);
       expect((await readOn('')).references).to.deep.equal(['replicated', 'after-promotion']);

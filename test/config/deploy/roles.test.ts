@@ -1,37 +1,22 @@
 import { expect } from 'chai';
 import type { Context } from '../../../config/context.ts';
 import { partitionedTables } from '../../../domain/partitioned-tables.ts';
-import { fillHistory } from '../../../scripts/local/demo-history/fill-history.ts';
-import { migrateDatabase } from '../../../scripts/migrate-database.ts';
-import { openDatabase } from '../../../scripts/sandbox/database.ts';
-import { prepareSchema } from '../../../scripts/sandbox/schema.ts';
 import { runHousekeeping } from '../../../workers/housekeeping.ts';
-import { newCharge, stored } from '../../support/charges.ts';
 import { DAY } from '../../support/clock.ts';
+import { openProviderAccount } from '../../support/provider-account.ts';
+import { approvedRefund, refundRow } from '../../support/refunds.ts';
 import { type Stack, startStack } from '../../support/stack.ts';
-import { until } from '../../support/until.ts';
-import { type DeployedPostgres, postgresTools, startDeployedPostgres } from './postgres-tools.ts';
+import { useDeployedPostgres } from './postgres-tools.ts';
 
 describe('The service as the role that owns nothing', function () {
   this.timeout(180_000);
-  let postgres: DeployedPostgres;
+  const postgres = useDeployedPostgres();
   let stack: Stack;
-  before(async function () {
-    if (!postgresTools) {
-      process.stdout.write('\n*** No PostgreSQL with its tools: the roles are SKIPPED. ***\n');
-      return this.skip();
-    }
-    postgres = await startDeployedPostgres();
-    await migrateDatabase(postgres.ownerUrl, new Date());
-    await using owner = openDatabase(postgres.ownerUrl);
-    await prepareSchema(owner.sql);
+  before(async () => {
     const env = { databaseUrl: postgres.url, partitionDaysAhead: 28 };
     stack = await startStack({ queues: 'postgres', payouts: true, env });
   });
-  after(async () => {
-    await stack?.[Symbol.asyncDispose]();
-    await postgres?.[Symbol.asyncDispose]();
-  });
+  after(() => stack?.[Symbol.asyncDispose]());
 
   const ask = <Row>(statement: string) => stack.context.db.query<Row>(statement);
 
@@ -66,19 +51,14 @@ describe('The service as the role that owns nothing', function () {
     expect(await refusalOf(charges)).to.equal('P0001');
   });
 
-  it('collects, refunds, reconciles and reports a month of business', async () => {
-    await fillHistory(stack, stack.tenant, new AbortController().signal);
-    const charge = await newCharge(stack);
-    await until('the payment page', () => isWorkedOffTo('pending'));
-    await stack.control.pay(charge.reference);
-    await until('the payment', () => isWorkedOffTo('succeeded'));
-    expect(await ask(`select 1 from refunds where status = 'completed'`)).not.to.have.length(0);
-    expect(await ask(`select 1 from settlements where status = 'landed'`)).not.to.have.length(0);
-
-    async function isWorkedOffTo(status: string): Promise<boolean> {
-      await stack.settle();
-      return (await stored(stack, charge)).status === status;
-    }
+  it('collects, refunds, reconciles, and reports what is short', async () => {
+    const account = await openProviderAccount({ stack, name: 'paystack', slot: 'provider_a' });
+    const [charge] = await account.payCharges(500_000, 100_000);
+    const refund = await approvedRefund(account.stack, charge!);
+    await account.payOutAndReconcile({ short_by_kobo: 1_000 });
+    expect(await refundRow(stack, refund)).to.include({ status: 'completed' });
+    expect(await account.settlement('short')).to.include({ provider: 'provider_a' });
+    expect(await account.discrepancy()).to.include({ amount_kobo: 1_000 });
   });
 
   it('creates and drops the partitions of years', async () => {
