@@ -8,36 +8,17 @@ import { unescaped } from './html.ts';
 import { insertRow } from './insert-row.ts';
 import type { Stack } from './stack.ts';
 
-export interface Page {
-  status: number;
-  headers: Headers;
-  html: string;
-  /** Where it leads, below `/dashboard`; null for a page that is shown. */
-  location: string | null;
-}
+export type Page = Awaited<ReturnType<DashboardBrowser['get']>>;
+export type DashboardBrowser = ReturnType<typeof dashboardBrowser>;
+type Fields = Record<string, string>;
 
 /** A browser without scripts: it keeps cookies and submits forms as they were shown. */
-export interface DashboardBrowser {
-  cookies: Map<string, string>;
-  get(path: string, headers?: Record<string, string>): Promise<Page>;
-  post(
-    path: string,
-    fields?: Record<string, string>,
-    headers?: Record<string, string>,
-  ): Promise<Page>;
-  /** Posts the form with this action of the last page, with its hidden fields. */
-  submit(action: string, fields?: Record<string, string>): Promise<Page>;
-  upload(path: string, form: FormData): Promise<Page>;
-  /** Signs in with a password; further steps are the caller's. */
-  signIn(owner: { email: string; password: string }): Promise<Page>;
-}
-
-export function dashboardBrowser(publicUrl: string): DashboardBrowser {
+export function dashboardBrowser(publicUrl: string) {
   const root = `${publicUrl}/dashboard`;
   const cookies = new Map<string, string>();
   let last = '';
 
-  const send = async (path: string, init: RequestInit): Promise<Page> => {
+  const send = async (path: string, init: RequestInit) => {
     const response = await fetch(`${root}${path}`, {
       ...init,
       redirect: 'manual',
@@ -58,29 +39,32 @@ export function dashboardBrowser(publicUrl: string): DashboardBrowser {
       status: response.status,
       headers: response.headers,
       html,
+      /** Where it leads, below `/dashboard`; null for a page that is shown. */
       location: location?.replace(/^.*?\/dashboard/, '') ?? null,
     };
   };
 
-  const get: DashboardBrowser['get'] = (path, headers = {}) => send(path, { headers });
-  const post: DashboardBrowser['post'] = (path, fields = {}, headers = {}) =>
+  const get = (path: string, headers: Fields = {}) => send(path, { headers });
+  const post = (path: string, fields: Fields = {}, headers: Fields = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
-  const submit: DashboardBrowser['submit'] = (action, fields = {}) =>
+  /** Posts the form with this action of the last page, with its hidden fields. */
+  const submit = (action: string, fields: Fields = {}) =>
     post(action, { ...hiddenFields(last, `/dashboard${action}`), ...fields });
   return {
     cookies,
     get,
     post,
     submit,
-    upload: (path, form) => send(path, { method: 'POST', body: form }),
-    signIn: async ({ email, password }) => {
+    upload: (path: string, form: FormData) => send(path, { method: 'POST', body: form }),
+    /** Signs in with a password; further steps are the caller's. */
+    signIn: async ({ email, password }: { email: string; password: string }) => {
       await get('/sign-in');
       return submit('/sign-in', { email, password });
     },
   };
 }
 
-export function hiddenFields(html: string, action: string): Record<string, string> {
+export function hiddenFields(html: string, action: string): Fields {
   const form = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].find(
     ([, address]) => unescaped(address!) === action,
   );
@@ -98,7 +82,7 @@ export async function dashboardMember(
   { context }: Pick<Stack, 'context'>,
   tenant: { tenant_id: string },
   role: MemberRole,
-): Promise<DashboardBrowser & { memberId: string; email: string }> {
+) {
   const memberId = newId('mem', context.clock());
   const email = `${memberId}@test.example`;
   const passwordHash = 'none';

@@ -8,38 +8,22 @@ import {
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { listen } from '../../config/listen.ts';
-import type { Answer } from './api.ts';
 import { memberOf } from './members.ts';
 import type { Stack, TestTenant } from './stack.ts';
 
-export interface Merchant {
-  tenant: TestTenant;
-  /** The stack with this tenant, for helpers that write rows of `stack.tenant`. */
-  of: Stack;
-  memberId: string;
-  token: string;
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: object, idempotencyKey?: string): Promise<Answer>;
-  patch(path: string, body: object): Promise<Answer>;
-  remove(path: string): Promise<Answer>;
-}
+export type Merchant = Awaited<ReturnType<typeof newMerchant>>;
 
 /** A new tenant, or another mode of one, and its developer; it begins without an endpoint. */
-export async function newMerchant(
-  stack: Stack,
-  mode: 'live' | 'test' = 'test',
-  of?: TestTenant,
-): Promise<Merchant> {
+export async function newMerchant(stack: Stack, mode: 'live' | 'test' = 'test', of?: TestTenant) {
   const tenant = of ?? (await stack.newTenant({ connected: false }));
-  if (!of)
-    await stack.context.db.query('delete from webhook_endpoints where tenant_id = $1', [
-      tenant.tenant_id,
-    ]);
+  if (!of) await stack.sql`delete from webhook_endpoints where tenant_id = ${tenant.tenant_id}`;
   const { token, memberId, api } = await memberOf(stack, tenant, 'developer', mode);
   return {
-    ...{ tenant, memberId, token, of: { ...stack, tenant } },
+    ...{ tenant, memberId, token },
+    /** The stack with this tenant, for helpers that write rows of `stack.tenant`. */
+    of: { ...stack, tenant },
     ...api,
-    post: (path, body, idempotencyKey) =>
+    post: (path: string, body?: object, idempotencyKey?: string) =>
       api.post(path, body, idempotencyKey ? { idempotencyKey } : {}),
   };
 }

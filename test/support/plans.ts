@@ -13,28 +13,19 @@ export interface Cheap {
   tables?: readonly string[];
 }
 
-export interface Plans {
-  client: Client;
-  /** Expects that work reads little, planned for its values and without a look at them. */
-  expectCheap(
-    what: unknown,
-    most: Cheap,
-    work: (db: Database) => Promise<unknown>,
-    modes?: readonly ((typeof planCacheModes)[number] | 'auto')[],
-  ): Promise<void>;
-  expectRows(
-    what: unknown,
-    list: (db: Database) => Promise<readonly { id: string }[]>,
-    query: string,
-    values: readonly unknown[],
-  ): Promise<void>;
-}
+export type Plans = ReturnType<typeof usePlans>;
 
 /** A database for the tests of a `describe`, filled for them. Its rows may refer to none. */
-export function usePlans(fill: (client: Client, databaseUrl: string) => Promise<unknown>): Plans {
-  const plans: Plans = {
+export function usePlans(fill: (client: Client, databaseUrl: string) => Promise<unknown>) {
+  const plans = {
     client: undefined as unknown as Client,
-    async expectCheap(what, { pages, rows = Infinity, tables = [] }, work, modes = planCacheModes) {
+    /** Expects that work reads little, planned for its values and without a look at them. */
+    async expectCheap(
+      what: unknown,
+      { pages, rows = Infinity, tables = [] }: Cheap,
+      work: (db: Database) => Promise<unknown>,
+      modes: readonly ((typeof planCacheModes)[number] | 'auto')[] = planCacheModes,
+    ) {
       for (const mode of modes) {
         const { explained } = await explain(plans.client, mode, work);
         const about = `${JSON.stringify(what)} ${mode}`;
@@ -47,7 +38,12 @@ export function usePlans(fill: (client: Client, databaseUrl: string) => Promise<
         }
       }
     },
-    async expectRows(what, list, query, values) {
+    async expectRows(
+      what: unknown,
+      list: (db: Database) => Promise<readonly { id: string }[]>,
+      query: string,
+      values: readonly unknown[],
+    ) {
       const { rows } = await plans.client.query(query, [...values]);
       const { result } = await explain(plans.client, 'auto', list);
       const ids = result.map(({ id }) => id);

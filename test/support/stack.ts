@@ -9,50 +9,21 @@ import { type RateLimits, rateLimits } from '../../config/limits/rate-limits.ts'
 import { listen } from '../../config/listen.ts';
 import { type QueueName, queueNames } from '../../domain/jobs.ts';
 import { breakerRules } from '../../domain/providers/guard/breaker.ts';
-import { type Receiver, startReceiver } from '../../scripts/local/receiver.ts';
-import { type Sandbox, startSandbox } from '../../scripts/sandbox/sandbox.ts';
+import { startReceiver } from '../../scripts/local/receiver.ts';
+import { startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { type Pools, startPools } from '../../workers/pools.ts';
-import { type ApiClient, apiClient } from './api.ts';
-import { createClock, type TestClock } from './clock.ts';
+import { apiClient } from './api.ts';
+import { createClock } from './clock.ts';
 import { cheapPasswords } from './passwords.ts';
 import { newDatabase, TEST_POOL_SIZE } from './postgres.ts';
-import { type SandboxControl, sandboxControl } from './sandbox-control.ts';
+import { sandboxControl } from './sandbox-control.ts';
 import { settle } from './settle.ts';
 import { testRedisUrl } from './suite.ts';
-import { makeTenant, type TestTenant } from './test-tenant.ts';
+import { makeTenant } from './test-tenant.ts';
 
 export type { TestTenant } from './test-tenant.ts';
 
-/**
- * The real service in one process: Postgres, queues, API over HTTP, sandbox, receiver; only the
- * clock is ours.
- */
-export interface Stack extends AsyncDisposable {
-  context: Context;
-  clock: TestClock;
-  tenant: TestTenant;
-  /** Calls the API with the tenant's secret test key. */
-  api: ApiClient;
-  baseUrl: string;
-  /** Where everything of the service is: `baseUrl` without its path. */
-  origin: string;
-  sandbox: Sandbox;
-  queuePrefix: string;
-  control: SandboxControl;
-  receiver: Receiver;
-  newTenant(options?: { connected?: boolean }): Promise<TestTenant>;
-  /** Starts the workers of a stack that was started without: of some queues, or of all. */
-  startWorkers(...queues: QueueName[]): Pools;
-  /** Lets the workers do everything that is due, and everything that follows from it. */
-  settle(): Promise<void>;
-  /** Advances the clock, and settles what became due, at the provider too. */
-  pass(ms: number): Promise<void>;
-  /** Has the workers sweep for all that is due by the test clock. Returns how many groups it is of. */
-  sweep(): Promise<number>;
-  /** Asks the database. What the template takes in are the statement's parameters. */
-  sql<T = any>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T[]>;
-  count(table: string): Promise<number>;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 export interface StackOptions {
   /** Where nothing is said: on Redis, as in production, where there is one. */
@@ -77,6 +48,10 @@ export interface StackOptions {
 
 const quiet = winston.createLogger({ silent: true });
 
+/**
+ * The real service in one process: Postgres, queues, API over HTTP, sandbox, receiver; only the
+ * clock is ours.
+ */
 export async function startStack({
   queues = testRedisUrl() ? 'redis' : 'postgres',
   workers = true,
@@ -84,7 +59,7 @@ export async function startStack({
   lists = payouts,
   sweeps = false,
   env: overrides = {},
-}: StackOptions = {}): Promise<Stack> {
+}: StackOptions = {}) {
   await using scope = new AsyncDisposableStack();
   const clock = createClock();
   const queuePrefix = `test-${randomBytes(6).toString('hex')}`;
@@ -105,6 +80,7 @@ export async function startStack({
   const baseUrl = `${env.publicUrl}/v1`;
   const running = scope.move();
   const started: Pools[] = [];
+  /** Starts the workers of a stack that was started without: of some queues, or of all. */
   const startWorkers = (...names: QueueName[]) => {
     const pools = running.use(
       startPools(context, names.length > 0 ? names : queueNames, { sweeps }),
@@ -118,8 +94,10 @@ export async function startStack({
     context,
     clock,
     tenant,
+    /** Calls the API with the tenant's secret test key. */
     api: apiClient(baseUrl, tenant.secret_key_test),
     baseUrl,
+    /** Where everything of the service is: `baseUrl` without its path. */
     origin: `http://127.0.0.1:${server.port}`,
     sandbox,
     queuePrefix,
@@ -127,18 +105,23 @@ export async function startStack({
     receiver,
     newTenant,
     startWorkers,
+    /** Lets the workers do everything that is due, and everything that follows from it. */
     settle: settled,
-    async pass(ms) {
+    /** Advances the clock, and settles what became due, at the provider too. */
+    async pass(ms: number) {
       clock.advance(ms);
       await sandbox.tick();
       await settled();
     },
+    /** Has the workers sweep for all that is due by the test clock. Returns how many groups it is of. */
     sweep: async () => {
       const found = await Promise.all(started.map((pools) => pools.sweep()));
       return found.reduce((sum, groups) => sum + groups, 0);
     },
-    sql: (statement, ...values) => context.db.query(parametersIn(statement), values),
-    count: (table) => count(context, table),
+    /** Asks the database. What the template takes in are the statement's parameters. */
+    sql: <T = any>(statement: TemplateStringsArray, ...values: unknown[]) =>
+      context.db.query<T>(parametersIn(statement), values),
+    count: (table: string) => count(context, table),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
