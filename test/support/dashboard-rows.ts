@@ -6,9 +6,6 @@ import { addReview } from './reviews.ts';
 import { addSettlement } from './settlements.ts';
 import type { Stack } from './stack.ts';
 
-export const PAYER = 'adaeze.secret@payer.example';
-export const ORDER = 'order-of-ours-4711';
-
 export function filledPath(path: string, ids: Record<string, string>): string {
   return path.replace(/^\/([^/]*)(.*)$/, (_, section: string, rest: string) => {
     const named = rest.replace(/:(\w+)/g, (_match, name: string) => {
@@ -37,7 +34,7 @@ export async function rowsOfEachKind(
     const [row] = await context.db.query<{ id: string }>(sql, [tenant.tenant_id]);
     return row!.id;
   };
-  const wanted = { amount_kobo: 50_000, email: PAYER, reference: ORDER, ...more };
+  const wanted = { amount_kobo: 50_000, email: 'ada@payer.example', ...more };
   const charge = await newCharge(stack, wanted);
   await putCharge(stack, charge, 'succeeded');
   const refund = await api.post('/refunds', { reference: charge.reference, reason });
