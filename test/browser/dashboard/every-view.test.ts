@@ -10,7 +10,11 @@ import type { Stack } from '../../support/stack.ts';
 import { focused, press, useDashboard } from './fixture.ts';
 
 /** Whatever else a rule says, it says at every width and in both themes. */
-const lookRules = [...colourRules, 'scrollable-region-focusable'];
+const lookRules = [
+  ...colourRules,
+  'scrollable-region-focusable',
+  ...['target-size', 'label', 'label-title-only', 'label-content-name-mismatch'],
+];
 
 const looks = [
   { viewport: WIDE, theme: 'light', rules: undefined },
