@@ -3,6 +3,7 @@ import { expectRefused } from '../support/contract.ts';
 import { dashboardBrowser } from '../support/dashboard.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { generousLimits, type Stack, startStack } from '../support/stack.ts';
+import { statementsOf } from '../support/statements-of.ts';
 import { type Account, accountsOf } from './notifications/given.ts';
 
 const windowMs = 600_000;
@@ -19,21 +20,8 @@ describe('A network that only fails', () => {
   });
   afterEach(() => stack[Symbol.asyncDispose]());
 
-  const statementsOf = async (call: () => Promise<unknown>) => {
-    const { db } = stack.context;
-    const { query } = db;
-    let count = 0;
-    db.query = ((...statement: Parameters<typeof query>) => {
-      if (!statement[0].includes('sandbox.')) count++; // the sandbox polls for its own work
-      return query.apply(db, statement);
-    }) as typeof query;
-    await call().finally(() => {
-      db.query = query;
-    });
-    return count;
-  };
   const expectUnasked = async (call: () => Promise<unknown>) =>
-    expect(await statementsOf(call)).to.equal(0);
+    expect(await statementsOf(stack, call)).to.deep.equal([]);
   const from = (network: string) => ({ 'x-forwarded-for': network });
 
   it('with unknown credentials is refused before the database is asked, known ones are not', async () => {

@@ -6,6 +6,7 @@ import type { Answer } from '../../support/api.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
+import { statementsOf } from '../../support/statements-of.ts';
 import {
   type Account,
   accountsOf,
@@ -81,19 +82,6 @@ describe('A notification that no provider signed', () => {
     const shownHeaders = [...headers].filter(([name]) => name !== 'request-id' && name !== 'date');
     return JSON.stringify({ status, headers: shownHeaders.sort(), text });
   };
-  const statementsOf = async (action: () => Promise<unknown>) => {
-    const { db } = stack.context;
-    const { query } = db;
-    const texts: string[] = [];
-    db.query = ((text: string, values: unknown[]) => {
-      if (!text.includes('sandbox.')) texts.push(text); // the sandbox polls for its own work
-      return query.call(db, text, values);
-    }) as typeof query;
-    await action().finally(() => {
-      db.query = query;
-    });
-    return texts;
-  };
 
   it('is refused with the same bytes after the same statements for every connection; only the log names the reason', async () => {
     const answers = new Map<string, string>();
@@ -102,7 +90,7 @@ describe('A notification that no provider signed', () => {
       let answer: Answer | undefined;
       const lines = await logging(stack, () =>
         writingNothing(stack, async () => {
-          const texts = await statementsOf(async () => {
+          const texts = await statementsOf(stack, async () => {
             answer = await post(stack, to, body, headers);
           });
           if (to !== '%zz') work.set(JSON.stringify(texts), what);
