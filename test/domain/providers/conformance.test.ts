@@ -1,7 +1,6 @@
 import { describeCreating } from './conformance/creating.ts';
 import { describeDisputing } from './conformance/disputing.ts';
 import { useFixture } from './conformance/fixture.ts';
-import { describeNotifying } from './conformance/notifying.ts';
 import { describeRefunding } from './conformance/refunding.ts';
 import { describeSettling } from './conformance/settling.ts';
 import type { Traits } from './conformance/traits.ts';
@@ -12,22 +11,18 @@ const channels = ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money'];
 const adapters: Traits[] = [
   {
     ...{ adapter: 'paystack', channels, statesMode: true, paysAfterDecline: true },
-    ...{ notifies: ['refund', 'dispute'], untouched: 'unpaid', declined: 'declined', ended: null },
-    refunds: { channels, leastKobo: 1, needingAttention: 'attention', seenByVerify: true },
+    ...{ untouched: 'unpaid', declined: 'declined', linksEnd: false },
+    refunds: { channels, leastKobo: 1, seenByVerify: true },
   },
   {
     ...{ adapter: 'flutterwave', channels, statesMode: false, paysAfterDecline: true },
-    ...{ notifies: [], untouched: 'absent', declined: 'retrying', ended: 'absent' },
-    refunds: { channels, leastKobo: 1, needingAttention: 'processing', seenByVerify: false },
+    ...{ untouched: 'absent', declined: 'retrying', linksEnd: true },
+    refunds: { channels, leastKobo: 1, seenByVerify: false },
   },
   {
     ...{ adapter: 'monnify', channels: ['card', 'bank_transfer', 'ussd'], statesMode: false },
-    ...{ paysAfterDecline: false, notifies: ['refund'] },
-    ...{ untouched: 'unpaid', declined: 'declined', ended: 'ended' },
-    refunds: {
-      ...{ channels: ['bank_transfer'], leastKobo: 10_000 },
-      ...{ needingAttention: 'processing', seenByVerify: true },
-    },
+    ...{ paysAfterDecline: false, untouched: 'unpaid', declined: 'declined', linksEnd: true },
+    refunds: { channels: ['bank_transfer'], leastKobo: 10_000, seenByVerify: true },
   },
 ];
 
@@ -39,6 +34,5 @@ for (const traits of adapters)
     describeVerifying(fixture);
     describeRefunding(fixture);
     describeDisputing(fixture);
-    describeNotifying(fixture);
     describeSettling(fixture);
   });

@@ -142,16 +142,6 @@ describe('The end of a charge', () => {
     }
   });
 
-  it('is requested once, on the timeline and in the audit log', async () => {
-    const { id } = await ledger.newCharge();
-    for (let time = 0; time < 2; time++) await cancel(id);
-    expect(await ledger.timeline(id)).to.deep.equal(['charge.cancel_requested', 'charge.failed']);
-    const audit = 'select action, actor from audit_entries where subject_id = $1';
-    expect(await ledger.rows(audit, id)).to.deep.equal([
-      { action: 'charge.cancel_requested', actor: 'key_1' },
-    ]);
-  });
-
   for (const [title, notice, status] of [
     ['a lost link is not replaced', linkLost, 'initiated'],
     ['no other provider is tried after a refusal', refused, 'failed'],

@@ -198,15 +198,17 @@ describe('A dispute that an operator enters', () => {
     expect(await refusal(enter('open'))).to.match(/was not paid/);
   });
 
-  it('becomes the provider’s dispute once the provider reports it', async () => {
-    await enter('open');
-    await record('open');
-    await record('won');
-    expect(await rows()).to.have.length(1);
-    const provider_dispute_id = `dispute-of-${charge.paymentId}`;
-    expect((await rows())[0]).to.include({ status: 'won', provider_dispute_id });
-    expect(await statusNow()).to.equal('succeeded');
-  });
+  for (const [title, entered, reported] of [
+    ['becomes the provider’s dispute once the provider reports it', ['open'], ['open', 'won']],
+    ['won by hand, and reported as won by the provider: it is the same', ['open', 'won'], ['won']],
+  ] as const)
+    it(title, async () => {
+      for (const state of entered) await enter(state);
+      for (const state of reported) await record(state);
+      expect((await rows()).map(({ status }) => status)).to.deep.equal(['won']);
+      expect((await rows())[0].provider_dispute_id).to.equal(`dispute-of-${charge.paymentId}`);
+      expect(await statusNow()).to.equal('succeeded');
+    });
 
   it('won by hand, the provider’s next dispute is one of its own', async () => {
     await enter('open');
@@ -221,13 +223,5 @@ describe('A dispute that an operator enters', () => {
     expect(await statusNow()).to.equal('refunded');
     const disputed = (await ledger.events(charge.id)).filter((type) => type === 'charge.disputed');
     expect(disputed, 'each is told').to.have.length(2);
-  });
-
-  it('won by hand, and reported as won by the provider: it is the same', async () => {
-    await enter('open');
-    await enter('won');
-    await record('won');
-    expect(await rows()).to.have.length(1);
-    expect(await statusNow()).to.equal('succeeded');
   });
 });

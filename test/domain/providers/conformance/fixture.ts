@@ -96,12 +96,12 @@ let made = 0;
 async function openAdapter({ adapter }: Traits) {
   const { open } = providers[adapter]!;
   const fixture = await openFixture({ provider: adapter, random: () => 0 });
-  const { sandbox, receiver, now, pass, accountId, keys } = fixture;
+  const { sandbox, now, pass, accountId, keys } = fixture;
   const baseUrl = `${sandbox.url}/${adapter}`;
   const opened = (credentials: Credentials) =>
     open({ credentials, baseUrl, clock: now, mode: 'live' });
   return {
-    ...{ sandbox, receiver, now, pass, accountId, provider: opened(keys) },
+    ...{ now, pass, accountId, provider: opened(keys) },
     /** Another account at the same provider, known to the sandbox too. */
     stranger: opened((await fixture.stranger()).keys),
     /** The account with credentials the provider does not know. */

@@ -99,69 +99,6 @@ export function describeRefunding(fixture: ConformanceFixture): void {
       }
     });
 
-    it('may fail, after which the payment can be refunded again', async () => {
-      const payment = await paid();
-      await fixture.adapter.control.planRefund(payment.reference, 'failed');
-      const [first, second] = [refundOf(payment, 500_000), refundOf(payment, 500_000)];
-      await refund(first);
-      expect(await ending(first)).to.include({ state: 'failed', completedAt: null });
-      await refund(second);
-      await ending(second);
-      expect(briefly(await list(payment))).to.have.deep.members([
-        { refundId: first.refundId, amountKobo: 500_000, state: 'failed' },
-        { refundId: second.refundId, amountKobo: 500_000, state: 'completed' },
-      ]);
-    });
-
-    it('is not final while it needs attention', async () => {
-      const payment = await paid();
-      await fixture.adapter.control.planRefund(payment.reference, 'needs-attention');
-      const order = refundOf(payment, 500_000);
-      await refund(order);
-      const { state, message } = await ending(order);
-      expect(state).to.equal(traits.refunds.needingAttention);
-      if (state === 'attention') expect(message).to.match(/^[A-Z].+/);
-    });
-  });
-
-  describe('looking for a refund', () => {
-    it('finds by our id one whose answer was lost', async () => {
-      const payment = await paid();
-      const [lost, other] = [refundOf(payment, 200_000), refundOf(payment, 100_000)];
-      await fixture.adapter.control.faults({ timeout_after_accept_rate: 1 });
-      const error = await errorOf(fixture.adapter.provider.refund(lost, { timeoutMs: 300 }));
-      expect(error.kind).to.equal('unknown');
-      await fixture.adapter.control.faults();
-      await refund(other);
-      const { refundId } = lost;
-      expect(await find(refundId, payment)).to.include({ refundId, amountKobo: 200_000 });
-      expect(await list(payment)).to.have.length(2);
-    });
-
-    if (fixture.capabilities.idempotentRefunds) {
-      it('pays once when it is sent again under one id', async () => {
-        const payment = await paid();
-        const order = refundOf(payment, 100_000);
-        await refund(order);
-        expect((await errorOf(refund(order))).kind).to.equal('duplicate');
-        expect(await list(payment)).to.have.length(1);
-      });
-    }
-
-    it('lists refunds made in the provider’s dashboard, without an id of ours', async () => {
-      const payment = await paid();
-      const order = refundOf(payment, 100_000);
-      await refund(order);
-      await ending(order);
-      await fixture.adapter.control.refundNow(payment.reference, 150_000);
-      await fixture.adapter.control.refundNow(payment.reference);
-      expect(briefly(await list(payment))).to.have.deep.members([
-        { refundId: order.refundId, amountKobo: 100_000, state: 'completed' },
-        { refundId: null, amountKobo: 150_000, state: 'completed' },
-        { refundId: null, amountKobo: 250_000, state: 'completed' },
-      ]);
-    });
-
     it('neither shows nor refunds payments of other accounts', async () => {
       const payment = await paid();
       const order = refundOf(payment, 100_000);

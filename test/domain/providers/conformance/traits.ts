@@ -7,17 +7,15 @@ export interface Traits {
   channels: readonly string[];
   /** True: a capture says whether it is test or live money. */
   statesMode: boolean;
-  notifies: ('refund' | 'dispute')[];
   /** The state of a payment that nobody tried to pay, and of one whose last try was declined. */
   untouched: Verification['state'];
   declined: Verification['state'];
-  /** The state of an untouched payment whose link has expired; null: links never expire. */
-  ended: Verification['state'] | null;
+  /** True: links expire. */
+  linksEnd: boolean;
   paysAfterDecline: boolean;
   refunds: {
     channels: readonly string[];
     leastKobo: number;
-    needingAttention: 'attention' | 'processing';
     /** True: verifying a fully refunded payment says so. */
     seenByVerify: boolean;
   };
