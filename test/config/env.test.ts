@@ -11,11 +11,8 @@ describe('The environment', () => {
   it('needs two settings; everything else has a default, and an empty one counts as not set', () => {
     const env = readEnv(least);
     expect(env).to.include({
-      port: 4000,
-      publicUrl: 'http://localhost:4000',
-      redisUrl: null,
-      sandboxUrl: null,
-      operator: null,
+      ...{ port: 4000, publicUrl: 'http://localhost:4000' },
+      ...{ redisUrl: null, sandboxUrl: null, operator: null },
     });
     expect(env.chargeLifetimeMs).to.equal(24 * 3_600_000);
     expect([env.apiProcesses, env.providerProcesses]).to.deep.equal([1, 2]);
@@ -24,9 +21,8 @@ describe('The environment', () => {
       provider_b: 'flutterwave',
       provider_c: 'monnify',
     });
-    expect(
-      readEnv({ ...least, PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' }),
-    ).to.deep.equal(env);
+    const empty = { PORT: '', REDIS_URL: '', LOG_LEVEL: '', NOBODY_KNOWS: '1' };
+    expect(readEnv({ ...least, ...empty })).to.deep.equal(env);
   });
 
   it('is read into what the service works with', () => {
@@ -52,100 +48,70 @@ describe('The environment', () => {
     ]);
     expect(env.webhookAllowedHosts).to.deep.equal(['localhost', '127.0.0.1']);
     expect(env.operator).to.deep.equal({ user: 'operator', password: 'x' });
-    expect(env.baseUrls.paystack).to.deep.equal({
-      test: 'https://api.paystack.co',
-      live: 'https://api.paystack.co',
-    });
+    const paystack = { test: 'https://api.paystack.co', live: 'https://api.paystack.co' };
+    expect(env.baseUrls.paystack).to.deep.equal(paystack);
   });
 
-  const wrong: [name: string, value: string | undefined, sentence: RegExp][] = [
-    ['DATABASE_URL', undefined, /^DATABASE_URL is not set\. It is a connection string of Postgre/],
-    ['DATABASE_URL', 'mysql://localhost', /^DATABASE_URL is not right/],
-    ['MASTER_KEY', undefined, /^MASTER_KEY is not set\. It is <id>:<32 bytes/],
-    ['MASTER_KEY', `k1:${Buffer.alloc(16).toString('base64')}`, /^MASTER_KEY is not right/],
-    ['MASTER_KEY', `k1:${key(1)},k1:${key(2)}`, /^MASTER_KEY names two keys with one id/],
-    ['PORT', '70000', /^PORT is not right/],
-    ['PORT', 'http', /^PORT is not right/],
-    ['REDIS_URL', 'localhost:6379', /^REDIS_URL is not right/],
-    ['DATABASE_POOLER', 'transaction', /^DATABASE_POOLER needs REDIS_URL: queues in PostgreSQL/],
-    ['DATABASE_POOLER', 'session', /^DATABASE_POOLER is not right/],
-    ['REDIS_URL', 'redis+sentinel://s1,s2', /^REDIS_URL is not right: it names no master/],
-    ['PUBLIC_URL', 'pay.example', /^PUBLIC_URL is not right/],
-    ['PUBLIC_URL', 'https://[pay', /^PUBLIC_URL is not right: it is no web address/],
-    ['PUBLIC_URL', 'http://pay.example', /^PUBLIC_URL is plain http on pay\.example/],
+  const noAddress = /^ is not right: it is no web address/;
+  const wrong: [name: string, value: string | undefined, about?: RegExp][] = [
+    ['DATABASE_URL', undefined, /^ is not set\. It is a connection string of Postgre/],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['MASTER_KEY', undefined, /^ is not set\. It is <id>:<32 bytes/],
+    ['MASTER_KEY', `k1:${Buffer.alloc(16).toString('base64')}`],
+    ['MASTER_KEY', `k1:${key(1)},k1:${key(2)}`, /^ names two keys with one id/],
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis+sentinel://s1,s2', /^ is not right: it names no master/],
+    ['DATABASE_POOLER', 'transaction', /^ needs REDIS_URL: queues in PostgreSQL/],
+    ['DATABASE_POOLER', 'session'],
+    ['PUBLIC_URL', 'pay.example'],
+    ['PUBLIC_URL', 'https://[pay', noAddress],
+    ['PUBLIC_URL', 'http://pay.example', /^ is plain http on pay\.example/],
     [
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'http://user:secret@[bad',
-      /^OTEL_EXPORTER_OTLP_ENDPOINT is not right: it is no web address\.$/,
+      /^ is not right: it is no web address\.$/,
     ],
-    ['SANDBOX_URL', 'http://[', /^SANDBOX_URL is not right: it is no web address/],
-    ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^PAYSTACK_BASE_URL is plain http/],
-    [
-      'FLUTTERWAVE_BASE_URL',
-      'http://api.flutterwave.com/v3',
-      /^FLUTTERWAVE_BASE_URL is plain http/,
-    ],
-    [
-      'MONNIFY_TEST_BASE_URL',
-      'http://[',
-      /^MONNIFY_TEST_BASE_URL is not right: it is no web address/,
-    ],
-    ['MONNIFY_LIVE_BASE_URL', 'http://api.monnify.com', /^MONNIFY_LIVE_BASE_URL is plain http/],
-    ['LOG_LEVEL', 'loud', /^LOG_LEVEL is not right/],
-    ['CHARGE_LIFETIME_HOURS', '0', /^CHARGE_LIFETIME_HOURS is not right/],
-    ['API_PROCESSES', '0', /^API_PROCESSES is not right/],
-    ['API_PROCESSES', '1.5', /^API_PROCESSES is not right/],
-    [
-      'PROVIDER_PROCESSES',
-      '1',
-      /^PROVIDER_PROCESSES is not right: it counts the API_PROCESSES and/,
-    ],
-    ['TRUST_PROXY', '10.0.0.0/99', /^TRUST_PROXY is not right/],
-    [
-      'PROVIDER_A',
-      'stripe',
-      /^PROVIDER_A is not right: .* It is paystack, flutterwave, monnify\.$/,
-    ],
-    [
-      'PROVIDER_B',
-      'stripe',
-      /^PROVIDER_B is not right: .* It is paystack, flutterwave, monnify, or empty for none\.$/,
-    ],
+    ['SANDBOX_URL', 'http://[', noAddress],
+    ['PAYSTACK_BASE_URL', 'http://api.paystack.co', /^ is plain http/],
+    ['FLUTTERWAVE_BASE_URL', 'http://api.flutterwave.com/v3', /^ is plain http/],
+    ['MONNIFY_TEST_BASE_URL', 'http://[', noAddress],
+    ['MONNIFY_LIVE_BASE_URL', 'http://api.monnify.com', /^ is plain http/],
+    ['LOG_LEVEL', 'loud'],
+    ['CHARGE_LIFETIME_HOURS', '0'],
+    ['API_PROCESSES', '0'],
+    ['API_PROCESSES', '1.5'],
+    ['PROVIDER_PROCESSES', '1', /^ is not right: it counts the API_PROCESSES and/],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['PROVIDER_A', 'stripe', /^ is not right: .* It is paystack, flutterwave, monnify\.$/],
+    ['PROVIDER_B', 'stripe', /^ is not right: .* flutterwave, monnify, or empty for none\.$/],
   ];
   it('is refused in one sentence that names the setting', () => {
-    for (const [name, value, sentence] of wrong)
-      expect(() => readEnv({ ...least, [name]: value }), `${name}=${value}`).to.throw(
-        SetupError,
-        sentence,
-      );
+    for (const [name, value, about = /^ is not right/] of wrong) {
+      const read = () => readEnv({ ...least, [name]: value });
+      const sentence = new RegExp(`^${name}${about.source.slice('^'.length)}`);
+      expect(read, `${name}=${value}`).to.throw(SetupError, sentence);
+    }
   });
 
   it('may be plain http on this machine, and on hosts the operator names', () => {
-    expect(readEnv({ ...least, PUBLIC_URL: 'http://127.0.0.1:4000' }).publicUrl).to.equal(
-      'http://127.0.0.1:4000',
-    );
-    expect(
-      readEnv({ ...least, PUBLIC_URL: 'http://pay.internal', ALLOWED_HTTP_HOSTS: 'pay.internal' })
-        .publicUrl,
-    ).to.equal('http://pay.internal');
+    const local = 'http://127.0.0.1:4000';
+    expect(readEnv({ ...least, PUBLIC_URL: local }).publicUrl).to.equal(local);
+    const named = { PUBLIC_URL: 'http://pay.internal', ALLOWED_HTTP_HOSTS: 'pay.internal' };
+    expect(readEnv({ ...least, ...named }).publicUrl).to.equal('http://pay.internal');
     const url = 'http://localhost:4010/paystack';
-    expect(readEnv({ ...least, PAYSTACK_BASE_URL: url }).baseUrls.paystack).to.deep.equal({
-      test: url,
-      live: url,
-    });
+    const { paystack } = readEnv({ ...least, PAYSTACK_BASE_URL: url }).baseUrls;
+    expect(paystack).to.deep.equal({ test: url, live: url });
   });
 
   it('names the provider behind each slot, or none', () => {
     const slotsOf = (source: Record<string, string>) => readEnv({ ...least, ...source }).slots;
-    expect(
-      slotsOf({ PROVIDER_A: 'monnify', PROVIDER_B: 'paystack', PROVIDER_C: '' }),
-    ).to.deep.equal({
-      ...{ provider_a: 'monnify', provider_b: 'paystack', provider_c: null },
-    });
-    expect(slotsOf({ PROVIDER_A: '', PROVIDER_B: '' })).to.include({
-      provider_a: 'paystack',
-      provider_b: null,
-    });
+    const given = { PROVIDER_A: 'monnify', PROVIDER_B: 'paystack', PROVIDER_C: '' };
+    const slots = { provider_a: 'monnify', provider_b: 'paystack', provider_c: null };
+    expect(slotsOf(given)).to.deep.equal(slots);
+    const empty = slotsOf({ PROVIDER_A: '', PROVIDER_B: '' });
+    expect(empty).to.include({ provider_a: 'paystack', provider_b: null });
   });
 
   it('has the base address of each provider by mode', () => {
@@ -162,10 +128,8 @@ describe('The environment', () => {
       MONNIFY_TEST_BASE_URL: 'https://a.example/',
       MONNIFY_LIVE_BASE_URL: 'https://b.example',
     });
-    expect(own.baseUrls.monnify).to.deep.equal({
-      test: 'https://a.example',
-      live: 'https://b.example',
-    });
+    const monnify = { test: 'https://a.example', live: 'https://b.example' };
+    expect(own.baseUrls.monnify).to.deep.equal(monnify);
   });
 });
 

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { newCharge, openCharge, stored } from '../support/charges.ts';
+import { type Checkout, newCharge, openCharge, stored } from '../support/charges.ts';
 import { DAY, MINUTE, SECOND } from '../support/clock.ts';
 import { until } from '../support/until.ts';
 import { OPEN_BRIEFLY, OPEN_FOR_A_MOMENT, useFailover } from './failover-fixture.ts';
+
+const provider = 'provider_a';
 
 describe('Failover', () => {
   const { stack, first, start, openFirstBreaker, expectSlots, ...fixture } = useFailover();
@@ -68,5 +70,47 @@ describe('Failover', () => {
     await stack.pass(80 * 60 * MINUTE);
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(attempt!.due_at, 'the check after 72 hours is still due').to.be.instanceOf(Date);
+  });
+
+  describe('that ends after many tries', () => {
+    async function whileItFails(): Promise<{ created: Checkout; paid: Checkout }> {
+      await start(OPEN_FOR_A_MOMENT);
+      const paid = await openCharge(stack, { provider });
+      first.behaviour = 'failing';
+      const created = await newCharge(stack, { provider });
+      await stack.control.pay(paid.reference, { channel: 'bank_transfer' });
+      for (let minute = 0; minute < 6; minute++) {
+        await stack.settle();
+        stack.clock.advance(MINUTE);
+      }
+      await stack.settle();
+      expect(await statusesOf({ created, paid })).to.deep.equal(['initiated', 'pending']);
+      await until('half-open', async () => stack.context.openBreakers().length === 0);
+      first.behaviour = 'working';
+      return { created, paid };
+    }
+    const statusesOf = async (charges: Record<'created' | 'paid', Checkout>) => [
+      (await stored(stack, charges.created)).status,
+      (await stored(stack, charges.paid)).status,
+    ];
+
+    it('is asked at once for all that waits', async () => {
+      const charges = await whileItFails();
+      await newCharge(stack, { provider });
+      await stack.settle();
+      expect(await statusesOf(charges)).to.deep.equal(['pending', 'succeeded']);
+    });
+
+    it('is not asked by a paused queue', async () => {
+      const charges = await whileItFails();
+      const creates = stack.context.queues.all.get('charge-create')!;
+      await creates.pause();
+      await stack.api.get(`/charges/${charges.paid.reference}`); // which asks the provider
+      await until('its job', async () => (await creates.getWaitingCount()) === 1);
+      expect(await statusesOf(charges)).to.deep.equal(['initiated', 'succeeded']);
+      await creates.resume();
+      await stack.settle();
+      expect(await statusesOf(charges)).to.deep.equal(['pending', 'succeeded']);
+    });
   });
 });
