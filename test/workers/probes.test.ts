@@ -2,19 +2,15 @@ import { expect } from 'chai';
 import { type Listening, listen } from '../../config/listen.ts';
 import { createProbeServer } from '../../workers/probes.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 
 describe('The probes of a worker process', () => {
-  let stack: Stack;
+  const stack = useStack({ workers: false });
   let probes: Listening;
   before(async () => {
-    stack = await startStack({ workers: false });
     probes = await listen(createProbeServer(stack.context), 0, '127.0.0.1');
   });
-  after(async () => {
-    await probes[Symbol.asyncDispose]();
-    await stack[Symbol.asyncDispose]();
-  });
+  after(() => probes[Symbol.asyncDispose]());
 
   const ask = (path: string, authorization?: string, { port } = probes) =>
     rawRequest(`http://127.0.0.1:${port}`, {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Provider } from '../../../domain/providers/port/provider.ts';
-import { errorOf, expectErrors, type Reply } from './calls.ts';
+import { errorOf, type Reply } from './calls.ts';
 import { options } from './examples.ts';
 import * as flutterwave from './flutterwave/examples.ts';
 import * as monnify from './monnify/examples.ts';
@@ -18,7 +18,6 @@ interface PagedList {
   /** A page that states whether more follow; undefined: it does not state it. */
   reply(rows: unknown, hasMore?: boolean): Reply;
   second: string;
-  refusals: [reply: Reply, kind: string][];
 }
 
 const from = new Date('2026-03-02T00:00:00Z');
@@ -26,7 +25,6 @@ const span = { from, to: new Date('2026-03-03T00:00:00Z') };
 const settlements = (account: Provider, cursor: string | null) =>
   account.listSettlements({ ...span, cursor }, options);
 const payments = (account: Provider) => account.listPayments({ ...span, cursor: null }, options);
-const limit = { status: false, message: 'Too many' };
 
 const lists: PagedList[] = [
   {
@@ -40,12 +38,6 @@ const lists: PagedList[] = [
       return [200, { ...paystack.good(data), meta: { pageCount } }];
     },
     second: 'perPage=100&page=2',
-    refusals: [
-      [[429, limit], 'limited'],
-      [[401, limit], 'refused'],
-      [[200, limit], 'unknown'],
-      [[200, { ...paystack.listed([]), status: false }], 'unknown'],
-    ],
   },
   {
     provider: 'Flutterwave',
@@ -58,12 +50,6 @@ const lists: PagedList[] = [
       return [200, { ...flutterwave.good(data), meta: { page_info: { total_pages } } }];
     },
     second: 'page=2',
-    refusals: [
-      [[429, flutterwave.bad('Too many requests')], 'limited'],
-      [[401, flutterwave.bad('Authorization required')], 'refused'],
-      [[404, flutterwave.bad('Resource not found')], 'refused'],
-      [[200, { ...flutterwave.listed([]), status: 'error' }], 'unknown'],
-    ],
   },
   {
     provider: 'Monnify',
@@ -77,11 +63,6 @@ const lists: PagedList[] = [
       monnify.springPage(content, hasMore === undefined ? 'no' : !hasMore),
     ],
     second: 'page=2&size=100',
-    refusals: [
-      [[429, monnify.no('Too many requests')], 'limited'],
-      [[403, monnify.no('Forbidden')], 'refused'],
-      [[200, monnify.ok(null)], 'unknown'],
-    ],
   },
 ];
 
@@ -112,11 +93,6 @@ for (const { provider, accountAt, page, row, mark, reply, second, ...list } of l
       expect(
         (await list.payments(accountAt(reply([...odd, list.payment])).account)).rows,
       ).to.have.length(1);
-    });
-
-    it('is an error where the provider does not give it', async () => {
-      const { stage } = await errorOf(page(accountAt(list.refusals[0]![0]).account, null));
-      await expectErrors(stage, list.refusals, (given) => page(accountAt(given).account, null));
     });
   });
 }

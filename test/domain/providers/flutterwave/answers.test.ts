@@ -44,7 +44,10 @@ describeAnswers({
     ],
     [[403, bad('IP address not allowed')], 'refused', 'IP address not allowed'],
     [[404, bad('Resource not found')], 'refused', 'Resource not found'],
-    [[400, bad('An error has occurred')], 'unknown', 'An error has occurred (HTTP 400)'],
+    ...['An error has occurred', 'Something went wrong', 'Request timed out'].map(
+      (text): [Reply, string, string] => [[400, bad(text)], 'unknown', `${text} (HTTP 400)`],
+    ),
+    [[409, bad('A refund is in progress')], 'unknown', 'A refund is in progress (HTTP 409)'],
     [[429, bad('Too many requests')], 'limited', 'Too many requests'],
     [[500, bad('Duplicate tx_ref')], 'unknown', 'Duplicate tx_ref (HTTP 500)'],
     [[400, { status: false, message: 'Bad request' }], 'unknown', foreign],

@@ -39,7 +39,9 @@ describeAnswers({
     [[400, no(' The request could\nnot\u0000 ')], 'refused', 'The request could not'],
     [[404, no('Settlement not found')], 'refused', 'Settlement not found'],
     [[403, no('')], 'refused', 'HTTP 403'],
-    [[400, no('x', 'R1')], 'unknown', 'x (HTTP 400)'],
+    ...['R1', 'R99', 'M01', 'M02'].map((code): [Reply, string, string] => [
+      ...([[422, no('x', code)], 'unknown', 'x (HTTP 422)'] as [Reply, string, string]),
+    ]),
     [[409, no('x')], 'unknown', 'x (HTTP 409)'],
     [
       [401, no('Access token expired')],

@@ -46,7 +46,8 @@ describe('Creating a refund at Monnify', () => {
 
   it('has an unknown outcome after a refusal in other words', async () => {
     for (const status of [400, 404, 422])
-      expect((await errorOf(create([status, no('In other words')]))).kind).to.equal('unknown');
+      for (const code of ['99', 'R99', 'M01'])
+        expect((await errorOf(create([status, no('Other', code)]))).kind).to.equal('unknown');
   });
 });
 

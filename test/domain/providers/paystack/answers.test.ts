@@ -32,6 +32,13 @@ describeAnswers({
     [[400, { ...no('x'), type: 'api_error' }], 'refused', 'x'],
     [[400, { ...no('x'), type: 'processor_error' }], 'unknown', 'x (HTTP 400)'],
     [[400, no('x', 'unknown')], 'unknown', 'x (HTTP 400)'],
+    [[400, { ...no('x'), type: 'another_error' }], 'unknown', 'x (HTTP 400)'],
+    [[409, no('In progress', 'conflict')], 'unknown', 'In progress (HTTP 409)'],
+    [
+      [400, { ...no('No email', 'missing_params'), type: 'validation_error' }],
+      'refused',
+      'No email',
+    ],
     [[429, no('Rate limit exceeded!')], 'limited', 'Rate limit exceeded!'],
     [[500, notFound], 'unknown', 'Transaction reference not found. (HTTP 500)'],
     [[200, no('')], 'unknown', 'HTTP 200 (HTTP 200)'],
