@@ -108,54 +108,44 @@ describe('Of two workers on one row, the second', () => {
   });
 
   describe('leaves the row as the first has it', () => {
-    it('when it settles a row that was claimed again after its lease', async () => {
-      const stale = (await claim(first))!;
-      ledger.clock.advance(leaseMs);
-      await claim(stale);
-      await expectUntouched(first, () => settle(stale, MINUTE));
-    });
+    const late: Record<string, [waitMs: number, write: (row: DueRow) => Promise<unknown>]> = {
+      settles: [leaseMs, (row) => settle(row, MINUTE)],
+      wakes: [SECOND / 2, hasten],
+    };
+    for (const [what, [waitMs, write]] of Object.entries(late)) {
+      /** What the second claimed before the row was due for the first again. */
+      const claimedBefore = async () => {
+        const { id, tries } = (await claim(first))!;
+        if (what === 'wakes') await settle({ id, tries }, waitMs);
+        ledger.clock.advance(waitMs);
+        return { id, tries };
+      };
 
-    it('when it settles a row that is claimed again at this moment', async () => {
-      const stale = (await claim(first))!;
-      ledger.clock.advance(leaseMs);
-      const held = await heldClaim(stale, () => settle(stale, MINUTE));
-      expect(await rowOf(first)).to.include({ snoozes: 0 });
-      expect((await rowOf(first)).due_at).to.deep.equal(held.due_at);
-    });
+      it(`when it ${what} a row that was claimed again`, async () => {
+        const stale = await claimedBefore();
+        await claim(stale);
+        await expectUntouched(first, () => write(stale));
+      });
 
-    it('when it settles a row that went to another queue meanwhile', async () => {
-      const stale = (await claim(first))!;
-      await change(first, `status = 'open', due_at = null`);
-      await expectUntouched(first, () => settle(stale, MINUTE));
-    });
+      it(`when it ${what} a row that is claimed again at this moment`, async () => {
+        const stale = await claimedBefore();
+        const snoozes = what === 'wakes' ? 1 : 0;
+        const held = await heldClaim(stale, () => write(stale));
+        expect(await rowOf(first)).to.deep.include({ snoozes, due_at: held.due_at });
+      });
+
+      it(`when it ${what} a row that went to another queue meanwhile`, async () => {
+        const { id, tries } = (await claim(first))!;
+        await change(first, `status = 'open', due_at = now() + interval '1 day'`);
+        await expectUntouched(first, () => write({ id, tries }));
+      });
+    }
 
     it('when the same statement settled it before, and its answer was lost', async () => {
       const claimed = (await claim(first))!;
       const settled = [{ ...claimed, dueAt: ledger.clock(), isSnoozed: true }];
       await settleRows(ledger.db, QUEUE, settled);
       await expectUntouched(first, () => settleRows(ledger.db, QUEUE, settled));
-    });
-
-    it('when it wakes a row that was claimed again', async () => {
-      const { id, tries } = (await claim(first))!;
-      await settle({ id, tries }, SECOND / 2);
-      ledger.clock.advance(SECOND / 2);
-      await claim({ id, tries });
-      await expectUntouched(first, () => hasten({ id, tries }));
-    });
-
-    it('when it wakes a row that is claimed again at this moment', async () => {
-      const { id, tries } = (await claim(first))!;
-      await settle({ id, tries }, SECOND / 2);
-      ledger.clock.advance(SECOND / 2);
-      const held = await heldClaim({ id, tries }, () => hasten({ id, tries }));
-      expect((await rowOf(first)).due_at).to.deep.equal(held.due_at);
-    });
-
-    it('when it wakes a row that went to another queue meanwhile', async () => {
-      const { id, tries } = (await claim(first))!;
-      await change(first, `status = 'open', due_at = now() + interval '1 day'`);
-      await expectUntouched(first, () => hasten({ id, tries }));
     });
   });
 });

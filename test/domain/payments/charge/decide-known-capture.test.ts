@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { captured, decide, effectsOf, given, known, recordedAs, reviewsOf } from './fixture.ts';
+import { captured, decide, effectsOf, given, known } from './fixture.ts';
 
 describe('A payment that is on record', () => {
   const increased = (id: string, amountKobo: number) =>
@@ -54,14 +54,5 @@ describe('A payment that is on record', () => {
       'publish',
       'count earlier refunds',
     ]);
-  });
-
-  it('pays nothing and opens one review if it belongs to another charge', () => {
-    const elsewhere = known('applied', { chargeId: 'txn_2', providerPaymentId: '4099260516' });
-    const decision = decide(given('pending', { captures: [elsewhere] }), captured());
-    expect(decision?.status).to.equal(undefined);
-    expect(reviewsOf(decision)).to.deep.equal(['capture_mismatch']);
-    expect(decision?.unlessAsked?.reason).to.equal('capture_mismatch');
-    expect(recordedAs(decision)).to.equal(undefined);
   });
 });

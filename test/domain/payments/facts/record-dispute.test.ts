@@ -201,12 +201,15 @@ describe('A dispute that an operator enters', () => {
   for (const [title, entered, reported] of [
     ['becomes the provider’s dispute once the provider reports it', ['open'], ['open', 'won']],
     ['won by hand, and reported as won by the provider: it is the same', ['open', 'won'], ['won']],
+    ['entered a second time is the one reported', ['open', 'won', 'open'], ['open', 'won']],
   ] as const)
     it(title, async () => {
       for (const state of entered) await enter(state);
       for (const state of reported) await record(state);
-      expect((await rows()).map(({ status }) => status)).to.deep.equal(['won']);
-      expect((await rows())[0].provider_dispute_id).to.equal(`dispute-of-${charge.paymentId}`);
+      const opened = entered.filter((state) => state === 'open');
+      expect((await rows()).map(({ status }) => status)).to.deep.equal(opened.map(() => 'won'));
+      const { provider_dispute_id } = (await rows()).at(-1)!;
+      expect(provider_dispute_id).to.equal(`dispute-of-${charge.paymentId}`);
       expect(await statusNow()).to.equal('succeeded');
     });
 

@@ -50,27 +50,11 @@ export function describeVerifying(fixture: ConformanceFixture): void {
       expect(unknownWords).to.deep.equal([]);
     });
 
-    it('keeps every kobo', async () => {
-      for (const amountKobo of [10_000, 10_001, 12_345, 100_010, 123_456_789, 99_999_999_999]) {
-        const reference = await paidBy({}, { amountKobo });
-        expect((await captureOf(reference)).amountKobo, `${amountKobo}`).to.equal(amountKobo);
-      }
-    });
-
     it('returns what the amount asked is counted from, where the payer bore the fee', async () => {
       const reference = await paidBy({ payer_fee_kobo: 7_600 });
       expect(withoutPayersFee(await captureOf(reference), 500_000)).to.include({
         ...{ amountKobo: 500_000, payerFeeKobo: 7_600, feeKobo: 0 },
       });
-    });
-
-    it('returns one of our channels', async () => {
-      for (const channel of ['card', 'bank_transfer', 'ussd', 'qr', 'mobile_money', 'other']) {
-        const reference = await paidBy({ channel });
-        expect((await captureOf(reference)).channel).to.equal(
-          traits.channels.includes(channel) ? channel : 'other',
-        );
-      }
     });
 
     it('shows no payment of other accounts', async () => {
