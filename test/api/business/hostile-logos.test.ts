@@ -1,9 +1,9 @@
-import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { drawLogo } from '../../../api/business/logo-image.ts';
 import type { Answer } from '../../support/api.ts';
 import { type ApiProcess, startApiProcess } from '../../support/api-process.ts';
+import { blankPng } from '../../support/blank-png.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { memberOf } from '../../support/members.ts';
 import { type TestTenant, useStack } from '../../support/stack.ts';
@@ -14,7 +14,6 @@ const GROWTH_MB = 100;
 const flat = (width: number, height: number) =>
   sharp({
     create: { width, height, channels: 4, background: { r: 9, g: 200, b: 90, alpha: 0.5 } },
-    limitInputPixels: false,
   });
 const svg = (inside: string) =>
   Buffer.from(
@@ -45,8 +44,7 @@ describe('An API process that is sent hostile logos', () => {
   }
 
   it('an SVG with pictures inside, as <s-v:image>, is refused and takes no memory', async () => {
-    const bomb = await flat(8_000, 8_000).png({ compressionLevel: 9, palette: true }).toBuffer();
-    const href = `data:image/png;base64,${bomb.toString('base64')}`;
+    const href = `data:image/png;base64,${blankPng(8_000, 8_000).toString('base64')}`;
     const inside = `<s-v:image width="512" height="512" href="${href}"/>`.repeat(2);
     expect(svg(inside).length).to.be.below(200 * 1_024);
     await expectRefusedCheaply(svg(inside));
@@ -63,9 +61,8 @@ describe('An API process that is sent hostile logos', () => {
   });
 
   it('a PNG with a million pixels in each row is refused, and one of 900 million pixels', async () => {
-    const strip = await flat(1_000_000, 16).png({ compressionLevel: 9 }).toBuffer();
-    await expectRefusedCheaply(strip);
-    await expectRefusedCheaply(widened(await mark(), 30_000, 30_000));
+    await expectRefusedCheaply(blankPng(1_000_000, 16));
+    await expectRefusedCheaply(blankPng(30_000, 30_000, 1));
   });
 
   it('slow pictures of one business hold up none of another, and SIGTERM ends the process', async () => {
@@ -100,11 +97,3 @@ describe('A logo that takes too long to read', () => {
 });
 
 const mark = () => flat(24, 24).png().toBuffer();
-
-function widened(png: Buffer, width: number, height: number): Buffer {
-  const bomb = Buffer.from(png);
-  bomb.writeUInt32BE(width, 16);
-  bomb.writeUInt32BE(height, 20);
-  bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
-  return bomb;
-}

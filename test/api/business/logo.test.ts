@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
 import type { Answer } from '../../support/api.ts';
 import { auditOf } from '../../support/audit.ts';
+import { blankPng } from '../../support/blank-png.ts';
 import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { csrfOf, dashboardMember } from '../../support/dashboard.ts';
 import { useMember } from '../../support/members.ts';
@@ -14,10 +15,6 @@ const svg = (inside: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24">${inside}</svg>`);
 const square = '<rect width="12" height="24" fill="#0a5"/>';
 const mark = await sharp(svg(square)).png().toBuffer();
-const blank = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#fff' } })
-    .png({ palette: true, colours: 2, effort: 1 })
-    .toBuffer();
 const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
 const photo = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: '#fff', noise } });
@@ -118,8 +115,8 @@ describe('The logo of a business', () => {
       [100_000, 100],
       [4_097, 1],
     ] as const)
-      await expectRefused(await blank(width, height));
-    expect((await put(await blank(4_096, 100))).status).to.equal(200);
+      await expectRefused(blankPng(width, height));
+    expect((await put(blankPng(4_096, 100))).status).to.equal(200);
   });
 
   it('may have 200 kB and no byte more', async () => {
