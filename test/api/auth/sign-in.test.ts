@@ -1,21 +1,24 @@
 import { expect } from 'chai';
+import { generateSync } from 'otplib';
+import { confirmTotp, prepareTotp } from '../../../domain/accounts/second-factor/second-factor.ts';
 import { hashPassword, type PasswordCost } from '../../../domain/accounts/token/credentials.ts';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
+import { MINUTE } from '../../support/clock.ts';
 import { whileHeld } from '../../support/contention.ts';
-import { expectContractHeaders, expectRefused } from '../../support/contract.ts';
-import { memberOf } from '../../support/members.ts';
+import { expectContractHeaders, expectRefusal, expectRefused } from '../../support/contract.ts';
+import { memberOf, type SignedIn } from '../../support/members.ts';
 import { cheapPasswords } from '../../support/passwords.ts';
 import { writingNothing } from '../../support/row-counts.ts';
 import { useStack } from '../../support/stack.ts';
-import { signIn, trySignIn } from '../../support/tokens.ts';
+import { signIn, statusWith, trySignIn } from '../../support/tokens.ts';
 
 /** Slow enough for sign-ins to pile up behind each other. */
 const SLOW: PasswordCost = { ...cheapPasswords, memory: 65_536 };
 
 describe('POST /auth/token', () => {
-  const stack = useStack({ workers: false });
+  const stack = useStack({ workers: false, newTenants: true });
   let owner: { email: string; password: string };
-  before(async () => {
+  beforeEach(() => {
     owner = stack.tenant.owner;
   });
 
@@ -85,12 +88,11 @@ describe('POST /auth/token', () => {
     ['the member is disabled', 'update members set disabled_at = now() where tenant_id = $1'],
   ] as const) {
     it(`gives no token when ${title} while the password is checked`, async () => {
-      const tenant = await stack.newTenant();
       const before = await stack.count('token_families');
       const [refused] = await whileHeld(
         stack,
-        (sql) => sql.query(change, [tenant.tenant_id]),
-        () => [trySignIn(stack, tenant.owner)],
+        (sql) => sql.query(change, [stack.tenant.tenant_id]),
+        () => [trySignIn(stack, owner)],
       );
       expectRefused(refused!, 'unauthorized');
       expect(await stack.count('token_families')).to.equal(before);
@@ -113,4 +115,72 @@ describe('POST /auth/token', () => {
     }
     await signIn(stack, owner);
   }).timeout(60_000);
+
+  describe('of a member with an authenticator', () => {
+    const signInWith = (code?: string) =>
+      stack.api.post(
+        '/auth/token',
+        { ...owner, mode: 'test', ...(code === undefined ? {} : { code }) },
+        { key: null },
+      );
+
+    async function enrol(): Promise<{ code: () => string; recoveryCodes: string[] }> {
+      const { inTx } = stack.context;
+      const [member] = await stack.sql`select id from members where email = ${owner.email}`;
+      const holder = { tenantId: stack.tenant.tenant_id, memberId: member.id };
+      const secret = await inTx((tx) => prepareTotp(tx, holder));
+      const code = () =>
+        generateSync({ secret, epoch: Math.floor(stack.clock().getTime() / 1_000) });
+      const recoveryCodes = await inTx((tx) => confirmTotp(tx, holder, code()));
+      stack.clock.advance(MINUTE);
+      return { code, recoveryCodes };
+    }
+
+    it('requires a code, and accepts each once', async () => {
+      const { code, recoveryCodes } = await enrol();
+      await expectRefusal(stack, () => signInWith(), 'validation_failed', ['code']);
+      const right = code();
+      const answer = await signInWith(right);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(await statusWith(stack, answer.json.access_token)).to.equal(404);
+      expectRefused(await signInWith(right), 'validation_failed', ['code']);
+      expect((await signInWith(recoveryCodes[0])).status).to.equal(200);
+      expectRefused(await signInWith(recoveryCodes[0]), 'validation_failed', ['code']);
+    });
+
+    it('says nothing of the code when the password is wrong', async () => {
+      await enrol();
+      const wrong = { ...owner, password: 'not this one' };
+      expectRefused(await trySignIn(stack, wrong), 'unauthorized');
+    });
+
+    it('leaves a code unread where the member has no authenticator', async () => {
+      expect((await signInWith('123456')).status).to.equal(200);
+    });
+
+    describe('whose business demands one of everybody', () => {
+      let other: SignedIn;
+      const demand = () => other.api.patch('/business', { requires_second_factor: true });
+      beforeEach(async () => {
+        other = await memberOf(stack, stack.tenant, 'owner');
+      });
+
+      it('refuses a member without, and ends the sign-in of an app without', async () => {
+        const app = (await signInWith()).json.access_token;
+        expect(await statusWith(stack, app)).to.equal(404);
+        expect((await demand()).status).to.equal(200);
+        expect(await statusWith(stack, app)).to.equal(401);
+        expectRefused(await signInWith(), 'invalid_state');
+      });
+
+      it('leaves the sign-ins of a member with one, and those of other businesses', async () => {
+        const { code } = await enrol();
+        const app = (await signInWith(code())).json.access_token;
+        const elsewhere = await memberOf(stack, await stack.newTenant(), 'owner');
+        await demand();
+        expect(await statusWith(stack, app)).to.equal(404);
+        expect(await statusWith(stack, elsewhere.token)).to.equal(404);
+      });
+    });
+  });
 });

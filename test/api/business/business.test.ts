@@ -31,11 +31,6 @@ describe('A business', () => {
     ]);
   });
 
-  it('refuses what is no e-mail address and no phone number, naming each', async () => {
-    const wrong = { support_email: 'help', support_phone: 'call us' };
-    await expectRefusal(stack, () => change(wrong), 'validation_failed', Object.keys(wrong));
-  });
-
   it('has a name that is not blank, trimmed', async () => {
     for (const name of ['', ' ', '\u00a0\t\n'])
       await expectRefusal(stack, () => change({ name }), 'validation_failed', ['name']);

@@ -61,18 +61,6 @@ describe('A payment link', () => {
       for (const hidden of ['Ada Obi', '+234', stack.tenant.tenant_id, link.id])
         expect(text).not.to.include(hidden);
     });
-
-    it('escaped texts of merchants and payers', async () => {
-      const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
-      const tenant = await stack.newTenant();
-      await stack.sql`update tenants set name = ${hostile} where id = ${tenant.tenant_id}`;
-      const link = await newLink(stack, { description: hostile }, tenant.secret_key_test);
-      const typed = { email: `"><script>alert(1)</script>`, name: hostile };
-      for (const { text } of [await visit(stack, link), await submit(stack, link, typed)]) {
-        expect(text).not.to.match(/<script|<img|"'&<|="><|onerror=alert\(1\)>/);
-        expect(text).to.include('&lt;script&gt;');
-      }
-    });
   });
 
   describe('that cannot be paid states why, and writes nothing:', () => {

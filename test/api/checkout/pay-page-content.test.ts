@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newLink, submit, visit } from '../../support/payment-links.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
 import { order, payPagesOf } from './pay-fixture.ts';
@@ -7,7 +8,7 @@ describe('The content of the pay page', () => {
   const stack = useStack({ workers: false });
   const pages = payPagesOf(stack);
 
-  it('escapes texts of merchants', async () => {
+  it('escapes texts of merchants and payers, as does that of a link', async () => {
     const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
     const tenant = await stack.newTenant();
     await stack.sql`update tenants set name = ${hostile} where id = ${tenant.tenant_id}`;
@@ -26,6 +27,12 @@ describe('The content of the pay page', () => {
       const { text } = await pages.payPage(json);
       expect(text.match(/<script/g)).to.have.length(1);
       expect(text).not.to.match(/<img|onerror=alert\(1\)>|"'&<|="><|href="[^"]*'[^"]*"/);
+      expect(text).to.include('&lt;script&gt;');
+    }
+    const link = await newLink(stack, { description: hostile }, tenant.secret_key_test);
+    const typed = { email: `"><script>alert(1)</script>`, name: hostile };
+    for (const { text } of [await visit(stack, link), await submit(stack, link, typed)]) {
+      expect(text).not.to.match(/<script|<img|"'&<|="><|onerror=alert\(1\)>/);
       expect(text).to.include('&lt;script&gt;');
     }
   });
