@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type {
-  HostedPayment,
-  PaidPayment,
-  PaymentOrder,
-  ProviderCapture,
-  Verification,
-} from '../../../../domain/providers/port/payment.ts';
-import type { Capabilities } from '../../../../domain/providers/port/provider.ts';
+import type { PaidPayment, PaymentOrder } from '../../../../domain/providers/port/payment.ts';
 import type { ProviderRefund, RefundOrder } from '../../../../domain/providers/port/refund.ts';
 import { providers } from '../../../../domain/providers/registry.ts';
 import type { Credentials } from '../../../../domain/shared/credentials.ts';
@@ -22,40 +15,24 @@ export const options = { timeoutMs: 2_000 };
 
 export const expiresInMs = 24 * 3_600_000;
 
-type Adapter = Awaited<ReturnType<typeof openAdapter>>;
+export type ConformanceFixture = ReturnType<typeof useFixture>;
 
-export interface ConformanceFixture {
-  /** Open while tests run, not while they are described. */
-  readonly adapter: Adapter;
-  readonly traits: Traits;
-  readonly capabilities: Capabilities;
-  orderOf(reference: string, overrides?: Partial<PaymentOrder>): PaymentOrder;
-  opened(overrides?: Partial<PaymentOrder>): Promise<{ reference: string; payment: HostedPayment }>;
-  verify(reference: string): Promise<Verification>;
-  captureOf(reference: string): Promise<ProviderCapture>;
-  paid(overrides?: Partial<PaymentOrder>): Promise<PaidPayment>;
-  refundOf(payment: PaidPayment, amountKobo: number, overrides?: Partial<RefundOrder>): RefundOrder;
-  ending(order: RefundOrder): Promise<ProviderRefund>;
-}
-
-export function useFixture(traits: Traits): ConformanceFixture {
-  let adapter: Adapter;
+export function useFixture(traits: Traits) {
+  let adapter: Awaited<ReturnType<typeof openAdapter>>;
   before(async () => {
     adapter = await openAdapter(traits);
   });
   after(() => adapter[Symbol.asyncDispose]());
   afterEach(() => adapter.control.faults());
 
-  const orderOf: ConformanceFixture['orderOf'] = (reference, overrides = {}) => ({
+  const orderOf = (reference: string, overrides: Partial<PaymentOrder> = {}): PaymentOrder => ({
     ...{ ...exampleOrder, reference, amountKobo: 500_000, expiresInMs },
     ...overrides,
   });
-  const opened: ConformanceFixture['opened'] = async (overrides) => {
+  const opened = async (overrides?: Partial<PaymentOrder>) => {
     const reference = adapter.newReference();
-    return {
-      reference,
-      payment: await adapter.provider.create(orderOf(reference, overrides), options),
-    };
+    const payment = await adapter.provider.create(orderOf(reference, overrides), options);
+    return { reference, payment };
   };
   const verify = (reference: string) => adapter.provider.verify(reference, options);
   const captureOf = async (reference: string) => {
@@ -67,21 +44,21 @@ export function useFixture(traits: Traits): ConformanceFixture {
     traits,
     capabilities: providers[traits.adapter]!.capabilities,
     ...{ orderOf, opened, verify, captureOf },
+    /** Open while tests run, not while they are described. */
     get adapter() {
       return adapter;
     },
-    async paid(overrides) {
+    async paid(overrides?: Partial<PaymentOrder>): Promise<PaidPayment> {
       const { reference } = await opened(overrides);
       await adapter.control.pay(reference, { channel: traits.refunds.channels[0]! });
       const { providerPaymentId, capturedAt } = await captureOf(reference);
       return { providerPaymentId, reference, capturedAt: capturedAt! };
     },
-    refundOf: (payment, amountKobo, overrides = {}) => ({
+    refundOf: (payment: PaidPayment, amountKobo: number): RefundOrder => ({
       ...{ ...payment, refundId: newId('ref', adapter.now()), amountKobo },
       reason: 'They cannot come.',
-      ...overrides,
     }),
-    async ending(order) {
+    async ending(order: RefundOrder): Promise<ProviderRefund> {
       await adapter.pass(2_000);
       const wanted = { refundId: order.refundId, providerRefundId: null, payment: order };
       const refund = await findRefund(adapter.provider, wanted);

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import type { PaidPayment } from '../../../../domain/providers/port/payment.ts';
-import type { ProviderRefund } from '../../../../domain/providers/port/refund.ts';
+import type { ProviderRefund, RefundOrder } from '../../../../domain/providers/port/refund.ts';
 import { errorOf } from '../calls.ts';
 import { type ConformanceFixture, options } from './fixture.ts';
 import { findRefund, refundsOf } from './refund-lists.ts';
 
 export function describeRefunding(fixture: ConformanceFixture): void {
   const { traits, paid, refundOf, ending, verify } = fixture;
-  const refund = (order: ReturnType<ConformanceFixture['refundOf']>) =>
-    fixture.adapter.provider.refund(order, options);
+  const refund = (order: RefundOrder) => fixture.adapter.provider.refund(order, options);
   const list = (payment: PaidPayment) => refundsOf(fixture.adapter.provider, payment);
   const find = (refundId: string, payment: PaidPayment, providerRefundId: string | null = null) =>
     findRefund(fixture.adapter.provider, { refundId, providerRefundId, payment });

@@ -173,25 +173,22 @@ describe('A delivery that two workers have', () => {
       expect((await endpoint()).missed_since).to.deep.equal(missedSince);
     });
 
-    it('leaves the time of the first, where two disable it', async () => {
-      await disable('gone');
-      const before = await endpoint();
-      await disable('gone');
-      expect(await endpoint()).to.deep.equal(before);
-    });
+    for (const [title, report] of [
+      ['leaves the time of the first, where two disable it', () => disable('gone')],
+      ['leaves the time of its first failure, where two report one', fail],
+    ] as const)
+      it(title, async () => {
+        await report();
+        const before = await endpoint();
+        await report();
+        expect(await endpoint()).to.deep.equal(before);
+      });
 
     it('leaves it enabled, where it succeeded since the failures were counted', async () => {
       await fail();
       await record(await claim(), 200);
       await disable('failing');
       expect(await endpoint()).to.include({ status: 'enabled' });
-    });
-
-    it('leaves the time of its first failure, where two report one', async () => {
-      await fail();
-      const before = await endpoint();
-      await fail();
-      expect(await endpoint()).to.deep.equal(before);
     });
 
     it('stays delivered, where that is recorded at the moment its endpoint is disabled', async () => {
