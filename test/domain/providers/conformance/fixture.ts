@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { PaidPayment, PaymentOrder } from '../../../../domain/providers/port/payment.ts';
-import type { ProviderRefund, RefundOrder } from '../../../../domain/providers/port/refund.ts';
+import type { Provider } from '../../../../domain/providers/port/provider.ts';
+import type {
+  ProviderRefund,
+  RefundOrder,
+  WantedRefund,
+} from '../../../../domain/providers/port/refund.ts';
 import { providers } from '../../../../domain/providers/registry.ts';
 import type { Credentials } from '../../../../domain/shared/credentials.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
 import { newKeys, openFixture } from '../../../scripts/sandbox/fixture.ts';
 import { sandboxControl } from '../../../support/sandbox-control.ts';
 import { order as exampleOrder } from '../examples.ts';
-import { findRefund } from './refund-lists.ts';
 import type { Traits } from './traits.ts';
 
 export const options = { timeoutMs: 2_000 };
@@ -87,4 +91,28 @@ async function openAdapter({ adapter }: Traits) {
     newReference: () => `SV-${100_001 + made++}-${randomBytes(4).toString('hex')}`,
     [Symbol.asyncDispose]: fixture[Symbol.asyncDispose],
   };
+}
+
+/** The refunds of a payment, also where the provider lists only those of the whole account. */
+export async function refundsOf(provider: Provider, payment: PaidPayment) {
+  if (provider.listRefunds) return provider.listRefunds(payment, options);
+  const refunds: ProviderRefund[] = [];
+  for (let page = 1, hasMore = true; hasMore; page++) {
+    const read = await provider.listAccountRefunds!({ from: payment.capturedAt, page }, options);
+    for (const { providerRefundId, providerPaymentId, refundId } of read.rows) {
+      if (providerPaymentId !== payment.providerPaymentId) continue;
+      const wanted = { refundId: refundId ?? '', providerRefundId, payment };
+      refunds.push((await provider.findRefund(wanted, options))!);
+    }
+    hasMore = read.hasMore ?? read.rows.length > 0;
+  }
+  return refunds;
+}
+
+/** A refund by the provider's id or, where that is not known, by ours. */
+export async function findRefund(provider: Provider, wanted: WantedRefund) {
+  if (provider.listRefunds || wanted.providerRefundId !== null)
+    return provider.findRefund(wanted, options);
+  const refunds = await refundsOf(provider, wanted.payment);
+  return refunds.find(({ refundId }) => refundId === wanted.refundId);
 }

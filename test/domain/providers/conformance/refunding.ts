@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { PaidPayment } from '../../../../domain/providers/port/payment.ts';
 import type { ProviderRefund, RefundOrder } from '../../../../domain/providers/port/refund.ts';
 import { errorOf } from '../calls.ts';
-import { type ConformanceFixture, options } from './fixture.ts';
-import { findRefund, refundsOf } from './refund-lists.ts';
+import { type ConformanceFixture, findRefund, options, refundsOf } from './fixture.ts';
 
 export function describeRefunding(fixture: ConformanceFixture): void {
   const { traits, paid, refundOf, ending, verify } = fixture;
