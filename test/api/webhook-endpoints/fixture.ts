@@ -1,70 +1,48 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer } from '../../support/api.ts';
 import { SECOND } from '../../support/clock.ts';
 import { publish } from '../../support/deliveries.ts';
-import {
-  type Merchant,
-  type MerchantServer,
-  newMerchant,
-  useMerchant,
-  useMerchantServer,
-} from '../../support/merchant-server.ts';
+import { newMerchant, useMerchant, useMerchantServer } from '../../support/merchant-server.ts';
 import type { Stack } from '../../support/stack.ts';
 
-export interface WebhookFixture {
-  merchant: Merchant;
-  server: MerchantServer;
-  id: string;
-  path: string;
-  secret: string;
-  /** A time before the endpoint was created. */
-  begin: string;
-  endpoint(): Promise<any>;
-  setStatus(status: 'enabled' | 'disabled'): Promise<Answer>;
-  resend(since: unknown, idempotencyKey?: string): Promise<Answer>;
-  publishEvents(count?: number): Promise<string[]>;
-  advance(ms: number): Promise<void>;
-  /** Delivers everything that was resent, also what exceeds the limit of a failing endpoint. */
-  deliverAll(): Promise<void>;
-  arrived(): string[];
-  deliveries(): Promise<any[]>;
-  /** Signs in again, because a token is valid for a day. */
-  signInAgain(): Promise<void>;
-}
-
-export function useWebhookFixture(stack: Stack, endpoint: object = {}): WebhookFixture {
+export function useWebhookFixture(stack: Stack, settings: object = {}) {
   const merchant = useMerchant(stack);
   const server = useMerchantServer(stack);
-  const fixture = {
-    ...{ merchant, server },
-    endpoint: async () => (await merchant.get(fixture.path)).json,
-    setStatus: (status) => merchant.patch(fixture.path, { status }),
-    resend: (since, idempotencyKey) =>
-      merchant.post(`${fixture.path}/resend`, { since }, idempotencyKey),
+  /** `begin` is a time before the endpoint was created. */
+  const made = { id: '', path: '', secret: '', begin: '' };
+  beforeEach(async () => {
+    made.begin = stack.clock().toISOString();
+    const { json } = await merchant.post('/webhook-endpoints', { url: server.url, ...settings });
+    Object.assign(made, {
+      id: json.id,
+      secret: json.secret,
+      path: `/webhook-endpoints/${json.id}`,
+    });
+  });
+  const endpoint = async () => (await merchant.get(made.path)).json;
+  return Object.assign(made, {
+    ...{ merchant, server, endpoint },
+    setStatus: (status: 'enabled' | 'disabled') => merchant.patch(made.path, { status }),
+    resend: (since: unknown, idempotencyKey?: string) =>
+      merchant.post(`${made.path}/resend`, { since }, idempotencyKey),
     async publishEvents(count = 1) {
       const events: string[] = [];
-      for (let made = 0; made < count; made++) events.push(await publish(merchant.of));
+      for (let sent = 0; sent < count; sent++) events.push(await publish(merchant.of));
       await stack.settle();
       return events;
     },
-    advance: (ms) => stack.pass(ms),
+    advance: (ms: number) => stack.pass(ms),
+    /** Delivers everything that was resent, also what exceeds the limit of a failing endpoint. */
     async deliverAll() {
-      do await fixture.advance(31 * SECOND);
-      while ((await fixture.endpoint()).pending_deliveries > 0);
+      do await stack.pass(31 * SECOND);
+      while ((await endpoint()).pending_deliveries > 0);
     },
     arrived: () => server.arrivals.map(({ event }) => event.id),
-    deliveries: async () =>
-      (await merchant.get(`/deliveries?limit=100&endpoint=${fixture.id}`)).json.data,
+    deliveries: async (): Promise<any[]> =>
+      (await merchant.get(`/deliveries?limit=100&endpoint=${made.id}`)).json.data,
+    /** A token is valid for a day. */
     signInAgain: async () =>
       void Object.assign(merchant, await newMerchant(stack, 'test', merchant.tenant)),
-  } as WebhookFixture;
-  beforeEach(async () => {
-    fixture.begin = stack.clock().toISOString();
-    const made = await merchant.post('/webhook-endpoints', { url: server.url, ...endpoint });
-    const { id, secret } = made.json;
-    Object.assign(fixture, { id, secret, path: `/webhook-endpoints/${id}` });
   });
-  return fixture;
 }
 
 export const answering =
