@@ -40,10 +40,8 @@ const bodies: Record<string, (reference: string, more: object) => object> = {
 
 const hmac = (body: Body, key = '') => createHmac('sha512', key).update(body).digest('hex');
 
-const signers: Record<
-  string,
-  (body: Body, credentials: Record<string, string>) => Record<string, string>
-> = {
+type Strings = Record<string, string>;
+const signers: Record<string, (body: Body, credentials: Strings) => Strings> = {
   paystack: (body, { secret_key }) => ({ 'x-paystack-signature': hmac(body, secret_key) }),
   flutterwave: (_body, { secret_hash = '' }) => ({ 'verif-hash': secret_hash }),
   monnify: (body, { secret_key }) => ({ 'monnify-signature': hmac(body, secret_key) }),
