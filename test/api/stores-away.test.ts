@@ -147,9 +147,9 @@ describe('While PostgreSQL is unreachable', () => {
   });
 
   it('a statement the database refuses answers 500 without its text', async () => {
-    await stack.context.db.query('alter table charges rename to charges_elsewhere');
+    await stack.sql`alter table charges rename to charges_elsewhere`;
     const refused = await stack.api.post('/charges', body, { idempotencyKey: 'broken' });
-    await stack.context.db.query('alter table charges_elsewhere rename to charges');
+    await stack.sql`alter table charges_elsewhere rename to charges`;
     expectRefused(refused, 'server_error');
     expectContractHeaders(refused, stack.tenant.tenant_id);
     expect(refused.text).not.to.match(/relation|does not exist/);

@@ -8,9 +8,7 @@ describeOnEachQueue('An operator with a browser', (queues) => {
   it('sees the queues, opens a job, and finds no button that changes anything', async () => {
     await stack.api.post('/charges', { amount_kobo: 10_000, email: 'ada@example.com' });
     await stack.context.dispatcher.idle();
-    const [attempt] = await stack.context.db.query<{ id: string; connection_id: string }>(
-      'select id, connection_id from attempts',
-    );
+    const [attempt] = await stack.sql`select id, connection_id from attempts`;
     const page = await stack.browser.newPage({
       httpCredentials: { username: 'operator', password: 'operator-password' },
     });

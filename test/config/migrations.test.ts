@@ -8,6 +8,7 @@ import { openContext } from '../../config/context.ts';
 import { readEnv } from '../../config/env.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
+import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { killed } from '../support/kill.ts';
 import { newDatabase } from '../support/postgres.ts';
 
@@ -108,8 +109,6 @@ async function linesUntil(path: string, settings: Record<string, string>, ready:
 }
 
 async function query(databaseUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
+  await using database = openDatabase(databaseUrl);
+  await database.sql.query(sql);
 }

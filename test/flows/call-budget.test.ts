@@ -16,16 +16,11 @@ describe('A call budget that is used up', () => {
     const charges = [];
     for (let made = 0; made < 5; made++) charges.push(await newCharge(stack));
     await stack.settle();
-    const attempts = await stack.context.db.query<Record<string, unknown>>(
-      'select * from attempts order by status, id',
-    );
-    expect(attempts.map(({ status }) => status)).to.deep.equal([
-      'open',
-      'open',
-      'open',
-      'queued',
-      'queued',
-    ]);
+    const attempts = await stack.sql<
+      Record<string, unknown>
+    >`select * from attempts order by status, id`;
+    const statuses = attempts.map(({ status }) => status);
+    expect(statuses).to.deep.equal([...Array(3).fill('open'), ...Array(2).fill('queued')]);
     for (const waiting of attempts.slice(3))
       expect(waiting).to.include({ tries: 1, snoozes: 1, sent_at: null });
     expect((await stack.control.stats()).paystack!.creates).to.equal(3);
@@ -36,10 +31,8 @@ describe('A call budget that is used up', () => {
 describe('With Redis away', () => {
   it('two processes together make no more calls to a provider than its budget, whichever calls more', async () => {
     await using stack = await startStack({ workers: false, env: { apiProcesses: 1 } });
-    const [connection] = await stack.context.db.query<StoredConnection>(
-      'select * from connections where slot = $1',
-      ['provider_a'],
-    );
+    const [connection] = await stack.sql<StoredConnection>`select * from connections
+      where slot = 'provider_a'`;
     const env: Env = {
       ...stack.context.env,
       redisUrl: `redis://127.0.0.1:${await freePort()}`,

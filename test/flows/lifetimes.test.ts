@@ -16,10 +16,11 @@ import { findUnrecorded } from '../../domain/payments/refund-listing/unrecorded.
 import { newId } from '../../domain/shared/ids.ts';
 import type { Problem } from '../../domain/shared/problems.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
-import { newCharge, stored } from '../support/charges.ts';
+import { newCharge, putCharge, stored } from '../support/charges.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import { type DashboardBrowser, dashboardBrowser, dashboardMember } from '../support/dashboard.ts';
 import { addEndpoint } from '../support/deliveries.ts';
+import { insertRow } from '../support/insert-row.ts';
 import { memberOf } from '../support/members.ts';
 import { newMerchant, startMerchantServer, verified } from '../support/merchant-server.ts';
 import { newLink, readLink, submit } from '../support/payment-links.ts';
@@ -316,17 +317,15 @@ describe('What works for a time', () => {
       const charge = await stored(stack, await newCharge(stack));
       const [{ id: attemptId, connection_id: connectionId }] = charge.attempts as [any];
       const paymentId = newId('cap', clock());
-      await db.query(
-        `insert into captures (id, charge_id, attempt_id, connection_id, provider_payment_id, status,
-         amount_kobo, currency, channel, captured_at, recorded_at)
-       values ($1, $2, $3, $4, $1, 'applied', 1, 'NGN', 'card', $5, $5)`,
-        [paymentId, charge.id, attemptId, connectionId, clock()],
-      );
-      await db.query(
-        `insert into listed_refunds (connection_id, provider_payment_id, provider_refund_id,
-         generation, listed_at) values ($1, $2, $2, 1, $3)`,
-        [connectionId, paymentId, clock()],
-      );
+      const now = clock();
+      const payment = { connection_id: connectionId, provider_payment_id: paymentId };
+      await insertRow(stack, 'captures', {
+        ...{ ...payment, id: paymentId, charge_id: charge.id, attempt_id: attemptId },
+        ...{ status: 'applied', amount_kobo: 1, currency: 'NGN', channel: 'card' },
+        ...{ captured_at: now, recorded_at: now },
+      });
+      const listed = { provider_refund_id: paymentId, generation: 1, listed_at: now };
+      await insertRow(stack, 'listed_refunds', { ...payment, ...listed });
       return async () => {
         const found = await findUnrecorded({ sql: db, now: clock() }, connectionId, 100);
         return found.some(({ providerRefundId }) => providerRefundId === paymentId);
@@ -352,8 +351,6 @@ async function passwordLink(stack: Stack): Promise<string> {
 
 async function refundOf(stack: Stack): Promise<object> {
   const charge = await newCharge(stack);
-  await stack.context.db.query(`update charges set status = 'succeeded' where number = $1`, [
-    Number(charge.reference.slice(3)),
-  ]);
+  await putCharge(stack, charge, 'succeeded');
   return { reference: charge.reference, amount_kobo: 1_000, reason: 'Wrong size' };
 }

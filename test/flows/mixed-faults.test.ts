@@ -59,7 +59,7 @@ describe('Whatever faults are mixed', () => {
     expect(await forgottenRows(stack), `SEED=${seed}`).to.deep.equal([]);
     await nothingHeldBack(stack);
     seen.push(...(await reader.poll()));
-    const events = await stack.context.db.query<{ id: string }>('select id from events');
+    const events = await stack.sql<{ id: string }>`select id from events`;
     expect(seen, `SEED=${seed}`).to.have.members(events.map(({ id }) => id));
   });
 
@@ -83,37 +83,31 @@ describe('Whatever faults are mixed', () => {
   }
 });
 
-async function unrecordedPayments({ context }: Stack): Promise<object[]> {
-  return context.db.query(
-    `select p.reference, c.status as charge, a.status as attempt, a.due_at
+async function unrecordedPayments({ sql }: Stack): Promise<object[]> {
+  return sql`select p.reference, c.status as charge, a.status as attempt, a.due_at
      from (select id, body->>'reference' as reference, body->>'kind' as kind,
          body->>'paidAt' as paid_at from sandbox.document where kind = 'payment') p
        left join attempts a on a.reference = p.reference left join charges c on c.id = a.charge_id
      where p.paid_at is not null and p.kind <> 'link' and not exists (
        select from captures k where k.attempt_id = a.id and (
-         k.provider_payment_id = p.id::text or p.kind = 'payment'))`,
-  );
+         k.provider_payment_id = p.id::text or p.kind = 'payment'))`;
 }
 
 /** Rows that are not final and that no worker would look at again. */
-async function forgottenRows({ context }: Stack): Promise<object[]> {
-  return context.db.query(
-    `select 'attempt' as what, status from attempts
+async function forgottenRows({ sql }: Stack): Promise<object[]> {
+  return sql`select 'attempt' as what, status from attempts
        where due_at is null and status in ('queued', 'sending', 'unconfirmed')
      union all select 'refund', status from refunds where due_at is null
        and status in ('approved', 'sending', 'unconfirmed', 'unresolved', 'processing')
      union all select 'notification', status from notifications
        where due_at is null and status = 'received'
      union all select 'delivery', status from deliveries
-       where due_at is null and status = 'pending'`,
-  );
+       where due_at is null and status = 'pending'`;
 }
 
-async function duplicatesKept({ context }: Stack): Promise<object[]> {
-  return context.db.query(
-    `select k.provider_payment_id, r.status, r.due_at from captures k
+async function duplicatesKept({ sql }: Stack): Promise<object[]> {
+  return sql`select k.provider_payment_id, r.status, r.due_at from captures k
        left join refunds r on r.capture_id = k.id
      where k.status = 'duplicate' and r.status is distinct from 'completed'
-       and r.attention is null and not exists (select from reviews v where v.capture_id = k.id)`,
-  );
+       and r.attention is null and not exists (select from reviews v where v.capture_id = k.id)`;
 }

@@ -30,10 +30,9 @@ describeOnEachQueue('A charge survives', (queues) => {
    * replacement that waits is made due at once.
    */
   const areMade = async (count: number) => {
-    const { context, clock } = stack;
-    await context.db.query('update attempts set due_at = $1 where tries = 0 and due_at > $1', [
-      clock(),
-    ]);
+    const { clock } = stack;
+    const now = clock();
+    await stack.sql`update attempts set due_at = ${now} where tries = 0 and due_at > ${now}`;
     return (await creates()) === count;
   };
 

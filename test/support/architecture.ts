@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 
 export const layers = ['domain', 'config', 'api', 'workers', 'scripts', 'test'] as const;
@@ -252,20 +252,12 @@ export function importsOf(text: string): string[] {
 }
 
 export async function readSources(root: string): Promise<Source[]> {
-  const entries = await Promise.all(
-    layers.map((layer) =>
-      readdir(join(root, layer), { recursive: true }).then((names) => ({ layer, names })),
-    ),
-  );
-  const paths = entries.flatMap(({ layer, names }) =>
-    names.filter((name) => name.endsWith('.ts')).map((name) => join(layer, name)),
-  );
-  return Promise.all(
-    paths.map(async (path) => ({
-      path: slashed(path),
-      text: await readFile(join(root, path), 'utf8'),
-    })),
-  );
+  const paths = await Array.fromAsync(glob(`{${layers}}/**/*.ts`, { cwd: root }));
+  const read = async (path: string) => ({
+    path: slashed(path),
+    text: await readFile(join(root, path), 'utf8'),
+  });
+  return Promise.all(paths.map(read));
 }
 
 function resolve(path: string, specifier: string): string {

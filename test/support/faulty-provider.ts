@@ -32,7 +32,7 @@ export async function faultyProvider(stack: Stack, slot: string, faulty: FaultyP
   const { port, [Symbol.asyncDispose]: close } = await listen(server, 0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   stack.context.env.baseUrls.paystack = { test: url, live: url };
-  await stack.context.db.query('update connections set sandbox = false where slot = $1', [slot]);
+  await stack.sql`update connections set sandbox = false where slot = ${slot}`;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { behaviour } = faulty;

@@ -35,10 +35,8 @@ export async function openProviderAccount({
   const stack = { ...shared, tenant, api: apiClient(shared.baseUrl, tenant.secret_key_test) };
   const connectionId = await connectionOf(stack, slot);
   await runHousekeeping(stack.context);
-  await db.query(
-    `update connection_tasks set due_at = null where connection_id <> $1 or task = 'payments'`,
-    [connectionId],
-  );
+  await stack.sql`update connection_tasks set due_at = null
+    where connection_id <> ${connectionId} or task = 'payments'`;
   await stack.settle();
   const accountId = sandboxAccount(stack, connectionId).id;
   return accountFixtureOf(stack, slot, { name, connectionId, accountId });
@@ -64,13 +62,11 @@ export async function disputeByHand(
 }
 
 export async function connectionOf(
-  { context: { db }, tenant }: Pick<Stack, 'context' | 'tenant'>,
+  { sql, tenant }: Pick<Stack, 'sql' | 'tenant'>,
   slot: string,
 ): Promise<string> {
-  const [row] = await db.query<{ id: string }>(
-    'select id from connections where tenant_id = $1 and slot = $2',
-    [tenant.tenant_id, slot],
-  );
+  const [row] = await sql<{ id: string }>`select id from connections
+    where tenant_id = ${tenant.tenant_id} and slot = ${slot}`;
   return row!.id;
 }
 
@@ -81,7 +77,7 @@ interface Known {
 }
 
 function accountFixtureOf(stack: Stack, slot: string, known: Known) {
-  const { control, clock, api, context } = stack;
+  const { control, clock, api } = stack;
   const rows = async (path: string): Promise<Json[]> => (await api.get(path)).json.data.reverse();
   const inList = (path: string, status?: string) =>
     rows(`${path}?limit=100${status ? `&status=${status}` : ''}`);
@@ -161,10 +157,8 @@ function accountFixtureOf(stack: Stack, slot: string, known: Known) {
     discrepancies: (status?: string) => inList('/discrepancies', status),
     discrepancy: async () => only(await account.discrepancies('open')),
     async events(): Promise<Json[]> {
-      const events = await context.db.query<{ body: string }>(
-        `select body from events where tenant_id = $1 and type = 'settlement.landed' order by id`,
-        [stack.tenant.tenant_id],
-      );
+      const events = await stack.sql<{ body: string }>`select body from events
+        where tenant_id = ${stack.tenant.tenant_id} and type = 'settlement.landed' order by id`;
       return events.map(({ body }) => JSON.parse(body).data);
     },
   };

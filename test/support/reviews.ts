@@ -26,12 +26,8 @@ export async function addReview(
   await db.transaction((session) =>
     openReview(txOf(session, vault, now), { id, tenant_id, mode }, question),
   );
-  const [row] = await db.query<{ id: string }>('select id from reviews where capture_id = $1', [
-    captureId,
-  ]);
-  await db.query('update charges set review = array_append(review, $2) where id = $1', [
-    id,
-    reason,
-  ]);
+  const [row] = await stack.sql<{ id: string }>`select id from reviews
+    where capture_id = ${captureId}`;
+  await stack.sql`update charges set review = array_append(review, ${reason}) where id = ${id}`;
   return row!.id;
 }

@@ -37,7 +37,7 @@ describe('POST /auth/token', () => {
 
   it('stores only the hashes of the tokens', async () => {
     const { access_token: access, refresh_token: next } = await signIn(stack, owner);
-    const rows = await stack.context.db.query<{ sha256: string }>('select * from user_tokens');
+    const rows = await stack.sql<{ sha256: string }>`select * from user_tokens`;
     expect(rows.map(({ sha256 }) => sha256)).to.include.members([sha256Of(access), sha256Of(next)]);
     expect(JSON.stringify(rows)).not.to.include(access.slice(4)).and.not.to.include(next.slice(4));
   });

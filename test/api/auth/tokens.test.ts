@@ -12,7 +12,7 @@ describe('A refresh token', () => {
   const stack = useStack({ workers: false });
   let first: Pair;
   beforeEach(async () => {
-    await stack.context.db.query('update members set disabled_at = null');
+    await stack.sql`update members set disabled_at = null`;
     first = await signIn(stack, stack.tenant.owner);
   });
 

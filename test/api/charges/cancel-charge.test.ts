@@ -27,7 +27,7 @@ describe('POST /charges/{reference}/cancel', () => {
   });
 
   it('is in the timeline and the audit log, and sends charge.failed to subscribed endpoints', async () => {
-    await stack.context.db.query(`update webhook_endpoints set event_types = '{charge.failed}'`);
+    await stack.sql`update webhook_endpoints set event_types = '{charge.failed}'`;
     const charge = await openCharge(stack);
     await cancel(charge);
     await stack.settle();

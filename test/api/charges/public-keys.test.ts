@@ -26,7 +26,7 @@ describe('A charge may be created', () => {
     (await developer.api.post('/api-keys', { kind: 'public', ...bounds })).json.key;
 
   const numbersDrawn = async () =>
-    (await stack.context.db.query('select last_value, is_called from sv_numbers'))[0];
+    (await stack.sql`select last_value, is_called from sv_numbers`)[0];
 
   async function leavingNoTrace<T>(action: () => Promise<T>): Promise<T> {
     const before = await numbersDrawn();

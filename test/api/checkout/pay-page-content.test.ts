@@ -85,7 +85,7 @@ describe('The content of the pay page', () => {
       expect(text).to.include(`src="${stack.origin}/logos/${logo[0]}.png" alt="" width="44"`);
       expect(text).not.to.include('class="initial"');
     }
-    await stack.context.db.query('delete from tenant_logos');
+    await stack.sql`delete from tenant_logos`;
   });
 
   it('shows nothing of the payer, the metadata or the service’s ids', async () => {

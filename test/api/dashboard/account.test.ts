@@ -100,7 +100,7 @@ describe('An account in the dashboard', () => {
     expect((await remove('000000')).status).to.equal(422);
     await demandSecondFactor();
     expect((await remove(code())).status).to.equal(409);
-    await stack.context.db.query('update tenants set requires_second_factor = false');
+    await stack.sql`update tenants set requires_second_factor = false`;
     expect((await remove(code())).status).to.equal(303);
   });
 

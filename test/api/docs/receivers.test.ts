@@ -37,7 +37,7 @@ for (const { language, title, code } of readReceivers()) {
       await stack.settle();
       await stack.control.pay(reference);
       await stack.settle();
-      [genuine] = (await stack.context.db.query('select id, body from events')) as [typeof genuine];
+      [genuine] = (await stack.sql`select id, body from events`) as [typeof genuine];
     });
     after(async () => {
       await program?.[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ for (const { language, title, code } of readReceivers()) {
     const times = (word: string) => program.printed().split(word).length - 1;
 
     it('accepts a delivery of the service, and fulfils the order', async () => {
-      const [delivery] = await stack.context.db.query('select status from deliveries');
+      const [delivery] = await stack.sql`select status from deliveries`;
       expect(delivery).to.deep.equal({ status: 'delivered' });
       await until('the order', async () => times('FULFIL order-1042') === 1);
     });

@@ -9,11 +9,7 @@ import { addEvent, pollAll, poller } from './given.ts';
 describe('The feed of events never skips', () => {
   const stack = useStack({ workers: false, newTenants: true });
 
-  async function beginWriting(): Promise<{
-    id: string;
-    commit(): Promise<void>;
-    rollBack(): Promise<void>;
-  }> {
+  async function beginWriting() {
     const written = Promise.withResolvers<string>();
     const ending = Promise.withResolvers<void>();
     const ended = stack.context.db.transaction(async (session) => {
@@ -55,8 +51,8 @@ describe('The feed of events never skips', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        await stack.context.db.query('delete from deliveries');
-        await stack.context.db.query('delete from events');
+        await stack.sql`delete from deliveries`;
+        await stack.sql`delete from events`;
         const reader = poller(stack);
         const open: Awaited<ReturnType<typeof beginWriting>>[] = [];
         const [committed, seen]: [string[], string[]] = [[], []];
@@ -84,12 +80,9 @@ describe('The feed of events never skips', () => {
 
   describe('in a database restored into a new cluster', () => {
     beforeEach(async () => {
-      for (const statement of [
-        'delete from deliveries',
-        'delete from events',
-        'update event_feed set shift = 0',
-      ])
-        await stack.context.db.query(statement);
+      await stack.sql`delete from deliveries`;
+      await stack.sql`delete from events`;
+      await stack.sql`update event_feed set shift = 0`;
     });
 
     const migrate = () => migrateDatabase(stack.context.env.databaseUrl);
@@ -106,7 +99,7 @@ describe('The feed of events never skips', () => {
       await nothingHeldBack(stack);
       const reader = poller(stack);
       expect(await reader.poll()).to.deep.equal(old);
-      await stack.context.db.query('update events set xact = xact + 5000000000'); // as the old cluster had counted
+      await stack.sql`update events set xact = xact + 5000000000`; // as the old cluster had counted
       expect(await pollAll(stack)).to.deep.equal([]);
       await migrate();
       expect(await pollAll(stack)).to.deep.equal(old);
@@ -116,12 +109,12 @@ describe('The feed of events never skips', () => {
 
     it('and a reader continues with its cursor', async () => {
       await addEvent(stack);
-      await stack.context.db.query('update event_feed set shift = 5000000000'); // a cluster that has counted far
+      await stack.sql`update event_feed set shift = 5000000000`; // a cluster that has counted far
       const old = await addEvent(stack);
       const reader = poller(stack);
       await nothingHeldBack(stack);
       expect((await reader.poll()).at(-1)).to.equal(old);
-      await stack.context.db.query('update event_feed set shift = 0'); // a cluster that counts from the start
+      await stack.sql`update event_feed set shift = 0`; // a cluster that counts from the start
       await migrate();
       const since = [await addEvent(stack), await addEvent(stack)];
       await nothingHeldBack(stack);
@@ -129,13 +122,13 @@ describe('The feed of events never skips', () => {
     });
 
     it('also for a reader who saw an event that the restore lost', async () => {
-      await stack.context.db.query('update event_feed set shift = 5000000000');
+      await stack.sql`update event_feed set shift = 5000000000`;
       const lost = await addEvent(stack);
       const reader = poller(stack);
       await nothingHeldBack(stack);
       expect(await reader.poll()).to.deep.equal([lost]);
-      await stack.context.db.query('delete from events');
-      await stack.context.db.query('update event_feed set shift = 0'); // nothing left shows how far it was
+      await stack.sql`delete from events`;
+      await stack.sql`update event_feed set shift = 0`; // nothing left shows how far it was
       await migrateDatabase(stack.context.env.databaseUrl, undefined, true);
       const since = await addEvent(stack);
       await nothingHeldBack(stack);
@@ -144,7 +137,7 @@ describe('The feed of events never skips', () => {
 
     it('while a transaction is writing already', async () => {
       const old = await addEvent(stack);
-      await stack.context.db.query('update events set xact = xact + 5000000000');
+      await stack.sql`update events set xact = xact + 5000000000`;
       const reader = poller(stack);
       const early = await beginWriting();
       let isOver = false;
@@ -162,11 +155,11 @@ describe('The feed of events never skips', () => {
 
     it('and migrating again, or without a restore, moves nothing', async () => {
       const shift = async () =>
-        (await stack.context.db.query<{ shift: number }>('select shift from event_feed'))[0]!.shift;
+        (await stack.sql<{ shift: number }>`select shift from event_feed`)[0]!.shift;
       await addEvent(stack);
       await migrate();
       expect(await shift()).to.equal(0);
-      await stack.context.db.query('update events set xact = xact + 5000000000');
+      await stack.sql`update events set xact = xact + 5000000000`;
       await migrate();
       const moved = await shift();
       expect(moved).to.be.greaterThan(4_000_000_000);

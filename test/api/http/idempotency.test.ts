@@ -45,7 +45,7 @@ const orders: Record<string, (stack: Stack) => Promise<Order>> = {
     refused: { kind: 'master' },
   }),
   'POST /connections': async (stack) => {
-    await stack.context.db.query('delete from connections'); // one tenant has one connection of a kind
+    await stack.sql`delete from connections`; // one tenant has one connection of a kind
     const secret_key = await openAccount(stack);
     const body = { provider: 'provider_a', credentials: { secret_key } };
     return { body, other: { ...body, position: 2 }, refused: { ...body, provider: 'provider_c' } };

@@ -108,7 +108,7 @@ describe('A notification that no provider signed', () => {
   });
 
   it('is checked by an account of every provider once, whatever the connection', async () => {
-    const rows = await stack.context.db.query<StoredConnection>('select * from connections');
+    const rows = await stack.sql<StoredConnection>`select * from connections`;
     const looks = [undefined, ...rows].map((connection) => {
       const looked: string[] = [];
       const look = (all: IncomingHttpHeaders, name: string) => {

@@ -43,8 +43,7 @@ describe('The verification of a notified payment', () => {
     const { attempts } = await stored(stack, charge);
     return { charge, reference: attempts[0]!.reference as string };
   };
-  const rows = () =>
-    stack.context.db.query<Record<string, any>>('select * from notifications order by id');
+  const rows = () => stack.sql<Record<string, any>>`select * from notifications order by id`;
   const newest = async () => (await rows()).at(-1)!;
   const work = async (context = stack.context) => {
     const now = stack.clock();

@@ -64,9 +64,7 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     const [job] = listed.json.queues.find(({ name }: any) => name === 'charge-create').jobs;
     const opened = await call(`/api/queues/charge-create/${job.id}`);
     expect(opened.status, opened.text).to.equal(200);
-    const [attempt] = await stack.context.db.query<{ id: string; connection_id: string }>(
-      'select id, connection_id from attempts',
-    );
+    const [attempt] = await stack.sql`select id, connection_id from attempts`;
     const { name, data } = opened.json.job;
     expect(name).to.equal(attempt!.connection_id);
     expect(data).to.deep.equal({ group: attempt!.connection_id, rows: [attempt!.id] });

@@ -119,7 +119,7 @@ describe('Paging through the transactions', () => {
         fc.array(meanwhile, { minLength: 1 }),
         async (first, wanted, turns) => {
           fc.pre(wanted.from === undefined || wanted.to === undefined || wanted.from <= wanted.to);
-          await stack.context.db.query('delete from charges');
+          await stack.sql`delete from charges`;
           const charges = await add(first);
           const atFirst = charges.filter((charge) => matches(charge, wanted));
           const everMatched = new Set(atFirst.map(({ id }) => id));

@@ -84,11 +84,11 @@ describe('Charges that are asked for at one moment', () => {
       expect(created[n]).to.deep.include({ tenantId, answer: `"SV-${row.number}"` });
       expect(enqueued[n]).to.include({ queue: 'charge-create', id: created[n]!.attemptId });
     }
-    const answers = await stack.context.db.query<{
+    const answers = await stack.sql<{
       tenant_id: string;
       key: string;
       answer: string;
-    }>(`select tenant_id, key, answer from idempotency_keys where key like 'six-%' order by key`);
+    }>`select tenant_id, key, answer from idempotency_keys where key like 'six-%' order by key`;
     expect(answers).to.deep.equal(
       created.map(({ tenantId, answer }, n) => ({ tenant_id: tenantId, key: `six-${n}`, answer })),
     );

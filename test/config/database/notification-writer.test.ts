@@ -4,16 +4,16 @@ import { findConnections } from '../../../domain/accounts/connection/connection.
 import type { Job } from '../../../domain/jobs.ts';
 import { type Arrival, openBody } from '../../../domain/payments/notification/store.ts';
 import { sha256Of } from '../../../domain/shared/sha256.ts';
-import { forEachTest } from '../../support/for-each-test.ts';
-import { startStack } from '../../support/stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 describe('Notifications that come at one moment', () => {
-  const stack = forEachTest(() => startStack({ workers: false }));
+  const stack = useStack({ workers: false });
   let statements: number;
   let enqueued: Job[];
-  beforeEach(() => {
+  beforeEach(async () => {
     statements = 0;
     enqueued = [];
+    await stack.sql`delete from notifications`;
   });
 
   const writer = () => {
@@ -25,8 +25,8 @@ describe('Notifications that come at one moment', () => {
     const enqueue = (...jobs: Job[]) => void enqueued.push(...jobs);
     return createNotificationWriter({ sql: { query: counting }, vault, enqueue }, stack.clock);
   };
+  before(() => stack.newTenant());
   const connections = async () => {
-    await stack.newTenant();
     const rows = await stack.sql<{ id: string }>`select id from connections
       where slot = 'provider_a' and mode = 'test' order by id`;
     const ids = rows.map(({ id }) => id);
@@ -42,8 +42,7 @@ describe('Notifications that come at one moment', () => {
     body: Buffer.from(text),
     sha256: sha256Of(text),
   });
-  const stored = () =>
-    stack.context.db.query<Record<string, any>>('select * from notifications order by id');
+  const stored = () => stack.sql<Record<string, any>>`select * from notifications order by id`;
 
   it('share a statement, and each is stored for its connection, with its own names and job', async () => {
     const [one, other] = await connections();

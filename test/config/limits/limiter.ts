@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { type LimitStore, openLimitStore } from '../../../config/limits/limit-store.ts';
 import { createLimits, type Limits } from '../../../config/limits/limits.ts';
 import { type RateLimit, type RateLimits, rateLimits } from '../../../config/limits/rate-limits.ts';
+import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { newDatabase } from '../../support/postgres.ts';
 import { testRedisUrl } from '../../support/suite.ts';
 
@@ -31,13 +31,8 @@ export function useCounters(store: 'postgres' | 'redis'): Counters {
 }
 
 export async function queryCounters({ databaseUrl }: Counters, text: string) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<{ key: string }>(text)).rows;
-  } finally {
-    await client.end();
-  }
+  await using database = openDatabase(databaseUrl);
+  return await database.sql.query<{ key: string }>(text);
 }
 
 export interface Limiter extends Limits {

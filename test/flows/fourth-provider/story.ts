@@ -24,22 +24,15 @@ const { slots, baseUrls } = readEnv({
 Object.assign(context.env, { slots, baseUrls });
 
 const tenant = await stack.newTenant({ connected: false });
-const owner = (await memberOf(stack, tenant, 'owner')).token;
+const as = { key: (await memberOf(stack, tenant, 'owner')).token };
 const connect = (value: string) =>
-  stack.api.post(
-    '/connections',
-    { provider: 'provider_a', credentials: { token: value } },
-    { key: owner },
-  );
+  stack.api.post('/connections', { provider: 'provider_a', credentials: { token: value } }, as);
 const refused = await connect('acme_live_0123456789');
 const connected = await connect(token);
 
 const key = tenant.secret_key_test;
-const created = await stack.api.post(
-  '/charges',
-  { amount_kobo: 250_000, email: 'payer@example.com' },
-  { key },
-);
+const order = { amount_kobo: 250_000, email: 'payer@example.com' };
+const created = await stack.api.post('/charges', order, { key });
 await stack.settle();
 const { reference } = created.json;
 const unpaid = await stack.api.get(`/charges/${reference}`, { key });
@@ -48,9 +41,8 @@ stack.clock.advance(60_000);
 const paid = await stack.api.get(`/charges/${reference}`, { key });
 
 await runHousekeeping(context);
-const tasks = await context.db.query('select task from connection_tasks where connection_id = $1', [
-  connected.json.id,
-]);
+const tasks = await stack.sql`select task from connection_tasks
+  where connection_id = ${connected.json.id}`;
 const [connection] = await listNamedConnections(context.db, tenant.tenant_id);
 stack.clock.advance(10 * 24 * 3_600_000);
 const days = { from: '2020-01-01', to: '2100-01-01' };

@@ -39,10 +39,8 @@ export interface MonthAccount {
 }
 
 export async function openMonthAccounts(stack: Stack): Promise<Record<Name, MonthAccount>> {
-  const rows = await stack.context.db.query<{ adapter: Name; slot: string; id: string }>(
-    'select adapter, slot, id from connections where tenant_id = $1',
-    [stack.tenant.tenant_id],
-  );
+  const rows = await stack.sql<{ adapter: Name; slot: string; id: string }>`select adapter, slot, id
+    from connections where tenant_id = ${stack.tenant.tenant_id}`;
   const none = { landedKobo: 0, foreignKobo: 0, takenKobo: 0, owedKobo: 0, unknownPayments: 0 };
   const accounts = rows.map(({ adapter: name, slot, id }): [Name, MonthAccount] => [
     name,

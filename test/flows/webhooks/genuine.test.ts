@@ -49,10 +49,8 @@ describe('Every webhook', () => {
 
   it('carries the bytes stored with the event, whatever changes later', async () => {
     const arrivals = (await everyKind()).slice(0, 3);
-    const [event] = await stack.context.db.query<{ body: string }>(
-      'select body from events where id = $1',
-      [arrivals[0]!.event.id],
-    );
+    const [event] = await stack.sql<{ body: string }>`select body from events
+      where id = ${arrivals[0]!.event.id}`;
     for (const { body, headers } of arrivals) {
       expect(body).to.equal(event!.body);
       expect(headers['content-type']).to.equal('application/json');

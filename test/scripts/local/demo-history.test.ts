@@ -56,7 +56,7 @@ describe('The history of the demo tenant', function () {
     ]);
     expect(await statuses('deliveries')).to.include.members(['delivered', 'exhausted', 'pending']);
     expect(await statuses('reviews')).to.have.members(['open', 'accepted']);
-    expect(await stack.context.db.query('select 1 from charges where recovered')).to.have.length(1);
+    expect(await stack.sql`select 1 from charges where recovered`).to.have.length(1);
   });
 
   it('has the figures that its charges add up to', async () => {

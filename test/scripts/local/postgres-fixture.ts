@@ -4,7 +4,6 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { SetupError } from '../../../config/setup-error.ts';
 import {
   type LocalPostgres,
@@ -12,6 +11,7 @@ import {
   startPostgres,
 } from '../../../scripts/local/postgres.ts';
 import { run } from '../../../scripts/local/run-as.ts';
+import { openDatabase } from '../../../scripts/sandbox/database.ts';
 
 export const isRoot = process.getuid?.() === 0;
 export const nobody = { name: 'nobody', uid: 65534, gid: 65534 };
@@ -59,13 +59,8 @@ export function useHome(): Home {
 }
 
 export async function query(postgres: LocalPostgres, database: string, text: string) {
-  const client = new Client({ connectionString: postgres.url(database) });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+  await using opened = openDatabase(postgres.url(database));
+  return await opened.sql.query(text);
 }
 
 export async function refusalOf(starting: Promise<LocalPostgres>): Promise<string> {

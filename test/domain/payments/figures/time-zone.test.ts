@@ -18,14 +18,12 @@ describe('The figures of a business that changes its time zone', () => {
 
   async function counted(): Promise<unknown[]> {
     while ((await foldFigures(stack.context.db)) > 0);
-    return stack.context.db.query(
-      `select to_char(day, 'YYYY-MM-DD') as day, sum(succeeded)::int as succeeded,
+    return stack.sql`select to_char(day, 'YYYY-MM-DD') as day, sum(succeeded)::int as succeeded,
          sum(collected_kobo)::int as collected, sum(fee_kobo)::int as fee,
          sum(refunded_kobo)::int as refunded
        from daily_figures group by 1
        having sum(succeeded) <> 0 or sum(collected_kobo) <> 0 or sum(refunded_kobo) <> 0
-       order by 1`,
-    );
+       order by 1`;
   }
 
   /** The same from the charges themselves, each in the zone of its time. */
