@@ -1,7 +1,7 @@
 import type { SettlementLine } from '../../../../../domain/providers/port/settlement.ts';
 import { DAY, HOUR } from '../../../../support/clock.ts';
 import type { Payout } from '../fixture.ts';
-import type { Gone, Payment, World } from './run-history.ts';
+import { type Gone, type Payment, sum, type World } from './run-history.ts';
 
 /** A discrepancy that the model expects: its kind, its payment or payout, its difference. */
 export type Expected = [kind: string, whose: string, differenceKobo: number];
@@ -33,8 +33,6 @@ export interface Choices {
   /** The fee on record of a payment whose provider had not stated one. */
   fee: Map<string, number | null>;
 }
-
-export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
 /** The day in Lagos, by plain arithmetic: it is an hour ahead of UTC, all year. */
 export const dayOf = (moment: Date) => new Date(moment.getTime() + HOUR).toISOString().slice(0, 10);

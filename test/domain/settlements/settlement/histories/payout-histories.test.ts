@@ -14,10 +14,9 @@ import {
   forecastsOf,
   leftOf,
   payday,
-  sum,
   waitingOf,
 } from './model.ts';
-import { runHistory, type World } from './run-history.ts';
+import { runHistory, sum, type World } from './run-history.ts';
 import { expectOthersRead, settledUnpaid } from './unreadable.ts';
 
 /** More with HISTORIES=2000 npm test. */

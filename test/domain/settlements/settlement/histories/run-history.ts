@@ -18,7 +18,6 @@ import {
 } from '../fixture.ts';
 import { sendBackAs } from '../with-fixture.ts';
 import type { HistoryEvent, HistoryEventOf } from './history-events.ts';
-import { sum } from './model.ts';
 
 export interface Payment {
   made: FixturePayment;
@@ -267,3 +266,5 @@ function faultyLine(
   if (fault === 'both') return { ...line, amountKobo: amountKobo + kobo, feeKobo: feeKobo + 77 };
   return line;
 }
+
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
