@@ -4,7 +4,7 @@ import { newCharge, putCharge, stored } from '../../support/charges.ts';
 import { HOUR, MINUTE } from '../../support/clock.ts';
 import { csrfOf, type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { enrolAuthenticator } from '../../support/dashboard-authenticator.ts';
-import { addEndpoint } from '../../support/deliveries.ts';
+import { addDelivery, addEndpoint } from '../../support/deliveries.ts';
 import { unescaped } from '../../support/html.ts';
 import { refundRow } from '../../support/refunds.ts';
 import { useStack } from '../../support/stack.ts';
@@ -45,6 +45,22 @@ describe('In the dashboard', () => {
         expect(page.html, words).to.include('Nothing in test mode goes by');
       }
     });
+  });
+
+  it('a payment leads a developer to the tries of its webhooks, and a viewer to none', async () => {
+    const charge = await newCharge(stack, {});
+    const { id } = await stored(stack, charge);
+    const delivery = await addDelivery(stack);
+    await stack.sql`update events set subject_id = ${id} where tenant_id = ${stack.tenant.tenant_id}`;
+    for (const [role, leads] of [
+      ['developer', true],
+      ['viewer', false],
+    ] as const) {
+      const member = await dashboardMember(stack, stack.tenant, role);
+      const { html } = await member.get(`/transactions/${charge.reference}`);
+      expect(html, role).to.include('charge.failed');
+      expect(html.includes(`/developers/deliveries/${delivery}"`), role).to.equal(leads);
+    }
   });
 
   describe('a page that refreshes itself', () => {

@@ -76,6 +76,24 @@ describe('Writes of a transaction', () => {
     ]);
   });
 
+  it('of one row are one where each changes other columns, and two where they change the same', async () => {
+    const { write, flush } = collectWrites(sql);
+    const attempt = rowsWrite(
+      'attempt',
+      { key: 'text', status: 'text', due: 'timestamptz' },
+      'update attempts set status = coalesce(row.status, status) from :rows where id = row.key',
+      { nullLeaves: true },
+    );
+    await write(attempt({ key: 'a', status: 'open', due: null }));
+    await write(attempt({ key: 'a', status: null, due: 'soon' }));
+    await write(attempt({ key: 'a', status: null, due: 'later' }));
+    await flush();
+    expect(sent.map(({ values }) => values)).to.deep.equal([
+      [['a'], ['open'], ['soon']],
+      [['a'], [null], ['later']],
+    ]);
+  });
+
   it('are written once where a repeat adds nothing', async () => {
     const { write, flush } = collectWrites(sql);
     await write(evidence({ key: 'a' }));
