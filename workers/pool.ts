@@ -3,7 +3,7 @@ import { withDeadline } from '../config/deadline.ts';
 import type { JobData } from '../config/queues/queues.ts';
 import { type Job, type QueueSpec, queues } from '../domain/jobs.ts';
 import { type DueGroups, findDueGroups } from '../domain/shared/due-groups.ts';
-import type { Ending } from './endings.ts';
+import { type Ending, textOf } from './endings.ts';
 import type { JobHandler } from './job-handler.ts';
 import { createJobLoop, type JobLoop } from './job-loop.ts';
 import { repeat } from './repeat.ts';
@@ -28,11 +28,11 @@ export function startPool(context: Context, handler: JobHandler, { sweeps = true
   const loop = createJobLoop(context, handler);
   const pausing = watchPause(context, handler);
   const begin = async ({ data }: { data: Partial<JobData> }) => {
-    // A job without a group was written by another version: a sweep finds its rows.
-    const { group, isSwept } = data;
-    const endings = group ? await loop.begin([group], isSwept ? 'later' : 'first') : [];
+    // A job without groups was written by another version: a sweep finds its rows.
+    const { groups = [], isSwept } = data;
+    const endings = await loop.begin(groups, isSwept ? 'later' : 'first');
     const failed = endings.find(({ outcome }) => outcome === 'failed');
-    if (failed) throw failed.error;
+    if (failed) throw new Error(`${failed.row}: ${textOf(failed.error)}`);
     return countsOf(endings);
   };
   const worker = context.queues.startWorker(queue, begin, {

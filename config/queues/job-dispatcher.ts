@@ -57,7 +57,7 @@ export function createJobDispatcher(
   const add = async (queue: RowQueue, jobs: Job[]) => {
     if (!queues.outage.mayCall() || isLong(queue)) return;
     try {
-      const bulk = jobsByGroup(jobs, clock().getTime());
+      const bulk = jobsOf(jobs, clock().getTime());
       await withDeadline(queues.all.get(queue)!.addBulk(bulk), callTimeoutMs);
       queues.outage.end();
     } catch (error) {
@@ -104,34 +104,48 @@ export function createJobDispatcher(
 
 type NewJob = { name: string; data: JobData; opts: BulkJobOptions };
 
+/** A job is held until the rows of all its groups have ended. */
+const GROUPS_PER_JOB = 20;
 /** The sweeps of all processes enqueue a group once in this time. */
 const SWEPT_PERIOD_MS = 2_000;
 /** Jobs without a priority come first. */
 const SWEPT_PRIORITY = 1;
 
 /**
- * One job of a group for rows due now, one for those due at one later time, one where a sweep found
- * it. Ids make repeated jobs cost nothing: BullMQ ignores an id that exists in any state.
+ * Groups with rows due now share jobs; a group has a job for rows due at one later time, and one
+ * where a sweep found it. Ids make repeated jobs cost nothing: BullMQ ignores an id that exists in
+ * any state.
  */
-function jobsByGroup(jobs: readonly Job[], nowMs: number): NewJob[] {
-  const stepOf = ({ dueAt }: Job) =>
-    dueAt && dueAt.getTime() > nowMs ? Math.ceil(dueAt.getTime() / DELAY_STEP_MS) : 0;
+function jobsOf(jobs: readonly Job[], nowMs: number): NewJob[] {
+  const {
+    now = [],
+    later = [],
+    swept = [],
+  } = Object.groupBy(jobs, ({ id, dueAt }) =>
+    id === undefined ? 'swept' : dueAt && dueAt.getTime() > nowMs ? 'later' : 'now',
+  );
+  const stepOf = ({ dueAt }: Job) => Math.ceil(dueAt!.getTime() / DELAY_STEP_MS);
   const period = Math.floor((performance.timeOrigin + performance.now()) / SWEPT_PERIOD_MS);
-  const idOf = (job: Job) =>
-    job.id === undefined ? `${job.group}-swept-${period}` : `${job.group}-${stepOf(job)}`;
-  return [...Map.groupBy(jobs, idOf)].map(([jobId, ofGroup]) => {
-    const { group, id } = ofGroup[0]!;
-    const step = stepOf(ofGroup[0]!);
-    const rows = ofGroup.slice(0, MAX_NAMED).flatMap((job) => job.id ?? []);
-    if (id === undefined)
-      return {
-        name: group,
-        data: { group, rows, isSwept: true },
-        opts: { ...JOB_OPTIONS, jobId, priority: SWEPT_PRIORITY },
-      };
-    const delayed = step > 0 ? { jobId, delay: step * DELAY_STEP_MS - nowMs } : {};
-    return { name: group, data: { group, rows }, opts: { ...JOB_OPTIONS, ...delayed } };
-  });
+  const groups = Map.groupBy(now, ({ group }) => group).values();
+  const shared = Map.groupBy(groups, (_, n) => Math.floor(n / GROUPS_PER_JOB));
+  const delayed = Map.groupBy(later, (job) => `${job.group}-${stepOf(job)}`);
+  const found = Map.groupBy(swept, ({ group }) => `${group}-swept-${period}`);
+  return [
+    ...[...shared.values()].map((some) => newJob(some.flat())),
+    ...[...delayed].map(([jobId, some]) =>
+      newJob(some, { jobId, delay: stepOf(some[0]!) * DELAY_STEP_MS - nowMs }),
+    ),
+    ...[...found].map(([jobId, some]) => newJob(some, { jobId, priority: SWEPT_PRIORITY })),
+  ];
+}
+
+/** Named by its group, or by the first of several. */
+function newJob(jobs: readonly Job[], opts: BulkJobOptions = {}): NewJob {
+  const groups = [...new Set(jobs.map(({ group }) => group))];
+  const rows = jobs.slice(0, MAX_NAMED).flatMap(({ id }) => id ?? []);
+  const name = groups.length > 1 ? `${groups[0]} and ${groups.length - 1} more` : groups[0]!;
+  const isSwept = opts.priority === SWEPT_PRIORITY;
+  return { name, data: { groups, rows, isSwept }, opts: { ...JOB_OPTIONS, ...opts } };
 }
 
 function watchLengths(queues: Pick<Queues, 'all'>): (queue: RowQueue) => boolean {

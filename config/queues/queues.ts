@@ -20,12 +20,12 @@ import { SetupError } from '../setup-error.ts';
 import { keyPrefix, openRedis } from './redis.ts';
 
 export interface JobData {
-  /** An endpoint or connection. */
-  group: string;
+  /** Endpoints or connections. */
+  groups: string[];
   /** Rows, for people who look at the queue. */
   rows: string[];
   /** True: others have the first turn. */
-  isSwept?: boolean;
+  isSwept: boolean;
 }
 
 /** Short, so that workers resume soon after an outage of the store. */

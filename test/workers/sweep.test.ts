@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { startPool } from '../../workers/pool.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { SECOND } from '../support/clock.ts';
 import { publish } from '../support/deliveries.ts';
@@ -6,6 +7,7 @@ import { emptyQueues } from '../support/reset-stack.ts';
 import { useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
+const CREATE = 'charge-create';
 const DELIVER = 'webhook-deliver';
 
 describe('Workers by themselves', () => {
@@ -17,7 +19,7 @@ describe('Workers by themselves', () => {
     stack.clock.advance(2 * SECOND);
     await using _workers = stack.startWorkers();
     await until('an open payment', async () => (await stored(stack, charge)).status === 'pending');
-    const done = await stack.context.queues.all.get('charge-create')!.getCompleted();
+    const done = await stack.context.queues.all.get(CREATE)!.getCompleted();
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(done.map(({ name, data }) => [name, data.isSwept])).to.deep.equal([
       [attempt!.connection_id, true],
@@ -25,6 +27,19 @@ describe('Workers by themselves', () => {
     await until('a task that housekeeping gives', async () => {
       return (await stack.count(`connection_tasks where task = 'disputes'`)) > 0;
     });
+  });
+
+  it('say in a failed job which of its rows failed, and why', async () => {
+    const charge = await newCharge(stack);
+    const handle = () => [Promise.reject(new Error('it threw'))];
+    const pool = startPool(stack.context, { queue: CREATE, handle }, { sweeps: false });
+    const queue = stack.context.queues.all.get(CREATE)!;
+    await until('a failed job', async () => (await queue.getFailedCount()) > 0);
+    await pool.close();
+    const [{ failedReason } = {}] = await queue.getFailed();
+    expect(failedReason).to.include(
+      `${(await stored(stack, charge)).attempts[0]!.id}: Error: it threw`,
+    );
   });
 
   it('begin nothing of a paused queue, neither by sweeps nor without a job, until it goes on', async () => {

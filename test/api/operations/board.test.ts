@@ -67,7 +67,8 @@ describeOnEachQueue('Bull Board at /ops/queues', (queues) => {
     const [attempt] = await stack.sql`select id, connection_id from attempts`;
     const { name, data } = opened.json.job;
     expect(name).to.equal(attempt!.connection_id);
-    expect(data).to.deep.equal({ group: attempt!.connection_id, rows: [attempt!.id] });
+    const [groups, rows] = [[attempt!.connection_id], [attempt!.id]];
+    expect(data).to.deep.equal({ groups, rows, isSwept: false });
   });
 
   it('is read-only: every method but GET and HEAD is refused', async () => {

@@ -41,12 +41,20 @@ describe('The job dispatcher', () => {
   const waiting = async () =>
     (await reader.all.get(QUEUE)!.getWaiting()).map(({ name, data }) => [name, data.rows]);
 
-  it('enqueues one job for the rows of a group in one event-loop turn, with its name', async () => {
+  it('enqueues one job for the rows of one event-loop turn, named by their group', async () => {
     dispatcher.enqueue([job('att_a'), job('att_b')]);
-    await enqueue(job('att_c'), job('att_d', { group: 'con_b' }));
-    expect(await waiting()).to.have.deep.members([
-      ['con_a', ['att_a', 'att_b', 'att_c']],
-      ['con_b', ['att_d']],
+    await enqueue(job('att_c'));
+    expect(await waiting()).to.deep.equal([['con_a', ['att_a', 'att_b', 'att_c']]]);
+  });
+
+  it('lets twenty groups share a job', async () => {
+    await enqueue(...Array.from({ length: 45 }, (_, n) => job(`att_${n}`, { group: `con_${n}` })));
+    const found = await reader.all.get(QUEUE)!.getWaiting();
+    const first = found.map(({ name, data }) => [name, data.groups.length, data.rows.length]);
+    expect(first).to.have.deep.members([
+      ['con_0 and 19 more', 20, 20],
+      ['con_20 and 19 more', 20, 20],
+      ['con_40 and 4 more', 5, 5],
     ]);
   });
 
@@ -102,7 +110,7 @@ describe('The job dispatcher', () => {
     const [found, ...others] = await reader.all.get(QUEUE)!.getPrioritized();
     expect([found!.name, found!.data, others]).to.deep.equal([
       'con_a',
-      { group: 'con_a', rows: [], isSwept: true },
+      { groups: ['con_a'], rows: [], isSwept: true },
       [],
     ]);
     await until('another period', async () => {
