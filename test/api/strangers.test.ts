@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectRefused } from '../support/contract.ts';
 import { dashboardBrowser } from '../support/dashboard.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { generousLimits, type Stack, startStack } from '../support/stack.ts';
+import { generousLimits, useStack } from '../support/stack.ts';
 import { statementsOf } from '../support/statements-of.ts';
 import { type Account, accountsOf } from './notifications/given.ts';
 
@@ -12,13 +12,7 @@ const wrong = { 'x-paystack-signature': 'a'.repeat(128), 'monnify-signature': 'a
 const rateLimits = { ...generousLimits, unknownBearer: three, badNotification: three };
 
 describe('A network that only fails', () => {
-  let stack: Stack;
-  let origin: string;
-  beforeEach(async () => {
-    stack = await startStack({ workers: false, env: { rateLimits, trustProxy: 'loopback' } });
-    origin = stack.origin;
-  });
-  afterEach(() => stack[Symbol.asyncDispose]());
+  const stack = useStack({ workers: false, env: { rateLimits, trustProxy: 'loopback' } });
 
   const expectUnasked = async (call: () => Promise<unknown>) =>
     expect(await statementsOf(stack, call)).to.deep.equal([]);
@@ -69,7 +63,7 @@ describe('A network that only fails', () => {
     expect((await browser.post('/sign-in', stack.tenant.owner, network)).status).to.equal(303);
     const stranger = (n: number) => {
       const cookie = `local-session=${String(n).padStart(40, '0')}`;
-      return rawRequest(origin, { path: '/dashboard', headers: { ...network, cookie } });
+      return rawRequest(stack, { path: '/dashboard', headers: { ...network, cookie } });
     };
     for (let tried = 0; tried < 4; tried++) expect((await stranger(tried)).status).to.equal(303);
     await expectUnasked(async () => {
@@ -85,7 +79,7 @@ describe('A network that only fails', () => {
       const body = account.bodyOf('SV-100001-abcdefgh', { id: ++sent });
       const headers = { ...from(network), ...(isSigned ? account.sign(body) : wrong) };
       const path = `/notifications/${account.connectionId}`;
-      return rawRequest(origin, { method: 'POST', path, headers, body });
+      return rawRequest(stack, { method: 'POST', path, headers, body });
     };
     const provider = '203.0.113.7';
     const bursts = await Promise.all(
