@@ -206,10 +206,7 @@ const cases: Record<string, Case> = {
   'a word that is not known of a known status is asked about alone': on(
     given('open'),
     verified('unpaid' as Verification['state'], { unknownWords: ['channel "x"'] }),
-    {
-      verifiedAt: askedAt,
-      effects: [advance({ type: 'unclear', words: 'channel "x"' })],
-    },
+    { verifiedAt: askedAt, effects: [advance({ type: 'unclear', words: 'channel "x"' })] },
   ),
   'a decline declines the charge, in the provider’s words': on(
     given('open'),

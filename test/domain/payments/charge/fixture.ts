@@ -19,55 +19,33 @@ export const now = new Date('2026-03-04T00:00:00Z');
 /** A payment on record: the whole amount, by another reference than `captured()` has. */
 export function known(status: CaptureStatus, overrides: Partial<KnownCapture> = {}): KnownCapture {
   return {
-    id: `cap_${status}`,
-    chargeId: 'txn_1',
-    connectionId: 'con_a',
-    providerPaymentId: `known-${status}`,
-    status,
-    amountKobo: 500_000,
-    payerFeeKobo: 0,
-    feeKobo: 17_500,
-    ...overrides,
+    ...{ id: `cap_${status}`, chargeId: 'txn_1', connectionId: 'con_a', status },
+    ...{ providerPaymentId: `known-${status}`, amountKobo: 500_000 },
+    ...{ payerFeeKobo: 0, feeKobo: 17_500, ...overrides },
   };
 }
 
 export function given(status: ChargeStatus, overrides: Partial<ChargeState> = {}): ChargeState {
   const isPaid = !isUnpaid(status) && status !== 'failed';
   return {
-    id: 'txn_1',
-    status,
-    mode: 'test',
-    amountKobo: 500_000,
+    ...{ id: 'txn_1', status, mode: 'test', amountKobo: 500_000, currency: 'NGN' },
     refundedKobo: status === 'refunded' ? 500_000 : 0,
-    currency: 'NGN',
-    connectionId: 'con_a',
     settledAt: status === 'settled' ? settledAt : null,
     settlementId: status === 'settled' ? 'stl_1' : null,
-    review: [],
     captures: isPaid ? [known('applied')] : [],
-    link: null,
-    ...overrides,
+    ...{ connectionId: 'con_a', review: [], link: null, ...overrides },
   };
 }
 
-export function captured(
-  overrides: Partial<StatedCapture> = {},
-): { type: 'captured' } & StatedCapture {
+type Captured = { type: 'captured' } & StatedCapture;
+
+export function captured(overrides: Partial<StatedCapture> = {}): Captured {
+  const reference = 'SV-100001-abcdefgh';
   return {
-    type: 'captured',
-    captureId: 'cap_1',
-    attemptId: 'att_1',
-    attemptReference: 'SV-100001-abcdefgh',
-    reference: 'SV-100001-abcdefgh',
-    attemptedAt,
-    connectionId: 'con_a',
-    slot: 'provider_a',
-    providerPaymentId: '4099260516',
-    amountKobo: 500_000,
-    feeKobo: 17_500,
-    currency: 'NGN',
-    channel: 'card',
-    mode: 'test',
+    ...{ type: 'captured', captureId: 'cap_1', attemptId: 'att_1', attemptedAt },
+    ...{ attemptReference: reference, reference, connectionId: 'con_a', slot: 'provider_a' },
+    ...{ providerPaymentId: '4099260516', amountKobo: 500_000, feeKobo: 17_500 },
+    ...{ currency: 'NGN', channel: 'card', mode: 'test' },
     createdAt: new Date(attemptedAt.getTime() + 1_000),
     capturedAt: new Date(attemptedAt.getTime() + MINUTE_MS),
     ...overrides,
@@ -84,39 +62,27 @@ export const facts = {
   unclear: { type: 'unclear', words: 'status "half-paid"' },
   settled: { type: 'settled', settledAt, settlementId: 'stl_1', feeKobo: 17_500 },
   'settled elsewhere': {
-    type: 'settled elsewhere',
-    settledAt,
-    settlementId: 'stl_2',
-    feeKobo: 17_500,
+    ...{ type: 'settled elsewhere', settledAt, settlementId: 'stl_2', feeKobo: 17_500 },
   },
   'refunded in part': { type: 'refunded', totalKobo: 100_000, paidKobo: 500_000 },
   'refunded in full': { type: 'refunded', totalKobo: 500_000, paidKobo: 500_000 },
   'refund came back': {
-    type: 'refund came back',
-    captureId: 'cap_applied',
-    amountKobo: 500_000,
+    ...{ type: 'refund came back', captureId: 'cap_applied', amountKobo: 500_000, totalKobo: 0 },
     detail: 'The payer’s bank sent the money back.',
-    totalKobo: 0,
   },
   'not returned': {
-    type: 'not returned',
-    captureId: 'cap_2',
-    amountKobo: 500_000,
+    ...{ type: 'not returned', captureId: 'cap_2', amountKobo: 500_000 },
     message: 'The wallet does not hold enough.',
   },
   'return unclear': {
-    type: 'return unclear',
-    captureId: 'cap_2',
-    amountKobo: 500_000,
+    ...{ type: 'return unclear', captureId: 'cap_2', amountKobo: 500_000 },
     message: 'Look in the provider’s dashboard.',
   },
   'dispute opened': { type: 'dispute opened' },
   'dispute won': { type: 'dispute won' },
   'dispute lost': { type: 'dispute lost' },
   'dispute noted': {
-    type: 'dispute noted',
-    captureId: 'cap_2',
-    amountKobo: 500_000,
+    ...{ type: 'dispute noted', captureId: 'cap_2', amountKobo: 500_000 },
     detail: 'Another payment is disputed.',
   },
   accepted: { type: 'accepted', capture: captured({ amountKobo: 300_000 }) },

@@ -3,7 +3,7 @@ import type { ChargeState } from '../../../../domain/payments/charge/decision.ts
 import type { ChargeFact } from '../../../../domain/payments/charge/facts.ts';
 import type { ChargeStatus } from '../../../../domain/payments/charge/transitions.ts';
 import { chargeStatuses } from '../../../../domain/payments/entities/charge.ts';
-import { afterFact, captured, decide, eventsOf, facts, given, statusesOf } from './fixture.ts';
+import { afterFact, decide, eventsOf, facts, given, statusesOf } from './fixture.ts';
 
 const run = (charge: ChargeState, reported: readonly ChargeFact[]) =>
   reported.reduce(afterFact, charge);
@@ -38,9 +38,11 @@ describe('Facts in any order', () => {
   }
 
   it('make a payment after its settlement line pass through both statuses, with one event', () => {
-    const decision = decide(afterFact(given('pending'), facts.settled), facts.captured);
-    expect(statusesOf(decision)).to.deep.equal(['succeeded', 'settled']);
-    expect(eventsOf(decision)).to.deep.equal(['charge.succeeded']);
+    for (const before of ['pending', 'failed'] as const) {
+      const decision = decide(afterFact(given(before), facts.settled), facts.captured);
+      expect(statusesOf(decision), before).to.deep.equal(['succeeded', 'settled']);
+      expect(eventsOf(decision), before).to.deep.equal(['charge.succeeded']);
+    }
   });
 });
 
@@ -104,13 +106,5 @@ describe('Refunds', () => {
       run(given('succeeded'), [{ type: 'refunded', totalKobo, paidKobo: 400_000 }]);
     expect(paidShort(399_999)).to.include({ status: 'succeeded', refundedKobo: 399_999 });
     expect(paidShort(400_000)).to.include({ status: 'refunded', refundedKobo: 400_000 });
-  });
-});
-
-describe('A settlement line for a failed charge', () => {
-  it('settles it once its payment is known', () => {
-    const charge = run(given('initiated'), [facts.expired, facts.settled]);
-    expect(charge.status).to.equal('failed');
-    expect(statusesOf(decide(charge, captured()))).to.deep.equal(['succeeded', 'settled']);
   });
 });

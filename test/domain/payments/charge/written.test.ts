@@ -186,11 +186,7 @@ const cases = {
   'a payment of a link that another charge paid before': on(
     given('pending', { link: linkPaidBy('txn_0') }),
     captured(),
-    {
-      ...paid,
-      timeline: [paidBefore, paidByCard],
-      reviews: ['link_paid_before cap_1 500000'],
-    },
+    { ...paid, timeline: [paidBefore, paidByCard], reviews: ['link_paid_before cap_1 500000'] },
   ),
   'a decline': on(given('pending'), facts.declined, {
     status: 'failed',
@@ -303,10 +299,7 @@ const cases = {
   'the rest of a payment that was accepted for less': on(
     given('succeeded', { captures: [short] }),
     growing,
-    {
-      timeline: [grown('₦5,000.00')],
-      also: grownTo(500_000),
-    },
+    { timeline: [grown('₦5,000.00')], also: grownTo(500_000) },
   ),
   'the rest of a payment that was refunded': on(
     given('refunded', { captures: [short], refundedKobo: 300_000 }),
