@@ -161,24 +161,14 @@ begin
 end $$`;
 
 function connectionAt(slot: Slot) {
-  return {
-    slot,
-    adapter: 'paystack',
-    credentials: { secret_key: `sk_test_${slot}` },
-    sandbox: true,
-  };
+  const credentials = { secret_key: `sk_test_${slot}` };
+  return { slot, adapter: 'paystack', credentials, sandbox: true };
 }
 
 function orderOf(id: string, provider: 'auto' | Slot, now: Date): NewCharge {
   return {
-    ...blankCharge,
-    id,
-    mode: 'test',
-    amount_kobo: 500_000,
-    currency: 'NGN',
-    email: 'ada@example.com',
-    metadata: {},
-    provider_wanted: provider,
+    ...{ ...blankCharge, id, mode: 'test', amount_kobo: 500_000, currency: 'NGN' },
+    ...{ email: 'ada@example.com', metadata: {}, provider_wanted: provider },
     expires_at: new Date(now.getTime() + LIFETIME_MS),
   };
 }

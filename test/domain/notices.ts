@@ -13,41 +13,23 @@ export function verification(
     type: 'verified',
     askedAt: new Date(0), // `recordNotice` says when
     verification: {
-      ...{
-        state,
-        status: state,
-        captures: [],
-        hasRefunds: false,
-        unknownWords: [],
-        failureMessage: null,
-        raw: `{"status":"${state}"}`,
-      },
-      ...fields,
+      ...{ state, status: state, captures: [], hasRefunds: false, unknownWords: [] },
+      ...{ failureMessage: null, raw: `{"status":"${state}"}`, ...fields },
     },
   };
 }
 
 export function paid(
-  attempt: Pick<AttemptRow, 'reference' | 'created_at'>,
+  { reference, created_at: createdAt }: Pick<AttemptRow, 'reference' | 'created_at'>,
   overrides: Partial<ProviderCapture> = {},
 ): AttemptFact {
   const capture: ProviderCapture = {
-    providerPaymentId: `pay-${attempt.reference}`,
-    reference: attempt.reference,
-    amountKobo: 500_000,
-    feeKobo: 17_500,
-    currency: 'NGN',
-    channel: 'card',
-    mode: 'test',
-    createdAt: attempt.created_at,
-    capturedAt: attempt.created_at,
+    ...{ providerPaymentId: `pay-${reference}`, reference, amountKobo: 500_000, feeKobo: 17_500 },
+    ...{ currency: 'NGN', channel: 'card', mode: 'test', createdAt, capturedAt: createdAt },
     ...overrides,
   };
-  return verification('paid', {
-    status: 'success',
-    captures: [capture],
-    raw: JSON.stringify(capture),
-  });
+  const raw = JSON.stringify(capture);
+  return verification('paid', { status: 'success', captures: [capture], raw });
 }
 
 export const accepted: AttemptFact = {

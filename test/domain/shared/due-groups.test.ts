@@ -11,15 +11,14 @@ const now = new Date('2026-03-02T09:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 
 describe('Due rows', () => {
-  let url: string;
-  let session: Session;
+  let client: pg.Client;
   let sql: Sql;
   before(async () => {
-    url = await newDatabase();
-    session = await openSession(url);
-    sql = session.sql;
+    client = new pg.Client(await newDatabase());
+    await client.connect();
+    sql = { query: async (text, values) => (await client.query(text, values as unknown[])).rows };
   });
-  after(() => session[Symbol.asyncDispose]());
+  after(() => client.end());
   afterEach(() => sql.query('truncate notifications'));
 
   /** Rows of a connection, the first due so many seconds ago and each a second after another. */
@@ -99,17 +98,3 @@ describe('Due rows', () => {
     expect(await page('con_b')).to.deep.equal({ groups: ['con_c'], next: null });
   });
 });
-
-interface Session extends AsyncDisposable {
-  sql: Sql;
-}
-
-/** A connection of its own; a transaction that it left open is rolled back when it ends. */
-async function openSession(url: string): Promise<Session> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return {
-    sql: { query: async (text, values) => (await client.query(text, values as unknown[])).rows },
-    [Symbol.asyncDispose]: () => client.end(),
-  };
-}

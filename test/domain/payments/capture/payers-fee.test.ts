@@ -5,18 +5,12 @@ import { withoutPayersFee } from '../../../../domain/payments/capture/capture.ts
 type Row = [
   what: string,
   stated: { paid: number; payable: number | null; fee: number | null },
-  counted: { amountKobo: number; payerFeeKobo: number; feeKobo: number | null },
+  counted: ReturnType<typeof own>,
 ];
 
-const own = (amountKobo: number, feeKobo: number | null) => ({
-  amountKobo,
-  payerFeeKobo: 0,
-  feeKobo,
-});
+const own = (amountKobo: number, feeKobo: number) => ({ amountKobo, payerFeeKobo: 0, feeKobo });
 const borne = (amountKobo: number, feeKobo = 0, payerFeeKobo = 32) => ({
-  amountKobo,
-  payerFeeKobo,
-  feeKobo,
+  ...{ amountKobo, payerFeeKobo, feeKobo },
 });
 
 const rows: Row[] = [
@@ -39,11 +33,8 @@ const rows: Row[] = [
 describe('A payment whose provider does not say who bore the fee', () => {
   for (const [what, { paid, payable, fee }, counted] of rows) {
     it(`is counted for its charge: ${what}`, () => {
-      const stated = {
-        amountKobo: paid,
-        feeKobo: fee,
-        ...(payable !== null && { payableKobo: payable }),
-      };
+      const asked = payable !== null && { payableKobo: payable };
+      const stated = { amountKobo: paid, feeKobo: fee, ...asked };
       expect({ payerFeeKobo: 0, ...withoutPayersFee(stated, 2_000) }).to.deep.equal(counted);
     });
   }

@@ -15,10 +15,7 @@ describe('A capture, written to the database', () => {
       await writeCapture(tx, chargeId, stated, { id: `cap_${attemptId}`, status });
     });
   const refusalOf = (written: Written) =>
-    write(written).then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
+    write(written).then(String, ({ message }: Error) => message);
 
   it('takes a new status while it is on hold, and keeps it from then on', async () => {
     const { id: chargeId, attemptId } = await ledger.newCharge();

@@ -46,65 +46,35 @@ describe('A dispute', () => {
   const first = { status: undefined, chargeStatus: 'succeeded' };
   const refunded = { chargeStatus: 'refunded' };
   const reversed = { isReversed: true };
+  const foreign = { isApplied: false };
+  const opensElsewhere = [told('opened', anothers(asked)), noted(anothers(asked))];
+  const isWonElsewhere = [told('won', anothers(won)), noted(anothers(won))];
+  const opensBeside = [told('opened', asked), noted(asked)];
+  const isLost = [told('lost', lost), advance('dispute lost'), check];
+  const isWonBeside = [told('won', won), noted(won)];
+  const staysWon = noted(
+    'The provider now reports the dispute as lost; it was won before and stays so (dsp_1).',
+  );
   type Row = [what: string, Partial<DisputeState>, reported: DisputeStatus, effects: Effect[]];
   const rows: Row[] = [
     ['that opens', first, 'open', [told('opened', asked), advance('dispute opened')]],
     ['that is won', {}, 'won', [told('won', won), advance('dispute won')]],
-    ['that is lost', {}, 'lost', [told('lost', lost), advance('dispute lost'), check]],
+    ['that is lost', {}, 'lost', isLost],
     ['that is won while another is open', { hasOtherOpen: true }, 'won', [told('won', won)]],
-    [
-      'that is lost while another is open',
-      { hasOtherOpen: true },
-      'lost',
-      [told('lost', lost), advance('dispute lost'), check],
-    ],
-    [
-      'that opens about another payment',
-      { ...first, isApplied: false },
-      'open',
-      [told('opened', anothers(asked)), noted(anothers(asked))],
-    ],
-    [
-      'that is won about another payment',
-      { isApplied: false },
-      'won',
-      [told('won', anothers(won)), noted(anothers(won))],
-    ],
-    [
-      'that opens about refunded money',
-      { ...first, ...refunded },
-      'open',
-      [told('opened', asked), noted(asked)],
-    ],
-    ['that is won about refunded money', refunded, 'won', [told('won', won), noted(won)]],
+    ['that is lost while another is open', { hasOtherOpen: true }, 'lost', isLost],
+    ['that opens about another payment', { ...first, ...foreign }, 'open', opensElsewhere],
+    ['that is won about another payment', foreign, 'won', isWonElsewhere],
+    ['that opens about refunded money', { ...first, ...refunded }, 'open', opensBeside],
+    ['that is won about refunded money', refunded, 'won', isWonBeside],
     [
       'that the provider took the money back for',
       { ...first, ...refunded, ...reversed },
       'lost',
       [told('opened', asked), told('lost', lost), check],
     ],
-    [
-      'that is won although the provider took the money back',
-      { ...refunded, ...reversed },
-      'won',
-      [told('won', won), noted(won)],
-    ],
-    [
-      'that is lost after its money went back in part',
-      reversed,
-      'lost',
-      [told('lost', lost), advance('dispute lost'), check],
-    ],
-    [
-      'that was won and is reported as lost',
-      { status: 'won' },
-      'lost',
-      [
-        noted(
-          'The provider now reports the dispute as lost; it was won before and stays so (dsp_1).',
-        ),
-      ],
-    ],
+    ['that is won although its money went back', { ...refunded, ...reversed }, 'won', isWonBeside],
+    ['that is lost after its money went back in part', reversed, 'lost', isLost],
+    ['that was won and is reported as lost', { status: 'won' }, 'lost', [staysWon]],
   ];
   for (const [what, dispute, reported, effects] of rows) {
     it(`${what}: ${effects.map(nameOf).join(', ')}`, () => {

@@ -23,50 +23,29 @@ function given(
   };
 }
 
+const PUT_ASIDE = 'mark capture duplicate';
 const SEND_BACK = 'mark capture duplicate, open system refund';
 const paid = { charge: { hasAppliedCapture: true } };
 const enough = { payment: { amountKobo: 500_000 } };
+const unnamed = (reason: ReviewState['reason']) => ({ ...given(reason), payment: null });
+const paidElsewhere = given('capture_mismatch', { ...paid, ...enough });
+const inDollars = given('capture_mismatch', { payment: { ...enough.payment, currency: 'USD' } });
 const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
   (decideReview(review, decision) as { refusal?: string }).refusal;
 
 describe('A decision on a review', () => {
   const rows: [what: string, review: ReviewState, accepted: string, returned: string][] = [
     ['underpaid', given('underpaid'), 'apply capture', SEND_BACK],
-    [
-      'underpaid, paid by another payment since',
-      given('underpaid', paid),
-      'mark capture duplicate',
-      SEND_BACK,
-    ],
+    ['underpaid, paid by another payment since', given('underpaid', paid), PUT_ASIDE, SEND_BACK],
     ['overpaid', given('overpaid', paid), 'nothing', SEND_BACK],
     ['extra_capture', given('extra_capture', paid), 'nothing', SEND_BACK],
     ['capture_mismatch', given('capture_mismatch', enough), 'apply capture', SEND_BACK],
     ['capture_mismatch, too little', given('capture_mismatch'), 'refused', SEND_BACK],
-    [
-      'capture_mismatch in dollars',
-      given('capture_mismatch', { payment: { amountKobo: 500_000, currency: 'USD' } }),
-      'refused',
-      SEND_BACK,
-    ],
-    [
-      'capture_mismatch, paid by another payment',
-      given('capture_mismatch', { ...paid, ...enough }),
-      'refused',
-      SEND_BACK,
-    ],
-    [
-      'capture_mismatch of another charge',
-      { ...given('capture_mismatch'), payment: null },
-      'nothing',
-      'refused',
-    ],
-    [
-      'underpaid, without a named payment',
-      { ...given('underpaid'), payment: null },
-      'nothing',
-      'refused',
-    ],
-    ['unknown_status', { ...given('unknown_status'), payment: null }, 'ask providers', 'refused'],
+    ['capture_mismatch in dollars', inDollars, 'refused', SEND_BACK],
+    ['capture_mismatch, paid by another payment', paidElsewhere, 'refused', SEND_BACK],
+    ['capture_mismatch of another charge', unnamed('capture_mismatch'), 'nothing', 'refused'],
+    ['underpaid, without a named payment', unnamed('underpaid'), 'nothing', 'refused'],
+    ['unknown_status', unnamed('unknown_status'), 'ask providers', 'refused'],
     ['link_paid_before', given('link_paid_before', paid), 'nothing', 'refused'],
     ['dispute', given('dispute', paid), 'nothing', 'refused'],
     ['refund_reversed', given('refund_reversed', paid), 'nothing', 'refused'],
@@ -126,27 +105,25 @@ describe('A decision on a review', () => {
         'accepted',
       );
     for (const reason of ['underpaid', 'capture_mismatch'] as const) {
-      expect(kept(500_000, reason), reason).to.equal('mark capture duplicate');
+      expect(kept(500_000, reason), reason).to.equal(PUT_ASIDE);
       expect(kept(499_999, reason), reason).to.equal('apply capture');
     }
   });
 
-  it('returns nothing of a payment that went back already', () => {
-    const returns = { sentKobo: 300_000, systemKobo: 0, waitingKobo: 0 };
-    expect(refusal(given('underpaid', { payment: { returns } }), 'returned')).to.include(
-      'nothing left to return',
-    );
-  });
-
   it('is refused with a reason where it is impossible', () => {
-    expect(refusal(given('capture_mismatch', { ...paid, ...enough }), 'accepted')).to.include(
-      'another payment',
-    );
-    expect(
-      refusal(given('capture_mismatch', { payment: { currency: 'USD' } }), 'accepted'),
-    ).to.include('in USD, not in NGN');
-    expect(refusal(given('capture_mismatch'), 'accepted')).to.include('₦3,000.00 of ₦5,000.00');
-    expect(refusal(given('link_paid_before'), 'returned')).to.include('POST /refunds');
+    const returns = { sentKobo: 300_000, systemKobo: 0, waitingKobo: 0 };
+    for (const [review, decision, reason] of [
+      [paidElsewhere, 'accepted', 'another payment'],
+      [
+        given('capture_mismatch', { payment: { currency: 'USD' } }),
+        'accepted',
+        'in USD, not in NGN',
+      ],
+      [given('capture_mismatch'), 'accepted', '₦3,000.00 of ₦5,000.00'],
+      [given('link_paid_before'), 'returned', 'POST /refunds'],
+      [given('underpaid', { payment: { returns } }), 'returned', 'nothing left to return'],
+    ] as const)
+      expect(refusal(review, decision)).to.include(reason);
   });
 
   it('is refused once the review is decided', () => {

@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { trackCredentials } from '../../../../domain/providers/guard/refused-credentials.ts';
-import { MINUTE } from '../../../support/clock.ts';
+import { createClock, MINUTE } from '../../../support/clock.ts';
 
 describe('Credentials that a provider refuses', () => {
   function tracked(wereRefused = false) {
-    let nowMs = 0;
-    const clock = Object.assign(() => new Date(nowMs), {
-      advance: (ms: number) => {
-        nowMs += ms;
-      },
-    });
+    const clock = createClock(new Date(0));
+    clock.stopAt(new Date(0));
     const changes: boolean[] = [];
     const onChange = (areRefused: boolean) => changes.push(areRefused);
     return { clock, changes, credentials: trackCredentials(clock, { wereRefused, onChange }) };
