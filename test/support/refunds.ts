@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { paidCharge } from './charges.ts';
 import { memberOf } from './members.ts';
 import type { Stack } from './stack.ts';
 
@@ -22,24 +21,6 @@ export async function approvedRefund(
   return approved.json;
 }
 
-export async function unsentRefund(
-  stack: Stack,
-  charge: { reference: string },
-  amountKobo?: number,
-): Promise<Refund> {
-  await stack.control.faults({ error_rate: 1 });
-  const refund = await approvedRefund(stack, charge, amountKobo);
-  await stack.settle();
-  await stack.control.faults();
-  expect(await refundRow(stack, refund)).to.include({ status: 'approved', sent_at: null });
-  return refund;
-}
-
-export async function refundedCharge(stack: Stack, amountKobo?: number) {
-  const charge = await paidCharge(stack);
-  return { charge, refund: await approvedRefund(stack, charge, amountKobo) };
-}
-
 export async function refundRow({ sql }: Stack, { id }: { id: string }) {
   const [row] = await sql<Record<string, any>>`select * from refunds where id = ${id}`;
   return row!;
@@ -49,10 +30,6 @@ export async function eventsOf({ sql }: Stack, { id }: { id: string }) {
   const rows = await sql<{ type: string; body: string }>`select type, body from events
     where subject_id = ${id}`;
   return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data as object }));
-}
-
-export async function refundsTaken({ control }: Stack): Promise<number> {
-  return (await control.stats()).paystack!.refunds;
 }
 
 export async function refundsOf(

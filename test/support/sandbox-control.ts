@@ -35,9 +35,6 @@ export interface PaidOut {
   landed_kobo: number;
 }
 
-/** What a provider does by its own will, or a payer there. */
-export type SandboxControl = ReturnType<typeof sandboxControl>;
-
 interface Payment {
   outcome?: 'success' | 'failed';
   channel?: string;
@@ -53,6 +50,7 @@ interface Change {
   notify?: boolean;
 }
 
+/** What a provider does by its own will, or a payer there. */
 export function sandboxControl(url: string) {
   const send = async <T>(path: string, body: object): Promise<T> => {
     const response = await fetch(`${url}/_control/${path}`, {

@@ -97,8 +97,6 @@ export async function openFixture({
     /** Calls the provider as the merchant, or with another key or none; text is sent as it is. */
     call,
     get: async (path: string): Promise<Json> => bodyOf(await call('GET', path)),
-    control: (path: string, body?: unknown, method = 'POST'): Promise<Reply> =>
-      request(method, `${sandbox.url}/_control${path}`, body),
     stats: async (): Promise<Record<string, number>> =>
       (await control('/stats', undefined, 'GET')).body[provider],
     payments: async (reference: string): Promise<Json[]> =>
