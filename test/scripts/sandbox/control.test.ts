@@ -42,6 +42,7 @@ describe('sandbox: the control side', () => {
     const off = { reference: 'SV-1', kobo: 1 };
     const ours = { reference: 'SV-1-0a1b2c3d', amount_kobo: 1 };
     const stranger = { provider: 'paystack', reference: 'INV-1', amount_kobo: 1 };
+    // A field that several operations share is refused at one of them.
     const rows: [path: string, body: unknown, field: string][] = [
       ['/accounts', { provider: 'paystack' }, 'secret_key'],
       ['/accounts', { ...account, secret_hash: 'x' }, 'secret_hash'],
@@ -64,7 +65,6 @@ describe('sandbox: the control side', () => {
       ['/refund', { reference: 'SV-1', now: true, amount_kobo: 0 }, 'amount_kobo'],
       ['/dispute', { reference: 7 }, 'reference'],
       ['/settle', { short_by_kobo: -1 }, 'short_by_kobo'],
-      ['/settle', { deduct_kobo: 0.5 }, 'deduct_kobo'],
       ['/settle', { leave_out: 'SV-1' }, 'leave_out'],
       ['/settle', { leave_out: [''] }, 'leave_out.0'],
       ['/settle', { amount_off_kobo: off }, 'amount_off_kobo'],
@@ -79,20 +79,14 @@ describe('sandbox: the control side', () => {
       ['/settle', { at: '2026-03-02' }, 'at'],
       ['/settle', { at: '2026-13-02T00:00:00Z' }, 'at'],
       ['/settle', { account_id: '7' }, 'account_id'],
-      ['/settle', { notify: 'no' }, 'notify'],
       ['/settlement', { status: 'landed' }, 'id'],
       ['/settlement', { id: 'SV-1', status: 'landed' }, 'id'],
       ['/settlement', { id: 0, status: 'landed' }, 'id'],
       ['/settlement', { id: 1, status: 'success' }, 'status'],
       ['/settlement', { id: 1 }, 'status'],
       ['/settlement', { id: 1, landed_kobo: -1 }, 'landed_kobo'],
-      ['/settlement', { id: 1, landed_kobo: 1, at: 'now' }, 'at'],
       ['/stranger', { ...stranger, provider: undefined }, 'provider'],
       ['/stranger', { ...stranger, reference: undefined }, 'reference'],
-      ['/stranger', { ...stranger, amount_kobo: 0 }, 'amount_kobo'],
-      ['/stranger', { ...stranger, channel: 'cash' }, 'channel'],
-      ['/stranger', { ...stranger, at: 'now' }, 'at'],
-      ['/forget', {}, 'reference'],
       ['/faults', { error_rate: 1.5 }, 'error_rate'],
       ['/faults', { provider: 'provider_d' }, 'provider'],
       ['/faults', [], 'body'],
@@ -139,12 +133,12 @@ describe('sandbox: the control side', () => {
 
   it('answers 404 for unknown routes and references', async () => {
     const reference = newReference();
-    const unknown: [path: string, body: object][] = [
+    const unknown: Parameters<typeof fixture.control>[] = [
       ['/nowhere', {}],
+      ['/nowhere', undefined, 'GET'],
       ['/refund', { reference, outcome: 'failed' }],
       ['/dispute', { reference }],
     ];
-    expect((await fixture.control('/nowhere', undefined, 'GET')).status).to.equal(404);
     for (const call of unknown)
       expect((await fixture.control(...call)).status, call[0]).to.equal(404);
     expect(await fixture.payments(reference)).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { forEachTest } from '../../support/for-each-test.ts';
 import { openFixture, type ProviderName } from './fixture.ts';
 
 const shop = 'https://shop.example/done?cart=a%20b';
@@ -32,8 +33,9 @@ for (const provider of Object.keys(pages) as ProviderName[]) {
   const { sentTo, back, hash, afterDecline, linkMs } = pages[provider];
 
   describe(`sandbox: the pay page of ${provider}`, () => {
+    const fixture = forEachTest(() => openFixture({ provider }));
+
     it('shows who pays how much as text, without inline code, and sends the payer back', async () => {
-      await using fixture = await openFixture({ provider });
       const { url, reference } = await fixture.open(sentTo(`${shop}${hash}`, 'ada<b>@example.com'));
       const page = await fetch(url);
       const html = await page.text();
@@ -55,7 +57,6 @@ for (const provider of Object.keys(pages) as ProviderName[]) {
     });
 
     it('lets a declined payer try again only where the provider does, and nobody pay too late', async () => {
-      await using fixture = await openFixture({ provider });
       const { url, reference } = await fixture.open(sentTo(shop, 'ada@example.com'));
       const late = await fixture.open();
       const declined = (await choose(url, 'decline')).headers.get('location')!;

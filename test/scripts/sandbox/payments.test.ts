@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { forEachTest } from '../../support/for-each-test.ts';
 import { newReference, openFixture, type ProviderName } from './fixture.ts';
 import type { Json } from './receiver.ts';
 
@@ -148,11 +149,10 @@ for (const provider of Object.keys(providers) as ProviderName[]) {
   const { refusals, refusal, paid, list, filters, page, id } = providers[provider];
 
   describe(`sandbox: payments of ${provider}`, () => {
-    const open = () => openFixture({ provider });
+    const fixture = forEachTest(() => openFixture({ provider }));
     const rowsOf = ({ data, responseBody }: Json): Json[] => data ?? responseBody.content;
 
     it('are refused in its own words', async () => {
-      await using fixture = await open();
       for (const [fields, message, other] of refusals) {
         const { status, body } = await fixture.create(fields);
         expect({ status, body }, JSON.stringify(fields)).to.containSubset(refusal(message, other));
@@ -160,7 +160,6 @@ for (const provider of Object.keys(providers) as ProviderName[]) {
     });
 
     it('have one page for a reference, also of two at once, or another page each time', async () => {
-      await using fixture = await open();
       const reference = newReference();
       const replies = await Promise.all([1, 2].map(() => fixture.create({ [id]: reference })));
       const statuses = { paystack: [200, 400], flutterwave: [200, 200], monnify: [200, 422] };
@@ -179,7 +178,6 @@ for (const provider of Object.keys(providers) as ProviderName[]) {
     });
 
     it('are shown once they are paid, with their fee, and to no other account', async () => {
-      await using fixture = await open();
       const amount = provider === 'paystack' ? paid.kobo : paid.kobo / 100;
       const reference = await fixture.order({ ...paid.order, amount });
       await fixture.pay(reference);
@@ -200,7 +198,6 @@ for (const provider of Object.keys(providers) as ProviderName[]) {
     });
 
     it('are listed newest first, page by page, and by what they say', async () => {
-      await using fixture = await open();
       const references = [await fixture.order()];
       await fixture.pass(60_000);
       references.unshift(await fixture.order());
@@ -239,10 +236,9 @@ describe('sandbox: payments of paystack alone', () => {
 });
 
 describe('sandbox: payments of flutterwave alone', () => {
-  const open = () => openFixture({ provider: 'flutterwave' });
+  const fixture = forEachTest(() => openFixture({ provider: 'flutterwave' }));
 
   it('have the naira that were sent, to the kobo', async () => {
-    await using fixture = await open();
     const amounts = { 0.07: 7, 1.15: 115, 4503599627370.49: 450_359_962_737_049 };
     for (const [naira, kobo] of Object.entries(amounts))
       for (const amount of [naira, Number(naira)]) {
@@ -253,7 +249,6 @@ describe('sandbox: payments of flutterwave alone', () => {
   });
 
   it('can be made for half an hour, or for the minutes asked for, until their link is disabled', async () => {
-    await using fixture = await open();
     const short = await fixture.order();
     const long = await fixture.order({ configurations: { session_duration: 45 } });
     const other = await fixture.order({ configuration: { session_duration: '45' } });
@@ -278,7 +273,6 @@ describe('sandbox: payments of flutterwave alone', () => {
   });
 
   it('are one transaction for each try under one tx_ref, flat where they are listed', async () => {
-    await using fixture = await open();
     const reference = await fixture.order();
     const ids: number[] = [];
     for (const outcome of ['failed', 'failed', 'success'])
@@ -295,10 +289,9 @@ describe('sandbox: payments of flutterwave alone', () => {
 });
 
 describe('sandbox: payments of monnify alone', () => {
-  const open = () => openFixture({ provider: 'monnify' });
+  const fixture = forEachTest(() => openFixture({ provider: 'monnify' }));
 
   it('are answered with two references and their page', async () => {
-    await using fixture = await open();
     const paymentReference = newReference();
     const paymentMethods = ['CARD', 'ACCOUNT_TRANSFER'];
     const metaData = { charge: 'SV-1' };
@@ -321,7 +314,6 @@ describe('sandbox: payments of monnify alone', () => {
   });
 
   it('have times in Lagos, where noon and midnight are twelve', async () => {
-    await using fixture = await open();
     for (const [ms, paidOn] of [
       [2 * 3_600_000, '02/03/2026 12:00:00 PM'],
       [12 * 3_600_000 + 1000, '03/03/2026 12:00:01 AM'],
@@ -333,7 +325,6 @@ describe('sandbox: payments of monnify alone', () => {
   });
 
   it('are found by every status exactly where they have it', async () => {
-    await using fixture = await open();
     const reversed = await fixture.sale(500_000, { channel: 'bank_transfer' });
     await fixture.control('/refund', { reference: reversed, now: true });
     const expired = await fixture.order();
@@ -356,7 +347,6 @@ describe('sandbox: payments of monnify alone', () => {
   });
 
   it('are searched with their fee, amounts as numbers and dates with their offset', async () => {
-    await using fixture = await open();
     const paymentReference = await fixture.sale(39_101, { channel: 'bank_transfer' });
     const shown = await fixture.shown(paymentReference);
     const { transactionReference } = shown;
