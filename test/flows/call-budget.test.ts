@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { openContext } from '../../config/context.ts';
 import type { Env } from '../../config/env.ts';
+import { rateLimits } from '../../config/limits/rate-limits.ts';
 import type { StoredConnection } from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { answerCalls } from '../support/answer-calls.ts';
 import { newCharge } from '../support/charges.ts';
-import { startStack } from '../support/stack.ts';
+import { SECOND } from '../support/clock.ts';
+import { openAtProvider } from '../support/open-at-provider.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { generousLimits, startStack } from '../support/stack.ts';
 
 describe('A call budget that is used up', () => {
   it('delays payments: no try is used up and no charge fails', async () => {
@@ -16,15 +20,38 @@ describe('A call budget that is used up', () => {
     const charges = [];
     for (let made = 0; made < 5; made++) charges.push(await newCharge(stack));
     await stack.settle();
-    const attempts = await stack.sql<
-      Record<string, unknown>
-    >`select * from attempts order by status, id`;
+    const attempts = await stack.sql`select * from attempts order by status, id`;
     const statuses = attempts.map(({ status }) => status);
     expect(statuses).to.deep.equal([...Array(3).fill('open'), ...Array(2).fill('queued')]);
     for (const waiting of attempts.slice(3))
       expect(waiting).to.include({ tries: 1, snoozes: 1, sent_at: null });
     expect((await stack.control.stats()).paystack!.creates).to.equal(3);
     expect(stack.context.openBreakers()).to.deep.equal([]);
+  });
+});
+
+/** Ten strangers, each from a network of its own. */
+const networks = Array.from({ length: 10 }, (_, n) => `203.0.113.${n + 1}`);
+const { payVisit, payQuestion } = rateLimits;
+
+describe('A checkout that strangers load from ten networks', () => {
+  it('spends ten calls a minute', async () => {
+    const limits = { ...generousLimits, payVisit, payQuestion };
+    await using stack = await startStack({
+      workers: false,
+      env: { rateLimits: limits, trustProxy: 'loopback' },
+    });
+    const verifies = async () => (await stack.control.stats()).paystack!.verifies;
+    const { id, reference } = await newCharge(stack);
+    await openAtProvider(stack, reference);
+    const before = await verifies();
+    for (const network of [...networks, ...networks, ...networks]) {
+      stack.clock.advance(SECOND);
+      const headers = { 'x-forwarded-for': network };
+      const path = `/pay/${id}?returned=1`; // as a payer who returned
+      expect((await rawRequest(stack, { path, headers })).status).to.equal(200);
+    }
+    expect((await verifies()) - before).to.equal(payQuestion.points);
   });
 });
 
