@@ -18,11 +18,6 @@ describe('npm run reconcile', () => {
   const settings = () => ({ ...settingsOf(stack), SANDBOX_URL: stack.sandbox.url });
   const reconcile = (...args: string[]) => runHere(program, args, settings());
   const started = (...args: string[]) => run(['scripts/reconcile.ts', ...args], settings());
-  const settle = async (body: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    expect((await fetch(`${stack.sandbox.url}/_control/settle`, init)).status).to.equal(200);
-  };
   const object = ({ stdout, stderr }: Run): Record<string, any> => {
     expect(stdout.split('\n'), stderr).to.have.length(2);
     return JSON.parse(stdout);
@@ -32,7 +27,7 @@ describe('npm run reconcile', () => {
     const charges = [];
     for (const provider of ['provider_a', 'provider_b', 'provider_c'])
       charges.push(await paidCharge(stack, { provider }));
-    await settle({});
+    await stack.control.settle();
     const { code, stdout, stderr } = await reconcile(...span);
     expect(code, stderr).to.equal(0);
     expect(stdout)
@@ -46,7 +41,7 @@ describe('npm run reconcile', () => {
 
   it('names what is short, to the kobo, and ends with 3; two at once report the same', async () => {
     await paidCharge(stack);
-    await settle({ short_by_kobo: 12_345 });
+    await stack.control.settle(undefined, { short_by_kobo: 12_345 });
     const [one, two] = await Promise.all([started(...span), reconcile(...span, '--json')]);
     expect([one.code, two.code], one.stderr + two.stderr).to.deep.equal([3, 3]);
     expect(one.stdout)
@@ -71,7 +66,7 @@ describe('npm run reconcile', () => {
 
   it('ends with 1 and names the provider that does not answer; it reports on the others', async () => {
     await paidCharge(stack);
-    await settle({});
+    await stack.control.settle();
     await stack.control.faults({ provider: 'flutterwave', error_rate: 1 });
     const { code, stdout, stderr } = await reconcile(...span);
     expect(code).to.equal(1);
@@ -118,7 +113,7 @@ describe('npm run reconcile', () => {
 
     it('goes on with the next connections where it does not end, and ends with 1 in sentences', async () => {
       const charge = await paidCharge(stack, { provider: 'provider_b' });
-      await settle({});
+      await stack.control.settle();
       const { code, stdout, stderr, connectionId } = await beside(() =>
         runHere(impatient, span, short()),
       );

@@ -77,10 +77,12 @@ export function sandboxControl(url: string) {
       post('dispute', { reference, outcome, amount_kobo: amountKobo }),
     reverse: (reference: string, options: { notify?: boolean } = {}) =>
       post('reverse', { reference, ...options }),
-    settle: async (accountId: number, oddities: Oddities = {}) => {
+    /** Pays out to one account, or to all; returns the first payout. */
+    settle: async (accountId?: number, oddities: Oddities = {}) => {
       const asked = { account_id: accountId, ...oddities };
       const { data } = await send<{ data: PaidOut[] }>('settle', asked);
-      if (!data[0]) throw new Error(`sandbox settle: account ${accountId} waits for no payout`);
+      if (!data[0])
+        throw new Error(`sandbox settle: account ${accountId ?? 'of nobody'} waits for no payout`);
       return data[0];
     },
     changeSettlement: (id: number, change: Change) =>

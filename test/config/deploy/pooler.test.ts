@@ -3,14 +3,10 @@ import { openDatabase } from '../../../scripts/sandbox/database.ts';
 import { newCharge, stored } from '../../support/charges.ts';
 import { HOUR } from '../../support/clock.ts';
 import { newDatabase } from '../../support/postgres.ts';
-import { expectNoLeaks, type Stack, startStack } from '../../support/stack.ts';
+import { expectNoLeaks, startStack } from '../../support/stack.ts';
 import { testRedisUrl } from '../../support/suite.ts';
 import { until } from '../../support/until.ts';
 import { type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
-
-async function payOut({ sandbox }: Stack): Promise<void> {
-  await fetch(`${sandbox.url}/_control/settle`, { method: 'POST', body: '{}' });
-}
 
 /** Fewer than the service has of its own, so that they change hands. */
 const CONNECTIONS = 4;
@@ -40,10 +36,7 @@ describe('Behind a pooler in transaction mode', () => {
     });
 
   it('the service does not start while the role has no longest time of a statement', async () => {
-    const refused = await start().then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
+    const refused = await start().catch(({ message }: Error) => message);
     expect(refused).to.match(/^Behind a pooler the role must bound its statements/);
   });
 
@@ -57,7 +50,7 @@ describe('Behind a pooler in transaction mode', () => {
     for (const charge of charges)
       expect((await stored(stack, charge)).status).to.equal('succeeded');
     await until('the webhooks', async () => stack.receiver.received.length === CHARGES);
-    await payOut(stack);
+    await stack.control.settle();
     stack.clock.advance(2 * HOUR);
     await stack.settle();
     const { json } = await stack.api.get('/transactions?status=settled&limit=100');
