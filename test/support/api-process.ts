@@ -9,11 +9,15 @@ import type { Stack } from './stack.ts';
 export type ApiProcess = Awaited<ReturnType<typeof startApiProcess>>;
 
 /**
- * Starts an API process as production runs it, on the stack's database, with these options of Node;
- * its clock is the machine's. Its client has the secret test key.
+ * Starts an API process as production runs it, on the stack's database, with these options of Node
+ * and these settings; its clock is the machine's. Its client has the secret test key.
  */
-export async function startApiProcess(stack: Stack, nodeOptions: readonly string[] = []) {
-  const child = spawnApi(stack, nodeOptions);
+export async function startApiProcess(
+  stack: Stack,
+  nodeOptions: readonly string[] = [],
+  settings: Record<string, string> = {},
+) {
+  const child = spawnApi(stack, nodeOptions, settings);
   await using scope = new AsyncDisposableStack();
   scope.defer(() => killed(child));
   const port = await portOf(child);
@@ -37,11 +41,11 @@ export async function startApiProcess(stack: Stack, nodeOptions: readonly string
   };
 }
 
-function spawnApi(stack: Stack, nodeOptions: readonly string[]): ChildProcess {
+function spawnApi(stack: Stack, nodeOptions: readonly string[], settings: object): ChildProcess {
   const main = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
   return spawn(process.execPath, [...nodeOptions, main], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...environmentOf(stack), PORT: '0' },
+    env: { ...environmentOf(stack), PORT: '0', ...settings },
   });
 }
 

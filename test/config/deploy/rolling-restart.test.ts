@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { apiClient } from '../../support/api.ts';
-import { environmentOf, killed } from '../../support/kill.ts';
+import { type ApiProcess, startApiProcess } from '../../support/api-process.ts';
+import { killed } from '../../support/kill.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
@@ -19,7 +19,7 @@ describe('Two APIs behind the proxy of config/deploy', function () {
   let stack: Stack;
   let ports: { proxy: number; 'api-1': number; 'api-2': number };
   let proxy: ChildProcess | undefined;
-  const apis = new Map<string, ChildProcess>();
+  const apis = new Map<string, ApiProcess>();
 
   before(async function () {
     if (!isInstalled) {
@@ -41,7 +41,8 @@ describe('Two APIs behind the proxy of config/deploy', function () {
     await until('the proxy', () => isReady(ports.proxy), RARELY_MS);
   });
   after(async () => {
-    for (const child of [proxy, ...apis.values()]) if (child) await killed(child);
+    if (proxy) await killed(proxy);
+    for (const api of apis.values()) await api[Symbol.asyncDispose]();
     await stack?.[Symbol.asyncDispose]();
   });
 
@@ -49,18 +50,14 @@ describe('Two APIs behind the proxy of config/deploy', function () {
     (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok;
 
   async function startApi(name: 'api-1' | 'api-2'): Promise<void> {
-    const child = spawn(process.execPath, [file('api/main.ts')], {
-      stdio: 'ignore',
-      env: {
-        ...environmentOf(stack),
-        PORT: String(ports[name]),
-        API_PROCESSES: '2',
-        DRAIN_SECONDS: '3',
-        // Clients that are where proxies are believed, as on a network of a company.
-        TRUST_PROXY: 'loopback, uniquelocal',
-      },
-    });
-    apis.set(name, child);
+    // Clients are where proxies are believed, as on a network of a company.
+    const settings = {
+      API_PROCESSES: '2',
+      DRAIN_SECONDS: '3',
+      TRUST_PROXY: 'loopback, uniquelocal',
+    };
+    const port = String(ports[name]);
+    apis.set(name, await startApiProcess(stack, [], { ...settings, PORT: port }));
     await until(name, () => isReady(ports[name]), RARELY_MS);
   }
 
@@ -82,11 +79,9 @@ describe('Two APIs behind the proxy of config/deploy', function () {
     };
     const loads = tenants.map((tenant) => load(tenant).catch((error) => failures.push(error)));
     for (const name of ['api-1', 'api-2'] as const) {
-      const child = apis.get(name)!;
-      const stopped = once(child, 'exit');
-      child.kill('SIGTERM');
+      const stopped = apis.get(name)!.stop();
       await until(`${name} that turns traffic away`, async () => !(await isReady(ports[name])));
-      expect((await stopped)[0], name).to.equal(0);
+      expect(await stopped, name).to.equal(0);
       await startApi(name);
       const before = answers.length;
       await until('more answers', async () => answers.length > before + 20, RARELY_MS);
