@@ -4,14 +4,12 @@ import { openContext } from '../../config/context.ts';
 import { type Env, readEnv } from '../../config/env.ts';
 import { PASSWORD_COST } from '../../domain/accounts/token/credentials.ts';
 import { newDatabase } from '../support/postgres.ts';
+import { settingsFor } from '../support/settings.ts';
 
 describe('The context', () => {
   let env: Env;
-  beforeEach(async () => {
-    env = readEnv({
-      DATABASE_URL: await newDatabase(),
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    });
+  before(async () => {
+    env = readEnv(settingsFor(await newDatabase()));
   });
   const log = winston.createLogger({ silent: true });
 

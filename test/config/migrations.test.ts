@@ -11,6 +11,7 @@ import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
 import { killed } from '../support/kill.ts';
 import { newDatabase } from '../support/postgres.ts';
+import { settingsFor } from '../support/settings.ts';
 
 const QUEUES =
   'The queues in the database were made by a newer version of the service, and this one ' +
@@ -50,14 +51,14 @@ describe('migrations', () => {
       await expectRefusal(migrateDatabase(databaseUrl), sentence);
       if (sentence !== QUEUES) return;
       const log = winston.createLogger({ silent: true });
-      await expectRefusal(openContext(readEnv(settingsOf(databaseUrl)), { log }), QUEUES);
+      await expectRefusal(openContext(readEnv(settingsFor(databaseUrl)), { log }), QUEUES);
     });
 
   it('of a newer version leave the one before running, which warns of them when it starts', async () => {
     const databaseUrl = await newDatabase();
     await query(databaseUrl, `insert into mikro_orm_migrations (name) values ('0007-newer')`);
     for (const [file, ready] of processes) {
-      const lines = await linesUntil(file, settingsOf(databaseUrl), ready);
+      const lines = await linesUntil(file, settingsFor(databaseUrl), ready);
       const warned = lines.filter(({ level }) => level === 'warn');
       expect(warned.map(({ message }) => message)).to.deep.equal([
         'database migrated by a newer version',
@@ -85,16 +86,10 @@ const processes = [
 
 const scriptAt = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-const settingsOf = (databaseUrl: string) => ({
-  DATABASE_URL: databaseUrl,
-  MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  PORT: '0',
-});
-
 async function linesUntil(path: string, settings: Record<string, string>, ready: string) {
   const child = spawn(process.execPath, [scriptAt(path)], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, REDIS_URL: '', ...settings },
+    env: { ...process.env, REDIS_URL: '', PORT: '0', ...settings },
   });
   const lines: Record<string, unknown>[] = [];
   try {

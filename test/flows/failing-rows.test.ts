@@ -1,25 +1,15 @@
 import { expect } from 'chai';
-import { ops as program } from '../../scripts/ops/program.ts';
+import { opsOf } from '../scripts/ops-fixture.ts';
 import { newCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
 
 describe('A row that always throws', () => {
   const stack = useStack();
 
-  const status = async (...args: string[]) => {
-    const settings = {
-      DATABASE_URL: stack.context.env.databaseUrl,
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      LOG_LEVEL: 'error',
-    };
-    const run = await runHere(program, ['status', ...args], settings);
-    expect(run.code, run.stderr).to.equal(0);
-    return run.stdout;
-  };
-  const named = async () => JSON.parse(await status('--json')).failing_rows;
+  const status = opsOf(stack, 'status');
+  const named = async () => (await status.object('--json')).failing_rows;
   const figures = async () => {
     const authorization = `Basic ${Buffer.from('operator:operator-password').toString('base64')}`;
     const { text } = await rawRequest(stack, { path: '/metrics', headers: { authorization } });
@@ -47,7 +37,7 @@ describe('A row that always throws', () => {
     expect(nextMs).to.be.within(4 * MINUTE, 5 * MINUTE);
     expect(row.last_error).to.be.a('string').with.length.within(10, 300);
     expect(others).to.deep.equal([]);
-    const text = await status();
+    const { stdout: text } = await status();
     expect(text).to.include(`${attempt!.id} of ${attempt!.connection_id}: 9 failures in a row`);
     expect(text).to.include(`last error: ${row.last_error}`);
     expect(await figures()).to.deep.equal([

@@ -5,15 +5,13 @@ import { openTerminalContext, type Terminal } from '../../scripts/command-line.t
 import { ops } from '../../scripts/ops/program.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { runHere } from '../support/run-here.ts';
+import { settingsFor } from '../support/settings.ts';
 import { until } from '../support/until.ts';
 
 describe('A command line', () => {
-  let settings: { DATABASE_URL: string; MASTER_KEY: string };
+  let settings: ReturnType<typeof settingsFor>;
   before(async () => {
-    settings = {
-      DATABASE_URL: await newDatabase(),
-      MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    };
+    settings = settingsFor(await newDatabase());
   });
 
   const doing = (work: (terminal: Terminal) => Promise<void> | void) =>

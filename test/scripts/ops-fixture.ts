@@ -3,6 +3,7 @@ import { ops as program } from '../../scripts/ops/program.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import type { Run } from '../support/run.ts';
 import { runHere } from '../support/run-here.ts';
+import { settingsFor } from '../support/settings.ts';
 import type { Stack } from '../support/stack.ts';
 
 export interface Ops {
@@ -14,8 +15,7 @@ export interface Ops {
 }
 
 export const settingsOf = ({ context }: Stack) => ({
-  DATABASE_URL: context.env.databaseUrl,
-  MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  ...settingsFor(context.env.databaseUrl),
   LOG_LEVEL: 'warn',
 });
 

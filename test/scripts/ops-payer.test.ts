@@ -45,12 +45,8 @@ describe('npm run ops -- payer erase', () => {
   const stack = useStack();
 
   const erase = opsOf(stack, 'payer', 'erase');
-  const erased = async (email: string) => {
-    const tenant = ['--tenant', stack.tenant.tenant_id];
-    const { code, stdout, stderr } = await erase(email, ...tenant, '--json');
-    expect(code, stderr).to.equal(0);
-    return JSON.parse(stdout);
-  };
+  const erased = (email: string) =>
+    erase.object(email, '--tenant', stack.tenant.tenant_id, '--json');
 
   async function placesOf(...words: string[]): Promise<string[]> {
     const { db } = stack.context;

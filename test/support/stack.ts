@@ -17,6 +17,7 @@ import { createClock } from './clock.ts';
 import { cheapPasswords } from './passwords.ts';
 import { newDatabase, TEST_POOL_SIZE } from './postgres.ts';
 import { sandboxControl } from './sandbox-control.ts';
+import { settingsFor } from './settings.ts';
 import { settle } from './settle.ts';
 import { testRedisUrl } from './suite.ts';
 import { makeTenant } from './test-tenant.ts';
@@ -152,9 +153,8 @@ export async function withNewTenant(stack: Stack, options?: { connected?: boolea
 
 function testEnv(databaseUrl: string, queues: 'postgres' | 'redis'): Env {
   const env = readEnv({
-    DATABASE_URL: databaseUrl,
+    ...settingsFor(databaseUrl),
     REDIS_URL: queues === 'redis' ? testRedisUrl() : '',
-    MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     OPERATOR_PASSWORD: 'operator-password',
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   });

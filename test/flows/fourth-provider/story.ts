@@ -9,6 +9,7 @@ const { listNamedConnections } = await import('../../../domain/accounts/connecti
 const { reconcileOne } = await import('../../../scripts/reconcile/run.ts');
 const { runHousekeeping } = await import('../../../workers/housekeeping.ts');
 const { memberOf } = await import('../../support/members.ts');
+const { settingsFor } = await import('../../support/settings.ts');
 const { startStack } = await import('../../support/stack.ts');
 const { startAcme, token } = await import('./acme/server.ts');
 
@@ -16,8 +17,7 @@ await using server = await startAcme();
 await using stack = await startStack();
 const { context } = stack;
 const { slots, baseUrls } = readEnv({
-  DATABASE_URL: context.env.databaseUrl,
-  MASTER_KEY: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  ...settingsFor(context.env.databaseUrl),
   PROVIDER_A: 'acme',
   ACME_BASE_URL: server.url,
 });
