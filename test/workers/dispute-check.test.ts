@@ -12,10 +12,6 @@ describe('Checking disputes', () => {
     await stack.control.faults({ drop_notifications: true });
   });
 
-  const pass = async (ms: number) => {
-    stack.clock.advance(ms);
-    await stack.settle();
-  };
   const statusOf = async (charge: { reference: string }) => (await stored(stack, charge)).status;
 
   it('is a task of every connection whose provider lists disputes, created once by housekeeping', async () => {
@@ -37,13 +33,13 @@ describe('Checking disputes', () => {
   it('finds the end of a dispute older than the list reaches, for a disabled connection too', async () => {
     const charge = await paidCharge(stack);
     await stack.control.dispute(charge.reference);
-    await pass(HOUR + MINUTE);
+    await stack.pass(HOUR + MINUTE);
     const { connection_id: connectionId, status } = await stored(stack, charge);
     expect(status).to.equal('disputed');
     await stack.sql`update connections set disabled_at = now() where id = ${connectionId}`;
-    await pass(8 * DAY);
+    await stack.pass(8 * DAY);
     await stack.control.dispute(charge.reference, 'won');
-    await pass(HOUR + MINUTE);
+    await stack.pass(HOUR + MINUTE);
     expect(await statusOf(charge)).to.equal('succeeded');
     await stack.sql`update connections set disabled_at = null where id = ${connectionId}`;
   });
@@ -52,14 +48,14 @@ describe('Checking disputes', () => {
     const charges: Awaited<ReturnType<typeof paidCharge>>[] = [];
     for (let n = 0; n < disputesAskedAtOnce + 2; n++) charges.push(await paidCharge(stack));
     for (const charge of charges) await stack.control.dispute(charge.reference);
-    await pass(HOUR + MINUTE);
-    await pass(8 * DAY); // no list contains them any more
+    await stack.pass(HOUR + MINUTE);
+    await stack.pass(8 * DAY); // no list contains them any more
     for (const charge of charges) await stack.control.dispute(charge.reference, 'won');
-    await pass(HOUR + MINUTE);
+    await stack.pass(HOUR + MINUTE);
     const statuses = async () =>
       (await Promise.all(charges.map(statusOf))).filter((status) => status === 'succeeded').length;
     expect(await statuses()).to.equal(disputesAskedAtOnce);
-    await pass(5 * MINUTE);
+    await stack.pass(5 * MINUTE);
     expect(await statuses()).to.equal(charges.length);
   });
 
@@ -67,10 +63,10 @@ describe('Checking disputes', () => {
     const charge = await paidCharge(stack);
     await stack.control.faults({ error_rate: 1, drop_notifications: true });
     await stack.control.dispute(charge.reference);
-    await pass(9 * DAY);
+    await stack.pass(9 * DAY);
     expect(await statusOf(charge)).to.equal('succeeded');
     await stack.control.faults({ drop_notifications: true });
-    await pass(6 * MINUTE);
+    await stack.pass(6 * MINUTE);
     expect(await statusOf(charge)).to.equal('disputed');
   });
 });

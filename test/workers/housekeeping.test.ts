@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../support/clock.ts';
 import { expectError } from '../support/contract.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { memberOf } from '../support/members.ts';
-import { type Stack, startStack, useStack } from '../support/stack.ts';
+import { type Stack, useStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 /** The statements of a context that match fail. */
@@ -110,8 +110,10 @@ describe('Housekeeping', () => {
 });
 
 describeOnEachQueue('The housekeeping schedule', (queues) => {
+  const stack = useStack({ queues, workers: false, sweeps: true });
+
   it('runs its job to the end', async () => {
-    await using stack = await startStack({ queues, sweeps: true });
+    await using _workers = stack.startWorkers();
     const queue = stack.context.queues.all.get(HOUSEKEEPING)!;
     const ended = async () =>
       (await queue.getCompletedCount()) + (await queue.getFailedCount()) > 0;
@@ -120,7 +122,6 @@ describeOnEachQueue('The housekeeping schedule', (queues) => {
   });
 
   it('is logged as a failed job where a rule failed, never as a completed one', async () => {
-    await using stack = await startStack({ queues, workers: false });
     const { context } = stack;
     const lines: Record<string, unknown>[] = [];
     const note = (level: string) => (message: string, fields: object) =>

@@ -76,11 +76,8 @@ describe('Charges that are asked for at one moment', () => {
     for (const [n, { charge }] of requests.entries()) {
       const row = rows.find(({ id }) => id === charge.id)!;
       const { tenant_id: tenantId } = tenants[n % 2]!;
-      expect(row).to.include({
-        tenant_id: tenantId,
-        of: tenantId,
-        email: `payer-${n}@mail.example`,
-      });
+      const email = `payer-${n}@mail.example`;
+      expect(row).to.include({ tenant_id: tenantId, of: tenantId, email });
       expect(created[n]).to.deep.include({ tenantId, answer: `"SV-${row.number}"` });
       expect(enqueued[n]).to.include({ queue: 'charge-create', id: created[n]!.attemptId });
     }
@@ -120,21 +117,18 @@ describe('Charges that are asked for at one moment', () => {
   });
 
   it('of one writer wait no longer for a statement that takes long', async () => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = Promise.withResolvers<void>();
     let asked = 0;
     const query: Sql['query'] = async (text, values) => {
       asked += 1;
-      if (asked === 1) await released;
+      if (asked === 1) await released.promise;
       return stack.context.db.query(text, values);
     };
     const slowFirst = createChargeWriter({ sql: { query }, enqueue }, 1);
     const slow = slowFirst(requested());
     await until('the first statement', async () => asked === 1);
     expect((await slowFirst(requested({ of: tenants[1]! }))).answer).to.be.a('string');
-    release();
+    released.resolve();
     expect((await slow).answer).to.be.a('string');
   });
 
@@ -157,11 +151,8 @@ describe('Charges that are asked for at one moment', () => {
     ];
     const created = await Promise.all(requests.map(writer()));
     expect(created.map(({ answer }) => answer !== null)).to.deep.equal([true, false, true]);
-    expect(created[1]).to.include({
-      tenantId: tenants[0]!.tenant_id,
-      isConnected: true,
-      attemptId: null,
-    });
+    const { tenant_id: tenantId } = tenants[0]!;
+    expect(created[1]).to.include({ tenantId, isConnected: true, attemptId: null });
     expect(await written(requests)).to.have.length(2);
   });
 

@@ -6,13 +6,20 @@ import { Problem } from '../../../domain/shared/problems.ts';
 import { newDatabase } from '../../support/postgres.ts';
 
 describe('The database', () => {
+  let databaseUrl: string;
   let orm: Orm;
   let db: ServiceDatabase;
+  before(async () => {
+    databaseUrl = await newDatabase();
+  });
   beforeEach(() => open(5_000));
-  afterEach(() => orm.close(true));
+  afterEach(async () => {
+    await db.query('delete from tenants');
+    await orm.close(true);
+  });
 
   async function open(statementTimeoutMs: number): Promise<void> {
-    orm = await openOrm({ databaseUrl: await newDatabase(), poolSize: 4, statementTimeoutMs });
+    orm = await openOrm({ databaseUrl, poolSize: 4, statementTimeoutMs });
     db = await openDatabase(orm);
   }
 

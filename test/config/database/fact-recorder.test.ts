@@ -5,7 +5,6 @@ import type { AttemptRow } from '../../../domain/payments/attempt/row.ts';
 import type { RecordFact } from '../../../domain/payments/facts/record-together.ts';
 import { useLedgerForEach } from '../../domain/ledger.ts';
 import { declined, openCharge, paid } from '../../domain/notices.ts';
-import { until } from '../../support/until.ts';
 
 interface OpenCharge {
   id: string;
@@ -65,26 +64,14 @@ describe('Facts that are recorded together', () => {
 
   it('wait for no charge that somebody else has locked', async () => {
     const [locked, ...others] = charges;
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const locking = ledger.tx(async ({ sql }) => {
+    let waiting: Promise<unknown> | undefined;
+    await ledger.tx(async ({ sql }) => {
       await sql.query('select 1 from charges where id = $1 for update', [locked!.id]);
-      await released;
+      waiting = recordPaid(locked!);
+      await Promise.all([...others.map(recordPaid), recordPaid(others[0]!)]);
+      expect(await statuses()).to.deep.equal(['pending', 'succeeded', 'succeeded', 'succeeded']);
     });
-    await until('the lock', async () => {
-      const free = await ledger.rows(
-        'select 1 from charges where id = $1 for update skip locked',
-        locked!.id,
-      );
-      return free.length === 0;
-    });
-    const waiting = recordPaid(locked!);
-    await Promise.all([...others.map(recordPaid), recordPaid(others[0]!)]);
-    expect(await statuses()).to.deep.equal(['pending', 'succeeded', 'succeeded', 'succeeded']);
-    release();
-    await Promise.all([locking, waiting]);
+    await waiting;
     expect(await statuses()).to.deep.equal(Array(4).fill('succeeded'));
   });
 

@@ -151,23 +151,20 @@ describeOnEachQueue('A limit', (queues) => {
     expect(others).to.deep.equal([]);
     expect(key).to.match(/limit:signInAccount:[0-9a-f]{64}$/);
   });
-});
 
-describe('Limits in Postgres', () => {
-  const counters = useCounters('postgres');
+  if (queues === 'redis') return;
 
-  it('drop windows that ended a while ago, and no others', async () => {
-    await using limiter = await openLimiter(counters, { points: 5, windowMs: MINUTE });
-    await limiter.take('secretKey', 'somebody');
+  it('drops windows that ended a while ago, and no others', async () => {
+    const limiter = await open(5);
+    await take(limiter);
+    const [longAgo, justNow] = [600_000, 1_000].map((ms) => Date.now() - ms);
     await queryCounters(
       counters,
-      `insert into rate_limits values ('old', 1, ${Date.now() - 600_000}), ('just over', 1, ${Date.now() - 1_000})`,
+      `insert into rate_limits values ('old', 1, ${longAgo}), ('just over', 1, ${justNow})`,
     );
     await limiter.store.sweep();
-    expect((await postgresKeys(counters)).map((key) => key.slice(0, 9)).sort()).to.deep.equal([
-      'just over',
-      'limit:sec',
-    ]);
+    const left = (await postgresKeys(counters)).map((key) => key.slice(0, 9));
+    expect(left.sort()).to.deep.equal(['just over', 'limit:sec']);
   });
 });
 

@@ -176,13 +176,6 @@ describeOnEachQueue('A connection’s budget', (queues) => {
     expect(reached).to.have.length(30);
   });
 
-  it('leaves reads nothing that creates have used up', async () => {
-    const { guard } = await processWith(100);
-    await times(100, () => create(guard('con_1')));
-    const reads = await times(100, () => verify(guard('con_1', {}, 'merchant')));
-    expect(refusals(reads)).to.have.length(100);
-  });
-
   it('pauses for as long as the provider’s 429 says, in every process, and opens no breaker', async () => {
     const [one, other] = [await processWith(100), await processWith(100)];
     one.at.answer = async () => {
