@@ -1,8 +1,8 @@
-import type { Stack } from './stack.ts';
+import type { Context } from '../../config/context.ts';
 
 /** The statements that the service sends during an action; the sandbox polls for its own work. */
 export async function statementsOf(
-  { context: { db } }: Pick<Stack, 'context'>,
+  { context: { db } }: { context: Pick<Context, 'db'> },
   action: () => Promise<unknown>,
 ): Promise<string[]> {
   const { query } = db;

@@ -8,6 +8,7 @@ import { sha256Of } from '../../../domain/shared/sha256.ts';
 import type { Slot } from '../../../domain/shared/slot.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { type TestTenant, useStack } from '../../support/stack.ts';
+import { statementsOf } from '../../support/statements-of.ts';
 import { until } from '../../support/until.ts';
 
 describe('Charges that are asked for at one moment', () => {
@@ -17,20 +18,12 @@ describe('Charges that are asked for at one moment', () => {
     tenants = [stack.tenant, await stack.newTenant()];
   });
 
-  let statements: number;
   let enqueued: Job[];
   const enqueue = (...jobs: Job[]) => void enqueued.push(...jobs);
   beforeEach(() => {
     enqueued = [];
   });
-  const writer = () => {
-    statements = 0;
-    const query: Sql['query'] = (text, values) => {
-      statements += 1;
-      return stack.context.db.query(text, values);
-    };
-    return createChargeWriter({ sql: { query }, enqueue });
-  };
+  const writer = () => createChargeWriter({ sql: stack.context.db, enqueue });
 
   interface Wanted {
     of?: TestTenant;
@@ -69,8 +62,11 @@ describe('Charges that are asked for at one moment', () => {
     const requests = Array.from({ length: 6 }, (_, n) =>
       requested({ of: tenants[n % 2]!, email: `payer-${n}@mail.example`, key: `six-${n}` }),
     );
-    const created = await Promise.all(requests.map(writer()));
-    expect(statements).to.equal(1);
+    let created: Awaited<ReturnType<ReturnType<typeof writer>>>[] = [];
+    const statements = await statementsOf(stack, async () => {
+      created = await Promise.all(requests.map(writer()));
+    });
+    expect(statements).to.have.length(1);
     const rows = await written(requests);
     expect(rows.map(({ id }) => id)).to.have.members(requests.map(({ charge }) => charge.id));
     for (const [n, { charge }] of requests.entries()) {

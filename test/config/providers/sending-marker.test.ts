@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { createSendingMarker } from '../../../config/providers/sending-marker.ts';
 import type { AttemptRow } from '../../../domain/payments/attempt/row.ts';
-import type { Sql } from '../../../domain/shared/sql.ts';
 import { useLedgerForEach } from '../../domain/ledger.ts';
 import { MINUTE } from '../../support/clock.ts';
+import { statementsOf } from '../../support/statements-of.ts';
 
 describe('Attempts that are to be sent at one moment', () => {
   const ledger = useLedgerForEach();
-  let statements: number;
   let attempts: AttemptRow[];
 
   beforeEach(async () => {
-    statements = 0;
     attempts = [];
     while (attempts.length < 4) {
       attempts.push(...(await ledger.attempts((await ledger.newCharge()).id)));
@@ -20,14 +18,8 @@ describe('Attempts that are to be sent at one moment', () => {
     await ledger.rows('update attempts set due_at = $1', leaseEnd);
   });
 
-  const counting = (): Sql => ({
-    query: (text, values) => {
-      statements += 1;
-      return ledger.db.query(text, values);
-    },
-  });
   const markAll = async () => {
-    const mark = createSendingMarker(counting(), ledger.clock);
+    const mark = createSendingMarker(ledger.db, ledger.clock);
     const untilAt = new Date(ledger.clock().getTime() + MINUTE / 2);
     return Promise.all(attempts.map((attempt) => mark(attempt, untilAt)));
   };
@@ -35,8 +27,10 @@ describe('Attempts that are to be sent at one moment', () => {
     (await ledger.rows('select status from attempts order by id')).map(({ status }) => status);
 
   it('are marked in one statement', async () => {
-    expect(await markAll()).to.deep.equal([true, true, true, true]);
-    expect(statements).to.equal(1);
+    const statements = await statementsOf({ context: ledger }, async () =>
+      expect(await markAll()).to.deep.equal([true, true, true, true]),
+    );
+    expect(statements).to.have.length(1);
     expect(await statuses()).to.deep.equal(Array(4).fill('sending'));
   });
 
