@@ -83,11 +83,12 @@ describe('Plain HTTP', () => {
     }
   });
 
-  it('is refused for pages, notifications and the board too', async () => {
+  it('is refused for pages, notifications, the board and the API reference too', async () => {
     for (const [method, path] of [
       ['GET', '/pay/ct_01h455vb4pex5vsknk084sn02q'],
       ['POST', '/notifications/con_01h455vb4pex5vsknk084sn02q'],
       ['GET', '/ops/queues'],
+      ['GET', '/docs'],
     ] as const) {
       const refused = await rawRequest(stack, { method, path, headers: { host: 'pay.example' } });
       expect(refused.status, path).to.equal(403);
@@ -132,6 +133,16 @@ describe('BASE_PATH', () => {
       const answer = await rawRequest(stack, { method, path: `/collect/money${below}` });
       expect(answer.status, below).to.equal(status);
     }
+  });
+
+  it('is in every link of the API reference, and in its examples', async () => {
+    const { status, text } = await rawRequest(stack, { path: '/collect/money/docs' });
+    expect(status).to.equal(200);
+    for (const [, href] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
+      const linked = await rawRequest(stack, { path: new URL(href!, stack.origin).pathname });
+      expect(linked.status, href).to.equal(200);
+    }
+    expect(text).to.include(`${stack.origin}/collect/money/v1/charges`);
   });
 
   it('leaves nothing outside it', async () => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import fc, { type Arbitrary } from 'fast-check';
 import type { Route } from '../../api/http/route.ts';
 import type { JsonSchema } from '../../api/http/schema.ts';
 import { checkerOf, queryCheckerOf } from '../../api/http/validation.ts';
 import { routes } from '../../api/routes.ts';
+import { newCharge } from '../support/charges.ts';
 import { expectError, expectRefused } from '../support/contract.ts';
 import { type Check, namedBy } from '../support/input.ts';
 import { credentialFor, nameOf, pathOf } from '../support/route-calls.ts';
@@ -22,6 +24,9 @@ const refusedBy: Record<string, (value: any) => unknown[]> = {
   maximum: (most) => [most + 1],
   maxItems: (most) => [Array.from({ length: most + 1 }, () => 'https://store.example')],
   items: () => [[7]],
+  maxProperties: (most) => [
+    Object.fromEntries(Array.from({ length: most + 1 }, (_, n) => [n, 'x'])),
+  ],
 };
 
 const refusedByType: Record<string, unknown[]> = {
@@ -87,6 +92,44 @@ function expectNamed(check: Check, input: unknown, name: string): void {
   ).to.equal(true);
 }
 
+/** The values sent in a field: some fit its schema, others are any JSON. */
+function valueFor(schema: JsonSchema): Arbitrary<unknown> {
+  const {
+    type,
+    enum: values,
+    minimum = 0,
+    maximum = 1e12,
+    format,
+    properties,
+  } = schema as Record<string, any>;
+  const anything = fc.jsonValue({ maxDepth: 3 });
+  const sound: Arbitrary<unknown>[] = [];
+  if (values) sound.push(fc.constantFrom(...values));
+  if (type === 'integer')
+    sound.push(fc.integer({ min: minimum, max: Math.min(maximum, Number.MAX_SAFE_INTEGER) }));
+  if (type === 'string')
+    sound.push(
+      format === 'email' ? fc.emailAddress() : fc.string({ unit: 'binary', maxLength: 50 }),
+    );
+  if (properties) sound.push(bodyOf(schema));
+  return fc.oneof(
+    { weight: 1, arbitrary: anything },
+    ...sound.map((arbitrary) => ({ weight: 4, arbitrary })),
+  );
+}
+
+function bodyOf(schema: JsonSchema): Arbitrary<unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const known = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, valueFor(property)]),
+  );
+  const some = fc.record(known, { requiredKeys: [] });
+  return fc.oneof(
+    { weight: 8, arbitrary: some },
+    { weight: 1, arbitrary: some.map((body) => ({ ...body, more: 1 })) },
+  );
+}
+
 const NOTHING = { type: 'object', additionalProperties: false, properties: {} };
 
 describe('Input that does not fit its schema', () => {
@@ -106,24 +149,39 @@ describe('Input that does not fit its schema', () => {
   }
 });
 
-describe('A malformed request', () => {
+describe('Every endpoint', () => {
   const stack = useStack({ workers: false });
   let keyOf: (route: Route) => string | null;
+  let reference: string;
   before(async () => {
     keyOf = await credentialFor(stack);
+    ({ reference } = await newCharge(stack));
   });
 
   const send = (route: Route, search: string, raw?: string, type = 'application/json') =>
     stack.api.send(
       route.method.toUpperCase(),
-      `${pathOf(route, 'SV-1', stack.clock())}${search}`,
+      `${pathOf(route, reference, stack.clock())}${search}`,
       undefined,
       { key: keyOf(route), ...(raw !== undefined && { raw, headers: { 'content-type': type } }) },
     );
 
+  for (const route of routes.filter(({ method }) => method === 'post' || method === 'patch'))
+    it(`answers or refuses any JSON, as ${nameOf(route)} does, and never fails`, () => {
+      const bodies = fc.oneof(
+        { weight: 1, arbitrary: fc.jsonValue() },
+        { weight: 5, arbitrary: bodyOf(route.body ?? {}) },
+      );
+      const answers = fc.asyncProperty(bodies, async (body) => {
+        const { status, text } = await send(route, '', JSON.stringify(body));
+        expect(status, `${JSON.stringify(body)}\n${text}`).to.be.lessThan(500);
+      });
+      return fc.assert(answers, { numRuns: 20 });
+    });
+
   // What a picture may be: test/api/business/logo.test.ts.
   for (const route of routes.filter(({ image }) => !image)) {
-    it(`is refused by ${nameOf(route)}, and nothing is written`, () =>
+    it(`refuses a malformed request, as ${nameOf(route)} does, and writes nothing`, () =>
       writingNothing(stack, async () => {
         const { method, query, body } = route;
         const asked = await send(route, '?no_such_field=1', method === 'get' ? undefined : '{}');

@@ -177,13 +177,10 @@ describe('The rate limit', () => {
   });
 });
 
-async function anotherToken({ context: { db, clock } }: Stack, { familyId }: SignedIn) {
+async function anotherToken({ sql }: Stack, { familyId }: SignedIn): Promise<string> {
   const token = newUserToken('access');
-  const now = clock();
-  await db.query(
-    `insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
-     values ($1, $2, 'access', 'test', $3, $4)`,
-    [sha256Of(token), familyId, now, new Date(now.getTime() + 3_600_000)],
-  );
+  await sql`insert into user_tokens (sha256, family_id, kind, mode, created_at, expires_at)
+    select ${sha256Of(token)}, family_id, kind, mode, created_at, expires_at
+    from user_tokens where family_id = ${familyId}`;
   return token;
 }

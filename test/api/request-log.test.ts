@@ -11,11 +11,9 @@ describe('The request log of a business', () => {
 
   const get = (path: string, key = stack.tenant.secret_key_test) => stack.api.get(path, { key });
   async function logged(): Promise<LoggedRequest[]> {
-    const { requestLog, db } = stack.context;
-    await requestLog.flush();
-    return db.query<LoggedRequest>('select * from request_log where tenant_id = $1 order by id', [
-      stack.tenant.tenant_id,
-    ]);
+    await stack.context.requestLog.flush();
+    return stack.sql`select * from request_log
+      where tenant_id = ${stack.tenant.tenant_id} order by id`;
   }
 
   it('has what was answered and what was refused, with the request id and the error', async () => {

@@ -119,10 +119,9 @@ describe('While PostgreSQL is unreachable', () => {
   });
 
   it('terminated connections cost one answer at most', async () => {
-    const others =
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
     for (let round = 0; round < 3; round++) {
-      await stack.context.db.query(others);
+      await stack.sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`;
       const during = await Promise.all(
         Array.from({ length: 10 }, () => stack.api.post('/charges', body)),
       );

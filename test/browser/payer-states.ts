@@ -3,14 +3,12 @@ import { openAtProvider } from '../support/open-at-provider.ts';
 import { newLink } from '../support/payment-links.ts';
 import type { Stack } from '../support/stack.ts';
 
-export interface PayerState {
-  url: string;
-  title: string;
-}
+/** Addresses of pages, by their titles. */
+type States = Record<string, string>;
 
 const sale = { amount_kobo: 1_250_050, email: 'ada@example.com', description: 'Two bags of rice' };
 
-export async function payStates(stack: Stack): Promise<Record<string, PayerState>> {
+export async function payStates(stack: Stack): Promise<States> {
   const create = async (more: object = {}) =>
     (await stack.api.post('/charges', { ...sale, ...more })).json;
   const openOne = async (): Promise<string> => {
@@ -25,58 +23,36 @@ export async function payStates(stack: Stack): Promise<Record<string, PayerState
     return url;
   };
   const toReturn = { return_url: 'https://shop.example/thanks?order=7' };
+  const refunded = `status = 'refunded', channel = 'card', refunded_kobo = amount_kobo`;
   const declined = `status = 'failed', failure_cause = 'declined', failure_message = 'No funds'`;
   return {
-    preparing: { url: (await create()).checkout_url, title: 'Preparing your payment' },
-    ready: { url: await openOne(), title: 'Your payment is ready' },
-    confirming: { url: `${await openOne()}?returned=1`, title: 'Waiting for confirmation' },
-    closing: {
-      url: await put('cancel_requested_at = now()'),
-      title: 'This checkout is being closed',
-    },
-    on_hold: {
-      url: await put(`status = 'pending', review = '{underpaid}'`, toReturn),
-      title: 'Your payment needs a look',
-    },
-    done: {
-      url: await put(`status = 'succeeded', channel = 'bank_transfer'`, toReturn),
-      title: 'Payment received',
-    },
-    refunded: {
-      url: await put(`status = 'refunded', channel = 'card', refunded_kobo = amount_kobo`),
-      title: 'This payment was refunded',
-    },
-    failed: { url: await put(declined, toReturn), title: 'The payment did not go through' },
-    expired: {
-      url: await put(`status = 'failed', failure_cause = 'expired'`),
-      title: 'This checkout has expired',
-    },
-    superseded: { url: await supersededUrl(stack), title: 'This has been paid' },
-    missing: {
-      url: `${stack.baseUrl.replace(/v1$/, 'pay')}/x`,
-      title: 'There is no such checkout',
-    },
+    'Preparing your payment': (await create()).checkout_url,
+    'Your payment is ready': await openOne(),
+    'Waiting for confirmation': `${await openOne()}?returned=1`,
+    'This checkout is being closed': await put('cancel_requested_at = now()'),
+    'Your payment needs a look': await put(`status = 'pending', review = '{underpaid}'`, toReturn),
+    'Payment received': await put(`status = 'succeeded', channel = 'bank_transfer'`, toReturn),
+    'This payment was refunded': await put(refunded),
+    'The payment did not go through': await put(declined, toReturn),
+    'This checkout has expired': await put(`status = 'failed', failure_cause = 'expired'`),
+    'This has been paid': await supersededUrl(stack),
+    'There is no such checkout': `${stack.origin}/pay/x`,
   };
 }
 
 async function supersededUrl(stack: Stack): Promise<string> {
-  const { db } = stack.context;
   const link = await newLink(stack);
   const newCharge = async () => (await stack.api.post('/charges', sale)).json;
   const paidBy = (await newCharge()).id.replace('ct_', 'txn_');
   const { id, checkout_url: url } = await newCharge();
-  await db.query(`update payment_links set status = 'paid', transaction_id = $2 where id = $1`, [
-    link.id,
-    paidBy,
-  ]);
-  await db.query('update charges set payment_link_id = $2 where id = $1', [
-    id.replace('ct_', 'txn_'),
-    link.id,
-  ]);
+  await stack.sql`update payment_links set status = 'paid', transaction_id = ${paidBy}
+    where id = ${link.id}`;
+  await stack.sql`update charges set payment_link_id = ${link.id}
+    where id = ${id.replace('ct_', 'txn_')}`;
   return url;
 }
 
-export async function linkStates(stack: Stack): Promise<Record<string, PayerState>> {
+export async function linkStates(stack: Stack): Promise<States> {
   const ended = async (status: string): Promise<string> => {
     const { id, url } = await newLink(stack);
     await stack.sql`update payment_links set status = ${status} where id = ${id}`;
@@ -86,10 +62,10 @@ export async function linkStates(stack: Stack): Promise<Record<string, PayerStat
   const unconnected = await newLink(stack, {}, tenant.secret_key_test);
   await disconnectAll(stack, tenant.tenant_id);
   return {
-    form: { url: (await newLink(stack)).url, title: 'Your details' },
-    paid: { url: await ended('paid'), title: 'This has been paid' },
-    expired: { url: await ended('expired'), title: 'This payment link has expired' },
-    disabled: { url: await ended('disabled'), title: 'This payment link is no longer in use' },
-    unconnected: { url: unconnected.url, title: 'No payment can be taken at the moment' },
+    'Your details': (await newLink(stack)).url,
+    'This has been paid': await ended('paid'),
+    'This payment link has expired': await ended('expired'),
+    'This payment link is no longer in use': await ended('disabled'),
+    'No payment can be taken at the moment': unconnected.url,
   };
 }

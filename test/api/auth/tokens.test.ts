@@ -29,11 +29,9 @@ describe('A refresh token', () => {
   };
   const access = ({ access_token }: Pair) => statusWith(stack, access_token);
   const familyOf = async (pair: Pair) => {
-    const [row] = await stack.context.db.query<{ family_id: string; member_id: string }>(
-      'select family_id, member_id from user_tokens t join token_families f on f.id = t.family_id where sha256 = $1',
-      [sha256Of(pair.refresh_token)],
-    );
-    return row!;
+    const [row] = await stack.sql`select family_id, member_id from user_tokens t
+      join token_families f on f.id = t.family_id where sha256 = ${sha256Of(pair.refresh_token)}`;
+    return row;
   };
 
   it('is exchanged for the next pair, in the same shape, with the tenant header for unknown callers', async () => {

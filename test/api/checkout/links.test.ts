@@ -43,7 +43,9 @@ describe('A payment link', () => {
   describe('shows at its page', () => {
     it('the merchant, amount and description, and asks for the payer; viewing writes nothing', async () => {
       const link = await newLink(stack);
+      const before = await stack.control.stats();
       const page = await writingNothing(stack, () => visit(stack, link));
+      expect(await stack.control.stats(), 'no provider is asked').to.deep.equal(before);
       expectPage(page, 200, 'Your details');
       const { text } = page;
       for (const shown of ['Test Store', 'Two bags of rice', 'Test mode', 'Pay ₦12,500.50'])

@@ -12,7 +12,6 @@ describe('The content of the pay page', () => {
     const hostile = `</p><script>alert('x')</script>"'&<img src=x onerror=alert(1)>`;
     const tenant = await stack.newTenant();
     await stack.sql`update tenants set name = ${hostile} where id = ${tenant.tenant_id}`;
-    const { db } = stack.context;
     const return_url = `https://shop.example/?a="><script>alert(1)</script>&b='x'`;
     const body = { ...order, description: hostile, return_url };
     const { json } = await stack.api.post('/charges', body, { key: tenant.secret_key_test });
@@ -23,7 +22,10 @@ describe('The content of the pay page', () => {
     ]) {
       const number = json.reference.slice(3);
       for (const [column, value] of Object.entries(change))
-        await db.query(`update charges set ${column} = $2 where number = $1`, [number, value]);
+        await stack.context.db.query(`update charges set ${column} = $2 where number = $1`, [
+          number,
+          value,
+        ]);
       const { text } = await pages.payPage(json);
       expect(text.match(/<script/g)).to.have.length(1);
       expect(text).not.to.match(/<img|onerror=alert\(1\)>|"'&<|="><|href="[^"]*'[^"]*"/);
@@ -61,9 +63,8 @@ describe('The content of the pay page', () => {
   it('says where payers reach the merchant, once the merchant has said so', async () => {
     const checkout = await pages.create();
     expect((await pages.payPage(checkout)).text).not.to.include('Questions?');
-    const { db } = stack.context;
     const set = (email: string | null, phone: string | null) =>
-      db.query('update tenants set support_email = $1, support_phone = $2', [email, phone]);
+      stack.sql`update tenants set support_email = ${email}, support_phone = ${phone}`;
     await set('help@shop.example', '+2348090000000');
     const { text } = await pages.payPage(checkout);
     expect(text).to.include('<a href="mailto:help@shop.example">help@shop.example</a>');
@@ -74,15 +75,13 @@ describe('The content of the pay page', () => {
   it('shows the merchant’s logo, or its initial', async () => {
     const checkout = await pages.create();
     expect((await pages.payPage(checkout)).text).to.include('<span class="initial"');
-    const logo = ['a'.repeat(64), Buffer.from('png')];
-    await stack.context.db.query(
-      'insert into tenant_logos (tenant_id, sha256, png, created_at) values ($1, $2, $3, now())',
-      [stack.tenant.tenant_id, ...logo],
-    );
+    const [sha256, png] = ['a'.repeat(64), Buffer.from('png')];
+    await stack.sql`insert into tenant_logos (tenant_id, sha256, png, created_at)
+      values (${stack.tenant.tenant_id}, ${sha256}, ${png}, now())`;
     const link = await stack.api.post('/payment-links', { amount_kobo: 50_000, description: 'x' });
     const linkPage = await rawRequest(stack, { path: new URL(link.json.url).pathname });
     for (const { text } of [await pages.payPage(checkout), linkPage]) {
-      expect(text).to.include(`src="${stack.origin}/logos/${logo[0]}.png" alt="" width="44"`);
+      expect(text).to.include(`src="${stack.origin}/logos/${sha256}.png" alt="" width="44"`);
       expect(text).not.to.include('class="initial"');
     }
     await stack.sql`delete from tenant_logos`;

@@ -12,6 +12,7 @@ describe('The pay page', () => {
   const pages = payPagesOf(stack);
   const { payPage, status } = pages;
   afterEach(() => stack.control.faults());
+  const verifies = async () => (await stack.control.stats()).paystack!.verifies;
 
   it('shows merchant, amount and description while no attempt is open yet', async () => {
     const checkout = await pages.create();
@@ -58,6 +59,19 @@ describe('The pay page', () => {
     expect(await status(checkout)).to.deep.equal({ status: 'done' });
   });
 
+  it('verifies at most once a second, however many visits say that the payer came back', async () => {
+    const checkout = await pages.createOpen();
+    const before = await verifies();
+    const visits = Array.from({ length: 20 }, () => payPage(checkout, '?returned=1'));
+    for (const { status: answered } of await Promise.all(visits)) expect(answered).to.equal(200);
+    expect(await verifies()).to.equal(before + 1);
+    for (let asks = 0; asks < 5; asks++) await status(checkout, '?returned=1');
+    expect(await verifies(), 'the status asks nobody').to.equal(before + 1);
+    stack.clock.advance(SECOND);
+    await payPage(checkout, '?returned=1');
+    expect(await verifies()).to.equal(before + 2);
+  });
+
   it('shows why the payment was declined, and returns with that status', async () => {
     const checkout = await pages.createOpen({ return_url: 'https://shop.example/done' });
     await stack.control.pay(checkout.reference, { outcome: 'failed' });
@@ -92,9 +106,8 @@ describe('The pay page', () => {
   for (const [what, columns, title, expected] of ended)
     it(what, async () => {
       const checkout = await pages.create();
-      const { db } = stack.context;
       const number = checkout.reference.slice(3);
-      await db.query(`update charges set ${columns} where number = $1`, [number]);
+      await stack.context.db.query(`update charges set ${columns} where number = ${number}`);
       const { text } = await payPage(checkout);
       expect(titleOf(text)).to.equal(title);
       expect(text).not.to.include('Invalid key');
@@ -136,7 +149,6 @@ describe('The pay page', () => {
   });
 
   describe('when the provider’s link has ended', () => {
-    const verifies = async () => (await stack.control.stats()).paystack!.verifies;
     const attemptsOf = async (charge: Checkout) =>
       (await stored(stack, charge)).attempts.map((attempt) => attempt.status);
 

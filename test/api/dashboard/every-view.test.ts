@@ -152,24 +152,20 @@ describe('Every view of the dashboard', () => {
   }
 
   async function fillWithHostileTexts(): Promise<void> {
-    const { db, vault, clock, requestLog } = stack.context;
+    const { db, vault, requestLog } = stack.context;
     await requestLog.flush();
     const { tenant_id: tenant } = stack.tenant;
-    await db.query(
-      `insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms, status_code)
-       values ($1, $2, 1, $3, 1, null)`,
-      [ids.delivery, ids['developers id'], clock()],
-    );
-    await db.query('update charges set failure_cause = null');
+    await stack.sql`insert into delivery_tries (delivery_id, endpoint_id, try, at, duration_ms)
+      values (${ids.delivery}, ${ids['developers id']}, 1, ${stack.clock()}, 1)`;
+    await stack.sql`update charges set failure_cause = null`;
     for (const [table, names] of Object.entries(hostileColumns))
       for (const name of names)
         await db.query(
           `update ${table} set ${name} = $1${table === 'members' ? " || ' ' || id" : ''}`,
           [markOf(table, name)],
         );
-    await db.query('update charges set metadata = $1', [
-      JSON.stringify({ [markOf('metadata', 'key')]: markOf('metadata', 'value') }),
-    ]);
+    const metadata = { [markOf('metadata', 'key')]: markOf('metadata', 'value') };
+    await stack.sql`update charges set metadata = ${JSON.stringify(metadata)}`;
     const [{ charge_id: row }] = await stack.sql`select charge_id from evidence`;
     const message = JSON.stringify({ message: markOf('evidence', 'payload') });
     const payload = vault.seal(message, { table: 'evidence', row, tenant, mode: 'test' });

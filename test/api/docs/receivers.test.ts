@@ -31,7 +31,7 @@ for (const { language, title, code } of readReceivers()) {
       await until('the receiver', () =>
         rawRequest(origin, { method: 'POST', path: '/', body: '' }).catch(() => undefined),
       );
-      await stack.context.db.query('update webhook_endpoints set url = $1', [`${origin}/webhooks`]);
+      await stack.sql`update webhook_endpoints set url = ${`${origin}/webhooks`}`;
       const order = { amount_kobo: 250_000, reference: 'order-1042' };
       const { reference } = await newCharge(stack, order);
       await stack.settle();

@@ -149,9 +149,8 @@ describe('POST /refunds', () => {
   it('is not approved while a dispute is recorded: the charge is read under its lock', async () => {
     const { id } = (await request()).json;
     const approval = await stack.context.db.transaction(async (sql) => {
-      await sql.query(`update charges set status = 'disputed' where id = $1`, [
-        charge.transaction!.id,
-      ]);
+      const { id: disputed } = charge.transaction!;
+      await sql.query(`update charges set status = 'disputed' where id = $1`, [disputed]);
       const asked = approve(id);
       await until('the approval that waits', async () => (await stack.count(WAITING)) > 0);
       return { asked };

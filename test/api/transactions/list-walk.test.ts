@@ -83,19 +83,13 @@ describe('Paging through the transactions', () => {
   }
 
   async function advance(charge: Charge, laterMs: number): Promise<Charge> {
+    const paidAt = new Date(charge.createdAt.getTime() + laterMs);
     const next: Charge = isUnpaid(charge.status)
-      ? {
-          ...charge,
-          status: 'succeeded',
-          channel: 'card',
-          occurredAt: new Date(charge.createdAt.getTime() + laterMs),
-        }
+      ? { ...charge, status: 'succeeded', channel: 'card', occurredAt: paidAt }
       : { ...charge, status: charge.status === 'succeeded' ? 'settled' : charge.status };
-    const values = [next.id, next.status, next.channel, next.occurredAt];
-    await stack.context.db.query(
-      'update charges set status = $2, channel = $3, occurred_at = $4 where id = $1',
-      values,
-    );
+    const { id, status, channel, occurredAt } = next;
+    await stack.sql`update charges set status = ${status}, channel = ${channel},
+      occurred_at = ${occurredAt} where id = ${id}`;
     return next;
   }
 
@@ -150,11 +144,7 @@ describe('Paging through the transactions', () => {
             seen.filter((id) => !everMatched.has(id)),
             'nothing that never matched',
           ).to.deep.equal([]);
-          const isSteady =
-            wanted.status === undefined &&
-            wanted.channel === undefined &&
-            wanted.from === undefined &&
-            wanted.to === undefined;
+          const isSteady = !['status', 'channel', 'from', 'to'].some((name) => name in wanted);
           const due = atFirst.filter(({ id }) => isSteady || !changed.has(id)).map(({ id }) => id);
           expect(
             due.filter((id) => !seen.includes(id)),

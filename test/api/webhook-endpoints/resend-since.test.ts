@@ -144,15 +144,16 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
 
   it('sends only events of its types, tenant and mode, and none from before it was created', async () => {
     const foreign = await newMerchant(stack);
-    const other = (await merchant.post('/webhook-endpoints', { url: `${server.url}/other` })).json
-      .id;
+    const make = async (url: string) =>
+      (await merchant.post('/webhook-endpoints', { url })).json.id;
+    const other = await make(`${server.url}/other`);
     await fixture.setStatus('disabled');
     await publish(foreign.of);
     await publish(merchant.of, 'refund.failed');
-    await stack.context.db.query('delete from deliveries where endpoint_id = $1', [other]);
+    await stack.sql`delete from deliveries where endpoint_id = ${other}`;
     await publish(merchant.of);
     await stack.settle();
-    const late = (await merchant.post('/webhook-endpoints', { url: server.url })).json.id;
+    const late = await make(server.url);
     await fixture.setStatus('enabled');
     expect(await scheduledOf(late), 'made since').to.equal(0);
     expect(await scheduledOf(fixture.id)).to.equal(1);

@@ -37,11 +37,9 @@ export function payButton(options: object): string {
   </script>`;
 }
 
-export async function newestCharge({ context }: Stack) {
-  const [row] = await context.db.query<{ id: string; number: number }>(
-    'select id, number from charges order by id desc limit 1',
-  );
-  return { checkout: checkoutIdOf(row!.id), reference: referenceOf(row!.number) };
+export async function newestCharge({ sql }: Stack) {
+  const [row] = await sql`select id, number from charges order by id desc limit 1`;
+  return { checkout: checkoutIdOf(row.id), reference: referenceOf(row.number) };
 }
 
 export async function openCheckout(page: Page, name = 'Pay'): Promise<Page> {

@@ -117,16 +117,10 @@ describe('Every view of the dashboard', () => {
   it('asks which business a password is meant for, where it is right for two', async () => {
     const { email, password } = stack.tenant.owner;
     const other = await stack.newTenant({ connected: false });
-    await stack.context.db.query(
-      `update members set email = $2, password_hash = (
-         select password_hash from members where email = $2)
-       where email = $1`,
-      [other.owner.email, email],
-    );
-    await stack.context.db.query('update tenants set name = $2 where id = $1', [
-      other.tenant_id,
-      'A business with a name as long as it may be, and a word without any blank '.padEnd(100, 'x'),
-    ]);
+    await stack.sql`update members set email = ${email}, password_hash = (
+      select password_hash from members where email = ${email}) where email = ${other.owner.email}`;
+    const name = 'A business with a name as long as it may be, and a word without any blank ';
+    await stack.sql`update tenants set name = ${name.padEnd(100, 'x')} where id = ${other.tenant_id}`;
     const page = await newPage();
     await page.goto(at('/refunds'));
     await page.getByLabel('E-mail address').fill(email);
