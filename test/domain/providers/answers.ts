@@ -13,11 +13,13 @@ export async function expectOfEach(
     expect(read(await answerOf(reply, stage)), JSON.stringify(reply)).to.equal(expected);
 }
 
+export type ErrorRow = [reply: Reply, kind: string, message: string];
+
 export interface AnswerTables {
   form: AnswerForm;
   good: Reply[];
   others: Reply[];
-  errors: [reply: Reply, kind: string, message: string][];
+  errors: ErrorRow[];
   /** The kind of an error in the words of a duplicate that answers another call than a create. */
   duplicateElsewhere: 'duplicate' | 'refused';
 }
@@ -40,7 +42,7 @@ export function describeAnswers(tables: AnswerTables): void {
 
     it('becomes an error whose kind says whether the call may have taken effect', async () => {
       const foreign = `the answer is not one of ${form.provider}'s`;
-      const rows: AnswerTables['errors'] = [
+      const rows: ErrorRow[] = [
         ...errors,
         [good[0]!, 'unknown', 'the answer does not hold what was asked for'],
         [[404, { error: 'x' }], 'unknown', `${foreign} (HTTP 404)`],

@@ -11,8 +11,8 @@ import type { Credentials } from '../../../domain/shared/credentials.ts';
 import { errorOf, type Reply } from './calls.ts';
 import { order as exampleOrder, refundId } from './examples.ts';
 import { bad, credentials as flutterwaveCredentials } from './flutterwave/examples.ts';
-import { credentials as monnifyCredentials, no, ok } from './monnify/examples.ts';
-import { payment, secretKey } from './paystack/examples.ts';
+import { clock, credentials as monnifyCredentials, no, ok } from './monnify/examples.ts';
+import { payment, credentials as paystackCredentials } from './paystack/examples.ts';
 import { closedAddress } from './serving.ts';
 
 interface FailureWords {
@@ -20,8 +20,8 @@ interface FailureWords {
   failure: object;
   /** With status 401. */
   wrongKey: object;
-  /** The path that logs in, and its answer; null where calls need no login. */
-  login: { path: string; answer: object } | null;
+  /** The path that logs in, and its answer, where calls need a login. */
+  login?: { path: string; answer: object };
 }
 
 function describeFailures(
@@ -30,13 +30,7 @@ function describeFailures(
   words: FailureWords,
 ): void {
   const { login } = words;
-  const open = (baseUrl: string) =>
-    definition.open({
-      credentials,
-      baseUrl,
-      clock: () => new Date('2026-03-02T09:20:00Z'),
-      mode: 'live',
-    });
+  const open = (baseUrl: string) => definition.open({ credentials, baseUrl, clock, mode: 'live' });
 
   async function errorsAt(behave: RequestListener, timeoutMs = 2_000) {
     const working = createServer((request, response) =>
@@ -170,19 +164,13 @@ function callsOf({ capabilities }: ProviderDefinition, there: Provider, timeoutM
   ];
 }
 
-describeFailures(
-  paystack,
-  { secret_key: secretKey },
-  {
-    failure: { status: false, message: 'Something went wrong' },
-    wrongKey: { status: false, message: 'Invalid key' },
-    login: null,
-  },
-);
+describeFailures(paystack, paystackCredentials, {
+  failure: { status: false, message: 'Something went wrong' },
+  wrongKey: { status: false, message: 'Invalid key' },
+});
 describeFailures(flutterwave, flutterwaveCredentials, {
   failure: bad('Something went wrong'),
   wrongKey: bad('Authorization required'),
-  login: null,
 });
 describeFailures(monnify, monnifyCredentials, {
   failure: no('Something went wrong'),

@@ -6,7 +6,7 @@ import {
   verificationOf,
 } from '../../../domain/providers/adapter/payments.ts';
 import { type Row, UnclearError } from '../../../domain/providers/adapter/read.ts';
-import type { ListedPayment } from '../../../domain/providers/port/payment.ts';
+import type { ListedPayment, ProviderCapture } from '../../../domain/providers/port/payment.ts';
 
 export interface PaymentTables {
   provider: string;
@@ -23,7 +23,8 @@ export interface PaymentTables {
   unclear: Row[];
   id: string;
   amounts: string[];
-  listed: ListedPayment;
+  /** The payment, read as a capture. */
+  whole: ProviderCapture;
 }
 
 export function isClear(form: PaymentForm, payment: Row): boolean {
@@ -42,6 +43,10 @@ export function describePaymentForm(tables: PaymentTables): void {
   const captured = (fields: Row) => captureOf(form, payment(fields));
 
   describe(`A payment of ${provider}`, () => {
+    it('is read as a capture with all its fields', () => {
+      expect(captured({})).to.deep.equal(tables.whole);
+    });
+
     it('has one of our states for each documented status, and is unknown with any other', () => {
       const unknown = ['constructor', 'unheard-of', '', null, 7];
       for (const [state, statuses] of Object.entries({ ...tables.states, unknown }))
@@ -133,7 +138,10 @@ export function describePaymentForm(tables: PaymentTables): void {
   });
 
   describe(`A row in a list of ${provider}'s payments`, () => {
-    const { listed } = tables;
+    const { providerPaymentId, reference: ours, amountKobo, capturedAt: at } = tables.whole;
+    const listed: ListedPayment = {
+      ...{ providerPaymentId, reference: ours, isPaid: true, amountKobo, at },
+    };
     const list = (row: Row) => listedPayments(form, [row]);
     const row = payment();
     const without = (...names: string[]) =>

@@ -4,7 +4,7 @@ import {
   isNotFound,
   refusalOf,
 } from '../../../../domain/providers/monnify/answers.ts';
-import { describeAnswers, expectOfEach } from '../answers.ts';
+import { describeAnswers, type ErrorRow, expectOfEach } from '../answers.ts';
 import type { Reply } from '../calls.ts';
 import { no, ok, reference, transaction } from './examples.ts';
 
@@ -31,7 +31,7 @@ describeAnswers({
     [500, good],
   ],
   errors: [
-    ...used.map((text): [Reply, string, string] => [[422, no(text)], 'duplicate', text]),
+    ...used.map((text): ErrorRow => [[422, no(text)], 'duplicate', text]),
     [[200, no('duplicate payment reference.', 99)], 'duplicate', 'duplicate payment reference.'],
     [[500, no(used[0]!)], 'unknown', `${used[0]} (HTTP 500)`],
     [[422, no('Could not find contract')], 'refused', 'Could not find contract'],
@@ -39,19 +39,13 @@ describeAnswers({
     [[400, no(' The request could\nnot\u0000 ')], 'refused', 'The request could not'],
     [[404, no('Settlement not found')], 'refused', 'Settlement not found'],
     [[403, no('')], 'refused', 'HTTP 403'],
-    ...['R1', 'R99', 'M01', 'M02'].map((code): [Reply, string, string] => [
-      ...([[422, no('x', code)], 'unknown', 'x (HTTP 422)'] as [Reply, string, string]),
-    ]),
+    ...['R1', 'R99', 'M01', 'M02'].map(
+      (code): ErrorRow => [[422, no('x', code)], 'unknown', 'x (HTTP 422)'],
+    ),
     [[409, no('x')], 'unknown', 'x (HTTP 409)'],
-    [
-      [401, no('Access token expired')],
-      'refused',
-      'Monnify does not accept its own access token: Access token expired',
-    ],
+    [[401, no('x')], 'refused', 'Monnify does not accept its own access token: x'],
     [[429, no('Too many requests')], 'limited', 'Too many requests'],
-    ...internal.map((text): [Reply, string, string] => [
-      ...([[400, no(text)], 'unknown', `${text} (HTTP 400)`] as [Reply, string, string]),
-    ]),
+    ...internal.map((text): ErrorRow => [[400, no(text)], 'unknown', `${text} (HTTP 400)`]),
     [[200, no('Something went wrong')], 'unknown', 'Something went wrong (HTTP 200)'],
     [[500, ok({})], 'unknown', 'success (HTTP 500)'],
     [[400, { requestSuccessful: false }], 'unknown', foreign],

@@ -128,11 +128,14 @@ describe("Monnify's access token", () => {
     }
   });
 
-  it('leaves nothing done where it cannot be had', async () => {
-    const logins: [reply: Reply, kind: string, checkKind?: string][] = [
-      [[401, no('', 99)], 'refused'],
-      [[401, no('Unauthorized, supply authorization header')], 'refused'],
-      [[403, no('Merchant is not active')], 'refused'],
+  it("leaves nothing done where it cannot be had, and a check names Monnify's reason", async () => {
+    const keys = 'Monnify does not accept the API key and secret key';
+    const noHeader = 'Unauthorized, supply authorization header';
+    const inactive = 'Merchant is not active';
+    const logins: [reply: Reply, kind: string, checkKind?: string, why?: string][] = [
+      [[401, no('', 99)], 'refused', 'refused', keys],
+      [[401, no(noHeader)], 'refused', 'refused', `${keys}: ${noHeader}`],
+      [[403, no(inactive)], 'refused', 'refused', inactive],
       [[429, no('Too many requests')], 'limited'],
       [[500, no('An error occurred')], 'retryable', 'unknown'],
       [[502, '<html>502</html>'], 'retryable', 'unknown'],
@@ -144,27 +147,13 @@ describe("Monnify's access token", () => {
       [[200, token('a\r\nb')], 'retryable', 'unknown'],
       [[200, token({})], 'retryable', 'unknown'],
     ];
-    for (const [[status, body], kind, checkKind = kind] of logins) {
+    for (const [[status, body], kind, checkKind = kind, why] of logins) {
       const name = JSON.stringify([status, body]);
       login().times(2).reply(status, body);
       expect((await errorOf(open().create(order, options))).kind, name).to.equal(kind);
       const error = await errorOf(open().checkCredentials(options));
       expect(error, name).to.include({ kind: checkKind, stage: 'check' });
-    }
-  });
-
-  it("names Monnify's reason where a check of the credentials is refused", async () => {
-    const keys = 'Monnify does not accept the API key and secret key';
-    const noHeader = 'Unauthorized, supply authorization header';
-    const refusals: [status: number, body: object, message: string][] = [
-      [401, no('', 99), keys],
-      [401, no(noHeader), `${keys}: ${noHeader}`],
-      [403, no('Merchant is not active'), 'Merchant is not active'],
-    ];
-    for (const [status, body, message] of refusals) {
-      login().reply(status, body);
-      const error = await errorOf(open().checkCredentials(options));
-      expect(error).to.deep.equal({ kind: 'refused', stage: 'check', message });
+      if (why) expect(error.message).to.equal(why);
     }
   });
 
@@ -191,18 +180,6 @@ describe("The time-out of Monnify's login", () => {
     await test(open(clock, `http://127.0.0.1:${listening.port}`), requests);
     server.closeAllConnections();
   }
-  const silent: RequestListener = () => {};
-
-  it('is that of the call, which was not sent', async () => {
-    await atServer(silent, async (account, requests) => {
-      const startedMs = performance.now();
-      const error = await errorOf(account.create(order, { timeoutMs: 150 }));
-      expect(error.kind).to.equal('retryable');
-      expect(requests).to.deep.equal(['/api/v1/auth/login']);
-      expect(performance.now() - startedMs).to.be.below(1_000);
-    });
-  });
-
   it('is shared with the call', async () => {
     const slowly: RequestListener = (_request, response) =>
       void setTimeout(() => response.end(JSON.stringify(token('token-1'))), 700);
@@ -214,18 +191,23 @@ describe("The time-out of Monnify's login", () => {
     });
   });
 
-  it('is not longer for a call that waits for the login of another call', async () => {
-    await atServer(silent, async (account) => {
-      const verifyWithin = (timeoutMs: number) =>
-        account.verify(reference, { timeoutMs }).catch((error: unknown) => error as ProviderError);
-      const first = verifyWithin(600);
-      const startedMs = performance.now();
-      const second = await verifyWithin(100);
-      expect(performance.now() - startedMs).to.be.below(500);
-      for (const error of [second, await first]) {
-        expect(error).to.be.instanceOf(ProviderError).with.property('kind', 'retryable');
-        expect(error).to.have.property('cause').with.property('name', 'TimeoutError');
-      }
-    });
+  it('is that of the call, which was not sent, also where it waits for the login of another', async () => {
+    await atServer(
+      (): void => {},
+      async (account, requests) => {
+        const createWithin = (timeoutMs: number) =>
+          account.create(order, { timeoutMs }).catch((error: unknown) => error as ProviderError);
+        const startedMs = performance.now();
+        const first = createWithin(600);
+        const second = await createWithin(100);
+        expect(performance.now() - startedMs).to.be.below(500);
+        for (const error of [second, await first]) {
+          expect(error).to.be.instanceOf(ProviderError).with.property('kind', 'retryable');
+          expect(error).to.have.property('cause').with.property('name', 'TimeoutError');
+        }
+        expect(performance.now() - startedMs).to.be.below(1_500);
+        expect(requests).to.deep.equal(['/api/v1/auth/login']);
+      },
+    );
   });
 });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { errorOf } from '../../../../domain/providers/adapter/answers.ts';
 import { answerForm, isNotFound } from '../../../../domain/providers/paystack/answers.ts';
-import { describeAnswers, expectOfEach } from '../answers.ts';
+import { describeAnswers, type ErrorRow, expectOfEach } from '../answers.ts';
 import { answerOf, type Reply } from '../calls.ts';
 import { good, transaction } from './examples.ts';
 
 const no = (message: string, code?: string) => ({ status: false, message, ...(code && { code }) });
+const foreign = "the answer is not one of Paystack's (HTTP 404)";
 const notFound = no('Transaction reference not found.', 'transaction_not_found');
 
 describeAnswers({
@@ -18,7 +19,7 @@ describeAnswers({
   ],
   errors: [
     ...['Duplicate Transaction Reference', 'duplicate transaction reference'].map(
-      (text): [Reply, string, string] => [[400, no(text)], 'duplicate', text],
+      (text): ErrorRow => [[400, no(text)], 'duplicate', text],
     ),
     [[400, no('Reference was used', 'duplicate_reference')], 'duplicate', 'Reference was used'],
     [[500, no('x', 'duplicate_reference')], 'unknown', 'x (HTTP 500)'],
@@ -34,20 +35,12 @@ describeAnswers({
     [[400, no('x', 'unknown')], 'unknown', 'x (HTTP 400)'],
     [[400, { ...no('x'), type: 'another_error' }], 'unknown', 'x (HTTP 400)'],
     [[409, no('In progress', 'conflict')], 'unknown', 'In progress (HTTP 409)'],
-    [
-      [400, { ...no('No email', 'missing_params'), type: 'validation_error' }],
-      'refused',
-      'No email',
-    ],
+    [[400, { ...no('x', 'missing_params'), type: 'validation_error' }], 'refused', 'x'],
     [[429, no('Rate limit exceeded!')], 'limited', 'Rate limit exceeded!'],
     [[500, notFound], 'unknown', 'Transaction reference not found. (HTTP 500)'],
     [[200, no('')], 'unknown', 'HTTP 200 (HTTP 200)'],
-    [
-      [404, { status: 'no', message: 'x' }],
-      'unknown',
-      "the answer is not one of Paystack's (HTTP 404)",
-    ],
-    [[404, { status: false }], 'unknown', "the answer is not one of Paystack's (HTTP 404)"],
+    [[404, { status: 'no', message: 'x' }], 'unknown', foreign],
+    [[404, { status: false }], 'unknown', foreign],
   ],
 });
 
