@@ -110,12 +110,8 @@ describe('The job loop', () => {
     inFlight.get('a1')!.end(snooze(later, 'not now'));
     inFlight.get('a2')!.end(discard('gone'));
     inFlight.get('a3')!.end({ type: 'completed' });
-    expect(await outcomes(running)).to.deep.equal([
-      'a0 retry',
-      'a1 snooze',
-      'a2 discard',
-      'a3 completed',
-    ]);
+    const ends = ['a0 retry', 'a1 snooze', 'a2 discard', 'a3 completed'];
+    expect(await outcomes(running)).to.deep.equal(ends);
     const at = later.toISOString();
     expect(settles().map(({ values }) => values)).to.deep.equal([
       ['{a0,a1,a2}', '{1,1,1}', `{${at},${at},null}`, '{0,1,0}', ['HTTP 500', null, null]],
@@ -203,10 +199,8 @@ describe('The job loop', () => {
     await claimed('a1');
     completeAll('a');
     await running;
-    expect(lines.map(([, message, { row }]) => [message, row])).to.deep.equal([
-      ['job completed', 'a0'],
-      ['job completed', 'a1'],
-    ]);
+    const said = lines.map(([, message, { row }]) => `${message}: ${row}`);
+    expect(said).to.deep.equal(['job completed: a0', 'job completed: a1']);
   });
 
   it('logs one line for the rows of a claim, but for those with a reason', async () => {
@@ -247,10 +241,8 @@ describe('The job loop', () => {
     await claimed('a0', 'a1');
     inFlight.get('a1')!.end({ type: 'completed' });
     expect(await outcomes(running)).to.deep.equal(['a0 failed', 'a1 completed']);
-    expect(lines.map(([level, message]) => [level, message])).to.deep.equal([
-      ['error', 'job timed out'],
-      ['info', 'job completed'],
-    ]);
+    const said = lines.map(([level, message]) => `${level}: ${message}`);
+    expect(said).to.deep.equal(['error: job timed out', 'info: job completed']);
     expect([settles(), enqueued]).to.deep.equal([[], []]);
   });
 

@@ -24,11 +24,9 @@ const options = { timeoutMs: 8_000 };
 
 describe('The budgets', () => {
   const limitsOf = (budget: Budget, kind: CallKind, priority: Priority) =>
-    limitsFor('paystack.live', budget, kind, priority).map(({ name, points, share }) => [
-      name,
-      points,
-      share,
-    ]);
+    limitsFor('paystack.live', budget, kind, priority).map(
+      ({ name, points, share }) => `${share} of ${points} ${name}`,
+    );
 
   it('exist for every provider in both modes, and Paystack’s are those it publishes', () => {
     for (const adapter of ['paystack', 'flutterwave', 'monnify']) {
@@ -46,27 +44,22 @@ describe('The budgets', () => {
     const sharesOf = (['send', 'notification', 'merchant', 'check'] as const).map((priority) =>
       limitsOf(test, 'verify', priority),
     );
-    expect(sharesOf).to.deep.equal([1, 0.9, 0.7, 0.5].map((share) => [[all, 100, share]]));
+    expect(sharesOf).to.deep.equal([1, 0.9, 0.7, 0.5].map((share) => [`${share} of 100 ${all}`]));
   });
 
   it('bound what strangers may cause: visits of a checkout, and charges by a public key', () => {
     const test = { perMinute: 100 };
-    expect(limitsOf(test, 'verify', 'payer')).to.deep.equal([
-      [`${all}.payer`, 20, 1],
-      [all, 100, 0.6],
-    ]);
-    expect(limitsOf(test, 'create', 'public')).to.deep.equal([
-      [`${all}.public`, 40, 1],
-      [all, 100, 0.8],
-    ]);
+    const ofPayers = [`1 of 20 ${all}.payer`, `0.6 of 100 ${all}`];
+    expect(limitsOf(test, 'verify', 'payer')).to.deep.equal(ofPayers);
+    const ofPublicKeys = [`1 of 40 ${all}.public`, `0.8 of 100 ${all}`];
+    expect(limitsOf(test, 'create', 'public')).to.deep.equal(ofPublicKeys);
   });
 
   it('have limits of their own for calls that the provider counts separately', () => {
     const live = budgets.paystack!.live!;
-    const create = 'paystack.live.create';
-    expect(limitsOf(live, 'create', 'send')).to.deep.equal([[create, 1_200, 1]]);
-    expect(limitsOf(live, 'verify', 'check')).to.deep.equal([['paystack.live.verify', 3_000, 0.5]]);
-    expect(limitsOf(live, 'refund', 'send')).to.deep.equal([[all, 600, 1]]);
+    expect(limitsOf(live, 'create', 'send')).to.deep.equal(['1 of 1200 paystack.live.create']);
+    expect(limitsOf(live, 'verify', 'check')).to.deep.equal(['0.5 of 3000 paystack.live.verify']);
+    expect(limitsOf(live, 'refund', 'send')).to.deep.equal([`1 of 600 ${all}`]);
   });
 });
 
