@@ -42,12 +42,8 @@ export function withoutWaiting<T>(
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** True where a transaction waits for a lock, which somebody holds until the test goes on. */
-export async function waits(held: Held, work: (sql: Sql) => Promise<unknown>): Promise<boolean> {
-  try {
-    await withoutWaiting(held, work, 50);
-    return false;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true;
-    throw error;
-  }
-}
+export const waits = (held: Held, work: (sql: Sql) => Promise<unknown>): Promise<boolean> =>
+  withoutWaiting(held, work, 50).then(
+    () => false,
+    (error) => error.code === LOCK_NOT_AVAILABLE || Promise.reject(error),
+  );

@@ -22,6 +22,8 @@ export interface FaultyProvider extends AsyncDisposable {
   requests: string[];
 }
 
+const ofJson = { 'content-type': 'application/json' };
+
 export async function faultyProvider(stack: Stack, slot: string, faulty: FaultyProvider) {
   const unanswered = new Set<ServerResponse>();
   Object.assign(faulty, { behaviour: 'working', requests: [] });
@@ -39,24 +41,17 @@ export async function faultyProvider(stack: Stack, slot: string, faulty: FaultyP
     if (behaviour === 'failing')
       return void response.writeHead(502).end('<html>Bad gateway</html>');
     if (typeof behaviour === 'object') {
-      return void response
-        .writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers })
-        .end(JSON.stringify(behaviour.body));
+      const { status, headers, body } = behaviour;
+      return void response.writeHead(status, { ...ofJson, ...headers }).end(JSON.stringify(body));
     }
-    const { method = 'GET', url, headers } = request;
+    const { method = 'GET', url } = request;
+    const headers = { ...ofJson, authorization: request.headers.authorization ?? '' };
     const body = method === 'POST' ? { body: await text(request) } : {};
-    const forwarded = {
-      authorization: headers.authorization ?? '',
-      'content-type': 'application/json',
-    };
-    const answered = await fetch(`${stack.sandbox.url}/paystack${url}`, {
-      method,
-      headers: forwarded,
-      ...body,
-    });
+    const sent = { method, headers, ...body };
+    const answered = await fetch(`${stack.sandbox.url}/paystack${url}`, sent);
     const bytes = await answered.text();
     if (behaviour === 'silent') return void unanswered.add(response);
-    response.writeHead(answered.status, { 'content-type': 'application/json' }).end(bytes);
+    response.writeHead(answered.status, ofJson).end(bytes);
   }
 
   return Object.assign(faulty, {

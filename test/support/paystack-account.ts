@@ -11,25 +11,15 @@ export function newPaystackKey(mode: 'test' | 'live' = 'test'): string {
  * notifications of an open one go. Returns its key.
  */
 export async function openAccount(
-  { sandbox }: Stack,
+  { control }: Stack,
   {
     mode = 'test',
     secretKey = newPaystackKey(mode),
     notificationUrl,
   }: { mode?: 'test' | 'live'; secretKey?: string; notificationUrl?: string } = {},
 ): Promise<string> {
-  const account = {
-    provider: 'paystack',
-    mode,
-    secret_key: secretKey,
-    ...(notificationUrl ? { notification_url: notificationUrl } : {}),
-  };
-  const response = await fetch(`${sandbox.url}/_control/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(account),
-  });
-  if (!response.ok) throw new Error(await response.text());
+  const account = { provider: 'paystack', mode, secret_key: secretKey };
+  await control.openAccount({ ...account, notification_url: notificationUrl });
   return secretKey;
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
+import { killed } from './kill.ts';
 
 export interface OwnRedis extends AsyncDisposable {
   url: string;
@@ -43,9 +44,7 @@ export async function startRedisServer(args: readonly string[]): Promise<OwnRedi
   await client.ping();
   const kill = async () => {
     client.disconnect();
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    server.kill('SIGKILL');
-    await once(server, 'exit');
+    await killed(server);
   };
   return {
     url: `redis://127.0.0.1:${port}`,

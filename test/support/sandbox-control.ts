@@ -66,6 +66,7 @@ export function sandboxControl(url: string) {
   const get = async <T>(path: string) =>
     (await (await fetch(`${url}/_control/${path}`)).json()) as T;
   return {
+    openAccount: (account: object) => post('accounts', account),
     pay: (reference: string, options: Payment = {}) =>
       post('pay', { reference, outcome: 'success', ...options }),
     planRefund: (reference: string, outcome: 'completed' | 'failed' | 'needs-attention') =>

@@ -88,15 +88,8 @@ describe('The alerts of config/deploy', function () {
     const fired = JSON.stringify([{ labels: { alertname: alert, ...labels }, annotations }]);
     const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: fired };
     const url = `http://127.0.0.1:${port}/api/v2/alerts`;
-    await until(
-      'Alertmanager',
-      () =>
-        fetch(url, post).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      RARELY_MS,
-    );
+    const isTaken = async () => (await fetch(url, post).catch(() => undefined))?.ok;
+    await until('Alertmanager', isTaken, RARELY_MS);
     await until('the message', async () => messages.length > 0, RARELY_MS);
     const [{ title, text }] = messages[0].attachments;
     expect(title).to.equal('FIRING WorkersDown (page)');

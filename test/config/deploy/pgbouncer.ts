@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAfterDeath } from '../../../scripts/local/after-death.ts';
 import { freePort } from '../../../scripts/local/free-port.ts';
+import { killed } from '../../support/kill.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
 /** It does not run as root. */
@@ -31,11 +32,7 @@ export async function startPgbouncer(databaseUrl: string, connections: number) {
   ]);
   if (failed) return undefined;
   starting.use(runAfterDeath('kill -9 "$1"', [String(server.pid)]));
-  starting.defer(async () => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-  });
+  starting.defer(() => killed(server));
   await until('pgbouncer', () => takesConnections(port), RARELY_MS);
   const running = starting.move();
   const url = new URL(databaseUrl);

@@ -39,11 +39,7 @@ describe('sandbox: npm run sandbox', () => {
     const url = `http://127.0.0.1:${port}`;
     const args = [...main, '--database-url', await emptyDatabase(), '--port', String(port)];
     const ended = await run(args, {}, async (kill) => {
-      const isUp = () =>
-        fetch(`${url}/_control/stats`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
+      const isUp = async () => (await fetch(`${url}/_control/stats`).catch(() => undefined))?.ok;
       await until('its answer', isUp);
       kill('SIGINT');
     });
