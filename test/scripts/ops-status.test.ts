@@ -3,14 +3,11 @@ import { countAttention } from '../../domain/attention.ts';
 import { countDueRows } from '../../domain/shared/due-groups.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import type { Sql } from '../../domain/shared/sql.ts';
-import { freePort } from '../../scripts/local/free-port.ts';
-import { ops as program } from '../../scripts/ops/program.ts';
 import { openCharge, paidCharge } from '../support/charges.ts';
 import { addDelivery } from '../support/deliveries.ts';
 import { writingNothing } from '../support/row-counts.ts';
-import { runHere } from '../support/run-here.ts';
 import { useStack } from '../support/stack.ts';
-import { settingsOf } from './ops-fixture.ts';
+import { opsOf } from './ops-fixture.ts';
 
 describe('npm run ops -- status', () => {
   const stack = useStack();
@@ -21,17 +18,11 @@ describe('npm run ops -- status', () => {
     await stack.settle();
   });
 
-  const status = async (...args: string[]) => {
-    const port = { OPERATOR_PASSWORD: 'operator-password', PORT: String(await freePort()) };
-    const settings = { ...settingsOf(stack), ...port };
-    const run = await writingNothing(stack, () => runHere(program, ['status', ...args], settings));
-    expect(run.code, run.stderr).to.equal(0);
-    return run.stdout;
-  };
-  const api = () => stack.origin;
+  const status = opsOf(stack, 'status');
 
   it('shows queues, deliveries, calls of running processes and what waits for a person', async () => {
-    const shown = JSON.parse(await status('--json', '--process', api()));
+    const address = stack.origin;
+    const shown = await writingNothing(stack, () => status.object('--json', '--process', address));
     expect(shown.migrations.pending).to.equal(0);
     expect(shown.queue_store).to.deep.equal({ kind: 'postgres', reachable: true });
     const none = { due_rows: 0, oldest_due_seconds: 0 };
@@ -40,7 +31,7 @@ describe('npm run ops -- status', () => {
       ...{ reviews: 1, refunds: 0, discrepancies: 0, disputes: 0 },
       ...{ disabled_endpoints: 0, refused_connections: 0 },
     });
-    expect(shown.processes).to.deep.equal([{ address: api(), error: null }]);
+    expect(shown.processes).to.deep.equal([{ address, error: null }]);
     const [calls] = shown.provider_calls;
     expect(calls).to.include({ provider: 'paystack', mode: 'sandbox', open_breakers: 0 });
     expect(calls.outcomes.answered).to.be.greaterThan(3);
@@ -48,7 +39,7 @@ describe('npm run ops -- status', () => {
   });
 
   it('prints the same for people, and says which process did not answer', async () => {
-    const text = await status();
+    const { stdout: text } = await status();
     expect(text).to.match(/charge-create {10}nothing due/);
     expect(text).to.match(/1 {2}payments in review/);
     expect(text).to.match(/not known of http:\/\/127\.0\.0\.1:\d+: ECONNREFUSED/);
