@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -18,26 +18,15 @@ async function troubleAt(port: number): Promise<string | undefined> {
 }
 
 describe('A process that is told to stop', () => {
-  let child: ChildProcess;
+  let child: ChildProcessWithoutNullStreams;
   afterEach(() => killed(child));
 
-  async function endOf(program: string) {
-    child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    await once(child.stdout!, 'data');
-    child.kill('SIGTERM');
-    const [[code, signal], said] = await Promise.all([once(child, 'exit'), text(child.stderr!)]);
-    return { code, signal, said };
-  }
+  const start = (program: string) => {
+    child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  };
 
   it('twice, as npm does with Ctrl-C, stops once and in order', async () => {
-    child = spawn(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        `
+    start(`
       import { runUntilStopped, untilAborted } from ${MAIN};
       const alive = setInterval(() => {}, 1000);
       await runUntilStopped(async (stopped) => {
@@ -47,22 +36,19 @@ describe('A process that is told to stop', () => {
         await new Promise((resolve) => process.stdin.once('data', resolve));
         process.stdout.write('stopped');
       });
-      clearInterval(alive);`,
-      ],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    );
-    const said = text(child.stdout!);
+      clearInterval(alive);`);
+    const said = text(child.stdout);
     for (let signals = 0; signals < 2; signals++) {
-      await once(child.stdout!, 'data');
+      await once(child.stdout, 'data');
       child.kill('SIGINT');
     }
-    child.stdin!.end('go on');
+    child.stdin.end('go on');
     const [code] = await once(child, 'exit');
     expect([code, await said]).to.deep.equal([0, 'runningstoppingstopped']);
   });
 
   it('ends by SIGKILL to itself when its time is over, though exiting would hang', async () => {
-    const ended = await endOf(`
+    start(`
       import { runUntilStopped } from ${MAIN};
       process.on('exit', () => { for (;;); });
       setInterval(() => {}, 1000);
@@ -70,8 +56,11 @@ describe('A process that is told to stop', () => {
         process.stdout.write('running');
         return new Promise(() => {});
       }, 50);`);
-    expect([ended.code, ended.signal]).to.deep.equal([null, 'SIGKILL']);
-    expect(ended.said).to.match(/did not stop within 0.05 s and is ended now/);
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    const [ended, said] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+    expect(ended).to.deep.equal([null, 'SIGKILL']);
+    expect(said).to.match(/did not stop within 0.05 s and is ended now/);
   });
 });
 

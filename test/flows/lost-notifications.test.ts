@@ -9,10 +9,8 @@ import { useStack } from '../support/stack.ts';
 
 describe('With every notification lost', () => {
   const stack = useStack({ lists: true });
-  beforeEach(() => faults({ drop_notifications: true }));
+  beforeEach(() => stack.control.faults({ drop_notifications: true }));
   afterEach(() => resetStack(stack));
-
-  const faults = (of: Record<string, unknown>) => stack.control.faults(of);
 
   const paidAt = async (provider: string) => {
     const charge = await openCharge(stack, { provider });
@@ -71,7 +69,7 @@ describe('With every notification lost', () => {
 
   it('a Flutterwave refund found late is followed to its end though its checks fail', async () => {
     const charge = await paidAt('provider_b');
-    await faults({ drop_notifications: true, timeout_after_accept_rate: 1 });
+    await stack.control.faults({ drop_notifications: true, timeout_after_accept_rate: 1 });
     const refund = await withShortTimeouts(stack, ['createMs'], async () => {
       const approved = await approvedRefund(stack, charge);
       await stack.settle();
@@ -79,14 +77,14 @@ describe('With every notification lost', () => {
     });
     const [sent] = stack.sandbox.store.refund.find('due');
     stack.sandbox.store.refund.change(sent!, { dueAt: null });
-    await faults({ drop_notifications: true });
+    await stack.control.faults({ drop_notifications: true });
     await stack.pass(5 * MINUTE);
     expect(await refundRow(stack, refund)).to.include({ status: 'processing' });
 
-    await faults({ drop_notifications: true, error_rate: 1 });
+    await stack.control.faults({ drop_notifications: true, error_rate: 1 });
     for (const ms of [2, 3, 10, 45, 60, 60, 60, 60].map((seconds) => seconds * SECOND))
       await stack.pass(ms);
-    await faults({ drop_notifications: true });
+    await stack.control.faults({ drop_notifications: true });
     stack.sandbox.store.refund.change(sent!, { dueAt: stack.clock() });
     expect((await refundRow(stack, refund)).status).to.equal('processing');
     await stack.pass(5 * MINUTE);
@@ -96,11 +94,6 @@ describe('With every notification lost', () => {
 
   async function passMinutes(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) await stack.pass(MINUTE);
-  }
-
-  async function letEarlyChecksPass(): Promise<void> {
-    await passMinutes(1);
-    await stack.pass(19 * MINUTE);
   }
 
   const verifies = async (provider: string) =>
@@ -114,7 +107,8 @@ describe('With every notification lost', () => {
       const others = await Promise.all(
         [1, 2, 3].map(() => openCharge(stack, { provider: slot[provider] })),
       );
-      await letEarlyChecksPass();
+      await passMinutes(1);
+      await stack.pass(19 * MINUTE); // the early checks are over
       const before = await verifies(provider);
       await stack.control.pay(charge.reference, { channel: 'bank_transfer' });
       await passMinutes(2);

@@ -6,14 +6,17 @@ import { MINUTE, SECOND } from '../support/clock.ts';
 import { describeOnEachQueue } from '../support/each-queue.ts';
 import { startWorkerProcess } from '../support/kill.ts';
 import { emptyQueues, resetStack } from '../support/reset-stack.ts';
-import { type Stack, useStack } from '../support/stack.ts';
+import { useStack } from '../support/stack.ts';
 import { testRedisUrl } from '../support/suite.ts';
 import { RARELY_MS, until } from '../support/until.ts';
 
 describeOnEachQueue('A charge survives', (queues) => {
   const stack = useStack({ queues, workers: false });
   let workers: Pools | undefined;
-  beforeEach(() => reset(stack));
+  beforeEach(async () => {
+    await emptyQueues(stack);
+    await resetStack(stack);
+  });
   afterEach(() => workers?.[Symbol.asyncDispose]());
 
   const startWorkers = (...names: QueueName[]) => {
@@ -108,8 +111,3 @@ describeOnEachQueue('A charge survives', (queues) => {
     expect(stack.receiver.received).to.have.length(1);
   }).timeout(60_000);
 });
-
-async function reset(stack: Stack): Promise<void> {
-  await emptyQueues(stack);
-  await resetStack(stack);
-}

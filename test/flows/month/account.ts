@@ -87,10 +87,8 @@ export async function payOut(
   const left = leftOut(account, today);
   const sales = waiting(account).filter((sale) => !left.includes(sale));
   const { accountId, owedKobo, unknownPayments } = account;
-  const paidOut = await stack.control.settle(accountId, {
-    ...oddities,
-    leave_out: left.map(({ reference }) => reference),
-  });
+  const leave_out = left.map(({ reference }) => reference);
+  const paidOut = await stack.control.settle(accountId, { ...oddities, leave_out });
   expect(paidOut).to.include({
     line_count: sales.length + unknownPayments + (oddities.foreign?.length ?? 0),
     deductions_kobo: owedKobo,
@@ -103,17 +101,8 @@ export async function payOut(
     takenKobo: account.takenKobo + owedKobo,
     landedKobo: account.landedKobo + paidOut.landed_kobo,
   });
-  const foreign = (oddities.foreign ?? []).map(({ reference, amount_kobo: amountKobo }) => ({
-    reference: reference!,
-    amountKobo,
-  }));
-  const fees = feesOf(
-    stack,
-    foreign.map(({ reference }) => reference),
-  );
-  account.foreignKobo += sum(
-    foreign.map(({ reference, amountKobo }) => amountKobo - fees.get(reference)!),
-  );
+  for (const { reference, amount_kobo: amountKobo } of oddities.foreign ?? [])
+    account.foreignKobo += amountKobo - feesOf(stack, [reference!]).get(reference!)!;
   return paidOut;
 }
 

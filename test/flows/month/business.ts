@@ -64,16 +64,8 @@ async function open(stack: Stack, account: MonthAccount, day: number, at: number
     email: `payer-${day}-${at}-${nth}@example.com`,
   });
   const sale: Sale = {
-    ...{
-      reference,
-      amountKobo,
-      channel: channelOf(day, nth),
-      madeOn: day,
-      paidOn: null,
-      feeKobo: 0,
-      became: null,
-    },
-    ...{ isPaidOut: false, isHeldBack: false, isForgotten: false },
+    ...{ reference, amountKobo, channel: channelOf(day, nth), madeOn: day, paidOn: null },
+    ...{ feeKobo: 0, became: null, isPaidOut: false, isHeldBack: false, isForgotten: false },
   };
   return { account, sale, nth };
 }
@@ -133,11 +125,8 @@ export async function payUnknownReference(
   reference: string,
   amountKobo: number,
 ): Promise<void> {
-  await control.stranger(account.accountId, {
-    provider: account.name,
-    reference,
-    amount_kobo: amountKobo,
-  });
+  const payment = { provider: account.name, reference, amount_kobo: amountKobo };
+  await control.stranger(account.accountId, payment);
   account.unknownPayments++;
 }
 
