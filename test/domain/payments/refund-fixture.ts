@@ -32,15 +32,10 @@ export type RefundFixture = Awaited<ReturnType<typeof openRefundFixture>>;
 export function listedRefund(
   fields: Partial<ProviderRefund> & { providerRefundId: string },
 ): ProviderRefund {
-  const usual = {
-    refundId: null,
-    amountKobo: 500_000,
-    state: 'completed' as const,
-    message: null,
-    completedAt: null,
-    raw: '{}',
+  return {
+    ...{ refundId: null, amountKobo: 500_000, state: 'completed', message: null },
+    ...{ completedAt: null, raw: '{}', status: fields.state ?? 'completed', ...fields },
   };
-  return { ...usual, status: fields.state ?? 'completed', ...fields };
 }
 
 /** Always answers with an error, which it throws. */

@@ -59,16 +59,28 @@ export async function errorOf(call: Promise<unknown>): Promise<Failure> {
   );
 }
 
-export async function expectErrors(
+export async function expectErrors<Asked = Reply>(
   stage: string,
-  replies: readonly (readonly [reply: Reply, kind: string])[],
-  ask: (reply: Reply) => Promise<unknown>,
+  replies: readonly (readonly [asked: Asked, kind: string])[],
+  ask: (asked: Asked) => Promise<unknown>,
 ): Promise<void> {
   for (const [reply, kind] of replies)
     expect(await errorOf(ask(reply)), JSON.stringify(reply).slice(0, 200)).to.include({
       ...{ kind, stage },
     });
 }
+
+/** Expects that nothing is known after any of these. */
+export const expectUnknown = <Asked = Reply>(
+  stage: string,
+  each: readonly Asked[],
+  ask: (asked: Asked) => Promise<unknown>,
+): Promise<void> =>
+  expectErrors(
+    stage,
+    each.map((asked) => [asked, 'unknown'] as const),
+    ask,
+  );
 
 /** Expects each status to be read as its state, and kept as it is written in our tables. */
 export async function expectStates(

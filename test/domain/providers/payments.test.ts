@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Row } from '../../../domain/providers/adapter/read.ts';
 import type { PaymentOrder } from '../../../domain/providers/port/payment.ts';
-import { errorOf, expectErrors, type Reply } from './calls.ts';
+import { errorOf, expectErrors, expectUnknown, type Reply } from './calls.ts';
 import { options, order, reference } from './examples.ts';
 import * as flutterwave from './flutterwave/examples.ts';
 import * as monnify from './monnify/examples.ts';
@@ -195,10 +195,8 @@ for (const { provider, accountAt, page, good, ...wire } of providers) {
 
     it('has an unknown outcome where the answer holds no pay page', async () => {
       const bodies = [...wire.odd.map(good), answer({ [field]: noPage })];
-      const replies = bodies.map((body): [Reply, string] => [[200, body], 'unknown']);
-      await expectErrors('create', [...replies, [[500, answer()], 'unknown']], (reply) =>
-        create({}, reply),
-      );
+      const replies: Reply[] = [...bodies.map((body): Reply => [200, body]), [500, answer()]];
+      await expectUnknown('create', replies, (reply) => create({}, reply));
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Row } from '../../../domain/providers/adapter/read.ts';
-import { expectErrors, expectStates, type Reply } from './calls.ts';
+import { expectErrors, expectStates, expectUnknown, type Reply } from './calls.ts';
 import { options, refundId } from './examples.ts';
 import * as flutterwave from './flutterwave/examples.ts';
 import * as monnify from './monnify/examples.ts';
@@ -250,8 +250,7 @@ for (const { provider, accountAt, payment, amountKobo, good, ...wire } of provid
       }));
       const odd = [{ id: null, refundReference: null }, Object.assign({}, ...amounts)];
       const bodies = [undefined, null, {}, ...odd.map((fields) => wire.made(fields))].map(good);
-      const replies = bodies.map((body): [Reply, string] => [[200, body], 'unknown']);
-      await expectErrors('refund', replies, create);
+      await expectUnknown('refund', bodies, (body) => create([200, body]));
     });
   });
 
@@ -269,11 +268,7 @@ for (const { provider, accountAt, payment, amountKobo, good, ...wire } of provid
     });
 
     it('is unknown where it is not clear, or another', () =>
-      expectErrors(
-        'find refund',
-        wire.unclear.map((fields) => [[200, good(wire.read(fields))], 'unknown']),
-        findWith,
-      ));
+      expectUnknown('find refund', wire.unclear, findAs));
   });
 
   describe(`Finding a refund at ${provider}`, () => {

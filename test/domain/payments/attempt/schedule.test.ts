@@ -16,20 +16,11 @@ const at = (ms: number) => new Date(acceptedAt.getTime() + ms);
 const since = (date: Date) => date.getTime() - acceptedAt.getTime();
 
 function watched(overrides: Partial<Watched> = {}): Watched {
-  const unpaid = {
-    since: acceptedAt,
-    linkExpiresAt: null,
-    chargeExpiresAt: at(24 * HOUR),
-    cancelRequestedAt: null,
+  return {
+    ...{ since: acceptedAt, linkExpiresAt: null, chargeExpiresAt: at(24 * HOUR), isListed: false },
+    ...{ cancelRequestedAt: null, failedAt: null, isDeclined: false, isUnderpaid: false },
+    ...{ paidAt: null, verifiedAt: null, ...overrides },
   };
-  const nothing = {
-    isListed: false,
-    failedAt: null,
-    isDeclined: false,
-    isUnderpaid: false,
-    paidAt: null,
-  };
-  return { ...unpaid, ...nothing, verifiedAt: null, ...overrides };
 }
 
 /**

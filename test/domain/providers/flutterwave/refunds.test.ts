@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { errorOf, type Reply } from '../calls.ts';
+import { errorOf, expectUnknown, type Reply } from '../calls.ts';
 import { accountAt, bad, good, listed, options, payment, refundId, refundRow } from './examples.ts';
 
 describe('Finding a refund at Flutterwave', () => {
@@ -54,9 +54,6 @@ describe('Listing the refunds of an account at Flutterwave', () => {
       [200, good({})],
       [200, good([{}])],
     ];
-    for (const reply of replies)
-      expect(await errorOf(list(reply)), JSON.stringify(reply)).to.include({
-        ...{ kind: 'unknown', stage: 'list refunds' },
-      });
+    await expectUnknown('list refunds', replies, list);
   });
 });

@@ -52,13 +52,8 @@ describe('A transaction of Flutterwave', () => {
   });
 
   it('counts what was paid towards the charge, without a fee that the payer bore', () => {
-    type Amounts = [
-      asked: unknown,
-      charged: unknown,
-      appFee: unknown,
-      settled: unknown,
-      own?: unknown,
-    ];
+    /** What was asked, charged, taken as a fee and settled, and a fee of the merchant's own. */
+    type Amounts = [unknown, unknown, unknown, unknown, unknown?];
     type Row = [what: string, amounts: Amounts, amountKobo: number, feeKobo: number | null];
     const rows: Row[] = [
       ['the merchant bears the fee', [100, 100, 1.4, 98.6], 10_000, 140],

@@ -191,23 +191,22 @@ describe("The time-out of Monnify's login", () => {
     });
   });
 
+  const silent: RequestListener = () => {};
+
   it('is that of the call, which was not sent, also where it waits for the login of another', async () => {
-    await atServer(
-      (): void => {},
-      async (account, requests) => {
-        const createWithin = (timeoutMs: number) =>
-          account.create(order, { timeoutMs }).catch((error: unknown) => error as ProviderError);
-        const startedMs = performance.now();
-        const first = createWithin(600);
-        const second = await createWithin(100);
-        expect(performance.now() - startedMs).to.be.below(500);
-        for (const error of [second, await first]) {
-          expect(error).to.be.instanceOf(ProviderError).with.property('kind', 'retryable');
-          expect(error).to.have.property('cause').with.property('name', 'TimeoutError');
-        }
-        expect(performance.now() - startedMs).to.be.below(1_500);
-        expect(requests).to.deep.equal(['/api/v1/auth/login']);
-      },
-    );
+    await atServer(silent, async (account, requests) => {
+      const createWithin = (timeoutMs: number) =>
+        account.create(order, { timeoutMs }).catch((error: unknown) => error as ProviderError);
+      const startedMs = performance.now();
+      const first = createWithin(600);
+      const second = await createWithin(100);
+      expect(performance.now() - startedMs).to.be.below(500);
+      for (const error of [second, await first]) {
+        expect(error).to.be.instanceOf(ProviderError).with.property('kind', 'retryable');
+        expect(error).to.have.property('cause').with.property('name', 'TimeoutError');
+      }
+      expect(performance.now() - startedMs).to.be.below(1_500);
+      expect(requests).to.deep.equal(['/api/v1/auth/login']);
+    });
   });
 });
