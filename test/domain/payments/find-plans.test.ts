@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { findByMerchantReference } from '../../../domain/payments/charge/find.ts';
 import { linkStatuses } from '../../../domain/payments/entities/payment-link.ts';
 import { listLinks } from '../../../domain/payments/payment-link/find.ts';
 import type { Sql } from '../../../domain/shared/sql.ts';
 import { pagesRead } from '../../support/pages-read.ts';
-import { newDatabase } from '../../support/postgres.ts';
+import { usePlans } from '../../support/plans.ts';
 
 /**
  * Thousands of charges of one merchant reference, which anybody with a public key can make; one in
@@ -30,13 +29,9 @@ const ROWS = [
 ];
 
 describe('Few database pages are read', () => {
-  let client: Client;
-  before(async () => {
-    client = new Client({ connectionString: await newDatabase() });
-    await client.connect();
+  const plans = usePlans(async (client) => {
     for (const statement of ROWS) await client.query(statement);
   });
-  after(() => client.end());
 
   const reader = { tenantId: 'ten_large', mode: 'test' } as const;
   const page = { before: '~', limit: 26, now: new Date() };
@@ -54,6 +49,6 @@ describe('Few database pages are read', () => {
   }
   for (const [what, most, ask] of questions)
     it(`for ${what}`, async () => {
-      expect(await pagesRead(client, ask)).to.be.within(1, most);
+      expect(await pagesRead(plans.client, ask)).to.be.within(1, most);
     });
 });

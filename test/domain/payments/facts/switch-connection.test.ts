@@ -9,13 +9,8 @@ describe('A queued attempt whose connection has an open breaker', () => {
   const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
 
   const [a, b, c] = [0, 1, 2];
-  const claim = async (attemptId: string) =>
-    (
-      await ledger.rows(
-        'update attempts set tries = tries + 1 where id = $1 returning *',
-        attemptId,
-      )
-    )[0];
+  const claiming = 'update attempts set tries = tries + 1 where id = $1 returning *';
+  const claim = async (attemptId: string) => (await ledger.rows(claiming, attemptId))[0];
   const pass = async (attemptId: string, ...openBreakers: number[]) => {
     const attempt = await claim(attemptId);
     const isOpen = ({ id }: { id: string }) =>
@@ -87,41 +82,27 @@ describe('A queued attempt whose connection has an open breaker', () => {
     });
   });
 
-  const stays: Record<string, [() => Promise<{ id: string; attemptId: string }>, number[]]> = {
-    'while every other breaker is open too': [() => ledger.newCharge(), [a, b, c]],
-    'when its slot was named': [() => ledger.newCharge({ provider: 'provider_a' }), [a]],
-    'when it may have been sent': [
-      async () => {
-        const charge = await ledger.newCharge();
-        await send(ledger, charge.attemptId);
-        return charge;
-      },
-      [a],
-    ],
-    'when its charge is cancelled': [
-      async () => {
-        const charge = await ledger.newCharge();
-        await ledger.requestCancel(charge.id);
-        return charge;
-      },
-      [a],
-    ],
-    'after the end of its charge': [
-      async () => {
-        const charge = await ledger.newCharge();
-        ledger.clock.advance(LIFETIME_MS);
-        return charge;
-      },
-      [a],
-    ],
+  /** Where only the breaker of its own connection is open, unless others are named. */
+  interface Stay {
+    provider?: 'provider_a';
+    given?(charge: { id: string; attemptId: string }): unknown;
+    openBreakers?: number[];
+  }
+  const stays: Record<string, Stay> = {
+    'while every other breaker is open too': { openBreakers: [a, b, c] },
+    'when its slot was named': { provider: 'provider_a' },
+    'when it may have been sent': { given: ({ attemptId }) => send(ledger, attemptId) },
+    'when its charge is cancelled': { given: ({ id }) => ledger.requestCancel(id) },
+    'after the end of its charge': { given: () => ledger.clock.advance(LIFETIME_MS) },
   };
-  for (const [when, [given, openBreakers]] of Object.entries(stays))
+  for (const [when, { given, openBreakers = [a], ...options }] of Object.entries(stays))
     it(`stays ${when}`, async () => {
-      const { id, attemptId } = await given();
-      const before = await attemptsOf(id);
-      const switching = () => pass(attemptId, ...openBreakers);
+      const charge = await ledger.newCharge(options);
+      await given?.(charge);
+      const before = await attemptsOf(charge.id);
+      const switching = () => pass(charge.attemptId, ...openBreakers);
       expect(await writingNothing({ context: ledger }, switching)).to.deep.equal([]);
-      expect(await attemptsOf(id)).to.deep.equal(before);
+      expect(await attemptsOf(charge.id)).to.deep.equal(before);
     });
 
   it('skips a disabled connection', async () => {

@@ -36,6 +36,10 @@ export function withSettlementFixture(adapter = 'paystack') {
       await fixture.reconcile();
       expect(await openDiscrepancies(fixture)).to.deep.equal(open);
     },
+    /** Expects this of the first settlement that is no forecast. */
+    async hasPaidOut(expected: object) {
+      expect((await paidOut(fixture))[0]).to.include(expected);
+    },
     async audited(...open: Difference[]) {
       ledger.clock.advance(HOUR);
       await fixture.audit();
