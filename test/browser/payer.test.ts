@@ -151,18 +151,6 @@ describe('A payer with a browser', () => {
       await atProvider();
     });
 
-    it('with two tabs is led to the same payment from both', async () => {
-      const link = await newLink(stack);
-      const tabs = [page, await page.context().newPage()];
-      for (const tab of tabs) await tab.goto(link.url);
-      for (const tab of tabs) {
-        await payFrom(tab);
-        await atProvider(tab);
-      }
-      expect(tabs[1]!.url()).to.equal(page.url());
-      expect(await chargesOf(stack, link)).to.have.length(1);
-    });
-
     it('who goes back from the provider is not led on again, and can go on or leave', async () => {
       await page.goto((await newLink(stack)).url);
       await payFrom();

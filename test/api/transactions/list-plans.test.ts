@@ -9,38 +9,26 @@ const ROWS = 25_000;
 const END = new Date('2026-06-30T12:00:00Z');
 const day = (daysAgo: number) => new Date(END.getTime() - daysAgo * DAY);
 
-const values: Record<keyof typeof setters, readonly (string | Date)[]> = {
-  status: ['settled', 'disputed', 'initiated'],
-  provider: ['provider_a', 'provider_c'],
-  channel: ['card', 'qr', 'mobile_money'],
-  customer: [HEAVY_EMAIL, emailOf(123), 'nobody@mail.example'],
-  from: [day(365), day(1), day(-1)],
-  to: [day(-1), day(364), day(366)],
+const choices: Record<string, Partial<ChargeFilter>[]> = {
+  status: (['settled', 'disputed', 'initiated'] as const).map((status) => ({ status })),
+  provider: (['provider_a', 'provider_c'] as const).map((slot) => ({ slot })),
+  channel: (['card', 'qr', 'mobile_money'] as const).map((channel) => ({ channel })),
+  customer: [HEAVY_EMAIL, emailOf(123), 'nobody@mail.example'].map((email) => ({ email })),
+  from: [365, 1, -1].map((ago) => ({ occurred: { start: day(ago) } }) as ChargeFilter),
+  to: [-1, 364, 366].map((ago) => ({ occurred: { end: day(ago) } }) as ChargeFilter),
 };
-
-const setters = {
-  status: (filter: ChargeFilter, value: any) => ({ ...filter, status: value }),
-  provider: (filter: ChargeFilter, value: any) => ({ ...filter, slot: value }),
-  channel: (filter: ChargeFilter, value: any) => ({ ...filter, channel: value }),
-  customer: (filter: ChargeFilter, value: any) => ({ ...filter, email: value }),
-  from: (filter: ChargeFilter, value: any) => ({
-    ...filter,
-    occurred: { ...filter.occurred, start: value },
-  }),
-  to: (filter: ChargeFilter, value: any) => ({
-    ...filter,
-    occurred: { ...filter.occurred, end: value },
-  }),
-};
-
-type Name = keyof typeof setters;
-const names = Object.keys(setters) as Name[];
+const names = Object.keys(choices);
 const none: ChargeFilter = { occurred: { start: null, end: null } };
 
-function filtersOf(...used: Name[]): ChargeFilter[] {
+function filtersOf(...used: string[]): ChargeFilter[] {
   return used.reduce(
     (filters, name) =>
-      filters.flatMap((filter) => values[name].map((value) => setters[name](filter, value))),
+      filters.flatMap(({ occurred, ...filter }) =>
+        choices[name]!.map((choice) => ({
+          ...{ ...filter, ...choice },
+          occurred: { ...occurred, ...choice.occurred },
+        })),
+      ),
     [none],
   );
 }

@@ -13,19 +13,6 @@ export interface MerchantPage {
   unhurried?: boolean;
 }
 
-export interface Merchant {
-  stack: Stack;
-  service: string;
-  origin: string;
-  stranger: string;
-  context: BrowserContext;
-  order(): { key: string; amount_kobo: number; email: string };
-  visit(page: MerchantPage): Promise<Page>;
-  visitWithButton(options?: object, page?: Omit<MerchantPage, 'body'>): Promise<Page>;
-  serve(page: MerchantPage): string;
-  script: string;
-}
-
 export function payButton(options: object): string {
   return `<button id="pay">Pay</button><script>
     window.calls = [];
@@ -57,8 +44,12 @@ export async function callsOf(page: Page, count = 1): Promise<[name: string, det
 }
 
 /** Gives the tests of this suite a merchant. Skips them where there is no Chromium. */
-export function useMerchant(): Merchant & { complaints: string[] } {
-  const merchant = {} as Merchant & { complaints: string[] };
+export function useMerchant() {
+  const merchant = { complaints: [] as string[] } as {
+    stack: Stack;
+    context: BrowserContext;
+    complaints: string[];
+  } & Record<'service' | 'script' | 'origin' | 'stranger', string>;
   const pages = new Map<string, MerchantPage>();
   let closing: AsyncDisposableStack;
   let browser: Browser;
@@ -66,7 +57,7 @@ export function useMerchant(): Merchant & { complaints: string[] } {
     browser = lent;
     closing = new AsyncDisposableStack();
     merchant.stack = closing.use(await startStack());
-    merchant.service = new URL(merchant.stack.baseUrl).origin;
+    merchant.service = merchant.stack.origin;
     merchant.script = `<script src="${merchant.service}/v1/checkout.js"></script>`;
     merchant.origin = await site('localhost');
     merchant.stranger = await site('127.0.0.1');
@@ -74,9 +65,6 @@ export function useMerchant(): Merchant & { complaints: string[] } {
     await merchant.context.addInitScript(hurried);
   });
   after(() => closing?.disposeAsync());
-  beforeEach(() => {
-    merchant.complaints = [];
-  });
   afterEach(async () => {
     await Promise.all((merchant.context?.pages() ?? []).map(closed));
   });
@@ -86,28 +74,25 @@ export function useMerchant(): Merchant & { complaints: string[] } {
     const { port } = closing.use(await listen(server, 0, '127.0.0.1'));
     return `http://${host}:${port}`;
   }
-
-  merchant.serve = (page) => {
+  function serve(page: MerchantPage): string {
     const path = `/page-${pages.size}`;
     pages.set(path, page);
     return path;
-  };
-  merchant.order = () => ({
+  }
+  const order = () => ({
     key: merchant.stack.tenant.public_key_test,
     amount_kobo: 1_250_050,
     email: 'ada@example.com',
   });
-  merchant.visitWithButton = (options = {}, more = {}) => {
-    const body = `${merchant.script}${payButton({ ...merchant.order(), ...options })}`;
-    return merchant.visit({ body, ...more });
-  };
-  merchant.visit = async (shown) => {
+  async function visit(shown: MerchantPage): Promise<Page> {
     const page = await (shown.unhurried ? browser : merchant.context).newPage();
     merchant.complaints = complaintsOf(page);
-    await page.goto(`${merchant.origin}${merchant.serve(shown)}`);
+    await page.goto(`${merchant.origin}${serve(shown)}`);
     return page;
-  };
-  return merchant;
+  }
+  const visitWithButton = (options: object = {}, more: Omit<MerchantPage, 'body'> = {}) =>
+    visit({ body: `${merchant.script}${payButton({ ...order(), ...options })}`, ...more });
+  return Object.assign(merchant, { serve, order, visit, visitWithButton });
 }
 
 /**

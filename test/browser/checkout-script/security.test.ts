@@ -73,17 +73,6 @@ describe('The checkout script', () => {
     expect(await heard(stranger)).to.deep.equal([]);
   });
 
-  it('reports to the page that asked, whoever reads its public key: a third party asks for itself', async () => {
-    const opened = await openCheckout(await strangerWith(merchantBody()));
-    await opened.waitForURL(`${merchant.stack.sandbox.url}/**`);
-    const { checkout } = await newestCharge(merchant.stack);
-    const url = `${merchant.service}/pay/${checkout}/status`;
-    const page = await merchant.visitWithButton();
-    expect(await page.evaluate(`fetch('${url}').then(() => 'read', () => 'unreadable')`)).to.equal(
-      'unreadable',
-    );
-  });
-
   it('ignores a forged message: of another window, and of its own window at another origin', async () => {
     const frame = `${merchant.stranger}${merchant.serve({ body: '' })}`;
     const page = await merchant.visit({

@@ -110,14 +110,17 @@ describe('The checkout script', () => {
   });
 
   describe('where windows are blocked', () => {
-    it('leads to the checkout, and back to the page with the outcome', async () => {
-      const page = await merchant.visitWithButton({}, blocked);
-      const shop = page.url();
-      await payIn(page);
-      const { reference } = await newestCharge(merchant.stack);
-      await page.waitForURL(`${shop}?reference=${reference}&status=succeeded`);
-      expect(merchant.context.pages()).to.have.length(1);
-    });
+    const pages = { 'the page': blocked, 'a page isolated from what it opens': isolated };
+    for (const [where, page] of Object.entries(pages))
+      it(`leads to the checkout, and back to ${where}, with the outcome`, async () => {
+        const shop = await merchant.visitWithButton({}, page);
+        expect(await shop.evaluate('crossOriginIsolated')).to.equal(page === isolated);
+        const address = shop.url();
+        await payIn(shop);
+        const { reference } = await newestCharge(merchant.stack);
+        await shop.waitForURL(`${address}?reference=${reference}&status=succeeded`);
+        expect(merchant.context.pages()).to.have.length(1);
+      });
 
     it('leads back to the return_url where one is given', async () => {
       const thanks = { return_url: `${merchant.origin}/thanks?order=7` };
@@ -134,15 +137,6 @@ describe('The checkout script', () => {
       await page.waitForURL(`${merchant.service}/pay/${checkout}?*`);
       expect(await page.getByRole('link', { name: /Back to/ }).count()).to.equal(0);
       expect(merchant.complaints.join()).to.match(/return_url must be absent .* allowed_origins/);
-    });
-
-    it('leads to the checkout from a page that is isolated from what it opens', async () => {
-      const page = await merchant.visitWithButton({}, isolated);
-      expect(await page.evaluate('crossOriginIsolated')).to.equal(true);
-      const shop = page.url();
-      await payIn(page);
-      await page.waitForURL(`${shop}?reference=SV-*&status=succeeded`);
-      expect(merchant.context.pages()).to.have.length(1);
     });
 
     it('opens another checkout after the payer came back with the back button', async () => {
