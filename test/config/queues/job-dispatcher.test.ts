@@ -11,22 +11,26 @@ const log = winston.createLogger({ silent: true });
 const QUEUE = 'refund-check';
 
 describe('The job dispatcher', () => {
+  let databaseUrl: string;
   let way: TcpProxy;
   let queues: Queues;
   let reader: Queues;
   let dispatcher: JobDispatcher;
-  beforeEach(async () => {
-    const databaseUrl = await newDatabase();
-    way = await openTcpProxy(databaseUrl);
+  before(async () => {
+    databaseUrl = await newDatabase();
     reader = await openQueues({ databaseUrl, redisUrl: null, log });
+  });
+  after(() => reader[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    way = await openTcpProxy(databaseUrl);
     queues = await openQueues({ databaseUrl: way.url, redisUrl: null, log });
     dispatcher = createJobDispatcher(queues, () => new Date(), log, 300);
   });
   afterEach(async () => {
     way.cut();
     await queues[Symbol.asyncDispose]();
-    await reader[Symbol.asyncDispose]();
     await way[Symbol.asyncDispose]();
+    for (const queue of reader.all.values()) await queue.obliterate({ force: true });
   });
 
   const job = (id: string, more: Partial<Job> = {}): Job => ({
