@@ -17,7 +17,7 @@ export interface Ops {
 export const settingsOf = ({ context }: Stack) => ({
   ...settingsFor(context.env.databaseUrl),
   ...{ LOG_LEVEL: 'warn', OPERATOR_PASSWORD: 'operator-password' },
-  PORT: '65535', // nobody answers there: no system gives it to who asks for a free one
+  PORT: '65535', // nobody listens there
 });
 
 export function opsOf(stack: Stack, ...command: string[]): Ops {
