@@ -72,3 +72,12 @@ export async function openCharge(ledger: Ledger, options?: Parameters<Ledger['ne
   const [attempt] = await ledger.attempts(id);
   return { id, attempt: attempt! };
 }
+
+/** A charge whose first link was lost, and the attempt that replaces it. */
+export async function chargeWithLostLink(ledger: Ledger) {
+  const { id, attemptId } = await ledger.newCharge();
+  await send(ledger, attemptId);
+  const jobs = await recordNotice(ledger, attemptId, linkLost);
+  const [lost, replacement] = await ledger.attempts(id);
+  return { id, jobs, lost: lost!, replacement: replacement! };
+}

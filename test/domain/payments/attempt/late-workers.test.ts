@@ -21,7 +21,14 @@ import { claimRow } from '../../../../workers/run-job.ts';
 import { MINUTE, SECOND } from '../../../support/clock.ts';
 import { whileHeld, withoutWaiting } from '../../../support/contention.ts';
 import { LIFETIME_MS, useLedger } from '../../ledger.ts';
-import { absent, linkLost, openCharge, paid, recordNotice, send, unpaid } from '../../notices.ts';
+import {
+  absent,
+  chargeWithLostLink,
+  openCharge,
+  paid,
+  recordNotice,
+  unpaid,
+} from '../../notices.ts';
 
 describe('An attempt that two workers have', () => {
   const ledger = useLedger(['provider_a', 'provider_b']);
@@ -77,13 +84,10 @@ describe('An attempt that two workers have', () => {
       });
 
     it('another attempt paid its charge', async () => {
-      const { id, attemptId } = await ledger.newCharge();
-      await send(ledger, attemptId);
-      await recordNotice(ledger, attemptId, linkLost);
-      const [lost, next] = await ledger.attempts(id);
+      const { lost, replacement } = await chargeWithLostLink(ledger);
       ledger.clock.advance(MINUTE);
-      const stale = await claim(next!);
-      await recordNotice(ledger, lost!.id, paid(lost!));
+      const stale = await claim(replacement);
+      await recordNotice(ledger, lost.id, paid(lost));
       expect(await mark(stale)).to.equal(false);
     });
 

@@ -5,7 +5,7 @@ import { isPaymentLikely } from '../../../../domain/payments/attempt/watched.ts'
 import { recordAttempt } from '../../../../domain/payments/facts/record-attempt.ts';
 import { MINUTE } from '../../../support/clock.ts';
 import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
-import { absent, linkLost, openCharge, paid, recordNotice, send } from '../../notices.ts';
+import { absent, chargeWithLostLink, openCharge, paid, recordNotice } from '../../notices.ts';
 
 describe('The checks of an attempt', () => {
   const ledger = useLedgerForEach();
@@ -37,15 +37,12 @@ describe('The checks of an attempt', () => {
   });
 
   it('end with the charge for a lost attempt whose charge is paid by another', async () => {
-    const { id, attemptId } = await ledger.newCharge();
-    await send(ledger, attemptId);
-    await recordNotice(ledger, attemptId, linkLost);
-    const replacement = (await ledger.attempts(id))[1]!;
+    const { id, lost, replacement } = await chargeWithLostLink(ledger);
     await recordNotice(ledger, replacement.id, paid(replacement));
-    await recordNotice(ledger, attemptId, absent);
+    await recordNotice(ledger, lost.id, absent);
     expect((await ledger.attempts(id))[0]!.due_at).not.to.equal(null);
     ledger.clock.advance(LIFETIME_MS);
-    await recordNotice(ledger, attemptId, absent);
+    await recordNotice(ledger, lost.id, absent);
     expect((await ledger.attempts(id))[0]!.due_at).to.equal(null);
   });
 });

@@ -7,8 +7,8 @@ import { writingNothing } from '../../../support/row-counts.ts';
 import { type Ledger, LIFETIME_MS, useLedger } from '../../ledger.ts';
 import {
   accepted,
+  chargeWithLostLink,
   declined,
-  linkLost,
   openCharge,
   paid,
   recordNotice,
@@ -99,13 +99,10 @@ describe('The next link of a charge', () => {
   });
 
   it('is opened though a lost attempt is still checked', async () => {
-    const { id, attemptId } = await ledger.newCharge();
-    await send(ledger, attemptId);
-    await recordNotice(ledger, attemptId, linkLost);
-    const [, second] = await ledger.attempts(id);
-    await send(ledger, second!.id);
-    await recordNotice(ledger, second!.id, accepted);
-    await recordNotice(ledger, second!.id, ended);
+    const { id, replacement } = await chargeWithLostLink(ledger);
+    await send(ledger, replacement.id);
+    await recordNotice(ledger, replacement.id, accepted);
+    await recordNotice(ledger, replacement.id, ended);
     await renew(id);
     expect(await attemptsOf(id)).to.deep.equal([
       'provider_a lost',

@@ -7,6 +7,7 @@ import { LIFETIME_MS, useLedgerForEach } from '../../ledger.ts';
 import {
   absent,
   accepted,
+  chargeWithLostLink,
   linkLost,
   openCharge,
   paid,
@@ -64,17 +65,14 @@ describe('The end of a charge', () => {
       });
 
       it('waits for an answer about every attempt that may have been sent', async () => {
-        const { id, attemptId } = await ledger.newCharge();
-        await send(ledger, attemptId);
-        await recordNotice(ledger, attemptId, linkLost);
-        const [, replacement] = await ledger.attempts(id);
-        await send(ledger, replacement!.id);
+        const { id, lost, replacement } = await chargeWithLostLink(ledger);
+        await send(ledger, replacement.id);
         await end(id);
-        await recordNotice(ledger, attemptId, absent);
+        await recordNotice(ledger, lost.id, absent);
         expect(await statusOf(id)).to.equal('initiated');
-        await recordNotice(ledger, replacement!.id, accepted);
+        await recordNotice(ledger, replacement.id, accepted);
         expect(await statusOf(id)).to.equal('pending');
-        await recordNotice(ledger, replacement!.id, unpaid);
+        await recordNotice(ledger, replacement.id, unpaid);
         expect(await ledger.charge(id)).to.include(over);
       });
 

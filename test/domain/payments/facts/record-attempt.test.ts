@@ -7,6 +7,7 @@ import { LIFETIME_MS, useLedger } from '../../ledger.ts';
 import {
   absent,
   accepted,
+  chargeWithLostLink,
   declined,
   linkLost,
   openCharge,
@@ -65,17 +66,14 @@ describe('A notice about an attempt', () => {
 
   describe('whose link was lost', () => {
     it('opens another attempt at the same connection at once, and keeps checking the lost one', async () => {
-      const { id, attemptId } = await ledger.newCharge();
-      await send(ledger, attemptId);
-      const jobs = await recordNotice(ledger, attemptId, linkLost);
-      const [lost, replacement] = await ledger.attempts(id);
-      expect([lost!.status, replacement!.status]).to.deep.equal(['lost', 'queued']);
-      expect(replacement!.connection_id).to.equal(lost!.connection_id);
-      expect(replacement!.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
-      expect(lost!.due_at!.getTime() - lost!.sent_at!.getTime()).to.equal(10 * SECOND);
+      const { jobs, lost, replacement } = await chargeWithLostLink(ledger);
+      expect([lost.status, replacement.status]).to.deep.equal(['lost', 'queued']);
+      expect(replacement.connection_id).to.equal(lost.connection_id);
+      expect(replacement.due_at!.getTime()).to.be.at.most(ledger.clock().getTime());
+      expect(lost.due_at!.getTime() - lost.sent_at!.getTime()).to.equal(10 * SECOND);
       expect(jobs.map((job) => [job.queue, job.id])).to.deep.equal([
-        ['charge-create', replacement!.id],
-        ['charge-check', lost!.id],
+        ['charge-create', replacement.id],
+        ['charge-check', lost.id],
       ]);
     });
   });

@@ -3,7 +3,7 @@ import { switchConnection } from '../../../../domain/payments/facts/switch-conne
 import { SECOND } from '../../../support/clock.ts';
 import { writingNothing } from '../../../support/row-counts.ts';
 import { LIFETIME_MS, useLedger } from '../../ledger.ts';
-import { accepted, linkLost, recordNotice, refused, send } from '../../notices.ts';
+import { accepted, chargeWithLostLink, recordNotice, refused, send } from '../../notices.ts';
 
 describe('A queued attempt whose connection has an open breaker', () => {
   const ledger = useLedger(['provider_a', 'provider_b', 'provider_c']);
@@ -69,14 +69,11 @@ describe('A queued attempt whose connection has an open breaker', () => {
   });
 
   it('moves too when it replaces a lost link, while the lost one is still checked', async () => {
-    const { id, attemptId } = await ledger.newCharge();
-    await send(ledger, attemptId);
-    await recordNotice(ledger, attemptId, linkLost);
-    await pass((await ledger.attempts(id))[1]!.id, a);
+    const { id, replacement } = await chargeWithLostLink(ledger);
+    await pass(replacement.id, a);
     expect(await attemptsOf(id)).to.deep.equal(['provider_a lost', 'provider_b queued']);
-    const second = (await ledger.attempts(id))[1]!.id;
-    await send(ledger, second);
-    await recordNotice(ledger, second, accepted);
+    await send(ledger, replacement.id);
+    await recordNotice(ledger, replacement.id, accepted);
     expect(await ledger.charge(id)).to.include({
       ...{ status: 'pending', slot: 'provider_b', connection_id: ledger.connections[b] },
     });

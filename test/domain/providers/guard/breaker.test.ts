@@ -17,6 +17,12 @@ const timeOut = () =>
 describe('The circuit breaker of a connection', () => {
   const fixture = useGuardedProvider();
 
+  const halfOpened = async (rules = forShort) => {
+    const tried = fixture(rules);
+    await tried.askTimes(4, () => failure('unknown'));
+    await halfOpen(tried);
+    return tried;
+  };
   const kindOf = async (answer: Promise<unknown>) => ((await answer) as ProviderError).kind;
 
   for (const kind of ['retryable', 'unknown'] as const) {
@@ -62,9 +68,7 @@ describe('The circuit breaker of a connection', () => {
   });
 
   it('half-open, passes one call at a time, and closes once one is answered', async () => {
-    const tried = fixture(forShort);
-    await tried.askTimes(4, () => failure('unknown'));
-    await halfOpen(tried);
+    const tried = await halfOpened();
     const answer = Promise.withResolvers<unknown>();
     tried.at.now = () => answer.promise;
     const before = tried.reached.length;
@@ -80,17 +84,13 @@ describe('The circuit breaker of a connection', () => {
   });
 
   it('opens again when the half-open call fails', async () => {
-    const tried = fixture({ ...forShort, openMs: 20 });
-    await tried.askTimes(4, () => failure('unknown'));
-    await halfOpen(tried);
+    const tried = await halfOpened({ ...forShort, openMs: 20 });
     await tried.askTimes(1, () => failure('retryable'));
     expect(tried.breaker.isOpen()).to.equal(true);
   });
 
   it('stays half-open after a call that shows nothing about the provider', async () => {
-    const tried = fixture(forShort);
-    await tried.askTimes(4, () => failure('unknown'));
-    await halfOpen(tried);
+    const tried = await halfOpened();
     tried.at.now = async () => Promise.reject(timeOut());
     await tried.ask(2_500);
     expect(tried.breaker.isOpen()).to.equal(false);
@@ -112,9 +112,7 @@ describe('The circuit breaker of a connection', () => {
   });
 
   it('stays half-open when the budget refuses the half-open call', async () => {
-    const tried = fixture(forShort);
-    await tried.askTimes(4, () => failure('unknown'));
-    await halfOpen(tried);
+    const tried = await halfOpened();
     tried.at.budget = () => Promise.reject(overBudget());
     expect(await kindOf(tried.ask())).to.equal('limited');
     expect(tried.breaker.isHalfOpen()).to.equal(true);
@@ -156,9 +154,7 @@ describe('The circuit breaker of a connection', () => {
 
   it('closes when a half-open check of credentials is answered, even with a refusal', async () => {
     for (const answer of [async () => undefined, async () => Promise.reject(failure('refused'))]) {
-      const tried = fixture(forShort);
-      await tried.askTimes(4, () => failure('unknown'));
-      await halfOpen(tried);
+      const tried = await halfOpened();
       expect(tried.breaker.isHalfOpen()).to.equal(true);
       tried.at.now = answer;
       await tried.provider.checkCredentials(options).catch(() => {});
