@@ -18,12 +18,8 @@ describe('The refunds of a payment at a provider that lists them by account', ()
   const account = forEachTest(async () => openMemoryAccount(ledger));
 
   const contextOf = () => ({
-    inTx: ledger.inTx,
-    clock: ledger.clock,
-    provider: account.provider,
-    connectionId: ledger.connections[0]!,
-    timeoutMs: 1_000,
-    totalMs: 1_000,
+    ...{ inTx: ledger.inTx, clock: ledger.clock, provider: account.provider },
+    ...{ connectionId: ledger.connections[0]!, timeoutMs: 1_000, totalMs: 1_000 },
   });
   const payment = () => ({
     ...{ providerPaymentId: 'ours', reference: 'SV-1', capturedAt: ledger.clock() },

@@ -15,11 +15,8 @@ describe('The copy of an account’s refunds', () => {
   const account = forEachTest(async () => openMemoryAccount(ledger));
 
   const contextOf = (mostPages = Number.POSITIVE_INFINITY) => ({
-    inTx: ledger.inTx,
-    clock: ledger.clock,
-    provider: account.provider,
-    connectionId: ledger.connections[0]!,
-    timeoutMs: () => 1_000,
+    ...{ inTx: ledger.inTx, clock: ledger.clock, provider: account.provider },
+    ...{ connectionId: ledger.connections[0]!, timeoutMs: () => 1_000 },
     mayRead: (pagesRead: number) => pagesRead < mostPages,
   });
   const update = (mostPages?: number, since = ledger.clock()): Promise<CopyUpdate> =>

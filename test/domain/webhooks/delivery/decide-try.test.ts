@@ -30,13 +30,14 @@ const waitAfter = (answered: Answered, delivery: Partial<DeliveryFacts> = {}) =>
 };
 
 describe('A try of a delivery', () => {
+  const tried = [
+    ...[{}, { made: 3, first_at: ago(3 * HOUR) }, { made: 6, first_at: ago(23 * HOUR) }],
+    { failing_since: ago(30 * DAY) },
+  ];
+
   it('answered with a 2xx delivers, however often and for how long it failed before', () => {
     for (const status of [200, 201, 202, 204, 226, 299])
-      for (const delivery of [
-        {},
-        { made: 6, first_at: ago(23 * HOUR) },
-        { failing_since: ago(30 * DAY) },
-      ])
+      for (const delivery of tried)
         expect(given(delivery).when({ status }), `${status}`).to.deep.equal({
           ...{ status: 'delivered', dueAt: null, succeeded: true, disable: null },
         });
@@ -53,15 +54,10 @@ describe('A try of a delivery', () => {
   });
 
   it('answered with 410 is the last one, and the endpoint is disabled', () => {
-    for (const delivery of [
-      {},
-      { made: 3, first_at: ago(3 * HOUR) },
-      { failing_since: ago(30 * DAY) },
-    ]) {
+    for (const delivery of tried)
       expect(given(delivery).when({ status: 410, retryAfter: '60' })).to.deep.equal({
         ...{ status: 'exhausted', dueAt: null, succeeded: false, disable: 'gone' },
       });
-    }
   });
 
   it('is retried after the wait of its count, whatever else happened to its endpoint', () => {
