@@ -16,6 +16,7 @@ import { until } from '../../support/until.ts';
 import { useDeployedPostgres } from './postgres-tools.ts';
 
 const log = winston.createLogger({ silent: true });
+const pool = { poolSize: 5, statementTimeoutMs: 10_000 };
 const PORT = `select current_setting('port') as port`;
 
 describe('PostgreSQL as it is deployed', function () {
@@ -34,7 +35,6 @@ describe('PostgreSQL as it is deployed', function () {
       const of = new URL(url);
       of.port = String(await postgres.replicate());
       replicaUrl = of.href;
-      const pool = { poolSize: 5, statementTimeoutMs: 10_000 };
       const orm = await openOrm({ databaseUrl: url, ...pool });
       scope.defer(() => orm.close(true));
       primary = await openDatabase(orm);
@@ -95,7 +95,6 @@ describe('PostgreSQL as it is deployed', function () {
     it('run on the primary where the address leads to another database of its replica', async () => {
       const other = new URL(replicaUrl);
       other.pathname = '/postgres';
-      const pool = { poolSize: 2, statementTimeoutMs: 10_000 };
       await using wrong = openReadReplica(primary, { databaseUrl: other.href, ...pool }, log);
       await using right = openReadReplica(primary, { databaseUrl: replicaUrl, ...pool }, log);
       await until('a read on the one opened later', () => isOnReplica(right.read));
@@ -135,7 +134,6 @@ describe('PostgreSQL as it is deployed', function () {
     it('run on the primary while the replica is away, also from the start', async () => {
       await postgres.stopReplica();
       expect(await isOnReplica()).to.equal(false);
-      const pool = { poolSize: 2, statementTimeoutMs: 10_000 };
       await using late = openReadReplica(primary, { databaseUrl: replicaUrl, ...pool }, log);
       expect(await isOnReplica(late.read)).to.equal(false);
     });

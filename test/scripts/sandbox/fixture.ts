@@ -49,14 +49,12 @@ const wires = {
 
 export type ProviderName = keyof typeof wires;
 
-export interface FixtureOptions {
+interface FixtureOptions {
   provider?: ProviderName;
   random?: () => number;
   /** What the control side is told of the account, besides its keys and its receiver. */
   account?: object;
 }
-
-export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 /** A sandbox with one merchant and its receiver, and a clock that only the test moves. */
 export async function openFixture({
