@@ -51,8 +51,6 @@ const refundOf = async (stack: Stack) => ({
 const requestedRefund = async (stack: Stack): Promise<string> =>
   (await stack.api.post('/refunds', await refundOf(stack))).json.id;
 
-const review = (stack: Stack) => addReview(stack);
-
 const link = { amount_kobo: 50_000, description: 'Two tickets' };
 const paymentLink = async ({ api }: Stack) =>
   (await api.post('/payment-links', link)).json.id as string;
@@ -65,13 +63,6 @@ async function apiKey(stack: Stack): Promise<string> {
 }
 
 const member = async (stack: Stack) => (await memberOf(stack, stack.tenant, 'viewer')).memberId;
-
-const connection = (stack: Stack) => anyConnection(stack);
-
-const settlement = (stack: Stack) => addSettlement(stack);
-const endpoint = (stack: Stack) => addEndpoint(stack);
-const delivery = (stack: Stack) => addDelivery(stack);
-const discrepancy = (stack: Stack) => addDiscrepancy(stack);
 
 const transactionId = async (stack: Stack) =>
   (await newCharge(stack, order)).id.replace('ct_', 'txn_');
@@ -102,9 +93,9 @@ export const entries: Record<string, Entry> = {
     body: { reason: 'Too late.' },
   },
   'GET /reviews': { may: readers },
-  'GET /reviews/:id': { may: readers, subject: review },
-  'POST /reviews/:id/accept': { may: owners, subject: review, body: {} },
-  'POST /reviews/:id/return': { may: owners, subject: review, body: { note: 'As asked for.' } },
+  'GET /reviews/:id': { may: readers, subject: addReview },
+  'POST /reviews/:id/accept': { may: owners, subject: addReview, body: {} },
+  'POST /reviews/:id/return': { may: owners, subject: addReview, body: { note: 'As asked for.' } },
   'POST /payment-links': { may: collectors, body: link },
   'GET /payment-links': { may: readers },
   'GET /payment-links/:id': { may: readers, subject: paymentLink },
@@ -115,13 +106,13 @@ export const entries: Record<string, Entry> = {
   'PUT /business/logo': { may: owners, body: {}, status: 422, modeless: true },
   'DELETE /business/logo': { may: owners, modeless: true },
   'GET /settlements': { may: readers },
-  'GET /settlements/:id': { may: readers, subject: settlement },
-  'GET /settlements/:id/transactions': { may: readers, subject: settlement },
+  'GET /settlements/:id': { may: readers, subject: addSettlement },
+  'GET /settlements/:id/transactions': { may: readers, subject: addSettlement },
   'GET /discrepancies': { may: readers },
-  'GET /discrepancies/:id': { may: readers, subject: discrepancy },
+  'GET /discrepancies/:id': { may: readers, subject: addDiscrepancy },
   'POST /discrepancies/:id/close': {
     may: developers,
-    subject: discrepancy,
+    subject: addDiscrepancy,
     body: { reason: 'Agreed.' },
   },
   'GET /events': { may: readers },
@@ -132,33 +123,33 @@ export const entries: Record<string, Entry> = {
   'DELETE /api-keys/:id': { may: developers, subject: apiKey },
   'POST /webhook-endpoints': { may: developers, body: { url: 'https://shop.example/webhooks' } },
   'GET /webhook-endpoints': { may: developers },
-  'GET /webhook-endpoints/:id': { may: developers, subject: endpoint },
+  'GET /webhook-endpoints/:id': { may: developers, subject: addEndpoint },
   'PATCH /webhook-endpoints/:id': {
     may: developers,
-    subject: endpoint,
+    subject: addEndpoint,
     body: { event_types: ['charge.failed'] },
   },
-  'DELETE /webhook-endpoints/:id': { may: developers, subject: endpoint },
-  'POST /webhook-endpoints/:id/rotate-secret': { may: developers, subject: endpoint, body: {} },
-  'POST /webhook-endpoints/:id/test': { may: developers, subject: endpoint, body: {} },
+  'DELETE /webhook-endpoints/:id': { may: developers, subject: addEndpoint },
+  'POST /webhook-endpoints/:id/rotate-secret': { may: developers, subject: addEndpoint, body: {} },
+  'POST /webhook-endpoints/:id/test': { may: developers, subject: addEndpoint, body: {} },
   'POST /webhook-endpoints/:id/resend': {
     may: developers,
-    subject: endpoint,
+    subject: addEndpoint,
     body: async ({ clock }) => ({ since: clock().toISOString() }),
   },
   'GET /deliveries': { may: developers },
-  'GET /deliveries/:id': { may: developers, subject: delivery },
-  'POST /deliveries/:id/resend': { may: developers, subject: delivery, body: {} },
+  'GET /deliveries/:id': { may: developers, subject: addDelivery },
+  'POST /deliveries/:id/resend': { may: developers, subject: addDelivery, body: {} },
   'GET /connections': { may: owners },
-  'GET /connections/:id': { may: owners, subject: connection },
+  'GET /connections/:id': { may: owners, subject: anyConnection },
   // These credentials do not fit the provider: only a permitted caller learns that.
   'POST /connections': {
     may: owners,
     body: { provider: 'provider_c', credentials: { secret_key: 'sk_test_1' } },
     status: 422,
   },
-  'PATCH /connections/:id': { may: owners, subject: connection, body: { position: 2 } },
-  'POST /connections/:id/check': { may: owners, subject: connection, body: {} },
+  'PATCH /connections/:id': { may: owners, subject: anyConnection, body: { position: 2 } },
+  'POST /connections/:id/check': { may: owners, subject: anyConnection, body: {} },
   'POST /members': {
     may: owners,
     body: async ({ clock }) => ({ email: `${newId('mem', clock())}@new.example`, role: 'viewer' }),

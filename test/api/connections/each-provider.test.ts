@@ -53,20 +53,12 @@ describe('A connection', () => {
 
   const create = (provider: string, credentials: Credentials, key = owner) =>
     stack.api.post('/connections', { provider, credentials }, { key });
-  const openAccount = async (provider: string, credentials: Credentials) => {
-    const response = await fetch(`${stack.sandbox.url}/_control/accounts`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ provider, ...credentials }),
-    });
-    if (!response.ok) throw new Error(await response.text());
-  };
 
   for (const { slot, adapter, credentials: newCredentials, live } of providers) {
     describe(`to ${adapter}`, () => {
       it('is created with its own credentials, which are shown masked', async () => {
         const credentials = newCredentials();
-        await openAccount(adapter, credentials);
+        await stack.control.openAccount({ provider: adapter, ...credentials });
         const { status, json, text } = await create(slot, credentials);
         expect(status).to.equal(201);
         expect(json).to.include({ provider: slot, adapter, sandbox: false });

@@ -175,8 +175,7 @@ describe('An account in the dashboard', () => {
     });
 
     it('waits for another authenticator after removing the own one where the business demands it', async () => {
-      await stack.sql`update tenants set requires_second_factor = true
-      where id = ${stack.tenant.tenant_id}`;
+      await demandSecondFactor();
       const removed = await post(`/members/${owner.memberId}/remove-authenticator`, {
         code: authenticator.code(),
       });

@@ -1,10 +1,10 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { expect } from 'chai';
-import { type ApiProcess, startApiProcess } from '../../support/api-process.ts';
+import { startApiProcess } from '../../support/api-process.ts';
 import { expectRefused } from '../../support/contract.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { useStack } from '../../support/stack.ts';
-import { type Account, accountsOf } from './given.ts';
+import { accountsOf } from './given.ts';
 
 const LENGTH = 5 * 1_024 * 1_024;
 /** What 60 bodies may add to a process, which would take 300 MB. */
@@ -12,51 +12,38 @@ const GROWTH_MB = 150;
 
 describe('An API process whose strangers hold their bodies back', () => {
   const stack = useStack({ workers: false, env: { trustProxy: 'loopback' } });
-  let account: Account;
-  let running: ApiProcess;
-  let sockets: Socket[];
-  before(async () => {
-    account = (await accountsOf(stack, stack.tenant.tenant_id)).paystack!;
-  });
-  beforeEach(async () => {
-    sockets = [];
-    running = await startApiProcess(stack, ['--max-old-space-size=128']);
-  });
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    await running[Symbol.asyncDispose]();
-  });
-
-  async function holdBack(): Promise<number> {
-    const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
-    sockets.push(socket.on('error', () => {}));
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.write(
-      `POST /notifications/${account.connectionId} HTTP/1.1\r\nHost: localhost\r\n` +
-        `X-Forwarded-For: 203.0.113.1\r\nContent-Length: ${LENGTH}\r\n\r\n`,
-    );
-    socket.write(Buffer.alloc(LENGTH - 1, 'a'));
-    await new Promise((resolve) => socket.once('close', resolve));
-    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
-  }
-
-  const notify = (network: string, body = account.bodyOf('SV-1-abcdefgh')) =>
-    rawRequest(running.origin, {
-      method: 'POST',
-      path: `/notifications/${account.connectionId}`,
-      headers: { ...account.sign(body), 'x-forwarded-for': network },
-      body,
-    });
-
   it('60 connections that hold back the last byte take little memory and are cut off, and the provider is heard', async () => {
-    expect((await notify('198.51.100.7')).status).to.equal(200);
+    const account = (await accountsOf(stack, stack.tenant.tenant_id)).paystack!;
+    await using running = await startApiProcess(stack, ['--max-old-space-size=128']);
+    async function holdBack(): Promise<number> {
+      const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
+      let answer = '';
+      socket
+        .on('error', () => {})
+        .on('data', (chunk) => {
+          answer += chunk;
+        });
+      socket.write(
+        `POST /notifications/${account.connectionId} HTTP/1.1\r\nHost: localhost\r\n` +
+          `X-Forwarded-For: 203.0.113.1\r\nContent-Length: ${LENGTH}\r\n\r\n`,
+      );
+      socket.write(Buffer.alloc(LENGTH - 1, 'a'));
+      await new Promise((resolve) => socket.once('close', resolve));
+      return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+    }
+
+    async function expectHeard(reference: string): Promise<void> {
+      const path = `/notifications/${account.connectionId}`;
+      const body = account.bodyOf(reference);
+      const headers = { ...account.sign(body), 'x-forwarded-for': '198.51.100.7' };
+      const answer = await rawRequest(running.origin, { method: 'POST', path, headers, body });
+      expect(answer.status).to.equal(200);
+    }
+
+    await expectHeard('SV-1-abcdefgh');
     const beforeMb = await running.peakMb();
     const held = Array.from({ length: 60 }, holdBack);
-    const other = account.bodyOf('SV-2-abcdefgh');
-    expect((await notify('198.51.100.7', other)).status).to.equal(200);
+    await expectHeard('SV-2-abcdefgh');
     const statuses = await Promise.all(held);
     // 0: the connection was closed before its client had read the answer.
     expect(statuses.filter((status) => ![0, 408, 503].includes(status))).to.deep.equal([]);

@@ -30,7 +30,6 @@ export function useWebhookFixture(stack: Stack, settings: object = {}) {
       await stack.settle();
       return events;
     },
-    advance: (ms: number) => stack.pass(ms),
     /** Delivers everything that was resent, also what exceeds the limit of a failing endpoint. */
     async deliverAll() {
       do await stack.pass(31 * SECOND);

@@ -83,7 +83,7 @@ describe('POST /webhook-endpoints/{id}/resend', () => {
     await fixture.setStatus('enabled');
     server.answer = answering(500);
     await fixture.resend(fixture.begin);
-    await fixture.advance(SECOND);
+    await stack.pass(SECOND);
     expect((await fixture.resend(fixture.begin)).json.scheduled, 'it is on its way').to.equal(0);
     await stack.sql`update deliveries
       set status = 'exhausted', due_at = null, finished_at = now()

@@ -107,14 +107,7 @@ describe('Every view of the dashboard', () => {
     await expectUsable(page, 'recovery codes');
   });
 
-  it('leads to the sign-in, which is accessible too', async () => {
-    const page = await newPage();
-    await page.goto(at('/refunds'));
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await expectUsable(page, 'the sign-in');
-  });
-
-  it('asks which business a password is meant for, where it is right for two', async () => {
+  it('leads to the sign-in, and asks which business a password is meant for, where it is right for two', async () => {
     const { email, password } = stack.tenant.owner;
     const other = await stack.newTenant({ connected: false });
     await stack.sql`update members set email = ${email}, password_hash = (
@@ -123,6 +116,8 @@ describe('Every view of the dashboard', () => {
     await stack.sql`update tenants set name = ${name.padEnd(100, 'x')} where id = ${other.tenant_id}`;
     const page = await newPage();
     await page.goto(at('/refunds'));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectUsable(page, 'the sign-in');
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(password);
     await press(page, 'Sign in');
