@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../config/listen.ts';
+import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import { signatureHeaders } from '../../domain/webhooks/signature.ts';
 import { addTenant, type BenchTenant, openOn } from '../bench/stack.ts';
 import { registerSandboxAccounts } from '../sandbox-tenant.ts';
@@ -51,11 +52,6 @@ export async function openMerchants(
   await registerSandboxAccounts(context);
   return { all, received, paid };
 }
-
-const eventTypes = [
-  ...(['charge.succeeded', 'charge.failed', 'charge.disputed'] as const),
-  ...(['refund.completed', 'refund.failed'] as const),
-];
 
 function readWebhook(
   { tenantId, webhookSecret }: Merchant,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import pg from 'pg';
 import { explain } from '../../config/main.ts';
-import { killed } from '../support/kill.ts';
+import { killed } from '../support/killed.ts';
 
 const MAIN = JSON.stringify(new URL('../../config/main.ts', import.meta.url));
 

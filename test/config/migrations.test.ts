@@ -9,7 +9,7 @@ import { readEnv } from '../../config/env.ts';
 import { SetupError } from '../../config/setup-error.ts';
 import { migrateDatabase } from '../../scripts/migrate-database.ts';
 import { openDatabase } from '../../scripts/sandbox/database.ts';
-import { killed } from '../support/kill.ts';
+import { killed } from '../support/killed.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { settingsFor } from '../support/settings.ts';
 

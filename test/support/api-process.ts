@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { apiClient } from './api.ts';
-import { environmentOf, killed } from './kill.ts';
+import { environmentOf } from './kill.ts';
+import { killed } from './killed.ts';
 import type { Stack } from './stack.ts';
 
 export type ApiProcess = Awaited<ReturnType<typeof startApiProcess>>;

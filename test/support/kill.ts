@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { killed } from './killed.ts';
 import type { Stack } from './stack.ts';
 
 /** Starts the fleet against the stack's database, queues and sandbox, at the stack's time. */
@@ -32,10 +32,4 @@ export function environmentOf({ context: { env } }: Stack): NodeJS.ProcessEnv {
     SANDBOX_URL: env.sandboxUrl ?? '',
     WEBHOOK_ALLOWED_HOSTS: env.webhookAllowedHosts.join(','),
   };
-}
-
-export async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }

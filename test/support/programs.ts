@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { killed } from './kill.ts';
+import { killed } from './killed.ts';
 
 const starters = {
   curl: { file: 'sample.sh', command: 'sh', check: ['curl', '--version'] },

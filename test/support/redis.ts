@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { runAfterDeath } from '../../scripts/local/after-death.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
-import { killed } from './kill.ts';
+import { killed } from './killed.ts';
 
 export interface OwnRedis extends AsyncDisposable {
   url: string;

@@ -9,6 +9,8 @@ import {
   memberRoles,
   type Permission,
 } from '../../../domain/accounts/roles.ts';
+import { Charge } from '../../../domain/payments/entities/charge.ts';
+import { payerColumns } from '../../../domain/shared/payer-data.ts';
 import {
   csrfOf,
   type DashboardBrowser,
@@ -24,8 +26,13 @@ import { useStack } from '../../support/stack.ts';
 
 const HOSTILE = `<script>x9</script>"><img src=x9 onerror=x9>'x9' javascript:x9 {{x9}} <%= x9 %> &lt;b&gt;`;
 
+/** The return address is the browser's, and `metadata` has marks of its own. */
+const shownOfPayer = Object.keys(payerColumns(Charge)).filter(
+  (column) => column !== 'return_url' && column !== 'metadata',
+);
+
 const hostileColumns = {
-  charges: ['merchant_reference', 'email', 'name', 'phone', 'description', 'failure_message'],
+  charges: ['merchant_reference', 'failure_message', ...shownOfPayer],
   refunds: ['reason', 'rejection_reason', 'failure_message', 'attention'],
   payment_links: ['description'],
   reviews: ['detail'],

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { listen } from '../../../config/listen.ts';
 import { freePort } from '../../../scripts/local/free-port.ts';
-import { killed } from '../../support/kill.ts';
+import { killed } from '../../support/killed.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
 const root = new URL('../../../', import.meta.url);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAfterDeath } from '../../../scripts/local/after-death.ts';
 import { freePort } from '../../../scripts/local/free-port.ts';
-import { killed } from '../../support/kill.ts';
+import { killed } from '../../support/killed.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
 
 /** It does not run as root. */

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { apiClient } from '../../support/api.ts';
 import { type ApiProcess, startApiProcess } from '../../support/api-process.ts';
-import { killed } from '../../support/kill.ts';
+import { killed } from '../../support/killed.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { type Stack, startStack, type TestTenant } from '../../support/stack.ts';
 import { RARELY_MS, until } from '../../support/until.ts';
