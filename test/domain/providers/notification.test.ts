@@ -32,9 +32,7 @@ const ids = ['288200108'];
 const ours = [reference];
 
 const refundOfPaystack = { status: 'processed', transaction_reference: reference, amount: '5000' };
-const dispute = {
-  ...{ id: 358950, transaction: paystack.transaction(), transaction_reference: null },
-};
+const dispute = { id: 358950, transaction: paystack.transaction(), transaction_reference: null };
 const resolved = { ...dispute, transaction_reference: reference };
 const refundOfFlutterwave = {
   ...{ id: 8612, AmountRefunded: 1000, status: 'completed-mpgs', FlwRef: 'URF_1' },

@@ -76,17 +76,6 @@ describe('A payment of too little', () => {
   });
 });
 
-describe('A payment that its provider reversed before we heard of it', () => {
-  it('pays its charge, and neither an event, a link nor a review of its excess follows', () => {
-    const link = { id: 'lnk_1', paidBy: null };
-    const reversed = captured({ amountKobo: 512_345, isReversed: true });
-    const decision = decide(given('pending', { link }), reversed);
-    expect([decision?.status, recordedAs(decision)]).to.deep.equal(['succeeded', 'applied']);
-    expect([eventsOf(decision), reviewsOf(decision)]).to.deep.equal([[], []]);
-    expect(effectsOf(decision, 'pay link')).to.deep.equal([]);
-  });
-});
-
 describe('A second payment of the same charge', () => {
   it('is refunded whatever its amount, and the charge stays as it is', () => {
     for (const status of ['succeeded', 'settled', 'disputed', 'refunded'] as const)

@@ -178,6 +178,14 @@ const cases = {
       timeline: ['charge.extra_capture: The payer paid again: the provider reversed ₦5,000.00.'],
     },
   ),
+  'a payment of a link, of too much, that its provider reversed before we heard of it': on(
+    given('pending', { link: linkPaidBy(null) }),
+    captured({ amountKobo: 512_345, isReversed: true }),
+    {
+      ...{ status: 'succeeded', recorded: 'applied', patch: paidPatch },
+      timeline: ['charge.succeeded: ₦5,123.45 was paid by card.'],
+    },
+  ),
   'a payment of a link': on(given('pending', { link: linkPaidBy(null) }), captured(), {
     ...paid,
     timeline: [paidByCard],

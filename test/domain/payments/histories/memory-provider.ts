@@ -192,13 +192,10 @@ export function openMemoryProvider(
       if (nextRefund.startsWith('accepted without an answer')) throw failed('unknown');
       return stated;
     },
-    async findRefund({
-      refundId,
-      providerRefundId,
-    }: WantedRefund): Promise<ProviderRefund | undefined> {
+    async findRefund(wanted: WantedRefund): Promise<ProviderRefund | undefined> {
       takeCall('find refund');
       const found = listed().find(
-        (refund) => refund.id === providerRefundId || refund.refundId === refundId,
+        ({ id, refundId }) => id === wanted.providerRefundId || refundId === wanted.refundId,
       );
       return found && shapeOf(found);
     },

@@ -84,9 +84,7 @@ describe('A line of a settlement', () => {
     expect(found).to.include({ settlement_id: second.id });
     expect(found!.detail).to.contain(holder.id);
     expect(await fixture.charge(twice)).to.include({ settlement_id: holder.id });
-    expect(second).to.include({
-      ...{ status: 'landed', transaction_count: 0, expected_amount_kobo: 0 },
-    });
+    expect(second).to.include({ status: 'landed', transaction_count: 0, expected_amount_kobo: 0 });
     Object.assign(first, { lines: [lineOf(other)], amountKobo: 582_500 });
     await fixture.reconcile();
     await reconciled();

@@ -100,9 +100,11 @@ describe('A line of a payment that is not on record', () => {
     fixture.payOut([unrecorded]);
     await fixture.reconcile();
     const unknownPayments = Array.from({ length: 600 }, (_, n) => ({
-      ...unknownPayment,
-      providerPaymentId: `s-${n}`,
-      reference: `SV-${800_000 + n}-zzzzzzzz`,
+      ...{
+        ...unknownPayment,
+        providerPaymentId: `s-${n}`,
+        reference: `SV-${800_000 + n}-zzzzzzzz`,
+      },
     }));
     fixture.payOut(unknownPayments);
     await fixture.reconcile();

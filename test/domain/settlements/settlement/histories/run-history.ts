@@ -104,11 +104,8 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
   }
   const pay = async ({ amountKobo, feeKobo, isFeeStated, isRecorded }: HistoryEventOf<'pay'>) => {
     const at = ledger.clock();
-    const payment = await fixture.pay({
-      amountKobo,
-      feeKobo: isFeeStated ? feeKobo : null,
-      isRecorded,
-    });
+    const statedKobo = isFeeStated ? feeKobo : null;
+    const payment = await fixture.pay({ amountKobo, feeKobo: statedKobo, isRecorded });
     const id = payment.capture.providerPaymentId;
     world.payments.push({ made: payment, id, amountKobo, feeKobo, isFeeStated, isRecorded, at });
   };
@@ -140,19 +137,13 @@ export async function runHistory(ledger: Ledger, history: readonly HistoryEvent[
       Array.from({ length: count }, () => line(++made));
     lines.push(
       ...others(order.foreign, (n) => ({
-        providerPaymentId: `foreign-${n}`,
-        reference: `ORDER-${n}`,
-        amountKobo: 90_000 + n,
-        feeKobo: 1_350,
+        ...{ providerPaymentId: `foreign-${n}`, reference: `ORDER-${n}` },
+        ...{ amountKobo: 90_000 + n, feeKobo: 1_350 },
         ...(order.unclear === 'a foreign line' && unclearLine),
       })),
-    );
-    lines.push(
       ...others(order.unknownPayments, (n) => ({
-        providerPaymentId: `unknownPayment-${n}`,
+        ...{ providerPaymentId: `unknownPayment-${n}`, amountKobo: 80_000, feeKobo: 1_200 },
         reference: `SV-${90_000_000 + n}-zzzzzzzz`,
-        amountKobo: 80_000,
-        feeKobo: 1_200,
       })),
     );
     const takenKobo = deductionsOf(order, lines);
