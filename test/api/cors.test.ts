@@ -132,12 +132,8 @@ describe('Cross-origin requests', () => {
   });
 
   it('are no preflight without its headers: OPTIONS is 405, and 401 without a credential', async () => {
-    const partial: Record<string, string>[] = [
-      {},
-      { origin },
-      { 'access-control-request-method': 'POST' },
-    ];
-    for (const headers of partial) {
+    const asked = { 'access-control-request-method': 'POST' };
+    for (const headers of [{}, { origin }, asked] as Record<string, string>[]) {
       const options = { method: 'OPTIONS', path: '/v1/charges' };
       const known = await rawRequest(stack, {
         ...options,

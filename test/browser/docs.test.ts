@@ -60,11 +60,8 @@ describe('A developer with a browser', () => {
       await page.keyboard.press('Tab');
       seen.push(await focused());
     }
-    expect(seen.slice(0, 3)).to.deep.equal([
-      'Skip to the content',
-      'Payment Collection API v1',
-      'in-curl',
-    ]);
+    const order = ['Skip to the content', 'Payment Collection API v1', 'in-curl'];
+    expect(seen.slice(0, 3)).to.deep.equal(order);
   });
 
   it('finds every link of the contents and the bar at least 24 px high and wide', async () => {

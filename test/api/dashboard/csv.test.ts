@@ -92,18 +92,8 @@ describe('A CSV file of the dashboard', () => {
   });
 
   it('escapes cells that a spreadsheet would run as a formula', async () => {
-    const hostile = [
-      '=1+1',
-      '+1',
-      '-1+1',
-      '@SUM(1)',
-      '\t=1',
-      '\r=1',
-      ' =1',
-      '\u00a0+1',
-      ';x',
-      '; @x',
-    ];
+    const hostile = ['=1+1', '+1', '-1+1', '@SUM(1)', '\t=1', '\r=1', ' =1', '\u00a0+1', ';x'];
+    hostile.push('; @x');
     for (const description of hostile) {
       const charge = await newCharge(stack);
       await putCharge(stack, charge, 'succeeded');

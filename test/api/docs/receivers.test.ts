@@ -68,21 +68,13 @@ describe('The webhook receiver of the API reference', () => {
       });
 
       it('refuses a body with a byte changed, added or cut off', async () => {
-        const headers = sign(genuine.body);
-        for (let index = 0; index < genuine.body.length; index += 37) {
-          const other =
-            genuine.body.slice(0, index) +
-            String.fromCharCode(genuine.body.charCodeAt(index) ^ 1) +
-            genuine.body.slice(index + 1);
-          expect(await send(other, headers), other).to.equal(400);
+        const { body } = genuine;
+        const others = [` ${body}`, `${body}\n`, body.slice(0, -1), ''];
+        for (let index = 0; index < body.length; index += 37) {
+          const other = String.fromCharCode(body.charCodeAt(index) ^ 1);
+          others.push(body.slice(0, index) + other + body.slice(index + 1));
         }
-        for (const other of [
-          ` ${genuine.body}`,
-          `${genuine.body}\n`,
-          genuine.body.slice(0, -1),
-          '',
-        ])
-          expect(await send(other, headers)).to.equal(400);
+        for (const other of others) expect(await send(other, sign(body)), other).to.equal(400);
       });
 
       it('refuses a delivery replayed later, and one from the future', async () => {
