@@ -8,6 +8,7 @@ import { Member, MemberLink, RecoveryCode } from './accounts/entities/member.ts'
 import { RequestLogEntry } from './accounts/entities/request-log-entry.ts';
 import { FormerTimeZone, Tenant, TenantLogo } from './accounts/entities/tenant.ts';
 import { TokenFamily, UserToken } from './accounts/entities/token.ts';
+import { Posting } from './journal/entities/posting.ts';
 import { Attempt } from './payments/entities/attempt.ts';
 import { Capture } from './payments/entities/capture.ts';
 import { Charge } from './payments/entities/charge.ts';
@@ -44,6 +45,7 @@ export const entities = [
   IdempotencyKey,
   AuditEntry,
   RequestLogEntry,
+  Posting,
   Charge,
   Attempt,
   Capture,

@@ -1,10 +1,12 @@
 import { accountsPartitioned } from './accounts/retention.ts';
+import { journalPartitioned } from './journal/retention.ts';
 import { paymentsPartitioned } from './payments/retention.ts';
 import type { Partitioned } from './shared/partitions.ts';
 import { webhooksPartitioned } from './webhooks/retention.ts';
 
 export const partitionedTables: readonly Partitioned[] = [
   ...accountsPartitioned,
+  ...journalPartitioned,
   ...paymentsPartitioned,
   ...webhooksPartitioned,
 ];

@@ -4,7 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Files in the order in which they refer to each other. */
 const texts = [
-  ...['accounts', 'charges', 'refunds', 'webhooks', 'settlements', 'limits', 'partitions'],
+  ...['accounts', 'journal', 'charges', 'refunds', 'webhooks'],
+  ...['settlements', 'limits', 'partitions'],
 ].map((module) => readFileSync(new URL(`./baseline/${module}.sql`, import.meta.url), 'utf8'));
 
 export class Migration0001Baseline extends Migration {

@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'ctk' // task of a connection
   | 'fam' // token family
   | 'aud' // audit entry
-  | 'req'; // request
+  | 'req' // request
+  | 'btx'; // posting, seen as a balance transaction
 
 export type Random = (size: number) => Uint8Array;
 

@@ -41,7 +41,7 @@ function expectAllowed({ status, text }: Answer, expected: number | undefined): 
 }
 
 describe('Access to each endpoint', () => {
-  const stack = useStack({ workers: false });
+  const stack = useStack({ workers: false, books: false });
   let other: TestTenant;
   let own: Keys;
   let ownLive: Keys;

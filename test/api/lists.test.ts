@@ -18,7 +18,7 @@ const topLevel = lists.filter(({ path }) => !path.includes(':'));
 const modeless = ['/members'];
 
 describe('Every list', () => {
-  const stack = useStack({ workers: false });
+  const stack = useStack({ workers: false, books: false });
   let key: string;
   let reference: string;
   let membersCursor: string;

@@ -75,6 +75,7 @@ const periods: Record<string, number | null> = {
   evidence: 30,
   timeline_entries: null,
   events: null,
+  postings: null,
   delivery_tries: 7,
   deliveries: 30,
 };

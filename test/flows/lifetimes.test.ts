@@ -40,7 +40,7 @@ function isLetIn({ status, text }: { status: number; text: string }): boolean {
 }
 
 describe('What works for a time', () => {
-  const stack = useStack({ workers: false });
+  const stack = useStack({ workers: false, books: false });
 
   /** Makes something now that works for so long; the function it returns uses it: whether it works. */
   function lives(name: string, livesMs: number, make: () => Promise<() => Promise<boolean>>) {

@@ -23,8 +23,9 @@ const mayImport: Record<Layer, readonly Layer[]> = {
  * Which modules of `domain` each may import. Files directly in `domain` stand above all of them.
  */
 const mayImportModule: Record<string, readonly string[]> = {
-  settlements: ['payments', 'webhooks', 'providers', 'accounts', 'shared'],
-  payments: ['webhooks', 'providers', 'accounts', 'shared'],
+  settlements: ['payments', 'journal', 'webhooks', 'providers', 'accounts', 'shared'],
+  payments: ['journal', 'webhooks', 'providers', 'accounts', 'shared'],
+  journal: ['shared'],
   webhooks: ['accounts', 'shared'],
   providers: ['shared'],
   accounts: ['shared'],

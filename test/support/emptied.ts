@@ -11,7 +11,7 @@ const TABLES = [
     'discrepancies',
     'refunds',
   ],
-  ...['disputes', 'reviews', 'events', 'deliveries', 'timeline_entries', 'evidence'],
+  ...['disputes', 'reviews', 'events', 'deliveries', 'timeline_entries', 'evidence', 'postings'],
 ];
 
 /**

@@ -13,6 +13,7 @@ import { startReceiver } from '../../scripts/local/receiver.ts';
 import { startSandbox } from '../../scripts/sandbox/sandbox.ts';
 import { type Pools, startPools } from '../../workers/pools.ts';
 import { apiClient } from './api.ts';
+import { expectBooks } from './books.ts';
 import { createClock } from './clock.ts';
 import { cheapPasswords } from './passwords.ts';
 import { newDatabase, TEST_POOL_SIZE } from './postgres.ts';
@@ -129,20 +130,25 @@ export async function startStack({
 
 /**
  * Starts a stack for the tests of the `describe` it is called in, stops it after them, and expects
- * after each that nothing leaks. The object that it returns is filled when the tests begin.
- * `newTenants`: each test has a tenant of its own, made with these options.
+ * after each that nothing leaks and that the books balance. The object that it returns is filled
+ * when the tests begin. `newTenants`: each test has a tenant of its own, made with these options.
+ * `books`: false, where rows about money are written by hand.
  */
 export function useStack({
   newTenants,
+  books = true,
   ...options
-}: StackOptions & { newTenants?: boolean | { connected: false } } = {}): Stack {
+}: StackOptions & { newTenants?: boolean | { connected: false }; books?: boolean } = {}): Stack {
   const stack = {} as Stack;
   before(async () => void Object.assign(stack, await startStack(options)));
   after(() => stack[Symbol.asyncDispose]?.());
   const tenantOptions = newTenants === true ? {} : newTenants;
   if (tenantOptions)
     beforeEach(async () => void Object.assign(stack, await withNewTenant(stack, tenantOptions)));
-  afterEach(() => expectNoLeaks(stack));
+  afterEach(async () => {
+    await expectNoLeaks(stack);
+    if (books) await expectBooks(stack.context.db);
+  });
   return stack;
 }
 

@@ -121,6 +121,7 @@ create table captures (
   amount_kobo bigint not null,
   payer_fee_kobo bigint not null default 0,
   fee_kobo bigint,
+  kept_kobo bigint not null default 0,
   currency text not null,
   channel text not null,
   captured_at timestamptz not null,

@@ -29,7 +29,8 @@ export type KnownCapture = Pick<
   | 'feeKobo'
 >;
 
-export type RecordedCapture = KnownCapture & Pick<CaptureFields, 'attemptId' | 'recordedAt'>;
+export type RecordedCapture = KnownCapture &
+  Pick<CaptureFields, 'attemptId' | 'capturedAt' | 'keptKobo' | 'recordedAt'>;
 
 /**
  * Where the provider asked the payer for more than `askedKobo`, the rest is the fee, which the

@@ -28,23 +28,32 @@ export async function writeSettlementDays(
   );
 }
 
-/** A capture that another settlement holds stays there. Only a missing fee is taken over. */
+/**
+ * A capture that another settlement holds stays there. Only a missing fee is taken over; returns
+ * the ids of those.
+ */
 export async function assignToSettlement(
   { sql }: Tx,
   settlementId: string,
   captures: readonly { id: string; feeKobo: number | null }[],
-): Promise<void> {
-  await sql.query(
-    `with changed as (
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `with known as materialized (
+       select k.id, k.fee_kobo is null and paid_out.fee_kobo is not null as takes_fee,
+         paid_out.fee_kobo
+       from captures k join unnest($2::text[], $3::bigint[]) as paid_out (id, fee_kobo)
+         on k.id = paid_out.id
+       order by k.id for update of k
+     ), changed as (
        update captures k set settlement_id = coalesce(k.settlement_id, $1),
-         fee_kobo = coalesce(k.fee_kobo, paid_out.fee_kobo)
-       from unnest($2::text[], $3::bigint[]) as paid_out (id, fee_kobo)
-       where k.id = paid_out.id
-         and (k.settlement_id is null or (k.fee_kobo is null and paid_out.fee_kobo is not null))
-       returning k.connection_id, k.settles_on)
-     ${NOTE_DAYS}`,
+         fee_kobo = coalesce(k.fee_kobo, known.fee_kobo)
+       from known where k.id = known.id and (k.settlement_id is null or takes_fee)
+       returning k.id, k.connection_id, k.settles_on, takes_fee
+     ), noted as (${NOTE_DAYS})
+     select id from changed where takes_fee`,
     [settlementId, captures.map(({ id }) => id), captures.map(({ feeKobo }) => feeKobo)],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** SQL: the line's fee for payment `k`, unless amount and fee differ alike: the payer bore it. */

@@ -1,3 +1,4 @@
+import type { Owner } from '../../journal/post.ts';
 import { rowsWrite } from '../../shared/sql.ts';
 import { statusesBefore } from '../../shared/transitions.ts';
 import type { Tx } from '../../shared/tx.ts';
@@ -7,7 +8,7 @@ import { type CaptureStatus, captureTransitions } from './transitions.ts';
 const KNOWN = `select id, charge_id as "chargeId", connection_id as "connectionId",
   provider_payment_id as "providerPaymentId", status, amount_kobo as "amountKobo",
   payer_fee_kobo as "payerFeeKobo", fee_kobo as "feeKobo", attempt_id as "attemptId",
-  recorded_at as "recordedAt"
+  kept_kobo as "keptKobo", captured_at as "capturedAt", recorded_at as "recordedAt"
   from captures`;
 
 export async function findCapturesOf(
@@ -26,6 +27,18 @@ export function findCaptures({ sql }: Tx, chargeId: string, stated?: StatedCaptu
     `${KNOWN}
      where charge_id = $1 or (connection_id = $2 and provider_payment_id = $3) order by id`,
     [chargeId, stated?.connectionId ?? null, stated?.providerPaymentId ?? null],
+  );
+}
+
+export type PostedCapture = RecordedCapture & Owner & { askedKobo: number };
+
+/** With the amount that their charges asked for. */
+export function findPostedCaptures({ sql }: Tx, ids: readonly string[]) {
+  return sql.query<PostedCapture>(
+    `select known.*, c.tenant_id as "tenantId", c.mode, c.amount_kobo as "askedKobo"
+     from (${KNOWN} where id = any($1)) known join charges c on c.id = known."chargeId"
+     order by known.id`,
+    [ids],
   );
 }
 
@@ -121,6 +134,14 @@ export async function writeCaptureFee({ sql, now }: Tx, captureId: string, feeKo
     captureId,
     feeKobo,
     now,
+  ]);
+}
+
+/** A person accepted it beside what the charge asked for. */
+export async function keepOfCapture({ sql }: Tx, captureId: string, kobo: number): Promise<void> {
+  await sql.query('update captures set kept_kobo = kept_kobo + $2 where id = $1', [
+    captureId,
+    kobo,
   ]);
 }
 

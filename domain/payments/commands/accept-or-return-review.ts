@@ -2,10 +2,11 @@ import { type Actor, recordChange } from '../../accounts/audit-log/record-change
 import { Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { checkAllAttemptsNow } from '../attempt/store.ts';
-import { markDuplicate, readCapture } from '../capture/store.ts';
+import { findCaptures, keepOfCapture, markDuplicate, readCapture } from '../capture/store.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { lockChargeOf, refreshReview } from '../charge/store.ts';
 import { advanceCharge } from '../facts/advance-charge.ts';
+import { postCaptures } from '../posting/post-captures.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { decideReview, type ReviewEffect, type ReviewState } from '../review/decide.ts';
@@ -74,6 +75,8 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
       const capture = await readCapture(tx, effect.captureId);
       return advanceCharge(tx, charge.id, { type: 'accepted', capture });
     }
+    case 'keep payment':
+      return keepPayment(tx, charge, effect);
     case 'mark capture duplicate':
       return markDuplicate(tx, effect.captureId);
     case 'open system refund':
@@ -81,6 +84,19 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
     case 'ask providers':
       return checkAllAttemptsNow(tx, charge.id);
   }
+}
+
+async function keepPayment(
+  tx: Tx,
+  charge: ChargeRow,
+  { captureId, amountKobo }: { captureId: string; amountKobo: number },
+): Promise<void> {
+  const before = await findCaptures(tx, charge.id);
+  await keepOfCapture(tx, captureId, amountKobo);
+  const after = before.map((capture) =>
+    capture.id === captureId ? { ...capture, keptKobo: capture.keptKobo + amountKobo } : capture,
+  );
+  await postCaptures(tx, charge, before, after);
 }
 
 async function recordDecision(

@@ -13,6 +13,8 @@ export const Capture = table('captures', {
   amount_kobo: p.kobo(),
   payer_fee_kobo: p.kobo(),
   fee_kobo: p.kobo().strictNullable(),
+  /** What the charge did not ask for, and a person accepted. */
+  kept_kobo: p.kobo(),
   currency: p.text(),
   channel: p.text().$type<Channel>(),
   captured_at: p.timestamp(),

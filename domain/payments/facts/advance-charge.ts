@@ -9,6 +9,7 @@ import { type ChargeFact, captureIn } from '../charge/facts.ts';
 import { type ChargeRow, transactionView } from '../charge/row.ts';
 import { lockCharge, refreshReview, updateCharge } from '../charge/store.ts';
 import { lockLink, payLink } from '../payment-link/pay-link.ts';
+import { postCaptures } from '../posting/post-captures.ts';
 import { cancelRequests } from '../refund/cancel-requests.ts';
 import { refundedOf } from '../refund/sums.ts';
 import { returnDuplicate } from '../refund/system.ts';
@@ -100,9 +101,11 @@ async function applyDecision<Now extends ChargeNow>(
   const hasNewReview = has('open review', 'resolve review');
   const review = hasNewReview ? await refreshReview(tx, charge.id) : charge.review;
   const captures = effects.reduce(
-    (known, effect) => capturesAfter(known, effect, { chargeId: charge.id, recordedAt: tx.now }),
+    (known, effect) =>
+      capturesAfter(known, effect, { chargeId: charge.id, keptKobo: 0, recordedAt: tx.now }),
     before.captures,
   );
+  await postCaptures(tx, charge, before.captures, captures);
   const now = { ...before, charge: { ...charge, review }, captures };
   if (!has('count earlier refunds')) return now;
   return advanceLocked(tx, now, { type: 'refunded', ...(await refundedOf(tx.sql, charge.id)) });
@@ -111,16 +114,16 @@ async function applyDecision<Now extends ChargeNow>(
 function capturesAfter(
   captures: readonly RecordedCapture[],
   effect: ChargeEffect,
-  recorded: { chargeId: string; recordedAt: Date },
+  recorded: { chargeId: string; keptKobo: number; recordedAt: Date },
 ): readonly RecordedCapture[] {
   switch (effect.type) {
     case 'record capture': {
       const { id, status, capture } = effect;
       const { connectionId, providerPaymentId, attemptId } = capture;
-      const { amountKobo, payerFeeKobo = 0, feeKobo } = capture;
+      const { amountKobo, payerFeeKobo = 0, feeKobo, capturedAt } = capture;
       const payment = { connectionId, providerPaymentId, amountKobo, payerFeeKobo, feeKobo };
       const before = captures.find((one) => one.id === id);
-      const after = { ...recorded, attemptId, ...before, id, status, ...payment };
+      const after = { ...recorded, attemptId, ...before, id, status, ...payment, capturedAt };
       return [...captures.filter((one) => one !== before), after];
     }
     case 'increase capture': {

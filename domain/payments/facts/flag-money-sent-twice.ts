@@ -1,6 +1,7 @@
 import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { paymentOf } from '../dispute/find.ts';
+import { postReturns } from '../posting/post-returns.ts';
 import { reduceReversals } from '../refund/store.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { advanceCharge } from './advance-charge.ts';
@@ -16,6 +17,7 @@ export async function flagMoneySentTwice(tx: Tx, chargeId: string, captureId: st
   if (sentKobo <= paidKobo) return;
   const excessKobo = sentKobo - paidKobo;
   const amountKobo = excessKobo - (await reduceReversals(tx, captureId, excessKobo));
+  await postReturns(tx, captureId);
   if (amountKobo === 0 || !hasLostDispute) return;
   const detail = `A lost dispute and refunds together send ${formatNaira(amountKobo)} more back than was paid.`;
   await advanceCharge(tx, chargeId, { type: 'dispute noted', captureId, amountKobo, detail });

@@ -45,8 +45,10 @@ const lock = (wait: '' | 'skip locked') => `
     select charge_id from attempts where id = any($1)))
   order by id for update ${wait}`;
 
+type Time = 'capturedAt' | 'recordedAt';
+
 interface Read {
-  captures: (Omit<RecordedCapture, 'recordedAt'> & { recordedAt: string })[];
+  captures: (Omit<RecordedCapture, Time> & Record<Time, string>)[];
   endpoints: string[];
 }
 
@@ -72,7 +74,9 @@ async function read(
     return {
       charge,
       attempts,
-      captures: captures.map((one) => ({ ...one, recordedAt: new Date(one.recordedAt) })),
+      captures: captures.map(({ capturedAt, recordedAt, ...one }) => ({
+        ...{ ...one, capturedAt: new Date(capturedAt), recordedAt: new Date(recordedAt) },
+      })),
       endpointIds: endpoints,
     };
   });
@@ -85,7 +89,8 @@ const READ = `
       select json_agg(json_build_object('id', k.id, 'chargeId', k.charge_id,
         'connectionId', k.connection_id, 'providerPaymentId', k.provider_payment_id,
         'status', k.status, 'amountKobo', k.amount_kobo,
-        'payerFeeKobo', k.payer_fee_kobo, 'feeKobo', k.fee_kobo, 'attemptId', k.attempt_id, 'recordedAt', k.recorded_at) order by k.id)
+        'payerFeeKobo', k.payer_fee_kobo, 'feeKobo', k.fee_kobo, 'attemptId', k.attempt_id,
+        'keptKobo', k.kept_kobo, 'capturedAt', k.captured_at, 'recordedAt', k.recorded_at) order by k.id)
       from captures k
       where k.charge_id = a.charge_id
         or (k.connection_id = a.connection_id and k.provider_payment_id = any(array(

@@ -8,6 +8,7 @@ import { type DisputeEffect, decideDispute, endOf } from '../dispute/decide.ts';
 import { findReported, hasOpenDispute } from '../dispute/find.ts';
 import type { DisputedPayment, DisputeReport, DisputeRow } from '../dispute/row.ts';
 import { writeDispute } from '../dispute/store.ts';
+import { postDispute } from '../posting/post-dispute.ts';
 import { reversedOf } from '../refund/store.ts';
 import { appendTimeline, type Evidence } from '../timeline/timeline.ts';
 import { advanceCharge } from './advance-charge.ts';
@@ -57,6 +58,7 @@ export async function moveDispute(
   };
   const { status, effects } = decideDispute(state, report.state, note);
   const dispute = await writeDispute(tx, payment, known, { id, status, report });
+  await postDispute(tx, known, dispute);
   for (const effect of effects) await applyEffect(tx, payment.charge, effect, evidence);
   return dispute;
 }

@@ -6,6 +6,7 @@ import { markDuplicate } from '../capture/store.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { lockChargeOf, refreshReview } from '../charge/store.ts';
 import { paymentOf } from '../dispute/find.ts';
+import { postReturns } from '../posting/post-returns.ts';
 import { decideRefund } from '../refund/decide.ts';
 import type { RefundEffect, RefundFact } from '../refund/decision.ts';
 import { findAnyRefund } from '../refund/find.ts';
@@ -34,6 +35,8 @@ export async function recordRefund(tx: Tx, refundId: string, fact: RefundFact): 
     effect.type === 'append to timeline' ? effect.entry : [],
   );
   await appendTimeline(tx, charge!, entries, evidence);
+  if ([refund.status, written.status].includes('completed'))
+    await postReturns(tx, written.capture_id!);
   for (const effect of effects) await applyEffect(tx, charge!, written, effect, evidence);
   enqueueCheck(tx, written);
 }

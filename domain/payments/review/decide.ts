@@ -32,6 +32,8 @@ export type ReviewEffect =
   | { type: 'apply capture'; captureId: string }
   /** The merchant keeps it beside the charge, or it goes back. */
   | { type: 'mark capture duplicate'; captureId: string }
+  /** Beside what the charge asked for. */
+  | { type: 'keep payment'; captureId: string; amountKobo: number }
   | { type: 'open system refund'; captureId: string; amountKobo: number; reason: string }
   | { type: 'ask providers' };
 
@@ -59,19 +61,28 @@ const refuse =
 
 const accepting: Record<ReviewReason, Rule> = {
   // Where another payment paid the charge meanwhile, the merchant keeps this one beside it.
-  underpaid: ({ charge, payment }) => {
+  underpaid: (review) => {
+    const { charge, payment } = review;
     if (!payment) return [];
     const isNeeded = !charge.hasAppliedCapture && !isGone(payment);
-    return [{ type: isNeeded ? 'apply capture' : 'mark capture duplicate', captureId: payment.id }];
+    if (isNeeded) return [{ type: 'apply capture', captureId: payment.id }];
+    return [{ type: 'mark capture duplicate', captureId: payment.id }, ...keep(review)];
   },
   capture_mismatch: acceptMismatch,
-  overpaid: nothing,
-  extra_capture: nothing,
+  overpaid: keep,
+  extra_capture: keep,
   unknown_status: () => [{ type: 'ask providers' }],
   link_paid_before: nothing,
   dispute: nothing,
   refund_reversed: nothing,
 };
+
+/** What is left of what the review asks about. */
+function keep(review: ReviewState): ReviewEffect[] {
+  const amountKobo = leftOf(review);
+  if (!review.payment || amountKobo <= 0) return [];
+  return [{ type: 'keep payment', captureId: review.payment.id, amountKobo }];
+}
 
 function isGone({ amountKobo, returns }: NonNullable<ReviewState['payment']>): boolean {
   return returns.sentKobo >= amountKobo;
@@ -124,23 +135,29 @@ const returning: Record<ReviewReason, Rule> = {
 
 /** No more than the review asks about; what went back counts. The provider stores the reason. */
 function sendBackBecause(reason: string): Rule {
-  return ({ amountKobo: askedKobo, charge, payment }) => {
-    if (!payment)
+  return (review) => {
+    if (!review.payment)
       return {
         refusal: 'The payment belongs to another charge, so it cannot be returned here: accept.',
       };
-    const { id: captureId, status, returns } = payment;
-    const isApplied = status === 'applied';
-    const paidKobo = returnableOf(payment, isApplied);
-    const excessKobo = excessOf(charge, { isApplied, paidKobo });
-    const leftKobo = leftToReturn(returns, { paidKobo, excessKobo });
-    const amountKobo = Math.min(leftKobo, askedKobo ?? leftKobo);
+    const { id: captureId } = review.payment;
+    const amountKobo = leftOf(review);
     if (amountKobo <= 0) return { refusal: NOTHING_LEFT };
     return [
       { type: 'mark capture duplicate', captureId },
       { type: 'open system refund', captureId, amountKobo, reason },
     ];
   };
+}
+
+/** In kobo; not above 0: nothing. */
+function leftOf({ amountKobo: askedKobo, charge, payment }: ReviewState): number {
+  if (!payment) return 0;
+  const isApplied = payment.status === 'applied';
+  const paidKobo = returnableOf(payment, isApplied);
+  const excessKobo = excessOf(charge, { isApplied, paidKobo });
+  const leftKobo = leftToReturn(payment.returns, { paidKobo, excessKobo });
+  return Math.min(leftKobo, askedKobo ?? leftKobo);
 }
 
 const NOTHING_LEFT =

@@ -5,6 +5,7 @@ import { publishEvent } from '../../webhooks/event/publish.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import { recordDifferences } from '../discrepancy/record-differences.ts';
 import { LINE_DIFFERENCES } from './line-differences.ts';
+import { postPayout } from './post.ts';
 import { type SettlementRow, settlementView } from './row.ts';
 import { type Decision, type StatedSettlement, totalColumns } from './totals.ts';
 import { stepTransitions } from './transitions.ts';
@@ -22,6 +23,7 @@ export async function applyDecision(
     ...{ id: stated.id, status, landedAt, now: tx.now },
     step: stepTransitions.compute_totals['totals computed'],
   });
+  await postPayout(tx, account, settlement!);
   const day = stated.expected_date ?? lagosDay(stated.landed_at ?? tx.now);
   await recordDifferences(tx, account, {
     differences: DIFFERENCES,

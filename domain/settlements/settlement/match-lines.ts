@@ -4,6 +4,7 @@ import {
   releaseFromSettlement,
 } from '../../payments/capture/settle.ts';
 import { advanceCharges } from '../../payments/facts/advance-charges.ts';
+import { postStatedFees } from '../../payments/posting/post-captures.ts';
 import type { SettlementLine } from '../../providers/port/settlement.ts';
 import type { RowOf } from '../../shared/columns.ts';
 import { newIds } from '../../shared/ids.ts';
@@ -33,7 +34,8 @@ export async function recordLines(
   lines: readonly SettlementLine[],
 ): Promise<void> {
   const matched = await writeLines(tx, account, settlement, lines);
-  await assignToSettlement(tx, settlement.id, matched.flatMap(captureOf));
+  const withFee = await assignToSettlement(tx, settlement.id, matched.flatMap(captureOf));
+  await postStatedFees(tx, withFee);
   await settleCharges(tx, settlement, matched);
 }
 

@@ -90,7 +90,7 @@ const permits = (role: MemberRole, permission: Permission | 'any member') =>
   permission === 'any member' || isAllowed(role, permission);
 
 describe('Every view of the dashboard', () => {
-  const stack = useStack({ workers: false });
+  const stack = useStack({ workers: false, books: false });
   let owner: DashboardBrowser & { email: string };
   let own: Record<MemberRole, DashboardBrowser>;
   let stranger: DashboardBrowser;

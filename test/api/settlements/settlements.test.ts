@@ -7,7 +7,7 @@ import { addSettlement } from '../../support/settlements.ts';
 import { useStack } from '../../support/stack.ts';
 
 describe('Settlements', () => {
-  const stack = useStack({ workers: false, newTenants: true });
+  const stack = useStack({ workers: false, books: false, newTenants: true });
 
   const read = async (id: string) => (await stack.api.get(`/settlements/${id}`)).json;
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);

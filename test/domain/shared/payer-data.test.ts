@@ -34,6 +34,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   timeline_entries: ['what', 'detail', 'evidence_sha256'],
   evidence: ['sha256'],
   payment_links: ['mode', 'provider_wanted', 'created_by'],
+  postings: ['mode', 'debit', 'credit', 'type'],
   daily_figures: ['mode', 'day', 'slot'],
   figure_changes: ['mode', 'slot'],
   notifications: ['body_sha256', 'event', 'payment_references', 'payment_ids', 'last_error'],

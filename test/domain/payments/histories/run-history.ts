@@ -18,6 +18,7 @@ import { checkCharge } from '../../../../workers/charge-check.ts';
 import { checkRefund } from '../../../../workers/refund-check.ts';
 import { executeRefund } from '../../../../workers/refund-execute.ts';
 import { runJob } from '../../../../workers/run-job.ts';
+import { expectBooks } from '../../../support/books.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { acceptAttempt, type ChargeHistory, openHistory, providerOf } from './charge-history.ts';
@@ -33,6 +34,8 @@ export async function runHistory(ledger: Ledger, steps: readonly Step[]): Promis
     const { db } = history.ledger;
     const forgotten = await forgottenRows(db, history.clock(), history.chargeId);
     expect(forgotten, `due after "${step.name}"`).to.deep.equal([]);
+    const { chargeId } = history;
+    await expectBooks(db, { chargeId, when: `after "${step.name}"` });
   }
   await auditPayments(history);
   await finish(history);

@@ -23,7 +23,9 @@ function given(
   };
 }
 
+const KEEP = 'keep payment';
 const PUT_ASIDE = 'mark capture duplicate';
+const BESIDE = `${PUT_ASIDE}, ${KEEP}`;
 const SEND_BACK = 'mark capture duplicate, open system refund';
 const paid = { charge: { hasAppliedCapture: true } };
 const enough = { payment: { amountKobo: 500_000 } };
@@ -36,9 +38,9 @@ const refusal = (review: ReviewState, decision: 'accepted' | 'returned') =>
 describe('A decision on a review', () => {
   const rows: [what: string, review: ReviewState, accepted: string, returned: string][] = [
     ['underpaid', given('underpaid'), 'apply capture', SEND_BACK],
-    ['underpaid, paid by another payment since', given('underpaid', paid), PUT_ASIDE, SEND_BACK],
-    ['overpaid', given('overpaid', paid), 'nothing', SEND_BACK],
-    ['extra_capture', given('extra_capture', paid), 'nothing', SEND_BACK],
+    ['underpaid, paid by another payment since', given('underpaid', paid), BESIDE, SEND_BACK],
+    ['overpaid', given('overpaid', paid), KEEP, SEND_BACK],
+    ['extra_capture', given('extra_capture', paid), KEEP, SEND_BACK],
     ['capture_mismatch', given('capture_mismatch', enough), 'apply capture', SEND_BACK],
     ['capture_mismatch, too little', given('capture_mismatch'), 'refused', SEND_BACK],
     ['capture_mismatch in dollars', inDollars, 'refused', SEND_BACK],

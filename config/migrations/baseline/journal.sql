@@ -1,0 +1,30 @@
+-- Every movement of money, between two accounts. Rows are appended and never changed; what is old
+-- goes with its partition. Partitioned by time, which the id holds. Without foreign keys: each
+-- insert would lock its connection, which many payments share.
+create table postings (
+  id text collate "C" primary key,
+  tenant_id text collate "C" not null,
+  mode text not null,
+  connection_id text collate "C" not null,
+  debit text not null,
+  credit text not null,
+  amount_kobo bigint not null check (amount_kobo > 0),
+  type text not null,
+  source text collate "C" not null,
+  sequence integer not null,
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  check (debit <> credit)
+) partition by range (id);
+create table postings_default partition of postings default;
+create index postings_tenant on postings (tenant_id, mode, id);
+create index postings_source on postings (source);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'Postings are not changed: a correction is another posting.';
+end $$;
+create trigger postings_unchanged before update on postings
+  for each row execute function refuse_change();
+create trigger postings_kept before delete or truncate on postings
+  for each statement execute function refuse_change();

@@ -1,0 +1,57 @@
+import { type Movement, post } from '../../journal/post.ts';
+import type { Tx } from '../../shared/tx.ts';
+import type { RefundRow } from '../refund/row.ts';
+
+type Return = Pick<
+  RefundRow,
+  'id' | 'tenant_id' | 'mode' | 'status' | 'origin' | 'amount_kobo' | 'completed_at'
+> & {
+  connection_id: string;
+  is_own: boolean;
+  collected_kobo: number;
+  owed_kobo: number;
+};
+
+/**
+ * Posts what went back of a payment, whoever sent it, in the order in which it went. A refund of
+ * the charge comes out of what was collected; one of any other payment, or by this service, out of
+ * what is owed to the payer; and what is more, out of the other. The charge must be locked.
+ */
+export async function postReturns(tx: Tx, captureId: string): Promise<void> {
+  const returns = await tx.sql.query<Return>(
+    `select r.id, r.tenant_id, r.mode, r.status, r.origin, r.amount_kobo, r.completed_at,
+       k.connection_id, k.status = 'applied' as is_own,
+       k.kept_kobo + case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end
+         as collected_kobo,
+       k.amount_kobo + k.payer_fee_kobo - k.kept_kobo as owed_kobo
+     from refunds r join captures k on k.id = r.capture_id join charges c on c.id = k.charge_id
+     where r.capture_id = $1 order by r.completed_at, r.id`,
+    [captureId],
+  );
+  const [first] = returns;
+  if (!first) return;
+  const { tenant_id: tenantId, mode, connection_id: connectionId } = first;
+  const left = { collectedKobo: first.collected_kobo, owedKobo: first.owed_kobo };
+  const movements: Movement[] = [];
+  for (const refund of returns) {
+    const { id: source, completed_at: completedAt } = refund;
+    const isGone = refund.status === 'completed';
+    const moved = isGone ? takeFrom(left, refund) : {};
+    const occurredAt = (isGone && completedAt) || tx.now;
+    movements.push({ source, type: 'refund', moved, occurredAt });
+  }
+  await post(tx, { tenantId, mode, connectionId }, movements);
+}
+
+function takeFrom(
+  left: { collectedKobo: number; owedKobo: number },
+  { amount_kobo: kobo, origin, is_own: isOwn }: Return,
+) {
+  const refunds = isOwn
+    ? Math.min(origin === 'system' ? 0 : kobo, left.collectedKobo)
+    : Math.max(0, kobo - left.owedKobo);
+  const payers = kobo - refunds;
+  left.collectedKobo -= refunds;
+  left.owedKobo -= payers;
+  return { refunds, payers, at_provider: -kobo };
+}

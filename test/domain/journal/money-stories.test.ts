@@ -1,0 +1,382 @@
+import { expect } from 'chai';
+import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
+import { postingTypes } from '../../../domain/journal/entities/posting.ts';
+import type { Account } from '../../../domain/journal/moved.ts';
+import { acceptOrReturnReview } from '../../../domain/payments/commands/accept-or-return-review.ts';
+import { approveRefund } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
+import { requestRefund } from '../../../domain/payments/commands/request-refund.ts';
+import type { DisputeStatus } from '../../../domain/payments/dispute/transitions.ts';
+import { recordDispute } from '../../../domain/payments/facts/record-dispute.ts';
+import { recordListedRefunds } from '../../../domain/payments/facts/record-listed-refunds.ts';
+import { recordReversal } from '../../../domain/payments/facts/record-reversal.ts';
+import type { Provider } from '../../../domain/providers/port/provider.ts';
+import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
+import { executeRefund } from '../../../workers/refund-execute.ts';
+import { runJob } from '../../../workers/run-job.ts';
+import { expectBooks } from '../../support/books.ts';
+import { contextOf, listedRefund } from '../payments/refund-fixture.ts';
+import type { FixturePayment } from '../settlements/settlement/fixture.ts';
+import { withSettlementFixture } from '../settlements/settlement/with-fixture.ts';
+
+const letters: Record<Account, string> = {
+  ...{ at_provider: 'P', bank: 'B', held_by_dispute: 'H', collected: 'C', fees: 'F' },
+  ...{ refunds: 'R', disputes_lost: 'L', payers: 'Y', other_business: 'O' },
+  ...{ differences: 'D', written_off: 'W' },
+};
+
+/** Charges ask ₦5,000 and the fee is ₦75 where nothing is said. All amounts are in naira. */
+const FEE = { feeKobo: 7_500 };
+const NO_FEE = { feeKobo: 0 };
+
+describe('A bookkeeper follows the money', () => {
+  const { ledger, fixture, passDays } = withSettlementFixture();
+
+  /** `X ← Y n`: debit X, credit Y, n naira; those of one moment in the order of their types. */
+  const posted = async (story: string) => {
+    const rows = await ledger.rows(
+      `select debit, credit, amount_kobo from postings
+       order by created_at, array_position($1, type), sequence`,
+      postingTypes,
+    );
+    const lines = rows.map(
+      (row) =>
+        `${letters[row.debit as Account]} ← ${letters[row.credit as Account]} ${naira(row.amount_kobo)}`,
+    );
+    expect(lines.join('; ')).to.equal(story);
+  };
+  /** The accounts that are not zero: debits positive. */
+  const balances = async (end: string) => {
+    const rows = await ledger.rows(
+      `select account, sum(kobo)::bigint as kobo from (
+         select debit as account, amount_kobo as kobo from postings
+         union all select credit, -amount_kobo from postings) moved
+       group by account having sum(kobo) <> 0`,
+    );
+    const held = new Map(rows.map(({ account, kobo }) => [letters[account as Account], kobo]));
+    const order = Object.values(letters).filter((letter) => held.has(letter));
+    expect(order.map((letter) => `${letter} ${naira(held.get(letter))}`).join(', ')).to.equal(end);
+  };
+  const tells = async (story: string, end: string) => {
+    await posted(story);
+    await balances(end);
+    await expectBooks(ledger.db);
+  };
+
+  const pay = async (kobo = 500_000, stated: Parameters<typeof fixture.pay>[0] = {}) => {
+    const payment = await fixture.pay({ amountKobo: kobo, ...FEE, ...stated });
+    ledger.clock.advance(1_000);
+    return payment;
+  };
+  /** Another payment of the same charge, at the same provider. */
+  const payAgain = (
+    { chargeId, attempt, capture }: FixturePayment,
+    stated: Partial<FixturePayment['capture']> = {},
+  ) => fixture.verify({ chargeId, attempt, capture: { ...capture, ...stated } });
+  const second = { providerPaymentId: 'second' };
+
+  const payoutOf = (...payments: FixturePayment[]) => fixture.payOut(payments);
+  const reconcile = async () => {
+    await fixture.reconcile();
+    ledger.clock.advance(1_000);
+  };
+  const paidOut = async (...payments: FixturePayment[]) => {
+    passDays(1);
+    const payout = payoutOf(...payments);
+    await reconcile();
+    return payout;
+  };
+
+  const provider = {
+    capabilities: { idempotentRefunds: false },
+    listRefunds: async () => [],
+    findRefund: async () => undefined,
+    refund: async ({ refundId, amountKobo }: RefundOrder): Promise<ProviderRefund> =>
+      listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
+  } as unknown as Provider;
+  const sendRefunds = async () => {
+    const due = await ledger.rows("select id from refunds where status = 'approved' order by id");
+    for (const { id } of due)
+      await runJob(
+        contextOf(ledger, () => provider),
+        executeRefund,
+        { id },
+      );
+    ledger.clock.advance(1_000);
+  };
+  const actorOf = async (chargeId: string): Promise<Actor> => {
+    const { tenant_id: tenantId } = await ledger.charge(chargeId);
+    return { tenantId, mode: 'test', subjectId: 'key_test', memberId: null };
+  };
+  const refund = async ({ chargeId }: FixturePayment, kobo: number) => {
+    const actor = await actorOf(chargeId);
+    const { number: chargeNumber } = await ledger.charge(chargeId);
+    await ledger.inTx(async (tx) => {
+      const wanted = { chargeNumber, amountKobo: kobo, reason: 'Wrong size' };
+      const { id } = await requestRefund(tx, actor, wanted);
+      await approveRefund(tx, actor, id);
+    });
+    await sendRefunds();
+  };
+  const decide = async ({ chargeId }: FixturePayment, decision: 'accepted' | 'returned') => {
+    const actor = await actorOf(chargeId);
+    const [{ id }] = await ledger.rows(
+      "select id from reviews where charge_id = $1 and status = 'open'",
+      chargeId,
+    );
+    await ledger.inTx((tx) => acceptOrReturnReview(tx, actor, { id, decision, note: null }));
+    await sendRefunds();
+  };
+  const ofPayment = ({ attempt, capture }: FixturePayment) => ({
+    connectionId: attempt.connection_id,
+    providerPaymentId: capture.providerPaymentId,
+  });
+  const listRefund = (payment: FixturePayment, fields: Partial<ProviderRefund>) =>
+    ledger.inTx((tx) =>
+      recordListedRefunds(tx, ofPayment(payment), [
+        listedRefund({ providerRefundId: 'made-there', ...fields }),
+      ]),
+    );
+  const reverse = (payment: FixturePayment) =>
+    ledger.inTx((tx) => recordReversal(tx, ofPayment(payment), '{}'));
+  const dispute = async (
+    payment: FixturePayment,
+    state: DisputeStatus,
+    amountKobo: number | null = null,
+  ) => {
+    const { connectionId, providerPaymentId } = ofPayment(payment);
+    await ledger.inTx((tx) =>
+      recordDispute(tx, connectionId, {
+        ...{ providerDisputeId: `dispute-of-${providerPaymentId}`, providerPaymentId },
+        ...{ amountKobo, state, status: state, raw: `"${state}"` },
+      }),
+    );
+    ledger.clock.advance(1_000);
+  };
+
+  it('1. paid, its fee stated with it, and paid out', async () => {
+    await paidOut(await pay());
+    await tells('P ← C 5,000; F ← P 75; B ← P 4,925', 'B 4,925, C −5,000, F 75');
+  });
+
+  it('2. the fee is stated a day later: it is posted then, and belongs to the payment’s time', async () => {
+    const payment = await pay(500_000, { feeKobo: null });
+    passDays(1);
+    await payAgain(payment, FEE);
+    await tells('P ← C 5,000; F ← P 75', 'P 4,925, C −5,000, F 75');
+    const [fee] = await ledger.rows("select * from postings where type = 'fee'");
+    expect(fee.occurred_at).to.deep.equal(payment.capture.capturedAt);
+    expect(dayOf(fee.created_at)).to.equal(dayOf(ledger.clock()));
+  });
+
+  it('4. the payer bears the fee', async () => {
+    await pay(507_500, { payableKobo: 507_500 });
+    await tells('P ← C 5,000', 'P 5,000, C −5,000');
+  });
+
+  it('5. paid twice, and the second payment is sent back', async () => {
+    const payment = await pay();
+    await payAgain(payment, second);
+    await sendRefunds();
+    await tells(
+      'P ← C 5,000; F ← P 75; P ← Y 5,000; F ← P 75; Y ← P 5,000',
+      'P 4,850, C −5,000, F 150',
+    );
+  });
+
+  it('7. too little is returned, then it is paid in full', async () => {
+    const payment = await pay(100_000, NO_FEE);
+    await decide(payment, 'returned');
+    await payAgain(payment, { ...second, amountKobo: 500_000 });
+    await tells('P ← Y 1,000; Y ← P 1,000; P ← C 5,000', 'P 5,000, C −5,000');
+  });
+
+  it('8. too little is accepted', async () => {
+    const payment = await pay(100_000, NO_FEE);
+    await decide(payment, 'accepted');
+    await tells('P ← Y 1,000; Y ← C 1,000', 'P 1,000, C −1,000');
+  });
+
+  it('9. too much, and the rest is returned', async () => {
+    const payment = await pay(600_000, NO_FEE);
+    await decide(payment, 'returned');
+    await tells('P ← C 5,000; P ← Y 1,000; Y ← P 1,000', 'P 5,000, C −5,000');
+  });
+
+  it('9, otherwise: too much, and the rest is accepted', async () => {
+    const payment = await pay(600_000, NO_FEE);
+    await decide(payment, 'accepted');
+    await tells('P ← C 5,000; P ← Y 1,000; Y ← C 1,000', 'P 6,000, C −6,000');
+  });
+
+  it('10. too much, part of it is lost in a dispute, and the rest is returned', async () => {
+    const payment = await pay(600_000, NO_FEE);
+    await dispute(payment, 'open', 200_000);
+    await dispute(payment, 'lost');
+    await decide(payment, 'returned');
+    await tells(
+      'P ← C 5,000; P ← Y 1,000; H ← P 2,000; L ← H 2,000; Y ← P 1,000',
+      'P 3,000, C −5,000, L 2,000',
+    );
+  });
+
+  it('11. refunded in two parts', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await refund(payment, 200_000);
+    await refund(payment, 300_000);
+    await tells('P ← C 5,000; R ← P 2,000; R ← P 3,000', 'C −5,000, R 5,000');
+  });
+
+  it('12. a completed refund comes back', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await listRefund(payment, { amountKobo: 200_000 });
+    await listRefund(payment, { amountKobo: 200_000, state: 'failed', message: 'No account' });
+    await tells('P ← C 5,000; R ← P 2,000; P ← R 2,000', 'P 5,000, C −5,000');
+  });
+
+  it('13. refunded at the provider', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await listRefund(payment, { amountKobo: 200_000 });
+    await listRefund(payment, { amountKobo: 200_000 });
+    await tells('P ← C 5,000; R ← P 2,000', 'P 3,000, C −5,000, R 2,000');
+    const [{ source }] = await ledger.rows("select source from postings where type = 'refund'");
+    const [{ id }] = await ledger.rows('select id from refunds');
+    expect(source).to.equal(id);
+  });
+
+  it('15. reversed by the provider, which knows no refund', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await reverse(payment);
+    await reverse(payment);
+    await tells('P ← C 5,000; R ← P 5,000', 'C −5,000, R 5,000');
+  });
+
+  it('15, otherwise: the reversal turns out to be a dispute that was lost', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await reverse(payment);
+    await dispute(payment, 'lost');
+    await tells(
+      'P ← C 5,000; R ← P 5,000; P ← R 5,000; H ← P 5,000; L ← H 5,000',
+      'C −5,000, L 5,000',
+    );
+  });
+
+  it('16. a dispute is won before the payout', async () => {
+    const payment = await pay(500_000, NO_FEE);
+    await dispute(payment, 'open');
+    await balances('H 5,000, C −5,000');
+    await dispute(payment, 'won');
+    await dispute(payment, 'won');
+    await tells('P ← C 5,000; H ← P 5,000; P ← H 5,000', 'P 5,000, C −5,000');
+  });
+
+  it('17. paid out, then a dispute is won', async () => {
+    const payment = await pay();
+    await paidOut(payment);
+    await dispute(payment, 'open');
+    await balances('P −5,000, B 4,925, H 5,000, C −5,000, F 75');
+    await dispute(payment, 'won');
+    await tells(
+      'P ← C 5,000; F ← P 75; B ← P 4,925; H ← P 5,000; P ← H 5,000',
+      'B 4,925, C −5,000, F 75',
+    );
+  });
+
+  it('18. paid out, then a dispute is lost, and the next payout is less by it', async () => {
+    const payment = await pay();
+    await paidOut(payment);
+    await dispute(payment, 'lost');
+    const others = [await pay(), await pay()];
+    passDays(1);
+    fixture.payOut(others, { deductionsKobo: 500_000 });
+    await reconcile();
+    await balances('B 9,775, C −15,000, F 225, L 5,000');
+    await expectBooks(ledger.db);
+  });
+
+  it('19. no amount of the dispute is stated: it is about what was paid, and stays so', async () => {
+    const payment = await pay(100_000, NO_FEE);
+    await dispute(payment, 'open');
+    await payAgain(payment, { amountKobo: 500_000 });
+    await dispute(payment, 'lost');
+    await balances('P 4,000, C −5,000, L 1,000');
+    await expectBooks(ledger.db);
+  });
+
+  it('20. short, and topped up three days later', async () => {
+    const payout = await paidOutAt(487_500);
+    await tells('P ← C 5,000; F ← P 75; B ← P 4,875; D ← P 50', 'B 4,875, C −5,000, F 75, D 50');
+    Object.assign(payout, { amountKobo: 492_500 });
+    passDays(3);
+    await reconcile();
+    await balances('B 4,925, C −5,000, F 75');
+    await expectBooks(ledger.db);
+  });
+
+  it('22. too much', async () => {
+    await paidOutAt(493_500);
+    await tells('P ← C 5,000; F ← P 75; B ← P 4,935; P ← D 10', 'B 4,935, C −5,000, F 75, D −10');
+  });
+
+  /** ₦5,000 less ₦75, of which this lands. */
+  const paidOutAt = async (amountKobo: number) => {
+    const payment = await pay();
+    passDays(1);
+    const payout = fixture.payOut([payment], { amountKobo });
+    await reconcile();
+    return payout;
+  };
+
+  it('23. it bounces, and is paid again', async () => {
+    const payment = await pay();
+    const payout = await paidOut(payment);
+    Object.assign(payout, { state: 'failed', status: 'failed' });
+    await reconcile();
+    await balances('P 4,925, C −5,000, F 75');
+    payoutOf(payment);
+    await reconcile();
+    await tells(
+      'P ← C 5,000; F ← P 75; B ← P 4,925; P ← B 4,925; B ← P 4,925',
+      'B 4,925, C −5,000, F 75',
+    );
+  });
+
+  it('24. the merchant’s other business is in the payout', async () => {
+    const payment = await pay();
+    passDays(1);
+    const foreign = { providerPaymentId: 'other', reference: 'shop-7', amountKobo: 600_000 };
+    fixture.payOut([payment, { ...foreign, feeKobo: 0 }]);
+    await reconcile();
+    await balances('B 10,925, C −5,000, F 75, O −6,000');
+    await expectBooks(ledger.db);
+  });
+
+  it('25. a payment in the payout is on record the next day only', async () => {
+    const payment = await pay(500_000, { isRecorded: false });
+    await paidOut(payment);
+    await fixture.verify(payment);
+    passDays(1);
+    await reconcile();
+    await balances('B 4,925, C −5,000, F 75');
+    await expectBooks(ledger.db);
+  });
+
+  it('26. a settlement that cannot be read is read two days later, and belongs to its day', async () => {
+    const payment = await pay();
+    passDays(1);
+    const landedAt = ledger.clock();
+    const { providerSettlementId } = payoutOf(payment);
+    fixture.unclear.set(providerSettlementId, 'its statement');
+    await reconcile();
+    await balances('P 4,925, C −5,000, F 75');
+    passDays(2);
+    fixture.unclear.clear();
+    await reconcile();
+    await balances('B 4,925, C −5,000, F 75');
+    const [payout] = await ledger.rows("select * from postings where type = 'payout'");
+    expect(dayOf(payout.occurred_at)).to.equal(dayOf(landedAt));
+    expect(dayOf(payout.created_at)).to.equal(dayOf(ledger.clock()));
+  });
+});
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+const naira = (kobo: number) => (kobo / 100).toLocaleString('en').replace('-', '−');

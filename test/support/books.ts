@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { Sql } from '../../domain/shared/sql.ts';
+
+/**
+ * `$1`: a charge, or null for all. What the records of payments, refunds, disputes and payouts say that each account holds, written
+ * apart from the journal; less what the journal says.
+ */
+const DIFFERENCES = `
+  with payments as (
+    select k.id, k.connection_id, k.fee_kobo, k.status = 'applied' as is_own,
+      case k.status when 'applied' then k.amount_kobo else k.amount_kobo + k.payer_fee_kobo end
+        as paid,
+      k.kept_kobo + case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end
+        as collected,
+      case k.status when 'applied' then 0 else k.payer_fee_kobo end as lost_fee
+    from captures k join charges c on c.id = k.charge_id
+    where $1::text is null or c.id = $1
+  ), sent_back as (
+    select p.connection_id, sum(r.amount_kobo) as kobo,
+      case when p.is_own
+        then least(p.collected,
+          coalesce(sum(r.amount_kobo) filter (where r.origin <> 'system'), 0))
+        else greatest(0, sum(r.amount_kobo) - (p.paid - p.collected)) end as own
+    from refunds r join payments p on p.id = r.capture_id
+    where r.status = 'completed' group by p.id, p.connection_id, p.is_own, p.collected, p.paid
+  ), disputed as (
+    select connection_id, status, amount_kobo as kobo from disputes
+    where status <> 'won' and ($1::text is null or charge_id = $1)
+  ), paid_out as (
+    select connection_id, landed_amount_kobo as landed, foreign_kobo as "foreign",
+      expected_amount_kobo - landed_amount_kobo as missing
+    from settlements where landed_at is not null and $1::text is null
+  ), posted as (
+    select * from postings where $1::text is null or source = any(array(
+      select id from captures where charge_id = $1
+      union all select id from refunds where charge_id = $1
+      union all select id from disputes where charge_id = $1))
+  ), held (connection_id, account, kobo) as (
+    select connection_id, 'at_provider', paid - coalesce(fee_kobo + lost_fee, 0) from payments
+    union all select connection_id, 'collected', -collected from payments
+    union all select connection_id, 'payers', collected - paid from payments
+    union all select connection_id, 'fees', coalesce(fee_kobo + lost_fee, 0) from payments
+    union all select connection_id, 'at_provider', -kobo from sent_back
+    union all select connection_id, 'refunds', own from sent_back
+    union all select connection_id, 'payers', kobo - own from sent_back
+    union all select connection_id, 'at_provider', -kobo from disputed
+    union all select connection_id,
+      case status when 'open' then 'held_by_dispute' else 'disputes_lost' end, kobo from disputed
+    union all select connection_id, 'at_provider', "foreign" - landed - missing from paid_out
+    union all select connection_id, 'bank', landed from paid_out
+    union all select connection_id, 'other_business', -"foreign" from paid_out
+    union all select connection_id, 'differences', missing from paid_out
+    union all select connection_id, debit, -amount_kobo from posted
+    union all select connection_id, credit, amount_kobo from posted
+  )
+  select connection_id, account, sum(kobo)::bigint as kobo from held
+  group by 1, 2 having sum(kobo) <> 0 order by 1, 2`;
+
+/** The journal says of every account what the records say: those of a charge, or all. */
+export async function expectBooks(
+  sql: Sql,
+  { chargeId = null, when = 'now' }: { chargeId?: string | null; when?: string } = {},
+): Promise<void> {
+  const found = await sql.query(DIFFERENCES, [chargeId]);
+  expect(found, `records less journal, ${when}`).to.deep.equal([]);
+}
