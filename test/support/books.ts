@@ -10,6 +10,7 @@ const DIFFERENCES = `
     select k.id, k.connection_id, k.fee_kobo, k.status = 'applied' as is_own,
       case k.status when 'applied' then k.amount_kobo else k.amount_kobo + k.payer_fee_kobo end
         as paid,
+      case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as asked,
       k.kept_kobo + case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end
         as collected,
       case k.status when 'applied' then 0 else k.payer_fee_kobo end as lost_fee
@@ -17,12 +18,10 @@ const DIFFERENCES = `
     where $1::text is null or c.id = $1
   ), sent_back as (
     select p.connection_id, sum(r.amount_kobo) as kobo,
-      case when p.is_own
-        then least(p.collected,
-          coalesce(sum(r.amount_kobo) filter (where r.origin <> 'system'), 0))
-        else greatest(0, sum(r.amount_kobo) - (p.paid - p.collected)) end as own
+      sum(r.amount_kobo) - least(p.paid - p.collected, sum(r.amount_kobo) - least(p.asked,
+        coalesce(sum(r.amount_kobo) filter (where r.origin <> 'system'), 0))) as own
     from refunds r join payments p on p.id = r.capture_id
-    where r.status = 'completed' group by p.id, p.connection_id, p.is_own, p.collected, p.paid
+    where r.status = 'completed' group by p.id, p.connection_id, p.asked, p.collected, p.paid
   ), disputed as (
     select connection_id, status, amount_kobo as kobo from disputes
     where status <> 'won' and ($1::text is null or charge_id = $1)

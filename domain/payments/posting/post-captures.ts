@@ -24,7 +24,7 @@ export async function postCaptures(
       movementsOf(charge.amount_kobo, capture),
       { isNew: known === undefined },
     );
-    if (known && known.status !== capture.status) await postReturns(tx, capture.id);
+    if (known) await postReturns(tx, capture.id);
   }
 }
 

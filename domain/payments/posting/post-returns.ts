@@ -7,23 +7,22 @@ type Return = Pick<
   'id' | 'tenant_id' | 'mode' | 'status' | 'origin' | 'amount_kobo' | 'completed_at'
 > & {
   connection_id: string;
-  is_own: boolean;
-  collected_kobo: number;
+  own_kobo: number;
   owed_kobo: number;
 };
 
 /**
- * Posts what went back of a payment, whoever sent it, in the order in which it went. A refund of
- * the charge comes out of what was collected; one of any other payment, or by this service, out of
- * what is owed to the payer; and what is more, out of the other. The charge must be locked.
+ * Posts what went back of a payment, whoever sent it, in the order in which it went. A refund comes
+ * out of what the charge asked for, unless this service sent it; then out of what is owed to the
+ * payer, and what is more, out of what was collected. The charge must be locked.
  */
 export async function postReturns(tx: Tx, captureId: string): Promise<void> {
   const returns = await tx.sql.query<Return>(
     `select r.id, r.tenant_id, r.mode, r.status, r.origin, r.amount_kobo, r.completed_at,
-       k.connection_id, k.status = 'applied' as is_own,
-       k.kept_kobo + case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end
-         as collected_kobo,
-       k.amount_kobo + k.payer_fee_kobo - k.kept_kobo as owed_kobo
+       k.connection_id,
+       case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as own_kobo,
+       case k.status when 'applied' then greatest(k.amount_kobo - c.amount_kobo, 0)
+         else k.amount_kobo + k.payer_fee_kobo end - k.kept_kobo as owed_kobo
      from refunds r join captures k on k.id = r.capture_id join charges c on c.id = k.charge_id
      where r.capture_id = $1 order by r.completed_at, r.id`,
     [captureId],
@@ -31,7 +30,7 @@ export async function postReturns(tx: Tx, captureId: string): Promise<void> {
   const [first] = returns;
   if (!first) return;
   const { tenant_id: tenantId, mode, connection_id: connectionId } = first;
-  const left = { collectedKobo: first.collected_kobo, owedKobo: first.owed_kobo };
+  const left = { ownKobo: first.own_kobo, owedKobo: first.owed_kobo };
   const movements: Movement[] = [];
   for (const refund of returns) {
     const { id: source, completed_at: completedAt } = refund;
@@ -44,14 +43,12 @@ export async function postReturns(tx: Tx, captureId: string): Promise<void> {
 }
 
 function takeFrom(
-  left: { collectedKobo: number; owedKobo: number },
-  { amount_kobo: kobo, origin, is_own: isOwn }: Return,
+  left: { ownKobo: number; owedKobo: number },
+  { amount_kobo: kobo, origin }: Return,
 ) {
-  const refunds = isOwn
-    ? Math.min(origin === 'system' ? 0 : kobo, left.collectedKobo)
-    : Math.max(0, kobo - left.owedKobo);
-  const payers = kobo - refunds;
-  left.collectedKobo -= refunds;
+  const own = origin === 'system' ? 0 : Math.min(kobo, left.ownKobo);
+  const payers = Math.min(kobo - own, left.owedKobo);
+  left.ownKobo -= own;
   left.owedKobo -= payers;
-  return { refunds, payers, at_provider: -kobo };
+  return { refunds: kobo - payers, payers, at_provider: -kobo };
 }

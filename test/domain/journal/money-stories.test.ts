@@ -208,6 +208,29 @@ describe('A bookkeeper follows the money', () => {
     await tells('P ← C 5,000; P ← Y 1,000; Y ← C 1,000', 'P 6,000, C −6,000');
   });
 
+  it('9, in parts: its provider sent some of the rest back, and what is left is accepted', async () => {
+    const payment = await pay(600_000, NO_FEE);
+    await listRefund(payment, { amountKobo: 550_000 });
+    await decide(payment, 'accepted');
+    ledger.clock.advance(1_000);
+    await listRefund(payment, { providerRefundId: 'later', amountKobo: 50_000 });
+    await tells(
+      'P ← C 5,000; P ← Y 1,000; R ← P 5,000; Y ← P 500; Y ← C 500; R ← P 500',
+      'C −5,500, R 5,500',
+    );
+  });
+
+  it('and what was posted is never changed', async () => {
+    await pay();
+    for (const change of [
+      'update postings set amount_kobo = 1',
+      'delete from postings',
+      'truncate postings',
+    ])
+      await expectRefused(ledger.rows(change));
+    await balances('P 4,925, C −5,000, F 75');
+  });
+
   it('10. too much, part of it is lost in a dispute, and the rest is returned', async () => {
     const payment = await pay(600_000, NO_FEE);
     await dispute(payment, 'open', 200_000);
@@ -377,6 +400,14 @@ describe('A bookkeeper follows the money', () => {
     expect(dayOf(payout.created_at)).to.equal(dayOf(ledger.clock()));
   });
 });
+
+async function expectRefused(change: Promise<unknown>): Promise<void> {
+  const error = await change.then(
+    () => new Error('nothing'),
+    (refusal: Error) => refusal,
+  );
+  expect(error.message).to.match(/a correction is another posting/);
+}
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 const naira = (kobo: number) => (kobo / 100).toLocaleString('en').replace('-', '−');
