@@ -26,6 +26,32 @@ export async function intervalOf(
   return { start: dateOf(row!.start_ms), end: dateOf(row!.end_ms) };
 }
 
+/** `2026-11`: instants, of which the second is the first after it. */
+export interface Month {
+  start: Date;
+  end: Date;
+  /** At its end. */
+  timeZone: string;
+}
+
+/**
+ * In the zones that the tenant had then, so that a month that is over keeps its bounds, and begins
+ * where the one before ended.
+ */
+export async function monthOf(sql: Sql, tenantId: string, month: string): Promise<Month> {
+  const zone = timeZoneAt('tenants', 'moment');
+  const [next, end] = [`($2::date + interval '1 month')::date`, '(end_ms / 1000.0)::float8'];
+  const [row] = await sql.query<{ start_ms: number; end_ms: number; time_zone: string }>(
+    `select start_ms, end_ms, ${timeZoneAt('tenants', `to_timestamp(${end})`)} as time_zone
+     from tenants, lateral (select ${firstInstantMs('$2::date', zone, 30)} as start_ms,
+       ${firstInstantMs(next, zone, 30)} as end_ms) bounds
+     where id = $1`,
+    [tenantId, `${month}-01`],
+  );
+  const { start_ms: startMs, end_ms: endMs, time_zone: timeZone } = row!;
+  return { start: new Date(startMs), end: new Date(endMs), timeZone };
+}
+
 /** SQL: the zone that a tenant had at an instant, so that its day never changes. */
 export function timeZoneAt(tenant: string, at: string): string {
   return `coalesce(
@@ -36,12 +62,12 @@ export function timeZoneAt(tenant: string, at: string): string {
 }
 
 /** SQL: the earliest quarter of an hour around midnight that belongs to the day. */
-function firstInstantMs(day: string): string {
+function firstInstantMs(day: string, zone = 'time_zone', hours = 3): string {
   const midnight = `(${day})::timestamp at time zone time_zone`;
   return `(select (extract(epoch from min(moment)) * 1000)::bigint
-    from generate_series(${midnight} - interval '3 hours', ${midnight} + interval '3 hours',
-      interval '15 minutes') moment
-    where (moment at time zone time_zone)::date >= ${day})`;
+    from generate_series(${midnight} - interval '${hours} hours',
+      ${midnight} + interval '${hours} hours', interval '15 minutes') moment
+    where (moment at time zone ${zone})::date >= ${day})`;
 }
 
 function dateOf(ms: number | null): Date | null {

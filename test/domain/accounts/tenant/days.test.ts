@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Days, intervalOf } from '../../../../domain/accounts/tenant/days.ts';
+import { type Days, intervalOf, monthOf } from '../../../../domain/accounts/tenant/days.ts';
 import { useLedger } from '../../ledger.ts';
 
 describe('Days of a tenant', () => {
@@ -51,6 +51,43 @@ describe('Days of a tenant', () => {
     expect(await instantsOf({ from: '0001-01-01', to: '9999-12-31' }, 'UTC')).to.deep.equal([
       '0001-01-01T00:00:00.000Z',
       '+010000-01-01T00:00:00.000Z',
+    ]);
+  });
+});
+
+describe('Months of a tenant', () => {
+  const ledger = useLedger();
+
+  /** Bounds in UTC without seconds, and the zone. */
+  const bounds = async (month: string) => {
+    const [{ id }] = await ledger.rows('select id from tenants');
+    const { start, end, timeZone } = await monthOf(ledger.db, id, month);
+    return [...[start, end].map((instant) => instant.toISOString().slice(0, 16)), timeZone];
+  };
+  const moveTo = async (timeZone: string, until: string) => {
+    await ledger.rows(
+      `insert into former_time_zones select id, $1, time_zone from tenants`,
+      new Date(until),
+    );
+    await ledger.rows('update tenants set time_zone = $1', timeZone);
+  };
+
+  it('keep the bounds they had when the tenant moves, and leave nothing between them', async () => {
+    const march = ['2026-02-28T23:00', '2026-03-31T23:00', 'Africa/Lagos'];
+    expect(await bounds('2026-03')).to.deep.equal(march);
+    await moveTo('Pacific/Kiritimati', '2026-04-10T12:00:00Z');
+    await moveTo('Pacific/Pago_Pago', '2026-06-30T12:00:00Z');
+    expect(await bounds('2026-03')).to.deep.equal(march);
+    const [, endOfMarch] = march;
+    expect(await bounds('2026-04')).to.deep.equal([
+      ...[endOfMarch, '2026-04-30T10:00', 'Pacific/Kiritimati'],
+    ]);
+    // July began in Kiritimati. The half day that followed in Pago Pago, of June again, is of July.
+    expect(await bounds('2026-06')).to.deep.equal([
+      ...['2026-05-31T10:00', '2026-06-30T10:00', 'Pacific/Kiritimati'],
+    ]);
+    expect(await bounds('2026-07')).to.deep.equal([
+      ...['2026-06-30T10:00', '2026-08-01T11:00', 'Pacific/Pago_Pago'],
     ]);
   });
 });
