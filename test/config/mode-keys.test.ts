@@ -8,6 +8,7 @@ const withoutForeignKey: Record<string, readonly string[]> = {
   'Many rows that are written at one moment refer to the same row, and each would lock it.': [
     ...['attempts.connection_id', 'captures.connection_id', 'charges.connection_id'],
     ...['listed_refunds.connection_id', 'notifications.connection_id', 'postings.connection_id'],
+    'balance_snapshots.connection_id',
     ...['planned_day_changes.connection_id', 'planned_days.connection_id'],
     ...['captures.settlement_id', 'charges.settlement_id'],
     ...['settlement_lines.connection_id', 'settlement_lines.settlement_id'],

@@ -25,7 +25,7 @@ const mayImport: Record<Layer, readonly Layer[]> = {
 const mayImportModule: Record<string, readonly string[]> = {
   settlements: ['payments', 'journal', 'webhooks', 'providers', 'accounts', 'shared'],
   payments: ['journal', 'webhooks', 'providers', 'accounts', 'shared'],
-  journal: ['shared'],
+  journal: ['accounts', 'shared'],
   webhooks: ['accounts', 'shared'],
   providers: ['shared'],
   accounts: ['shared'],

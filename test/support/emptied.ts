@@ -12,6 +12,7 @@ const TABLES = [
     'refunds',
   ],
   ...['disputes', 'reviews', 'events', 'deliveries', 'timeline_entries', 'evidence', 'postings'],
+  ...['balance_snapshots', 'snapshot_position'],
 ];
 
 /**

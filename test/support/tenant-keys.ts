@@ -36,7 +36,7 @@ export const references = [
 /** Unique columns by which others name rows: providers a payment, merchants a charge. */
 const namedByOthers = ['reference', 'number'];
 
-const ofNobody = ['event_feed'];
+const ofNobody = ['event_feed', 'snapshot_position'];
 
 export const tables: Tables = new Map(
   (entities as readonly EntitySchema<any>[])
@@ -85,6 +85,7 @@ export const exemptions: Readonly<Record<string, Exempt>> = {
     'domain/accounts/connection/tasks.ts': ['connections c'],
     'domain/accounts/idempotency/remembered.ts': ['idempotency_keys'],
     'domain/accounts/token/refresh.ts': ['user_tokens'],
+    'domain/journal/snapshots.ts': ['postings'],
     'domain/payments/attempt/ended-charges.ts': ['charges'],
     'domain/payments/figures/store.ts': ['figure_changes'],
     'domain/payments/payment-link/expire-links.ts': ['payment_links'],

@@ -18,6 +18,7 @@ create table postings (
 ) partition by range (id);
 create table postings_default partition of postings default;
 create index postings_tenant on postings (tenant_id, mode, id);
+create index postings_connection on postings (connection_id, id);
 create index postings_source on postings (source);
 
 create function refuse_change() returns trigger language plpgsql as $$
@@ -28,3 +29,21 @@ create trigger postings_unchanged before update on postings
   for each row execute function refuse_change();
 create trigger postings_kept before delete or truncate on postings
   for each statement execute function refuse_change();
+
+-- What a connection's postings before `before_id` add up to, so that a balance adds the later ones
+-- only. Made from postings by housekeeping, and again whenever these rows are deleted.
+create table balance_snapshots (
+  connection_id text collate "C" not null,
+  before_id text collate "C" not null,
+  type text not null,
+  debit text not null,
+  credit text not null,
+  amount_kobo bigint not null,
+  count bigint not null,
+  primary key (connection_id, before_id, type, debit, credit)
+);
+
+create table snapshot_position (
+  only_row boolean primary key default true check (only_row),
+  before_id text collate "C" not null
+);

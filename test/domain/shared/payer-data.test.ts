@@ -35,6 +35,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   evidence: ['sha256'],
   payment_links: ['mode', 'provider_wanted', 'created_by'],
   postings: ['mode', 'debit', 'credit', 'type'],
+  balance_snapshots: ['type', 'debit', 'credit'],
   daily_figures: ['mode', 'day', 'slot'],
   figure_changes: ['mode', 'slot'],
   notifications: ['body_sha256', 'event', 'payment_references', 'payment_ids', 'last_error'],

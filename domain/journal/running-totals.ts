@@ -1,0 +1,53 @@
+import { firstIdAt } from '../shared/ids.ts';
+import type { Reader } from '../shared/reader.ts';
+import type { Slot } from '../shared/slot.ts';
+import type { Sql } from '../shared/sql.ts';
+import type { Account, PostingType } from './moved.ts';
+
+/** What postings of one type moved between two accounts of a connection, from the beginning. */
+export interface RunningTotal {
+  connection_id: string;
+  slot: Slot;
+  type: PostingType;
+  debit: Account;
+  credit: Account;
+  amount_kobo: number;
+  /** Of the postings. */
+  count: number;
+}
+
+/**
+ * To be joined to a connection `c`: the totals of its postings before `id`, as rows that are still
+ * to be added up, from its newest snapshot and the postings since. `since` counts these.
+ */
+export const totalsBefore = (id: string) => `
+  lateral (
+    select coalesce(max(before_id), '') as before_id from balance_snapshots
+    where connection_id = c.id and before_id <= ${id}) newest
+  cross join lateral (
+    select type, debit, credit, amount_kobo, count, 0 as since from balance_snapshots s
+    where s.connection_id = c.id and s.before_id = newest.before_id
+    union all
+    select type, debit, credit, sum(amount_kobo), count(*), count(*) from postings p
+    where p.connection_id = c.id and p.id >= newest.before_id and p.id < ${id}
+    group by type, debit, credit) part`;
+
+const TOTALS = `
+  select c.id as connection_id, slot, type, debit, credit,
+    sum(amount_kobo)::bigint as amount_kobo, sum(count)::bigint as count
+  from connections c cross join ${totalsBefore('$3')}
+  where c.tenant_id = $1 and c.mode = $2
+  group by c.id, slot, type, debit, credit order by c.id, type, debit, credit`;
+
+/** Sorts after every id. */
+const BEYOND_EVERY_ID = '~';
+
+/** Those posted before the moment `at`; without one all. */
+export function runningTotals(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  at: Date | null = null,
+): Promise<RunningTotal[]> {
+  const before = at ? firstIdAt('btx', at) : BEYOND_EVERY_ID;
+  return sql.query<RunningTotal>(TOTALS, [tenantId, mode, before]);
+}
