@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { refundSources } from '../../domain/payments/entities/refund.ts';
 import { reviewStatuses } from '../../domain/payments/entities/review.ts';
 import { reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listQuery } from '../http/cursor.ts';
@@ -16,11 +17,23 @@ export const reviewsQuery = listQuery({
   reason: Type.Optional(reason('Only reviews for this reason.')),
 });
 
-export const decideReviewBody = s.body('DecideReviewBody', {
-  note: Type.Optional(
-    s.text(500, {
-      description: 'Why, for the timeline of the charge.',
-      examples: ['Agreed with the customer by telephone'],
+const note = Type.Optional(
+  s.text(500, {
+    description: 'Why, for the timeline of the charge.',
+    examples: ['Agreed with the customer by telephone'],
+  }),
+);
+
+export const acceptReviewBody = s.body('AcceptReviewBody', { note });
+
+export const returnReviewBody = s.body('ReturnReviewBody', {
+  note,
+  paid_from: Type.Optional(
+    s.choice('PaidFrom', refundSources, {
+      description:
+        'Where the money came from that went back already, outside of this service: the account ' +
+        'at the `provider`, or the own `bank` account. Nothing is sent then.',
+      examples: ['bank'],
     }),
   ),
 });

@@ -5,9 +5,10 @@ import { type ClearUp, clearUpRefund } from '../../domain/payments/commands/clea
 import { enterDispute } from '../../domain/payments/commands/enter-dispute.ts';
 import { disputeView } from '../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../domain/payments/dispute/transitions.ts';
+import { refundSources } from '../../domain/payments/entities/refund.ts';
 import { type ReviewReason, reviewReasons } from '../../domain/payments/entities/review-reasons.ts';
 import { listRefundsInNeed, ownerOfRefund } from '../../domain/payments/refund/find.ts';
-import { type RefundRow, refundView } from '../../domain/payments/refund/row.ts';
+import { type RefundRow, type RefundSource, refundView } from '../../domain/payments/refund/row.ts';
 import { listAllReviews, ownerOfReview } from '../../domain/payments/review/find.ts';
 import { type ReviewRow, reviewView } from '../../domain/payments/review/row.ts';
 import type { ReviewDecision } from '../../domain/payments/review/transitions.ts';
@@ -58,16 +59,27 @@ const review: Shown<ReviewRow> = {
   },
 };
 
-const decideReview = (decision: ReviewDecision, name: string, description: string) => ({
+const paidFrom = new Option(
+  '--paid-from <account>',
+  'it went back already, outside of this service, from this account',
+).choices(refundSources);
+
+const decideReview = (
+  decision: ReviewDecision,
+  name: string,
+  description: string,
+  ...options: Option[]
+) => ({
   name: `${name} <id>`,
   description,
-  options: [note('why, for the history of the charge and the audit log')],
-  async run(context: Context, given: { note?: string }, id: string) {
+  options: [note('why, for the history of the charge and the audit log'), ...options],
+  async run(context: Context, given: { note?: string; paidFrom?: RefundSource }, id: string) {
+    const { paidFrom } = given;
     const note = noteOf(given.note);
     expectId('rev', id, 'review');
     const owner = await ownerOfReview(context.db, id);
     return decide(context, owner, review, (tx, operator) =>
-      acceptOrReturnReview(tx, operator, { id, decision, note }),
+      acceptOrReturnReview(tx, operator, { id, decision, paidFrom, note }),
     );
   },
 });
@@ -180,6 +192,7 @@ export const decisions: Record<string, { about: string; commands: OperatorComman
       decideReview(
         ...(['returned', 'return'] as const),
         'Sends the money in question back to the payer, without an Owner’s approval.',
+        paidFrom,
       ),
     ],
   },

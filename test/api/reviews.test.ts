@@ -79,6 +79,21 @@ describe('A review', () => {
     });
   });
 
+  it('returned outside of the service sends nothing, and says from which account', async () => {
+    const charge = await underpaid();
+    const { id } = await reviewOf(charge);
+    expectRefused(await post('return', { id }, { paid_from: 'cash' }), 'validation_failed', [
+      'paid_from',
+    ]);
+    const answer = await post('return', { id }, { paid_from: 'bank' });
+    expect(answer.json).to.include({ status: 'returned' });
+    const [refund] = await refundsOf(charge);
+    expect(refund).to.include({ status: 'completed', paid_from: 'bank', sent_at: null });
+    const [line] = await stack.sql<any>`select detail from timeline_entries
+      where charge_id = ${refund!.charge_id} and what = 'review.returned'`;
+    expect(line.detail).to.match(/^Returned outside of this service, from the bank account of the/);
+  });
+
   it('accepting an unknown status verifies again, and the same status opens no second review', async () => {
     const charge = await openCharge(stack);
     const fact = { type: 'unclear', words: 'status "half-paid"' } as const;

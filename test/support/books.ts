@@ -18,6 +18,7 @@ const DIFFERENCES = `
     where $1::text is null or c.id = $1
   ), sent_back as (
     select p.connection_id, sum(r.amount_kobo) as kobo,
+      coalesce(sum(r.amount_kobo) filter (where r.paid_from = 'bank'), 0) as from_bank,
       sum(r.amount_kobo) - least(p.paid - p.collected, sum(r.amount_kobo) - least(p.asked,
         coalesce(sum(r.amount_kobo) filter (where r.origin <> 'system'), 0))) as own
     from refunds r join payments p on p.id = r.capture_id
@@ -27,8 +28,18 @@ const DIFFERENCES = `
     where status <> 'won' and ($1::text is null or charge_id = $1)
   ), paid_out as (
     select connection_id, landed_amount_kobo as landed, foreign_kobo as "foreign",
-      expected_amount_kobo - landed_amount_kobo as missing
-    from settlements where landed_at is not null and $1::text is null
+      expected_amount_kobo - landed_amount_kobo
+        + unknown.open_kobo + unknown.explained_kobo as missing,
+      coalesce(explained.kobo, 0) as explained, unknown.explained_kobo as unknown
+    from settlements s cross join lateral (
+      select coalesce(-sum(difference_kobo) filter (where status = 'open'), 0) as open_kobo,
+        coalesce(-sum(difference_kobo) filter (where status = 'closed'), 0) as explained_kobo
+      from discrepancies where settlement_id = s.id and kind = 'never_notified'
+    ) unknown cross join lateral (
+      select sum(difference_kobo) as kobo from discrepancies
+      where settlement_id = s.id and status = 'closed' and kind <> 'never_notified'
+    ) explained
+    where landed_at is not null and $1::text is null
   ), posted as (
     select * from postings where $1::text is null or source = any(array(
       select id from captures where charge_id = $1
@@ -39,16 +50,19 @@ const DIFFERENCES = `
     union all select connection_id, 'collected', -collected from payments
     union all select connection_id, 'payers', collected - paid from payments
     union all select connection_id, 'fees', coalesce(fee_kobo + lost_fee, 0) from payments
-    union all select connection_id, 'at_provider', -kobo from sent_back
+    union all select connection_id, 'at_provider', from_bank - kobo from sent_back
+    union all select connection_id, 'bank', -from_bank from sent_back
     union all select connection_id, 'refunds', own from sent_back
     union all select connection_id, 'payers', kobo - own from sent_back
     union all select connection_id, 'at_provider', -kobo from disputed
     union all select connection_id,
       case status when 'open' then 'held_by_dispute' else 'disputes_lost' end, kobo from disputed
-    union all select connection_id, 'at_provider', "foreign" - landed - missing from paid_out
+    union all select connection_id, 'at_provider', "foreign" - landed - missing + unknown
+      from paid_out
     union all select connection_id, 'bank', landed from paid_out
     union all select connection_id, 'other_business', -"foreign" from paid_out
-    union all select connection_id, 'differences', missing from paid_out
+    union all select connection_id, 'differences', missing - explained from paid_out
+    union all select connection_id, 'written_off', explained - unknown from paid_out
     union all select connection_id, debit, -amount_kobo from posted
     union all select connection_id, credit, amount_kobo from posted
   )

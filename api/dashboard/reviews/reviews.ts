@@ -36,7 +36,9 @@ export const reviewsView = view('reviews', {
       path: '/reviews/:id/return',
       permission: 'decide refunds',
       isConfirmed: true,
-      submit: calling(returnReview, 'review_returned', note),
+      submit: calling(returnReview, 'review_returned', (values) =>
+        filled(values, 'note', 'paid_from'),
+      ),
     },
   ],
 });

@@ -26,6 +26,7 @@ create table refunds (
   accepted_at timestamptz,
   completed_at timestamptz,
   deducted_kobo bigint not null default 0,
+  paid_from text not null default 'provider' check (paid_from in ('provider', 'bank')),
   tries integer not null default 0,
   snoozes integer not null default 0,
   failures integer not null default 0,

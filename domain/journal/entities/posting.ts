@@ -8,7 +8,7 @@ export const accounts = [
 
 export const postingTypes = [
   ...(['capture', 'fee', 'refund', 'dispute'] as const),
-  ...(['payout', 'other_business', 'difference'] as const),
+  ...(['payout', 'other_business', 'difference', 'write_off'] as const),
 ];
 
 /** Appended only. */

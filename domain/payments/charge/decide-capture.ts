@@ -23,7 +23,7 @@ import {
 
 /**
  * Money that is not this charge's, or too little, is put on hold; the first that fits is applied;
- * any other goes back. One on record changes only when its amount grows or its fee is stated.
+ * any other goes back. One on record changes only when its amount grows or another fee is stated.
  */
 export function decideCapture(
   charge: ChargeState,
@@ -162,10 +162,11 @@ function decideFee(
   { id, status, feeKobo: knownKobo }: KnownCapture,
   { feeKobo, attemptId }: StatedCapture,
 ): ChargeDecision | undefined {
-  if (knownKobo !== null || feeKobo === null) return undefined;
+  if (feeKobo === null || feeKobo === knownKobo) return undefined;
   const recorded: ChargeEffect = { type: 'record capture fee', id, feeKobo };
   if (status !== 'applied') return { patch: {}, effects: [recorded] };
-  const detail = `The provider stated its fee: ${formatNaira(feeKobo)}.`;
+  const before = knownKobo === null ? '' : `, not ${formatNaira(knownKobo)}`;
+  const detail = `The provider stated its fee: ${formatNaira(feeKobo)}${before}.`;
   return { patch: { feeKobo }, effects: [recorded, note('fee', { detail, attemptId })] };
 }
 

@@ -6,7 +6,9 @@ import { findCaptures, keepOfCapture, markDuplicate, readCapture } from '../capt
 import type { ChargeRow } from '../charge/row.ts';
 import { lockChargeOf, refreshReview } from '../charge/store.ts';
 import { advanceCharge } from '../facts/advance-charge.ts';
+import { recordRefund } from '../facts/record-refund.ts';
 import { postCaptures } from '../posting/post-captures.ts';
+import type { RefundSource } from '../refund/row.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { openSystemRefund } from '../refund/system.ts';
 import { decideReview, type ReviewEffect, type ReviewState } from '../review/decide.ts';
@@ -19,6 +21,8 @@ import { appendTimeline } from '../timeline/timeline.ts';
 export interface DecidedReview {
   id: string;
   decision: ReviewDecision;
+  /** Only of what was returned outside of this service. */
+  paidFrom?: RefundSource | undefined;
   note: string | null;
 }
 
@@ -33,7 +37,7 @@ export async function acceptOrReturnReview(tx: Tx, actor: Actor, decided: Decide
   const review = await findReview(tx.sql, actor, id);
   const outcome = decideReview(await stateOf(tx, charge, review), decision);
   if ('refusal' in outcome) throw new Problem('invalid_state', outcome.refusal);
-  for (const effect of outcome.effects) await applyEffect(tx, charge, effect);
+  for (const effect of outcome.effects) await applyEffect(tx, charge, effect, decided);
   const decidedBy = actor.memberId ?? actor.subjectId;
   await writeReviewDecision(tx, id, { decision, decidedBy });
   await refreshReview(tx, charge.id);
@@ -69,7 +73,12 @@ async function stateOf(
   };
 }
 
-async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Promise<void> {
+async function applyEffect(
+  tx: Tx,
+  charge: ChargeRow,
+  effect: ReviewEffect,
+  { paidFrom: from }: DecidedReview,
+): Promise<void> {
   switch (effect.type) {
     case 'apply capture': {
       const capture = await readCapture(tx, effect.captureId);
@@ -79,8 +88,11 @@ async function applyEffect(tx: Tx, charge: ChargeRow, effect: ReviewEffect): Pro
       return keepPayment(tx, charge, effect);
     case 'mark capture duplicate':
       return markDuplicate(tx, effect.captureId);
-    case 'open system refund':
-      return openSystemRefund(tx, charge, effect);
+    case 'open system refund': {
+      const id = await openSystemRefund(tx, charge, effect);
+      if (from) await recordRefund(tx, id, { type: 'returned outside', from });
+      return;
+    }
     case 'ask providers':
       return checkAllAttemptsNow(tx, charge.id);
   }
@@ -104,14 +116,12 @@ async function recordDecision(
   actor: Actor,
   charge: ChargeRow,
   review: ReviewRow,
-  { decision, note }: DecidedReview,
+  decided: DecidedReview,
 ): Promise<void> {
+  const { decision, note } = decided;
   const what = `review.${decision}`;
   const said = note === null ? [] : [`Note: ${note}`];
-  const detail = [
-    `${decision === 'accepted' ? 'Accepted' : 'Returned'} (${review.id}): ${review.detail}`,
-    ...said,
-  ].join(' ');
+  const detail = [`${wordsOf(decided)} (${review.id}): ${review.detail}`, ...said].join(' ');
   await appendTimeline(tx, charge, [
     { what, detail, ...(review.amount_kobo === null ? {} : { amountKobo: review.amount_kobo }) },
   ]);
@@ -123,3 +133,13 @@ async function recordDecision(
     [`${review.reason} of SV-${charge.number}`, ...(note === null ? [] : [note])].join(': '),
   );
 }
+
+function wordsOf({ decision, paidFrom }: DecidedReview): string {
+  if (decision === 'accepted') return 'Accepted';
+  return paidFrom ? `Returned outside of this service, from the ${sources[paidFrom]}` : 'Returned';
+}
+
+const sources: Record<RefundSource, string> = {
+  provider: 'account at the provider',
+  bank: 'bank account of the business',
+};

@@ -16,6 +16,8 @@ export const refundStatuses = [
   'cancelled',
 ] as const;
 
+export const refundSources = ['provider', 'bank'] as const;
+
 export const Refund = table('refunds', {
   id: p.ascii().primary(),
   ...ofTenant,
@@ -41,6 +43,8 @@ export const Refund = table('refunds', {
   accepted_at: p.timestamp().strictNullable(),
   completed_at: p.timestamp().strictNullable(),
   deducted_kobo: p.kobo(),
+  /** Where the money was. `bank`: the merchant's own account, of which a person told. */
+  paid_from: p.enum(refundSources),
   ...ofQueue,
   created_at: p.timestamp(),
 });

@@ -4,7 +4,7 @@ import type { RefundRow } from '../refund/row.ts';
 
 type Return = Pick<
   RefundRow,
-  'id' | 'tenant_id' | 'mode' | 'status' | 'origin' | 'amount_kobo' | 'completed_at'
+  'id' | 'tenant_id' | 'mode' | 'status' | 'origin' | 'amount_kobo' | 'completed_at' | 'paid_from'
 > & {
   connection_id: string;
   own_kobo: number;
@@ -19,7 +19,7 @@ type Return = Pick<
 export async function postReturns(tx: Tx, captureId: string): Promise<void> {
   const returns = await tx.sql.query<Return>(
     `select r.id, r.tenant_id, r.mode, r.status, r.origin, r.amount_kobo, r.completed_at,
-       k.connection_id,
+       r.paid_from, k.connection_id,
        case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as own_kobo,
        case k.status when 'applied' then greatest(k.amount_kobo - c.amount_kobo, 0)
          else k.amount_kobo + k.payer_fee_kobo end - k.kept_kobo as owed_kobo
@@ -44,11 +44,11 @@ export async function postReturns(tx: Tx, captureId: string): Promise<void> {
 
 function takeFrom(
   left: { ownKobo: number; owedKobo: number },
-  { amount_kobo: kobo, origin }: Return,
+  { amount_kobo: kobo, origin, paid_from: paidFrom }: Return,
 ) {
   const own = origin === 'system' ? 0 : Math.min(kobo, left.ownKobo);
   const payers = Math.min(kobo - own, left.owedKobo);
   left.ownKobo -= own;
   left.owedKobo -= payers;
-  return { refunds: kobo - payers, payers, at_provider: -kobo };
+  return { refunds: kobo - payers, payers, [paidFrom === 'bank' ? 'bank' : 'at_provider']: -kobo };
 }

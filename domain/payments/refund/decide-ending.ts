@@ -2,7 +2,7 @@ import { formatNaira } from '../../shared/money.ts';
 import { follow } from '../../shared/transitions.ts';
 import type { ChargeFact } from '../charge/facts.ts';
 import { note, type RefundDecision, type RefundEffect } from './decision.ts';
-import type { RefundRow } from './row.ts';
+import type { RefundRow, RefundSource } from './row.ts';
 import { isSent, needsPerson, refundTransitions } from './transitions.ts';
 
 export function complete(
@@ -29,6 +29,19 @@ export function complete(
   ];
   const patch = { failure_message: null, completed_at: completedAt, attention: null, due_at: null };
   return { status, patch, effects };
+}
+
+/** What the merchant's bank paid, no payout is less by. */
+export function completeOutside(
+  refund: RefundRow,
+  appliedCaptureId: string | null,
+  from: RefundSource,
+  now: Date,
+): RefundDecision {
+  const { patch, ...decision } = complete(refund, appliedCaptureId, now);
+  const isDeducted = from === 'provider';
+  const paid = { paid_from: from, deducted_kobo: isDeducted ? 0 : refund.amount_kobo };
+  return { ...decision, patch: { ...patch, ...paid } };
 }
 
 const HEARD: readonly RefundEffect[] = [

@@ -1,6 +1,6 @@
 import type { ProviderRefund } from '../../providers/port/refund.ts';
 import { follow } from '../../shared/transitions.ts';
-import { comeBack, complete, fail } from './decide-ending.ts';
+import { comeBack, complete, completeOutside, fail } from './decide-ending.ts';
 import {
   note,
   type RefundDecision,
@@ -50,6 +50,8 @@ function decideFact(
       return decideReported(refund, appliedCaptureId, fact.refund, now);
     case 'reversed':
       return complete(refund, appliedCaptureId, now);
+    case 'returned outside':
+      return completeOutside(refund, appliedCaptureId, fact.from, now);
     case 'refused':
       return fail(refund, appliedCaptureId, fact.message, { isReturned: false });
     case 'nothing left':

@@ -1,7 +1,7 @@
 import type { ProviderRefund } from '../../providers/port/refund.ts';
 import type { ChargeFact } from '../charge/facts.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
-import type { RefundRow } from './row.ts';
+import type { RefundRow, RefundSource } from './row.ts';
 import type { RefundStatus } from './transitions.ts';
 
 export type RefundFact =
@@ -9,6 +9,8 @@ export type RefundFact =
   /** `raw`: what the provider says of the payment it took back. */
   | { type: 'reversed'; raw: string }
   | { type: 'refused'; message: string }
+  /** Not through this service. */
+  | { type: 'returned outside'; from: RefundSource }
   /** The whole payment had gone back before. */
   | { type: 'nothing left'; message: string }
   /** The provider may have taken it. `sendsAgain`: it pays one id once. */
@@ -27,6 +29,8 @@ export type RefundPatch = Partial<
     | 'accepted_at'
     | 'completed_at'
     | 'failure_message'
+    | 'paid_from'
+    | 'deducted_kobo'
   >
 >;
 

@@ -8,6 +8,8 @@ export type RefundRow = RowOf<typeof Refund> & { number: number; currency: strin
 /** `system`: this service, which refunds duplicates. */
 export type RefundOrigin = RefundRow['origin'];
 
+export type RefundSource = RefundRow['paid_from'];
+
 export const shownRefundStatuses = [
   'requested',
   'approved',

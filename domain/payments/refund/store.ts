@@ -168,7 +168,13 @@ const insertSent = statement(
 const REVERSAL = `capture_id = $1 and origin = 'provider' and provider_refund_id is null
   and status = 'completed'`;
 
-/** The reversal that a listed refund of the same amount turns out to be gets its id. */
+const RETURNED_THERE = `capture_id = $1 and origin = 'system' and provider_refund_id is null
+  and status = 'completed' and paid_from = 'provider'`;
+
+/**
+ * The reversal, or the return of which a person told, that a listed refund of the same amount turns
+ * out to be gets its id.
+ */
 export async function claimReversal(
   { sql }: Tx,
   { captureId }: RefundedPayment,
@@ -176,7 +182,8 @@ export async function claimReversal(
 ): Promise<string | undefined> {
   const [known] = await sql.query<{ id: string }>(
     `update refunds set provider_refund_id = $2
-     where id = (select id from refunds where ${REVERSAL} and amount_kobo = $3 order by id limit 1)
+     where id = (select id from refunds where (${REVERSAL} or ${RETURNED_THERE})
+       and amount_kobo = $3 order by id limit 1)
      returning id`,
     [captureId, providerRefundId, amountKobo],
   );

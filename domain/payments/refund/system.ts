@@ -22,13 +22,13 @@ export async function returnDuplicate(
 
 /**
  * It needs no approval, does not count among the charge's own refunds and sends no event. The
- * charge must be locked.
+ * charge must be locked. Returns its id.
  */
 export async function openSystemRefund(
   tx: Tx,
   charge: { id: string; tenant_id: string; mode: string },
   { captureId, amountKobo, reason }: { captureId: string; amountKobo: number; reason: string },
-): Promise<void> {
+): Promise<string> {
   const { sql, now } = tx;
   const id = newId('ref', now);
   const { id: chargeId, tenant_id: tenantId, mode } = charge;
@@ -38,6 +38,7 @@ export async function openSystemRefund(
   const detail = `${formatNaira(amountKobo)} goes back to the payer (${id}). ${reason}`;
   await appendTimeline(tx, charge, [{ what: 'refund.approved', detail, amountKobo }]);
   tx.enqueue({ queue: 'refund-execute', id, group: refund!.connection_id });
+  return id;
 }
 
 const insert = statement<{ connection_id: string }>(`

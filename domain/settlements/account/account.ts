@@ -1,4 +1,5 @@
 import type { StoredConnection } from '../../accounts/connection/connection.ts';
+import type { Owner } from '../../journal/post.ts';
 import type { SettlementTerms } from '../../providers/port/definition.ts';
 import type { Capabilities } from '../../providers/port/provider.ts';
 import { providerNamed } from '../../providers/registry.ts';
@@ -8,6 +9,11 @@ export type SettlementAccount = Pick<
   StoredConnection,
   'id' | 'tenant_id' | 'mode' | 'slot' | 'adapter' | 'sandbox'
 >;
+
+/** Of what moves there. */
+export function ownerOf({ id, tenant_id, mode }: SettlementAccount): Owner {
+  return { tenantId: tenant_id, mode, connectionId: id };
+}
 
 export function termsOf({ adapter }: SettlementAccount): SettlementTerms {
   return providerNamed(adapter).settlementTerms;

@@ -2,7 +2,8 @@ import { lagosDay } from '../../shared/lagos.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { publishEvent } from '../../webhooks/event/publish.ts';
-import type { SettlementAccount } from '../account/account.ts';
+import { ownerOf, type SettlementAccount } from '../account/account.ts';
+import { postDifferences } from '../discrepancy/post-differences.ts';
 import { recordDifferences } from '../discrepancy/record-differences.ts';
 import { LINE_DIFFERENCES } from './line-differences.ts';
 import { postPayout } from './post.ts';
@@ -29,6 +30,10 @@ export async function applyDecision(
     differences: DIFFERENCES,
     scope: 'd.settlement_id = $2',
     values: [stated.id, day, JSON.stringify(decision.differences)],
+  });
+  await postDifferences(tx, ownerOf(account), {
+    settlementId: stated.id,
+    landedAt: landedAt ?? tx.now,
   });
   if (!decision.publishesLanded) return;
   await publishEvent(tx, {

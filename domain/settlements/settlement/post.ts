@@ -1,24 +1,22 @@
 import { type Movement, post } from '../../journal/post.ts';
 import type { Tx } from '../../shared/tx.ts';
-import type { SettlementAccount } from '../account/account.ts';
+import { ownerOf, type SettlementAccount } from '../account/account.ts';
 import type { SettlementRow } from './row.ts';
 
-/** What landed leaves the provider, and so does what should have landed and did not. */
+/** What landed leaves the provider; the merchant's other business went through it. */
 export async function postPayout(
   tx: Tx,
-  { id: connectionId, tenant_id: tenantId, mode }: SettlementAccount,
+  account: SettlementAccount,
   { id: source, ...settlement }: SettlementRow,
 ): Promise<void> {
   const { landed_at: landedAt, landed_amount_kobo: landedKobo } = settlement;
   const hasLanded = landedAt !== null && landedKobo !== null;
   const landed = hasLanded ? landedKobo : 0;
   const foreign = hasLanded ? settlement.foreign_kobo : 0;
-  const missing = hasLanded ? settlement.expected_amount_kobo - landedKobo : 0;
   const about = { source, occurredAt: landedAt ?? tx.now };
   const movements: Movement[] = [
     { ...about, type: 'payout', moved: { bank: landed, at_provider: -landed } },
     { ...about, type: 'other_business', moved: { at_provider: foreign, other_business: -foreign } },
-    { ...about, type: 'difference', moved: { differences: missing, at_provider: -missing } },
   ];
-  await post(tx, { tenantId, mode, connectionId }, movements);
+  await post(tx, ownerOf(account), movements);
 }

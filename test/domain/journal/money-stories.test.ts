@@ -9,14 +9,16 @@ import type { DisputeStatus } from '../../../domain/payments/dispute/transitions
 import { recordDispute } from '../../../domain/payments/facts/record-dispute.ts';
 import { recordListedRefunds } from '../../../domain/payments/facts/record-listed-refunds.ts';
 import { recordReversal } from '../../../domain/payments/facts/record-reversal.ts';
+import type { RefundSource } from '../../../domain/payments/refund/row.ts';
 import type { Provider } from '../../../domain/providers/port/provider.ts';
+import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
 import { runJob } from '../../../workers/run-job.ts';
 import { expectBooks } from '../../support/books.ts';
 import { contextOf, listedRefund } from '../payments/refund-fixture.ts';
-import type { FixturePayment } from '../settlements/settlement/fixture.ts';
-import { withSettlementFixture } from '../settlements/settlement/with-fixture.ts';
+import { type FixturePayment, lineOf } from '../settlements/settlement/fixture.ts';
+import { close, withSettlementFixture } from '../settlements/settlement/with-fixture.ts';
 
 const letters: Record<Account, string> = {
   ...{ at_provider: 'P', bank: 'B', held_by_dispute: 'H', collected: 'C', fees: 'F' },
@@ -86,12 +88,19 @@ describe('A bookkeeper follows the money', () => {
     return payout;
   };
 
+  /** What the provider answers to a refund instead. */
+  let refusal: ProviderError | undefined;
+  beforeEach(() => {
+    refusal = undefined;
+  });
   const provider = {
     capabilities: { idempotentRefunds: false },
     listRefunds: async () => [],
     findRefund: async () => undefined,
-    refund: async ({ refundId, amountKobo }: RefundOrder): Promise<ProviderRefund> =>
-      listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo }),
+    refund: async ({ refundId, amountKobo }: RefundOrder): Promise<ProviderRefund> => {
+      if (refusal) throw refusal;
+      return listedRefund({ providerRefundId: `of-${refundId}`, refundId, amountKobo });
+    },
   } as unknown as Provider;
   const sendRefunds = async () => {
     const due = await ledger.rows("select id from refunds where status = 'approved' order by id");
@@ -117,13 +126,19 @@ describe('A bookkeeper follows the money', () => {
     });
     await sendRefunds();
   };
-  const decide = async ({ chargeId }: FixturePayment, decision: 'accepted' | 'returned') => {
+  const decide = async (
+    { chargeId }: FixturePayment,
+    decision: 'accepted' | 'returned',
+    paidFrom?: RefundSource,
+  ) => {
     const actor = await actorOf(chargeId);
     const [{ id }] = await ledger.rows(
       "select id from reviews where charge_id = $1 and status = 'open'",
       chargeId,
     );
-    await ledger.inTx((tx) => acceptOrReturnReview(tx, actor, { id, decision, note: null }));
+    await ledger.inTx((tx) =>
+      acceptOrReturnReview(tx, actor, { id, decision, paidFrom, note: null }),
+    );
     await sendRefunds();
   };
   const ofPayment = ({ attempt, capture }: FixturePayment) => ({
@@ -168,6 +183,14 @@ describe('A bookkeeper follows the money', () => {
     expect(dayOf(fee.created_at)).to.equal(dayOf(ledger.clock()));
   });
 
+  it('3. the fee is corrected, twice', async () => {
+    const payment = await pay();
+    await payAgain(payment, { feeKobo: 9_000 });
+    ledger.clock.advance(1_000);
+    await payAgain(payment, { feeKobo: 8_000 });
+    await tells('P ← C 5,000; F ← P 75; F ← P 15; P ← F 10', 'P 4,920, C −5,000, F 80');
+  });
+
   it('4. the payer bears the fee', async () => {
     await pay(507_500, { payableKobo: 507_500 });
     await tells('P ← C 5,000', 'P 5,000, C −5,000');
@@ -181,6 +204,29 @@ describe('A bookkeeper follows the money', () => {
       'P ← C 5,000; F ← P 75; P ← Y 5,000; F ← P 75; Y ← P 5,000',
       'P 4,850, C −5,000, F 150',
     );
+  });
+
+  for (const [paidFrom, letter, end] of [
+    ['provider', 'P', 'P 5,000, C −5,000'],
+    ['bank', 'B', 'P 10,000, B −5,000, C −5,000'],
+  ] as const)
+    it(`6. as 5, but the return fails, and it is paid back from the ${paidFrom}’s account`, async () => {
+      refusal = new ProviderError('refused', 'refund', 'no such account');
+      const payment = await pay(500_000, NO_FEE);
+      await payAgain(payment, second);
+      await sendRefunds();
+      await decide(payment, 'returned', paidFrom);
+      await tells(`P ← C 5,000; P ← Y 5,000; Y ← ${letter} 5,000`, end);
+    });
+
+  it('6, otherwise: its provider lists what went back from its account: that is the same', async () => {
+    refusal = new ProviderError('refused', 'refund', 'no such account');
+    const payment = await pay(500_000, NO_FEE);
+    await payAgain(payment, second);
+    await sendRefunds();
+    await decide(payment, 'returned', 'provider');
+    await listRefund({ ...payment, capture: { ...payment.capture, ...second } }, {});
+    await tells('P ← C 5,000; P ← Y 5,000; Y ← P 5,000', 'P 5,000, C −5,000');
   });
 
   it('7. too little is returned, then it is paid in full', async () => {
@@ -266,6 +312,12 @@ describe('A bookkeeper follows the money', () => {
     expect(source).to.equal(id);
   });
 
+  it('14. reversed by its provider before anybody heard of it', async () => {
+    const payment = await pay(500_000, { ...NO_FEE, isReversed: true });
+    await reverse(payment);
+    await tells('P ← C 5,000; R ← P 5,000', 'C −5,000, R 5,000');
+  });
+
   it('15. reversed by the provider, which knows no refund', async () => {
     const payment = await pay(500_000, NO_FEE);
     await reverse(payment);
@@ -335,6 +387,28 @@ describe('A bookkeeper follows the money', () => {
     await expectBooks(ledger.db);
   });
 
+  it('21. short, until a person gives the reason', async () => {
+    await paidOutAt(487_500);
+    const [difference] = await fixture.discrepancies();
+    await close(ledger, difference!);
+    await reconcile();
+    await tells(
+      'P ← C 5,000; F ← P 75; B ← P 4,875; D ← P 50; W ← D 50',
+      'B 4,875, C −5,000, F 75, W 50',
+    );
+  });
+
+  it('21, and then it is topped up: the reason is taken back', async () => {
+    const payout = await paidOutAt(487_500);
+    const [difference] = await fixture.discrepancies();
+    await close(ledger, difference!);
+    Object.assign(payout, { amountKobo: 492_500 });
+    passDays(3);
+    await reconcile();
+    await balances('B 4,925, C −5,000, F 75');
+    await expectBooks(ledger.db);
+  });
+
   it('22. too much', async () => {
     await paidOutAt(493_500);
     await tells('P ← C 5,000; F ← P 75; B ← P 4,935; P ← D 10', 'B 4,935, C −5,000, F 75, D −10');
@@ -376,11 +450,18 @@ describe('A bookkeeper follows the money', () => {
   it('25. a payment in the payout is on record the next day only', async () => {
     const payment = await pay(500_000, { isRecorded: false });
     await paidOut(payment);
+    await tells('B ← P 4,925', 'P −4,925, B 4,925');
     await fixture.verify(payment);
     passDays(1);
     await reconcile();
-    await balances('B 4,925, C −5,000, F 75');
-    await expectBooks(ledger.db);
+    await tells('B ← P 4,925; P ← C 5,000; F ← P 75', 'B 4,925, C −5,000, F 75');
+  });
+
+  it('25, but nobody ever finds it: a person gives the reason', async () => {
+    await paidOut(await pay(500_000, { isRecorded: false }));
+    const [unknown] = await fixture.discrepancies();
+    await close(ledger, unknown!);
+    await tells('B ← P 4,925; P ← W 4,925', 'B 4,925, W −4,925');
   });
 
   it('26. a settlement that cannot be read is read two days later, and belongs to its day', async () => {
@@ -398,6 +479,19 @@ describe('A bookkeeper follows the money', () => {
     const [payout] = await ledger.rows("select * from postings where type = 'payout'");
     expect(dayOf(payout.occurred_at)).to.equal(dayOf(landedAt));
     expect(dayOf(payout.created_at)).to.equal(dayOf(ledger.clock()));
+  });
+
+  it('27. a payout’s lines change after it landed', async () => {
+    const [payment, other] = [await pay(), await pay()];
+    const payout = await paidOut(payment);
+    await balances('P 4,925, B 4,925, C −10,000, F 150');
+    Object.assign(payout, { lines: [lineOf(other)], amountKobo: 492_501 });
+    await reconcile();
+    await balances('P 4,925, B 4,925.01, C −10,000, F 150, D −0.01');
+    Object.assign(payout, { lines: [lineOf(other), lineOf(payment)], amountKobo: 985_000 });
+    await reconcile();
+    await balances('B 9,850, C −10,000, F 150');
+    await expectBooks(ledger.db);
   });
 });
 

@@ -334,7 +334,15 @@ const cases = {
       also: [{ type: 'record capture fee', id: 'cap_applied', feeKobo: 99 }],
     },
   ),
-  'another fee of the payment, stated later': on(given('succeeded'), { ...growing, feeKobo: 99 }),
+  'another fee of the payment, stated later': on(
+    given('succeeded'),
+    { ...growing, feeKobo: 99 },
+    {
+      patch: { feeKobo: 99 },
+      timeline: ['charge.fee: The provider stated its fee: ₦0.99, not ₦175.00.'],
+      also: [{ type: 'record capture fee', id: 'cap_applied', feeKobo: 99 }],
+    },
+  ),
   'the fee of a second payment, stated later': on(
     given('succeeded', { captures: [known('applied'), known('duplicate', { feeKobo: null })] }),
     captured({ providerPaymentId: 'known-duplicate', feeKobo: 99 }),
