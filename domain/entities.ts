@@ -8,6 +8,7 @@ import { Member, MemberLink, RecoveryCode } from './accounts/entities/member.ts'
 import { RequestLogEntry } from './accounts/entities/request-log-entry.ts';
 import { FormerTimeZone, Tenant, TenantLogo } from './accounts/entities/tenant.ts';
 import { TokenFamily, UserToken } from './accounts/entities/token.ts';
+import { AccountCode } from './journal/entities/account-code.ts';
 import { BalanceSnapshot, SnapshotPosition } from './journal/entities/balance-snapshot.ts';
 import { Posting } from './journal/entities/posting.ts';
 import { Attempt } from './payments/entities/attempt.ts';
@@ -47,6 +48,7 @@ export const entities = [
   AuditEntry,
   RequestLogEntry,
   Posting,
+  AccountCode,
   BalanceSnapshot,
   SnapshotPosition,
   Charge,

@@ -1,6 +1,7 @@
 import type { Manager } from '../../domain/accounts/member/members.ts';
 import { findBusiness } from '../../domain/accounts/tenant/business.ts';
 import { findLogoSha256, logoUrlOf } from '../../domain/accounts/tenant/logo.ts';
+import { findAccountCodes } from '../../domain/journal/account-codes.ts';
 import type { Entities } from '../../domain/shared/sql.ts';
 import type { Tx } from '../../domain/shared/tx.ts';
 import type { ApiRequest } from '../http/route.ts';
@@ -13,7 +14,8 @@ export async function readBusiness(
   { publicUrl }: { publicUrl: string },
 ) {
   const row = await findBusiness(entities, tenantId);
-  return businessView(row, logoUrlOf(await findLogoSha256(entities, tenantId), publicUrl));
+  const logoUrl = logoUrlOf(await findLogoSha256(entities, tenantId), publicUrl);
+  return businessView(row, logoUrl, await findAccountCodes(entities, tenantId));
 }
 
 /** Answers the business as it is after the change, in one transaction. */

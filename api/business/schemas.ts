@@ -1,5 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { TenantRow } from '../../domain/accounts/tenant/business.ts';
+import type { AccountCodes } from '../../domain/journal/account-codes.ts';
+import type { Account } from '../../domain/journal/moved.ts';
 import { body, kind, nullable, object, string, tenantId, text, time } from '../http/schema.ts';
 
 const name = () =>
@@ -33,6 +35,31 @@ const supportPhone = () =>
     examples: ['+2348012345678'],
   });
 
+/** What each account of the journal holds. */
+export const accountWords: Record<Account, string> = {
+  at_provider: 'Collected, and not paid out yet.',
+  bank: 'Paid out to your bank.',
+  held_by_dispute: 'Withheld by providers while a dispute is open.',
+  collected: 'What payers paid for your charges.',
+  fees: 'What providers kept.',
+  refunds: 'What went back to payers of what was collected.',
+  disputes_lost: 'What payers’ banks took back.',
+  payers: 'Owed to payers: paid twice, too much, or on hold.',
+  other_business: 'In your payouts, and of another business of yours.',
+  differences: 'Missing in payouts, or too much, while nobody knows why.',
+  written_off: 'Differences whose reason is known.',
+};
+
+const accountCodes = <Field extends TSchema>(field: (description: string) => Field) =>
+  Object.fromEntries(
+    Object.entries(accountWords).map(([account, description]) => [account, field(description)]),
+  ) as Record<Account, Field>;
+
+const codeExample = { examples: ['1210'] };
+
+const ACCOUNT_CODES =
+  'What your own books call each account of the journal, for exports to accountants.';
+
 export const updateBusinessBody = body('UpdateBusinessBody', {
   name: Type.Optional(name()),
   time_zone: Type.Optional(
@@ -45,6 +72,15 @@ export const updateBusinessBody = body('UpdateBusinessBody', {
   requires_second_factor: Type.Optional(requiresSecondFactor()),
   support_email: Type.Optional(nullable(supportEmail())),
   support_phone: Type.Optional(nullable(supportPhone())),
+  account_codes: Type.Optional(
+    body(
+      'UpdateAccountCodes',
+      accountCodes((description) =>
+        Type.Optional(nullable(text(40, { format: 'account-code', description, ...codeExample }))),
+      ),
+      { description: `${ACCOUNT_CODES} Null takes a code back; the others stay.` },
+    ),
+  ),
 });
 
 export type UpdateBusinessBody = Static<typeof updateBusinessBody>;
@@ -68,10 +104,15 @@ export const business = object('Business', 'The merchant’s business.', {
       examples: [`https://pay.example.com/logos/${'0123456789abcdef'.repeat(4)}.png`],
     }),
   ),
+  account_codes: object(
+    'AccountCodes',
+    `${ACCOUNT_CODES} Null: it goes by the name it has here.`,
+    accountCodes((description) => nullable(string(description, codeExample))),
+  ),
   created_at: time('When it was created.'),
 });
 
-export function businessView(row: TenantRow, logoUrl: string | null) {
+export function businessView(row: TenantRow, logoUrl: string | null, codes: AccountCodes) {
   return {
     object: 'business' as const,
     id: row.id,
@@ -81,6 +122,7 @@ export function businessView(row: TenantRow, logoUrl: string | null) {
     support_email: row.support_email,
     support_phone: row.support_phone,
     logo_url: logoUrl,
+    account_codes: codes,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import { type BusinessChange, changeBusiness } from '../../domain/accounts/tenant/business.ts';
+import { changeAccountCodes } from '../../domain/journal/account-codes.ts';
 import { normalisePhone } from '../../domain/shared/phone.ts';
 
 import { route } from '../http/route.ts';
@@ -14,10 +15,16 @@ export const updateBusiness = route({
   body: updateBusinessBody,
   answers: { 200: business },
   handle: (request) =>
-    changeOfBusiness(request, (tx, by) => changeBusiness(tx, by, changeOf(request.body))),
+    changeOfBusiness(request, async (tx, by) => {
+      const { account_codes: codes = {}, ...settings } = request.body;
+      await changeBusiness(tx, by, changeOf(settings));
+      await changeAccountCodes(tx, by, codes);
+    }),
 });
 
-function changeOf({ name, support_phone: phone, ...rest }: UpdateBusinessBody): BusinessChange {
+type Settings = Omit<UpdateBusinessBody, 'account_codes'>;
+
+function changeOf({ name, support_phone: phone, ...rest }: Settings): BusinessChange {
   return {
     ...rest,
     ...(name === undefined ? {} : { name: name.trim() }),

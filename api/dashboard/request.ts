@@ -80,6 +80,7 @@ export const notices = {
   review_accepted: 'The review is accepted.',
   review_returned: 'The money goes back to the payer.',
   business_changed: 'The settings are saved.',
+  account_codes_changed: 'The codes are saved.',
   logo_changed: 'The logo is saved.',
   logo_removed: 'The logo is removed.',
   provider_connected: 'The provider is connected.',

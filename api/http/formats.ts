@@ -62,6 +62,11 @@ export const formats: Record<string, Format> = {
     rule: 'must be the IANA name of a time zone, like Africa/Lagos',
     pattern: '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$',
   },
+  'account-code': {
+    isValid: (value) => /^[\p{L}\p{N}]+([ ./_:-][\p{L}\p{N}]+)*$/u.test(value),
+    rule: 'must be letters and digits, with single spaces or . / _ : - between them',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+  },
   'service-reference': {
     isValid: (value) => /^SV-[1-9][0-9]*$/.test(value),
     rule: 'must be the service reference of a charge, like SV-100001',

@@ -97,8 +97,8 @@ export const query = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
 /** `title`: its name in the API document. */
-export const body = <Fields extends TProperties>(title: string, fields: Fields) =>
-  Type.Object(fields, { title, additionalProperties: false });
+export const body = <Fields extends TProperties>(title: string, fields: Fields, doc: Doc = {}) =>
+  Type.Object(fields, { title, additionalProperties: false, ...doc });
 
 /** Later versions may add fields. */
 export const object = <Fields extends TProperties>(

@@ -3,6 +3,7 @@ import { formats } from '../../api/http/formats.ts';
 import type { JsonSchema } from '../../api/http/schema.ts';
 import { queryCheckerOf } from '../../api/http/validation.ts';
 import { routes } from '../../api/routes.ts';
+import { accounts } from '../../domain/journal/entities/posting.ts';
 import { namedBy } from '../support/input.ts';
 import { nameOf } from '../support/route-calls.ts';
 
@@ -108,6 +109,10 @@ const limits: Record<string, Record<string, string>> = {
     ...{ name: 'not-blank 1..100', time_zone: 'time-zone 1..64' },
     requires_second_factor: 'boolean',
     ...{ support_email: 'email 1..254 or null', support_phone: 'phone 1..40 or null' },
+    account_codes: 'object',
+    ...Object.fromEntries(
+      accounts.map((account) => [`account_codes.${account}`, 'account-code 1..40 or null']),
+    ),
   },
   'POST /members': { 'email!': 'email 1..254', name: NAME, 'role!': 'owner|developer|viewer' },
   'PATCH /members/:id': { name: NAME, role: 'owner|developer|viewer', status: 'active|disabled' },

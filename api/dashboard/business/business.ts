@@ -1,7 +1,9 @@
+import { accounts } from '../../../domain/journal/entities/posting.ts';
 import { invalid } from '../../../domain/shared/problems.ts';
 import { getBusiness } from '../../business/get-business.ts';
 import { logoUpload } from '../../business/logo-image.ts';
 import { removeLogo } from '../../business/remove-logo.ts';
+import { accountWords } from '../../business/schemas.ts';
 import { setLogo } from '../../business/set-logo.ts';
 import { updateBusiness } from '../../business/update-business.ts';
 import { calling } from '../forms.ts';
@@ -15,10 +17,19 @@ export const businessView = view('business', {
       // Of this origin, under whichever name the dashboard was opened.
       logoSrc: business.logo_url?.replace(context.env.publicUrl, context.env.basePath),
       logoTypes: logoUpload.types.join(),
+      accountWords,
       timeZones: Intl.supportedValuesOf('timeZone'),
     };
   },
   forms: [
+    {
+      path: '/business/account-codes',
+      submit: calling(updateBusiness, 'account_codes_changed', (values) => ({
+        account_codes: Object.fromEntries(
+          accounts.map((account) => [account, values[`account_codes.${account}`] || null]),
+        ),
+      })),
+    },
     {
       path: '/business',
       isConfirmed: true,

@@ -47,3 +47,11 @@ create table snapshot_position (
   only_row boolean primary key default true check (only_row),
   before_id text collate "C" not null
 );
+
+-- What a business calls accounts in its own books.
+create table account_codes (
+  tenant_id text collate "C" not null references tenants,
+  account text not null,
+  code text not null,
+  primary key (tenant_id, account)
+);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { accounts } from '../../../domain/journal/entities/posting.ts';
 import { auditOf } from '../../support/audit.ts';
 import { expectContractHeaders, expectRefusal } from '../../support/contract.ts';
 import { csrfOf, dashboardMember } from '../../support/dashboard.ts';
@@ -68,5 +69,57 @@ describe('A business', () => {
       const shown = { support_email: support_email ?? '', support_phone: support_phone ?? '' };
       expect(shown).to.deep.equal(contact);
     }
+  });
+
+  describe('names its own codes of accounts', () => {
+    const none = Object.fromEntries(accounts.map((account) => [account, null]));
+    const changedTo = async (codes: object) =>
+      (await change({ account_codes: codes })).json.account_codes;
+
+    it('one by one, and takes them back', async () => {
+      expect((await read()).json.account_codes).to.deep.equal(none);
+      const two = { at_provider: '1210', fees: 'Gebühren 6.855/01' };
+      expect(await changedTo(two)).to.deep.equal({ ...none, ...two });
+      for (const time of ['once', 'again'])
+        expect(await changedTo({ at_provider: '1211', fees: null }), time).to.deep.equal({
+          ...none,
+          at_provider: '1211',
+        });
+      expect((await read()).json.account_codes).to.deep.equal({ ...none, at_provider: '1211' });
+      const [actor, action] = [owner.memberId, 'business.account_codes_changed'];
+      expect(await auditOf(stack, stack.tenant.tenant_id)).to.have.deep.members([
+        { actor, action, detail: 'at_provider: 1210' },
+        { actor, action, detail: 'fees: Gebühren 6.855/01' },
+        { actor, action, detail: 'at_provider: 1211' },
+        { actor, action, detail: 'fees: none' },
+      ]);
+    });
+
+    it('without what a file of accounts could not hold', async () => {
+      const wrong = ['', ' ', '12\n10', '12\u0007', '12;10', '12,10', '=1+1', ' 1210', '1  2'];
+      for (const code of [...wrong, 'x'.repeat(41), 1210])
+        await expectRefusal(
+          stack,
+          () => change({ account_codes: { fees: code } }),
+          'validation_failed',
+          ['account_codes.fees'],
+        );
+      const unknown = () => change({ account_codes: { petty_cash: '1000' } });
+      await expectRefusal(stack, unknown, 'validation_failed', ['account_codes.petty_cash']);
+    });
+
+    it('in the dashboard', async () => {
+      const member = await dashboardMember(stack, stack.tenant, 'owner');
+      await member.get('/business');
+      const save = (codes: Record<string, string>) =>
+        member.submit('/business/account-codes', codes);
+      const wrong = await save({ 'account_codes.fees': '68;55', 'account_codes.bank': '1000' });
+      expect(wrong.status).to.equal(422);
+      expect(wrong.html).to.include('Fees must be letters and digits').and.include('value="68;55"');
+      expect(
+        (await save({ 'account_codes.fees': '6855', 'account_codes.bank': '' })).status,
+      ).to.equal(303);
+      expect((await read()).json.account_codes).to.deep.equal({ ...none, fees: '6855' });
+    });
   });
 });

@@ -34,6 +34,7 @@ const notOfPayers: Record<string, readonly string[]> = {
   timeline_entries: ['what', 'detail', 'evidence_sha256'],
   evidence: ['sha256'],
   payment_links: ['mode', 'provider_wanted', 'created_by'],
+  account_codes: ['account', 'code'],
   postings: ['mode', 'debit', 'credit', 'type'],
   balance_snapshots: ['type', 'debit', 'credit'],
   daily_figures: ['mode', 'day', 'slot'],
