@@ -1,6 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { eventTypes } from '../../domain/webhooks/entities/event.ts';
 import type { EventType } from '../../domain/webhooks/event/publish.ts';
+import { discrepancy } from '../discrepancies/schemas.ts';
+import { dispute } from '../disputes/schemas.ts';
 import { listQuery } from '../http/cursor.ts';
 import { id, mode, object, string, tenantId, text, time } from '../http/schema.ts';
 import { refund } from '../refunds/schemas.ts';
@@ -40,13 +42,38 @@ export const payloads: Record<EventType, { about: string; data: TSchema; status:
     data: transaction,
     status: 'disputed',
   },
+  'refund.requested': {
+    about: 'A refund was requested: an Owner approves or rejects it.',
+    data: refund,
+    status: 'requested',
+  },
+  'refund.approved': {
+    about: 'An Owner approved a refund: it is sent to the provider.',
+    data: refund,
+    status: 'approved',
+  },
+  'refund.rejected': {
+    about: 'An Owner rejected a refund.',
+    data: refund,
+    status: 'rejected',
+  },
   'refund.failed': { about: 'A refund failed.', data: refund, status: 'failed' },
+  'dispute.closed': {
+    about: 'A dispute is decided: it was won, or lost and the money went back.',
+    data: dispute,
+    status: 'lost',
+  },
   'settlement.landed': {
     about:
       'A provider paid collected money out, all of it or less than expected. ' +
       'Sent once, when it first landed.',
     data: settlement,
     status: 'landed',
+  },
+  'discrepancy.opened': {
+    about: 'Our records and a payout, or a provider’s list of payments, differ.',
+    data: discrepancy,
+    status: 'open',
   },
 };
 

@@ -23,7 +23,10 @@ const eventRules = {
         .map(({ reference }) => `charge.disputed ${reference}`),
       ...knownRefunds
         .filter(({ status, origin }) => origin !== 'system' && /^(completed|failed)$/.test(status))
-        .map(({ id, status }) => `refund.${status} ${id}`),
+        .flatMap(({ id, status, origin }) => [
+          `refund.${status} ${id}`,
+          ...(origin === 'merchant' ? [`refund.requested ${id}`, `refund.approved ${id}`] : []),
+        ]),
     ];
     for (const event of wanted)
       if (!counts.has(event)) yield ['lost_events', `there is no ${event}`];

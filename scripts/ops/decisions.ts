@@ -127,7 +127,7 @@ const dispute = (state: DisputeStatus, description: string) => ({
     const row = await inTx((tx) => enterDispute(tx, entered));
     const amountText = formatNaira(row.amount_kobo);
     const text = `${row.id}: the dispute about ${amountText} of ${charge} is ${row.status}.`;
-    return { object: disputeView(row, charge), text };
+    return { object: { ...disputeView(row, chargeNumber), tenant_id: row.tenant_id }, text };
   },
 });
 

@@ -10,8 +10,9 @@ import { nameOf } from '../support/route-calls.ts';
 const SLOTS = 'provider_a|provider_b|provider_c';
 const PAYMENT = 'integer 10000..100000000000';
 const TYPES = [
-  ...['charge.succeeded', 'refund.completed', 'charge.failed', 'charge.disputed', 'refund.failed'],
-  'settlement.landed',
+  ...['charge.succeeded', 'refund.completed', 'charge.failed', 'charge.disputed'],
+  ...['refund.requested', 'refund.approved', 'refund.rejected', 'refund.failed', 'dispute.closed'],
+  ...['settlement.landed', 'discrepancy.opened'],
 ].join('|');
 const DAYS = { from: 'date', to: 'date' };
 const NAME = 'text 1..100';
@@ -81,10 +82,10 @@ const limits: Record<string, Record<string, string>> = {
   },
   'POST /webhook-endpoints': {
     'url!': 'printable 1..2048',
-    event_types: `1..6 different of ${TYPES}`,
+    event_types: `1..11 different of ${TYPES}`,
   },
   'PATCH /webhook-endpoints/:id': {
-    ...{ url: 'printable 1..2048', event_types: `1..6 different of ${TYPES}` },
+    ...{ url: 'printable 1..2048', event_types: `1..11 different of ${TYPES}` },
     status: 'enabled|disabled',
   },
   'POST /webhook-endpoints/:id/resend': { 'since!': 'instant 0..40' },

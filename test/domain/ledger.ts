@@ -59,7 +59,7 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']) {
     return { tenant, connections };
   });
   const rows = <Row = any>(text: string, ...values: unknown[]) => db.query<Row>(text, values);
-  return {
+  const ledger = {
     ...{ db, vault, clock, inTx },
     /** The ids of the tenant's connections, in the order `auto` tries them. */
     connections,
@@ -91,6 +91,9 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']) {
       (await rows('select type from events where subject_id = $1 order by id', subjectId)).map(
         ({ type }) => type,
       ),
+    /** Events of how a refund ended. */
+    endings: async (refundId: string) =>
+      (await ledger.events(refundId)).filter((type) => isEnding(type)),
     timeline: async (chargeId: string): Promise<string[]> =>
       (
         await rows(
@@ -109,7 +112,10 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']) {
       rows('update charges set cancel_requested_at = $2 where id = $1', chargeId, clock()),
     [Symbol.asyncDispose]: async () => void unused.push(database),
   };
+  return ledger;
 }
+
+export const isEnding = (event: string) => /^refund\.(completed|failed)$/.test(event);
 
 export function useLedger(slots?: readonly Slot[]): Ledger {
   const ledger = {} as Ledger;

@@ -104,7 +104,7 @@ describe('npm run ops -- payer erase', () => {
     ]);
 
     const report = await erased(EMAIL.toLowerCase());
-    expect(report).to.include({ charges: 1, events: 2, open_charges_left: 0 });
+    expect(report).to.include({ charges: 1, events: 6, open_charges_left: 0 });
     expect(report.remembered_answers).to.equal(3);
     expect(report.provider_payloads).to.be.greaterThan(0);
     expect(report.notifications).to.be.greaterThan(0);

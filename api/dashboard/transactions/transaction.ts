@@ -33,7 +33,7 @@ export const transactionView = view('transactions', {
         ? call(getSettlement, { params: { id: charge.settlement_id } })
         : undefined,
     ]);
-    const refundIds = refunds.data.map(({ id }: { id: string }) => id);
+    const subjects = [charge, ...refunds.data, ...details.disputes].map(({ id }) => id);
     return {
       title: reference,
       transaction,
@@ -46,7 +46,7 @@ export const transactionView = view('transactions', {
       refundableKobo: await stillRefundable(context.db, charge),
       obstacle: obstacleTo(charge),
       settlement,
-      deliveries: await deliveriesOfSubjects(context.db, session, [charge.id, ...refundIds]),
+      deliveries: await deliveriesOfSubjects(context.db, session, subjects),
       checkoutUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}`,
     };
   },

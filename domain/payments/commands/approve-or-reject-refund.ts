@@ -6,6 +6,7 @@ import type { Tx } from '../../shared/tx.ts';
 import type { ChargeRow } from '../charge/row.ts';
 import { lockChargeOf } from '../charge/store.ts';
 import { findRefund, noSuchRefund } from '../refund/find.ts';
+import { publishRefund } from '../refund/publish.ts';
 import { requireRefundable, stillApprovable } from '../refund/refundable.ts';
 import { type RefundRow, shownAs } from '../refund/row.ts';
 import { writeOwnersDecision } from '../refund/store.ts';
@@ -69,16 +70,13 @@ async function writeDecision(
   { to, rejectionReason }: Decision,
 ): Promise<RefundRow> {
   const decidedBy = owner.memberId ?? owner.subjectId;
+  const { number, currency } = charge;
   const row = await writeOwnersDecision(tx, id, { to, rejectionReason, decidedBy });
+  const refund = { ...row, number, currency };
   const amountKobo = row.amount_kobo;
   const detail = `The refund of ${formatNaira(amountKobo)} was ${to} (${id}).`;
   await appendTimeline(tx, charge, [{ what: `refund.${to}`, detail, amountKobo }]);
-  await recordChange(
-    tx,
-    owner,
-    `refund.${to}`,
-    id,
-    `${formatNaira(amountKobo)} of SV-${charge.number}`,
-  );
-  return { ...row, number: charge.number, currency: charge.currency };
+  await recordChange(tx, owner, `refund.${to}`, id, `${formatNaira(amountKobo)} of SV-${number}`);
+  await publishRefund(tx, `refund.${to}`, refund);
+  return refund;
 }

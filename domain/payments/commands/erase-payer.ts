@@ -6,6 +6,7 @@ import type { Sql } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { erasePayerFromEvents } from '../../webhooks/event/erase-payer.ts';
 import { type ChargeRow, checkoutView, transactionView } from '../charge/row.ts';
+import type { DisputeRow } from '../dispute/row.ts';
 import { Attempt } from '../entities/attempt.ts';
 import { Capture } from '../entities/capture.ts';
 import { Charge } from '../entities/charge.ts';
@@ -82,10 +83,15 @@ export async function erasePayer(
      where charge_id = any($1) order by refunds.id for update of refunds`,
     [ids],
   );
+  const disputes = await sql.query<DisputeRow>(
+    'select * from disputes where charge_id = any($1) order by id',
+    [ids],
+  );
   const shown = [
     ...charges.map((row) => shownCharge(row)),
     ...links.map((row) => shownLink(row, tx.now)),
     ...refunds.map((row) => shownRefund(row)),
+    ...disputes.map((row) => shownDispute(row)),
   ];
   await eraseColumns(sql, Charge, 'id', ids);
   const linkIds = links.map(({ id }) => id);
@@ -147,6 +153,12 @@ function shownLink(link: PaymentLinkRow, now: Date): Shown {
 function shownRefund(refund: RefundRow): Shown {
   const fields = changedFields(refundView(refund), refundView(withoutPayer(Refund, refund)));
   return { ...shownAnywhere(refund, refund.id), inEvents: fields, inAnswers: fields };
+}
+
+/** Names nobody; endpoints may have answered who it is. */
+function shownDispute(dispute: DisputeRow): Shown {
+  const row = { ...dispute, created_at: dispute.opened_at };
+  return { ...shownAnywhere(row, dispute.id), inEvents: {}, inAnswers: {} };
 }
 
 function shownAnywhere(row: { id: string; tenant_id: string; created_at: Date }, answerId: string) {

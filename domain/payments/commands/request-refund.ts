@@ -3,6 +3,7 @@ import { formatNaira } from '../../shared/money.ts';
 import { invalid, Problem } from '../../shared/problems.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { lockOwnCharge } from '../charge/store.ts';
+import { publishRefund } from '../refund/publish.ts';
 import { requireRefundable, stillRefundable } from '../refund/refundable.ts';
 import { insertRequest } from '../refund/store.ts';
 import { appendTimeline } from '../timeline/timeline.ts';
@@ -50,6 +51,7 @@ export async function requestRefund(tx: Tx, actor: Actor, wanted: WantedRefund) 
     refund.id,
     `${formatNaira(amountKobo)} of SV-${charge.number}`,
   );
+  await publishRefund(tx, 'refund.requested', refund);
   return refund;
 }
 

@@ -18,6 +18,7 @@ export interface DisputeState {
 export type DisputeEffect =
   | { type: 'append to timeline'; entry: TimelineEntry }
   | { type: 'advance charge'; fact: ChargeFact }
+  | { type: 'publish'; event: 'dispute.closed' }
   | { type: 'check for money sent twice'; captureId: string };
 
 export interface DisputeDecision {
@@ -62,6 +63,7 @@ function enter(dispute: DisputeState, to: DisputeStatus, note?: string): Dispute
   return [
     { type: 'append to timeline', entry },
     ...(fact ? [{ type: 'advance charge', fact } as const] : []),
+    ...(to === 'open' ? [] : [{ type: 'publish', event: 'dispute.closed' } as const]),
     ...(fact?.type === 'dispute lost' || (to === 'lost' && dispute.isReversed)
       ? [{ type: 'check for money sent twice', captureId: dispute.captureId } as const]
       : []),

@@ -2,11 +2,17 @@ import type { ProviderDispute } from '../../providers/port/dispute.ts';
 import { newId } from '../../shared/ids.ts';
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { publishEvent } from '../../webhooks/event/publish.ts';
 import { findCaptures } from '../capture/store.ts';
 import { lockChargeOfPayment } from '../charge/store.ts';
 import { type DisputeEffect, decideDispute, endOf } from '../dispute/decide.ts';
 import { findReported, hasOpenDispute } from '../dispute/find.ts';
-import type { DisputedPayment, DisputeReport, DisputeRow } from '../dispute/row.ts';
+import {
+  type DisputedPayment,
+  type DisputeReport,
+  type DisputeRow,
+  disputeView,
+} from '../dispute/row.ts';
 import { writeDispute } from '../dispute/store.ts';
 import { postDispute } from '../posting/post-dispute.ts';
 import { reversedOf } from '../refund/store.ts';
@@ -59,13 +65,14 @@ export async function moveDispute(
   const { status, effects } = decideDispute(state, report.state, note);
   const dispute = await writeDispute(tx, payment, known, { id, status, report });
   await postDispute(tx, known, dispute);
-  for (const effect of effects) await applyEffect(tx, payment.charge, effect, evidence);
+  for (const effect of effects) await applyEffect(tx, payment.charge, dispute, effect, evidence);
   return dispute;
 }
 
 async function applyEffect(
   tx: Tx,
   charge: DisputedPayment['charge'],
+  dispute: DisputeRow,
   effect: DisputeEffect,
   evidence?: Evidence,
 ): Promise<void> {
@@ -74,6 +81,14 @@ async function applyEffect(
       return appendTimeline(tx, charge, [effect.entry], evidence);
     case 'advance charge':
       return advanceCharge(tx, charge.id, effect.fact, evidence);
+    case 'publish':
+      return publishEvent(tx, {
+        tenantId: charge.tenant_id,
+        mode: charge.mode,
+        type: effect.event,
+        subjectId: dispute.id,
+        data: disputeView(dispute, charge.number),
+      });
     case 'check for money sent twice':
       return flagMoneySentTwice(tx, charge.id, effect.captureId);
   }

@@ -1,6 +1,5 @@
 import { sha256Of } from '../../shared/sha256.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { publishEvent } from '../../webhooks/event/publish.ts';
 import { checkAllAttemptsNow } from '../attempt/store.ts';
 import { markDuplicate } from '../capture/store.ts';
 import type { ChargeRow } from '../charge/row.ts';
@@ -10,7 +9,8 @@ import { postReturns } from '../posting/post-returns.ts';
 import { decideRefund } from '../refund/decide.ts';
 import type { RefundEffect, RefundFact } from '../refund/decision.ts';
 import { findAnyRefund } from '../refund/find.ts';
-import { type RefundRow, refundView } from '../refund/row.ts';
+import { publishRefund } from '../refund/publish.ts';
+import type { RefundRow } from '../refund/row.ts';
 import { cancelSecondRecord, updateRefund } from '../refund/store.ts';
 import { leftOfCapture, refundedOf } from '../refund/sums.ts';
 import { isSent } from '../refund/transitions.ts';
@@ -63,13 +63,7 @@ async function applyEffect(
 ): Promise<void> {
   switch (effect.type) {
     case 'publish':
-      return publishEvent(tx, {
-        tenantId: refund.tenant_id,
-        mode: refund.mode,
-        type: effect.event,
-        subjectId: refund.id,
-        data: refundView(refund),
-      });
+      return publishRefund(tx, effect.event, refund);
     case 'advance charge':
       return advanceCharge(tx, charge.id, effect.fact);
     case 'count refunds': {

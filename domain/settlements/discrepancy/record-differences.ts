@@ -1,8 +1,11 @@
 import { newId } from '../../shared/ids.ts';
 import { statement } from '../../shared/sql.ts';
 import type { Tx } from '../../shared/tx.ts';
+import { findWanting, type NewEvent, publishEvent } from '../../webhooks/event/publish.ts';
 import type { SettlementAccount } from '../account/account.ts';
 import { type Difference, detailOf } from './detail.ts';
+import { discrepanciesFrom } from './find.ts';
+import { type DiscrepancyRow, discrepancyView } from './row.ts';
 import { type DiscrepancyKind, discrepancyTransitions, statusesBefore } from './transitions.ts';
 
 export interface Comparison {
@@ -115,13 +118,35 @@ export function discrepanciesOf(
 }
 
 async function open(
-  { sql, now }: Tx,
+  tx: Tx,
   { id, tenant_id, mode, slot }: SettlementAccount,
   found: readonly Difference[],
 ): Promise<void> {
   if (found.length === 0) return;
+  const { sql, now } = tx;
   const rows = found.map((row) => ({ ...row, id: newId('dsc', now), detail: detailOf(row) }));
   await insert(sql, { tenant_id, mode, connectionId: id, slot, now, rows: JSON.stringify(rows) });
+  const ids = rows.map((row) => row.id);
+  await publishOpened(tx, { tenantId: tenant_id, mode, type: 'discrepancy.opened' }, ids);
+}
+
+/** One that was open before keeps its id. */
+async function publishOpened(
+  tx: Tx,
+  event: Pick<NewEvent, 'tenantId' | 'mode' | 'type'>,
+  ids: readonly string[],
+): Promise<void> {
+  const opened = await tx.sql.query<DiscrepancyRow>(
+    `${discrepanciesFrom('discrepancies')} where d.id = any($1)`,
+    [ids],
+  );
+  const endpointIds = await findWanting(tx.sql, event);
+  for (const row of opened)
+    await publishEvent(
+      tx,
+      { ...event, subjectId: row.id, data: discrepancyView(row) },
+      endpointIds,
+    );
 }
 
 const insert = statement(`

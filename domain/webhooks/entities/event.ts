@@ -7,8 +7,13 @@ export const eventTypes = [
   'refund.completed',
   'charge.failed',
   'charge.disputed',
+  'refund.requested',
+  'refund.approved',
+  'refund.rejected',
   'refund.failed',
+  'dispute.closed',
   'settlement.landed',
+  'discrepancy.opened',
 ] as const;
 
 export const Event = table('events', {

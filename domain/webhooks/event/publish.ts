@@ -104,7 +104,7 @@ export const wantingEndpoints = (tenantId: string, mode: string, type: string) =
   select id from webhook_endpoints where tenant_id = ${tenantId} and mode = ${mode}
     and status = 'enabled' and ${type} = any(event_types)`;
 
-async function findWanting(
+export async function findWanting(
   sql: Sql,
   { tenantId, mode, type }: Pick<NewEvent, 'tenantId' | 'mode' | 'type'>,
 ): Promise<string[]> {

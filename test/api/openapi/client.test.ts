@@ -47,11 +47,17 @@ export function amountOf(event: components['schemas']['Event']): number | null {
     case 'charge.failed':
     case 'charge.disputed':
       return event.data.net_kobo;
+    case 'refund.requested':
+    case 'refund.approved':
+    case 'refund.rejected':
     case 'refund.completed':
     case 'refund.failed':
+    case 'dispute.closed':
       return event.data.amount_kobo;
     case 'settlement.landed':
       return event.data.landed_amount_kobo;
+    case 'discrepancy.opened':
+      return event.data.difference_kobo;
   }
 }
 

@@ -28,11 +28,19 @@ describe('Deciding a refund', () => {
   const approve = ({ id }: { id: string }) => owner.api.post(`/refunds/${id}/approve`);
   const reject = ({ id }: { id: string }, reason = 'Worn') =>
     owner.api.post(`/refunds/${id}/reject`, { reason });
-  /** Expects the decision in the timeline of the charge, and in the audit log with who decided. */
-  const expectRecorded = async ({ id }: { id: string }, action: string) => {
+  /** Expects the decision in the timeline, in the audit log with who decided, and as an event. */
+  const expectRecorded = async (requested: { id: string }, action: string, decided: object) => {
+    const { id } = requested;
     const { data } = (await stack.api.get(`/charges/${charge.reference}/timeline`)).json;
     expect(data.at(-1)).to.include({ what: action, amount_kobo: 40_000 });
     expect((await auditOf(stack, id)).at(-1)).to.include({ action, actor: owner.memberId });
+    const events = await stack.sql<{ body: string }>`select body from events
+      where subject_id = ${id}`;
+    const shown = events.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data]);
+    expect(shown).to.have.deep.members([
+      ['refund.requested', requested],
+      [action, decided],
+    ]);
   };
 
   it('approves: answers the refund, due to be sent at once', async () => {
@@ -45,7 +53,7 @@ describe('Deciding a refund', () => {
     expect(row).to.include({ status: 'approved', decided_by: owner.memberId, tries: 0 });
     for (const at of [row.decided_at, row.due_at]) expect(at.toISOString()).to.equal(decidedAt);
     expect((await stack.api.get(`/refunds/${requested.id}`)).json).to.deep.equal(answer.json);
-    await expectRecorded(requested, 'refund.approved');
+    await expectRecorded(requested, 'refund.approved', answer.json);
   });
 
   it('rejects: answers the refund with the reason; nothing is due', async () => {
@@ -58,7 +66,7 @@ describe('Deciding a refund', () => {
     expect(answer.json).to.deep.equal({ ...requested, ...rejected });
     const row = { status: 'rejected', decided_by: owner.memberId, due_at: null };
     expect(await refundRow(stack, requested)).to.include(row);
-    await expectRecorded(requested, 'refund.rejected');
+    await expectRecorded(requested, 'refund.rejected', answer.json);
     expect((await request()).amount_kobo, 'what it held is free again').to.equal(100_000);
   });
 

@@ -119,7 +119,7 @@ describeForEachProvider('What a provider takes back:', (fixture) => {
       await stack.control.dispute(charge.reference, state);
       await report(charge, state);
       await stack.settle();
-      expectWebhooks(charge, 'charge.succeeded', 'charge.disputed');
+      expectWebhooks(charge, 'charge.succeeded', 'charge.disputed', 'dispute.closed');
     };
     const opened = ['dispute.opened', 'charge.disputed'];
 

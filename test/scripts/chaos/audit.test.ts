@@ -17,6 +17,8 @@ function soundRecords(): ChaosRecords {
   const events = [
     { id: 'evt_1', tenantId, type: 'charge.succeeded', subject: 'SV-1' },
     { id: 'evt_2', tenantId, type: 'refund.completed', subject: 'ref_1' },
+    { id: 'evt_3', tenantId, type: 'refund.requested', subject: 'ref_1' },
+    { id: 'evt_4', tenantId, type: 'refund.approved', subject: 'ref_1' },
   ];
   return {
     orders: [{ tenantId, email: 'a@b.example', reference: 'SV-1' }],
@@ -55,7 +57,7 @@ function soundRecords(): ChaosRecords {
     received: events.map(({ id, type, subject }) => ({
       ...{ tenantId, eventId: id, type, subject, atMs: 1_100, isSigned: true },
     })),
-    read: new Map([[tenantId, ['evt_1', 'evt_2']]]),
+    read: new Map([[tenantId, events.map(({ id }) => id)]]),
     stuck: [],
     wrongFigures: [],
     unexpectedEnds: [],
@@ -78,6 +80,7 @@ const added =
   (table: Table, fields: object): Change =>
   (records) =>
     (records[table] as object[]).push({ ...(records[table][0] as object), ...fields });
+const inOrder = ['evt_1', 'evt_2', 'evt_3', 'evt_4'];
 const readBy =
   (...events: string[]): Change =>
   (records) =>
@@ -149,15 +152,19 @@ const cases: Record<string, [change: Change, Counts]> = {
     { stuck: 1 },
   ],
   'an outcome without its event': [neverPublished('evt_1'), { lost_events: 1 }],
+  'a request and an approval without their events': [
+    all(neverPublished('evt_3'), neverPublished('evt_4')),
+    { lost_events: 2 },
+  ],
   'a charge that succeeded twice': [
     all(
-      added('events', { id: 'evt_3' }),
-      added('received', { eventId: 'evt_3' }),
-      readBy('evt_1', 'evt_2', 'evt_3'),
+      added('events', { id: 'evt_5' }),
+      added('received', { eventId: 'evt_5' }),
+      readBy(...inOrder, 'evt_5'),
     ),
     { duplicate_events: 1 },
   ],
-  'an event that a reader read twice': [readBy('evt_1', 'evt_1', 'evt_2'), { duplicate_events: 1 }],
+  'an event that a reader read twice': [readBy('evt_1', ...inOrder), { duplicate_events: 1 }],
   'an event that was not delivered': [
     (records) => Object.assign(records, { received: records.received.slice(1) }),
     { lost_events: 1 },
@@ -170,8 +177,8 @@ const cases: Record<string, [change: Change, Counts]> = {
     changed('received', { tenantId: 'ten_2' }),
     { lost_events: 1, wrong_state: 1 },
   ],
-  'an event that a reader skipped': [readBy('evt_2'), { lost_events: 1 }],
-  'a feed in another order': [readBy('evt_2', 'evt_1'), { wrong_state: 1 }],
+  'an event that a reader skipped': [readBy(...inOrder.slice(1)), { lost_events: 1 }],
+  'a feed in another order': [readBy(...inOrder.toReversed()), { wrong_state: 1 }],
   'a refund that is final at the provider only': [
     all(
       changed('knownRefunds', { status: 'processing' }),

@@ -53,7 +53,7 @@ describe('A refund that a person clears up', () => {
     expect(await fixture.refund()).to.include({
       ...{ status: 'failed', failure_message: 'It could not be sent, and was given up.' },
     });
-    expect(await ledger.events(id)).to.deep.equal(['refund.failed']);
+    expect(await ledger.endings(id)).to.deep.equal(['refund.failed']);
   });
 
   it('is left alone while it is looked for, once the provider has it or it ended, and by another tenant', async () => {

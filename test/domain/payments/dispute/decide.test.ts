@@ -32,6 +32,7 @@ const noted = (detail: string) => ({
   type: 'advance charge',
   fact: { type: 'dispute noted', captureId: 'cap_1', amountKobo: 500_000, detail },
 });
+const closed = { type: 'publish', event: 'dispute.closed' };
 const check = { type: 'check for money sent twice', captureId: 'cap_1' };
 
 const nameOf = (effect: Effect) => effect.fact?.type ?? effect.entry?.what ?? effect.type;
@@ -48,19 +49,24 @@ describe('A dispute', () => {
   const reversed = { isReversed: true };
   const foreign = { isApplied: false };
   const opensElsewhere = [told('opened', anothers(asked)), noted(anothers(asked))];
-  const isWonElsewhere = [told('won', anothers(won)), noted(anothers(won))];
+  const isWonElsewhere = [told('won', anothers(won)), noted(anothers(won)), closed];
   const opensBeside = [told('opened', asked), noted(asked)];
-  const isLost = [told('lost', lost), advance('dispute lost'), check];
-  const isWonBeside = [told('won', won), noted(won)];
+  const isLost = [told('lost', lost), advance('dispute lost'), closed, check];
+  const isWonBeside = [told('won', won), noted(won), closed];
   const staysWon = noted(
     'The provider now reports the dispute as lost; it was won before and stays so (dsp_1).',
   );
   type Row = [what: string, Partial<DisputeState>, reported: DisputeStatus, effects: Effect[]];
   const rows: Row[] = [
     ['that opens', first, 'open', [told('opened', asked), advance('dispute opened')]],
-    ['that is won', {}, 'won', [told('won', won), advance('dispute won')]],
+    ['that is won', {}, 'won', [told('won', won), advance('dispute won'), closed]],
     ['that is lost', {}, 'lost', isLost],
-    ['that is won while another is open', { hasOtherOpen: true }, 'won', [told('won', won)]],
+    [
+      'that is won while another is open',
+      { hasOtherOpen: true },
+      'won',
+      [told('won', won), closed],
+    ],
     ['that is lost while another is open', { hasOtherOpen: true }, 'lost', isLost],
     ['that opens about another payment', { ...first, ...foreign }, 'open', opensElsewhere],
     ['that is won about another payment', foreign, 'won', isWonElsewhere],
@@ -70,7 +76,7 @@ describe('A dispute', () => {
       'that the provider took the money back for',
       { ...first, ...refunded, ...reversed },
       'lost',
-      [told('opened', asked), told('lost', lost), check],
+      [told('opened', asked), told('lost', lost), closed, check],
     ],
     ['that is won although its money went back', { ...refunded, ...reversed }, 'won', isWonBeside],
     ['that is lost after its money went back in part', reversed, 'lost', isLost],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { enterDispute } from '../../../../domain/payments/commands/enter-dispute.ts';
+import { disputeView } from '../../../../domain/payments/dispute/row.ts';
 import type { DisputeStatus } from '../../../../domain/payments/dispute/transitions.ts';
 import { recordDispute } from '../../../../domain/payments/facts/record-dispute.ts';
 import type { ProviderDispute } from '../../../../domain/providers/port/dispute.ts';
@@ -67,8 +68,16 @@ describe('A dispute that a provider reports', () => {
     const told = ['dispute.opened', 'charge.disputed', 'dispute.won', 'charge.succeeded'];
     expect(await lines()).to.deep.equal(told);
     expect(await events()).to.deep.equal(['charge.succeeded', 'charge.disputed']);
-    expect((await rows())[0]).to.include({ status: 'won' });
-    expect((await rows())[0].decided_at).to.be.instanceOf(Date);
+    const [row] = await rows();
+    expect(row).to.include({ status: 'won' });
+    expect(row.decided_at).to.be.instanceOf(Date);
+    const [closed] = await ledger.rows('select * from events where subject_id = $1', row.id);
+    const { number } = await ledger.charge(charge.id);
+    const { type, data } = JSON.parse(closed.body);
+    expect({ type, data }).to.deep.equal({
+      type: 'dispute.closed',
+      data: disputeView(row, number),
+    });
   });
 
   it('is one dispute, and refunds the charge in full, when it is recorded as lost twenty times at once', async () => {

@@ -66,7 +66,7 @@ describe('A refund that may have been sent', () => {
       list(fixture, first);
       await fixture.runJob(first);
       expect(await fixture.statuses()).to.deep.equal(['completed']);
-      expect(await ledger.events(first)).to.deep.equal(['refund.failed', 'refund.completed']);
+      expect(await ledger.endings(first)).to.deep.equal(['refund.failed', 'refund.completed']);
       expect(await fixture.charge()).to.include(refunded);
     });
 
@@ -76,7 +76,7 @@ describe('A refund that may have been sent', () => {
       expect(refusal).to.have.property('name', 'Problem');
       list(fixture, first, { state: 'failed' });
       await fixture.runJob(first);
-      expect(await ledger.events(first)).to.deep.equal(['refund.failed']);
+      expect(await ledger.endings(first)).to.deep.equal(['refund.failed']);
       await fixture.runJob(await fixture.requestRefund());
       expect(await fixture.statuses()).to.deep.equal(['failed', 'completed']);
     });
@@ -91,7 +91,7 @@ describe('A refund that may have been sent', () => {
     await fixture.runJob(refund);
     expect(await fixture.statuses()).to.have.members(['cancelled', 'completed']);
     expect(await fixture.charge()).to.include(refunded);
-    expect(await ledger.events(refund)).to.deep.equal(['refund.completed']);
+    expect(await ledger.endings(refund)).to.deep.equal(['refund.completed']);
   });
 
   for (const [state, sent, end] of [
@@ -147,7 +147,7 @@ describe('A refund that may have been sent', () => {
     expect(await fixture.statuses()).to.deep.equal(['unconfirmed']);
     list(fixture, refund);
     await fixture.runJob(refund);
-    expect(await ledger.events(refund)).to.deep.equal(['refund.completed']);
+    expect(await ledger.endings(refund)).to.deep.equal(['refund.completed']);
   });
 
   it('fails by a refusal once the first call would be listed', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/payments/charge/transitions.ts';
 import { foldFigures } from '../../../../domain/payments/figures/store.ts';
 import { sentRefundStatuses } from '../../../../domain/payments/refund/transitions.ts';
-import { type Ledger, useLedger } from '../../ledger.ts';
+import { isEnding, type Ledger, useLedger } from '../../ledger.ts';
 import type { ChargeHistory } from './charge-history.ts';
 import { histories, type Step } from './history-steps.ts';
 import { runHistory } from './run-history.ts';
@@ -211,7 +211,7 @@ function expectReturnsOnRecord(
 const sentOrCompleted = new Set<string>([...sentRefundStatuses, 'completed']);
 
 function expectRefundEvents({ charge, refunds, events }: Records, name: string): void {
-  for (const { id, status, origin, capture_id: captureId } of refunds) {
+  for (const { id, status, origin, capture_id: captureId, approved_at: approvedAt } of refunds) {
     expect(
       ['sending', 'unconfirmed'],
       `a refund that may never have arrived is left to a person: ${name}`,
@@ -223,10 +223,15 @@ function expectRefundEvents({ charge, refunds, events }: Records, name: string):
       continue;
     }
     if (origin === 'provider' && status === 'cancelled') continue; // recorded twice
-    const ended = ['completed', 'failed'].includes(status) && origin !== 'system';
-    expect(published.at(-1), `a refund that ended has its event: ${name}`).to.equal(
-      ended ? `refund.${status}` : undefined,
+    const steps = published.filter((type) => !isEnding(type)).sort();
+    expect(steps, `each step of a person has its event: ${name}`).to.deep.equal(
+      origin === 'merchant' ? [...(approvedAt ? ['refund.approved'] : []), 'refund.requested'] : [],
     );
+    const ended = ['completed', 'failed'].includes(status) && origin !== 'system';
+    expect(
+      published.filter(isEnding).at(-1),
+      `a refund that ended has its event: ${name}`,
+    ).to.equal(ended ? `refund.${status}` : undefined);
   }
 }
 

@@ -60,7 +60,7 @@ describe('A refund that two workers have', () => {
     };
     await fixture.runJob(id);
     expect(await fixture.refund()).to.include({ status: 'unconfirmed', failure_message: null });
-    expect(await ledger.events(id)).to.deep.equal([]);
+    expect(await ledger.endings(id)).to.deep.equal([]);
   };
 
   it('is not failed by the first, which finds a lost dispute after the other sent it', () =>
