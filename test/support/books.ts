@@ -69,6 +69,19 @@ const DIFFERENCES = `
   select connection_id, account, sum(kobo)::bigint as kobo from held
   group by 1, 2 having sum(kobo) <> 0 order by 1, 2`;
 
+/** Charges, `$1` or all, that do not say what the journal says was refunded of their payment. */
+const REFUNDED = `
+  select c.id, c.refunded_kobo, sum(moved.kobo)::bigint as posted_kobo
+  from charges c cross join lateral (
+    select case p.debit when 'refunds' then p.amount_kobo else -p.amount_kobo end as kobo
+    from refunds r join postings p on p.source = r.id
+    where r.charge_id = c.id and r.capture_id = c.capture_id and 'refunds' in (p.debit, p.credit)
+    union all select 0
+  ) moved
+  where ($1::text is null or c.id = $1) and not exists (
+    select from disputes d where d.charge_id = c.id and d.status = 'lost')
+  group by c.id having c.refunded_kobo <> least(c.amount_kobo, sum(moved.kobo))`;
+
 /** The journal says of every account what the records say: those of a charge, or all. */
 export async function expectBooks(
   sql: Sql,
@@ -76,4 +89,9 @@ export async function expectBooks(
 ): Promise<void> {
   const found = await sql.query(DIFFERENCES, [chargeId]);
   expect(found, `records less journal, ${when}`).to.deep.equal([]);
+}
+
+/** What charges say was refunded follows from the journal, where no dispute was lost. */
+export async function expectRefunds(sql: Sql, chargeId: string | null = null): Promise<void> {
+  expect(await sql.query(REFUNDED, [chargeId]), 'refunds of charges').to.deep.equal([]);
 }

@@ -15,7 +15,7 @@ import { ProviderError } from '../../../domain/providers/port/provider-error.ts'
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
 import { runJob } from '../../../workers/run-job.ts';
-import { expectBooks } from '../../support/books.ts';
+import { expectBooks, expectRefunds } from '../../support/books.ts';
 import { contextOf, listedRefund } from '../payments/refund-fixture.ts';
 import { type FixturePayment, lineOf } from '../settlements/settlement/fixture.ts';
 import { close, withSettlementFixture } from '../settlements/settlement/with-fixture.ts';
@@ -62,6 +62,7 @@ describe('A bookkeeper follows the money', () => {
     await posted(story);
     await balances(end);
     await expectBooks(ledger.db);
+    await expectRefunds(ledger.db);
   };
 
   const pay = async (kobo = 500_000, stated: Parameters<typeof fixture.pay>[0] = {}) => {

@@ -18,7 +18,7 @@ import { checkCharge } from '../../../../workers/charge-check.ts';
 import { checkRefund } from '../../../../workers/refund-check.ts';
 import { executeRefund } from '../../../../workers/refund-execute.ts';
 import { runJob } from '../../../../workers/run-job.ts';
-import { expectBooks } from '../../../support/books.ts';
+import { expectBooks, expectRefunds } from '../../../support/books.ts';
 import { DAY, HOUR, MINUTE } from '../../../support/clock.ts';
 import type { Ledger } from '../../ledger.ts';
 import { acceptAttempt, type ChargeHistory, openHistory, providerOf } from './charge-history.ts';
@@ -36,6 +36,7 @@ export async function runHistory(ledger: Ledger, steps: readonly Step[]): Promis
     expect(forgotten, `due after "${step.name}"`).to.deep.equal([]);
     const { chargeId } = history;
     await expectBooks(db, { chargeId, when: `after "${step.name}"` });
+    await expectRefunds(db, chargeId);
   }
   await auditPayments(history);
   await finish(history);
