@@ -37,6 +37,14 @@ export function takeSnapshots(
   });
 }
 
+/** Nothing will be posted any more that is older than `at`. */
+export async function isComplete(sql: Sql, at: Date): Promise<boolean> {
+  const rows = await sql.query('select from snapshot_position where only_row and before_id >= $1', [
+    firstIdAt('btx', at),
+  ]);
+  return rows.length > 0;
+}
+
 /**
  * Deletes those of connections, whose balances add up all postings until housekeeping has made them
  * again. For whoever has written postings of the past.

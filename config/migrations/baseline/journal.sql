@@ -21,6 +21,23 @@ create index postings_tenant on postings (tenant_id, mode, id);
 create index postings_connection on postings (connection_id, id);
 create index postings_source on postings (source);
 
+-- For statements of a month, wherever it begins between 14 hours before its first midnight in UTC
+-- and 12 after: what was posted in a later month than the one it belongs to, and the few around a
+-- month's beginning.
+create function may_be_late(occurred_at timestamptz, created_at timestamptz) returns boolean
+immutable parallel safe
+return date_trunc('month', occurred_at at time zone 'UTC' - interval '12 hours')
+  < date_trunc('month', created_at at time zone 'UTC' + interval '14 hours');
+create index postings_late on postings (tenant_id, mode, id)
+  where may_be_late(occurred_at, created_at);
+-- Those that leave something open: payouts, disputes, and what is owed to payers.
+create function may_stay_open(type text, debit text, credit text) returns boolean
+immutable parallel safe
+return type in ('payout', 'other_business', 'difference', 'dispute')
+  or 'payers' in (debit, credit);
+create index postings_open on postings (tenant_id, mode, id)
+  where may_stay_open(type, debit, credit);
+
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'Postings are not changed: a correction is another posting.';

@@ -32,6 +32,7 @@ export interface Month {
   end: Date;
   /** At its end. */
   timeZone: string;
+  tenantCreatedAt: Date;
 }
 
 /**
@@ -41,15 +42,21 @@ export interface Month {
 export async function monthOf(sql: Sql, tenantId: string, month: string): Promise<Month> {
   const zone = timeZoneAt('tenants', 'moment');
   const [next, end] = [`($2::date + interval '1 month')::date`, '(end_ms / 1000.0)::float8'];
-  const [row] = await sql.query<{ start_ms: number; end_ms: number; time_zone: string }>(
-    `select start_ms, end_ms, ${timeZoneAt('tenants', `to_timestamp(${end})`)} as time_zone
+  const [row] = await sql.query<{
+    start_ms: number;
+    end_ms: number;
+    time_zone: string;
+    created_at: Date;
+  }>(
+    `select start_ms, end_ms, ${timeZoneAt('tenants', `to_timestamp(${end})`)} as time_zone,
+       created_at
      from tenants, lateral (select ${firstInstantMs('$2::date', zone, 30)} as start_ms,
        ${firstInstantMs(next, zone, 30)} as end_ms) bounds
      where id = $1`,
     [tenantId, `${month}-01`],
   );
-  const { start_ms: startMs, end_ms: endMs, time_zone: timeZone } = row!;
-  return { start: new Date(startMs), end: new Date(endMs), timeZone };
+  const { start_ms: startMs, end_ms: endMs, time_zone: timeZone, created_at: createdAt } = row!;
+  return { start: new Date(startMs), end: new Date(endMs), timeZone, tenantCreatedAt: createdAt };
 }
 
 /** SQL: the zone that a tenant had at an instant, so that its day never changes. */
