@@ -2,7 +2,7 @@ import { formatNaira } from '../../shared/money.ts';
 import type { Tx } from '../../shared/tx.ts';
 import { paymentOf } from '../dispute/find.ts';
 import { postReturns } from '../posting/post-returns.ts';
-import { reduceReversals } from '../refund/store.ts';
+import { reduceReversals } from '../refund/made-there.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { advanceCharge } from './advance-charge.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../dispute/row.ts';
 import { writeDispute } from '../dispute/store.ts';
 import { postDispute } from '../posting/post-dispute.ts';
-import { reversedOf } from '../refund/store.ts';
+import { reversedOf } from '../refund/made-there.ts';
 import { appendTimeline, type Evidence } from '../timeline/timeline.ts';
 import { advanceCharge } from './advance-charge.ts';
 import { flagMoneySentTwice } from './flag-money-sent-twice.ts';

@@ -7,7 +7,7 @@ import {
   claimReversal,
   insertProviderRefund,
   type RefundedPayment,
-} from '../refund/store.ts';
+} from '../refund/made-there.ts';
 import { recordRefund } from './record-refund.ts';
 
 /**

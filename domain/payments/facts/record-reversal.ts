@@ -2,7 +2,7 @@ import type { Tx } from '../../shared/tx.ts';
 import { returnableOf } from '../capture/capture.ts';
 import { findCaptures } from '../capture/store.ts';
 import { lockChargeOfPayment } from '../charge/store.ts';
-import { insertReversal } from '../refund/store.ts';
+import { insertReversal } from '../refund/made-there.ts';
 import { sumReturns } from '../refund/sums.ts';
 import { recordRefund } from './record-refund.ts';
 
