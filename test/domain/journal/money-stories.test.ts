@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Actor } from '../../../domain/accounts/audit-log/record-change.ts';
 import { postingTypes } from '../../../domain/journal/entities/posting.ts';
 import type { Account } from '../../../domain/journal/moved.ts';
+import { runningTotals } from '../../../domain/journal/running-totals.ts';
 import { acceptOrReturnReview } from '../../../domain/payments/commands/accept-or-return-review.ts';
 import { approveRefund } from '../../../domain/payments/commands/approve-or-reject-refund.ts';
 import { requestRefund } from '../../../domain/payments/commands/request-refund.ts';
@@ -16,6 +17,8 @@ import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port
 import { executeRefund } from '../../../workers/refund-execute.ts';
 import { runJob } from '../../../workers/run-job.ts';
 import { expectBooks, expectRefunds } from '../../support/books.ts';
+import { useLedgerForEach } from '../ledger.ts';
+import { openCharge, paid, recordNotice } from '../notices.ts';
 import { contextOf, listedRefund } from '../payments/refund-fixture.ts';
 import { type FixturePayment, lineOf } from '../settlements/settlement/fixture.ts';
 import { close, withSettlementFixture } from '../settlements/settlement/with-fixture.ts';
@@ -492,6 +495,32 @@ describe('A bookkeeper follows the money', () => {
     Object.assign(payout, { lines: [lineOf(other), lineOf(payment)], amountKobo: 985_000 });
     await reconcile();
     await balances('B 9,850, C −10,000, F 150');
+    await expectBooks(ledger.db);
+  });
+});
+
+describe('A bookkeeper follows the money at two connections', () => {
+  const ledger = useLedgerForEach(['provider_a', 'provider_b']);
+
+  it('28. each has its own accounts, and the business has the sum', async () => {
+    for (const [provider, fields] of [
+      ['provider_a', FEE],
+      ['provider_b', NO_FEE],
+    ] as const) {
+      const { attempt } = await openCharge(ledger, { provider });
+      await recordNotice(ledger, attempt.id, paid(attempt, fields));
+    }
+    const [{ tenant_id: tenantId }] = await ledger.rows('select tenant_id from postings');
+    const totals = await runningTotals(ledger.db, { tenantId, mode: 'test' });
+    const told = totals.map(
+      ({ slot, debit, credit, amount_kobo: kobo }) =>
+        `${slot} ${letters[debit]} ← ${letters[credit]} ${naira(kobo)}`,
+    );
+    expect(told).to.deep.equal([
+      'provider_a P ← C 5,000',
+      'provider_a F ← P 75',
+      'provider_b P ← C 5,000',
+    ]);
     await expectBooks(ledger.db);
   });
 });
