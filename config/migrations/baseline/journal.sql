@@ -33,7 +33,7 @@ create index postings_late on postings (tenant_id, mode, id)
 -- Those that leave something open: payouts, disputes, and what is owed to payers.
 create function may_stay_open(type text, debit text, credit text) returns boolean
 immutable parallel safe
-return type in ('payout', 'other_business', 'difference', 'dispute')
+return type in ('payout', 'other_business', 'difference', 'write_off', 'dispute')
   or 'payers' in (debit, credit);
 create index postings_open on postings (tenant_id, mode, id)
   where may_stay_open(type, debit, credit);

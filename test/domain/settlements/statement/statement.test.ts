@@ -8,7 +8,11 @@ import { statementOf } from '../../../../domain/settlements/statement/statement.
 import type { Slot } from '../../../../domain/shared/slot.ts';
 import { HOUR } from '../../../support/clock.ts';
 import type { FixturePayment } from '../settlement/fixture.ts';
-import { sendBack, withSettlementFixture } from '../settlement/with-fixture.ts';
+import {
+  close as closeDiscrepancy,
+  sendBack,
+  withSettlementFixture,
+} from '../settlement/with-fixture.ts';
 
 const naira = (amount: number) => amount * 100;
 
@@ -151,6 +155,14 @@ describe('The statement of a month', () => {
     });
     const { open, check } = await statement('2027-05');
     expect(open[1]).to.deep.equal({ account: 'payers', count: 0, amount_kobo: 0, lines: [] });
+    expect(check.balanced).to.equal(true);
+  });
+
+  it('does not list a difference that a person gave a reason for', async () => {
+    const [short] = await fixture.discrepancies();
+    await closeDiscrepancy(ledger, short!);
+    const { open, check } = await statement('2027-05');
+    expect(open[2]).to.deep.equal({ account: 'differences', count: 0, amount_kobo: 0, lines: [] });
     expect(check.balanced).to.equal(true);
   });
 
