@@ -50,6 +50,7 @@ import { returnReview } from './reviews/return-review.ts';
 import { getSettlement } from './settlements/get-settlement.ts';
 import { listSettlementTransactions } from './settlements/list-settlement-transactions.ts';
 import { listSettlements } from './settlements/list-settlements.ts';
+import { getStatement } from './statements/get-statement.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 import { createWebhookEndpoint } from './webhook-endpoints/create-webhook-endpoint.ts';
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   listSettlements,
   getSettlement,
   listSettlementTransactions,
+  getStatement,
   listDiscrepancies,
   getDiscrepancy,
   closeDiscrepancy,

@@ -45,6 +45,15 @@ export const tags: Record<string, TagText> = {
       'Payouts of collected money by the providers, with the transactions in them and what fell short.',
     parameter: named('settlement', 'stl'),
   },
+  statements: {
+    about:
+      'What the money of a month did, account by account: for whoever keeps the books. Every ' +
+      'movement of money debits one account and credits another.',
+    parameter: {
+      description: 'The month, such as `2026-11`, in the time zone of the business.',
+      schema: { type: 'string', examples: ['2026-11'] },
+    },
+  },
   discrepancies: {
     about:
       'A difference in kobo between our records and a settlement, or a provider’s list of ' +

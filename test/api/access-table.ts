@@ -17,6 +17,8 @@ export interface Entry {
   may: readonly Role[] | 'anyone';
   /** Creates what the path names, in the tenant's test mode; returns its id or reference. */
   subject?: (stack: Stack) => Promise<string>;
+  /** What the path names where every tenant has its own. */
+  own?: (stack: Stack) => string;
   body?: object | ((stack: Stack) => Promise<object>);
   query?: string;
   /** The status a permitted caller gets; absent: any success. */
@@ -108,6 +110,7 @@ export const entries: Record<string, Entry> = {
   'GET /settlements': { may: readers },
   'GET /settlements/:id': { may: readers, subject: addSettlement },
   'GET /settlements/:id/transactions': { may: readers, subject: addSettlement },
+  'GET /statements/:month': { may: readers, own: ({ clock }) => clock().toISOString().slice(0, 7) },
   'GET /discrepancies': { may: readers },
   'GET /discrepancies/:id': { may: readers, subject: addDiscrepancy },
   'POST /discrepancies/:id/close': {

@@ -28,9 +28,9 @@ async function keysOf(stack: Stack, tenant: TestTenant, mode: 'test' | 'live'): 
 type Call = (key: string | null) => Promise<Answer>;
 
 async function prepare(stack: Stack, name: string, id?: string): Promise<Call> {
-  const { subject, body, query = '' } = entries[name]!;
+  const { subject, own, body, query = '' } = entries[name]!;
   const [method = '', path = ''] = name.split(' ');
-  const named = id ?? (await subject?.(stack)) ?? '';
+  const named = id ?? (await subject?.(stack)) ?? own?.(stack) ?? '';
   const sent = typeof body === 'function' ? await body(stack) : body;
   return (key) => stack.api.send(method, `${path.replace(/:\w+/, named)}${query}`, sent, { key });
 }

@@ -42,5 +42,6 @@ export function pathOf({ path }: Pick<Route, 'path'>, reference: string, now: Da
   }[collection];
   return path
     .replace(':reference', reference)
+    .replace(':month', now.toISOString().slice(0, 7))
     .replace(/:\w+/, newId((prefix ?? 'con') as 'con', now));
 }
