@@ -206,6 +206,13 @@ export const queues = {
     concurrency: 4,
     maxPerProvider: 2,
   },
+  'books-check': {
+    ...forTasks,
+    where: "task = 'books'",
+    leaseMs: READING_MS + SLACK_MS,
+    // It asks no provider, and reads all that is on record.
+    concurrency: 2,
+  },
   'webhook-deliver': {
     table: 'deliveries',
     where: "status = 'pending'",

@@ -7,13 +7,12 @@ import type { AuditSpan } from '../domain/settlements/payment-audit/context.ts';
 import { DAY_MS, MINUTE_MS } from '../domain/shared/units.ts';
 import { endRound } from './end-round.ts';
 import { eachRow, type JobHandler, type Outcome } from './job-handler.ts';
+import { nextNight } from './next-night.ts';
 
 /** Slow transfers carry the date on which they were begun. */
 const LOOK_BACK_MS = 3 * DAY_MS;
 /** Younger payments are left to the next night: their notification may still arrive. */
 const NOTIFIED_WITHIN_MS = 15 * MINUTE_MS;
-/** Half past two at night in Lagos: few people pay, and the day's payouts have not landed yet. */
-const AT_UTC_MS = 90 * MINUTE_MS;
 
 type AuditTask = ClaimedTask<Omit<AuditSpan, 'from' | 'to'> & { from: string; to: string }>;
 
@@ -46,9 +45,4 @@ function spanOf({ done_at: doneAt }: AuditTask, now: Date): AuditSpan {
   const to = new Date(now.getTime() - NOTIFIED_WITHIN_MS);
   const from = new Date(Math.min(doneAt?.getTime() ?? to.getTime(), to.getTime()) - LOOK_BACK_MS);
   return { from, to, cursor: null, isListed: false };
-}
-
-function nextNight(now: Date): Date {
-  const days = Math.floor((now.getTime() - AT_UTC_MS) / DAY_MS) + 1;
-  return new Date(days * DAY_MS + AT_UTC_MS);
 }

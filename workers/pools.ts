@@ -2,6 +2,7 @@ import type { Context } from '../config/context.ts';
 import { withDeadline } from '../config/deadline.ts';
 import { SetupError } from '../config/setup-error.ts';
 import { HOUSEKEEPING, type QueueName, queueNames } from '../domain/jobs.ts';
+import { checkBooksNightly } from './books-check.ts';
 import { checkCharge } from './charge-check.ts';
 import { createCharge } from './charge-create.ts';
 import { checkDisputes } from './dispute-check.ts';
@@ -28,6 +29,7 @@ const handlersOf = (context: Context): readonly JobHandler[] => [
   checkDisputes,
   reconcileSettlements,
   auditPaymentsNightly,
+  checkBooksNightly,
   createWebhookDeliverer(context),
 ];
 

@@ -42,7 +42,7 @@ const line = s.object('SettlementLine', 'A line of a payout, as the provider sta
 
 export const discrepancy = s.resource(
   { title: 'Discrepancy', object: 'discrepancy', prefix: 'dsc' },
-  'A difference between our records and a payout, or a provider’s list of payments.',
+  'A difference between our records and a payout, a provider’s list of payments, or our journal.',
   {
     kind: discrepancyKind(
       'What differs. `amount_mismatch`: a line states another amount than was paid, or pays out ' +
@@ -52,7 +52,8 @@ export const discrepancy = s.resource(
         'more, reached the bank than the payout adds up to. `unreadable`: a payout, or a line of it ' +
         'that pays one of your charges, cannot be read, as in another currency. ' +
         '`never_notified`: a payment for which no notification arrived. `unknown_at_provider`: a payment on record that its provider ' +
-        'does not know any more.',
+        'does not know any more. `books`: our journal says of a payment, refund, dispute or payout ' +
+        'something else than our record of it; the service’s operators see to it.',
     ),
     provider: s.provider(),
     status: status(

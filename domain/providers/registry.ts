@@ -21,10 +21,11 @@ export function connectionTasks(): { adapter: string; task: ConnectionTask }[] {
       audit: paymentLists !== null,
       payments: paymentLists !== null,
       refunds: refundLists === 'of_account',
+      books: true,
     };
     return taskNames.filter((task) => can[task]).map((task) => ({ adapter: name, task }));
   });
 }
 
-const taskNames = ['disputes', 'settlements', 'audit', 'payments', 'refunds'] as const;
+const taskNames = ['disputes', 'settlements', 'audit', 'payments', 'refunds', 'books'] as const;
 type ConnectionTask = (typeof taskNames)[number];

@@ -40,7 +40,7 @@ const limits: Record<string, Record<string, string>> = {
     ...{ ...DAYS, status: 'open|resolved|closed', settlement: 'id stl', provider: SLOTS },
     kind: [
       'amount_mismatch|fee_mismatch|deduction_mismatch|missing|short|surplus|unreadable',
-      'never_notified|unknown_at_provider',
+      'never_notified|unknown_at_provider|books',
     ].join('|'),
   },
   'POST /discrepancies/:id/close': { 'reason!': SENTENCE },

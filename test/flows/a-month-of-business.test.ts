@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { findConnection } from '../../domain/accounts/connection/connection.ts';
 import { type Report, reportOn } from '../../domain/settlements/settlement/report.ts';
 import { runHousekeeping } from '../../workers/housekeeping.ts';
+import { expectBooks } from '../support/books.ts';
 import { expectNoLeaks, type Stack, startStack } from '../support/stack.ts';
 import { type MonthAccount, names, openMonthAccounts } from './month/account.ts';
 import { makeSales } from './month/business.ts';
@@ -84,6 +85,8 @@ describe('A month of business at three providers', function () {
       where status = 'resolved' order by id`;
     expect(rows.map(({ kind, slot, kobo }) => [kind, slot, kobo])).to.deep.equal(story.resolved());
   });
+
+  it('ends with books that balance', () => expectBooks(stack.context.db));
 
   it('settled every charge that was paid out', async () => {
     const rows = await stack.sql`select 'SV-' || number as reference, status,

@@ -32,7 +32,7 @@ export async function makeTenant(
   if (connected) await registerSandboxAccounts(context, created.tenant_id);
   if (lists) await giveTasks(context);
   await suspendTasks(context, created.tenant_id, [
-    ...(payouts ? [] : ['settlements', 'audit']),
+    ...(payouts ? [] : ['settlements', 'audit', 'books']),
     ...(lists ? [] : ['payments']),
   ]);
   return { ...created, webhook_secret_test: secret };

@@ -157,7 +157,7 @@ create table connection_tasks (
   id text collate "C" primary key,
   connection_id text collate "C" not null references connections on delete cascade,
   task text not null check (task in
-    ('disputes', 'settlements', 'audit', 'payments', 'refunds')),
+    ('disputes', 'settlements', 'audit', 'payments', 'refunds', 'books')),
   progress json,
   tries integer not null default 0,
   snoozes integer not null default 0,

@@ -137,4 +137,5 @@ const queueOf = {
   audit: 'payment-audit',
   payments: 'payments-list',
   refunds: 'refunds-list',
+  books: 'books-check',
 } as const satisfies Record<ConnectionTaskName, Job['queue']>;

@@ -28,7 +28,7 @@ export const Connection = table('connections', {
 export const ConnectionTask = table('connection_tasks', {
   id: p.ascii().primary(),
   connection_id: p.ascii(),
-  task: p.enum(['disputes', 'settlements', 'audit', 'payments', 'refunds']),
+  task: p.enum(['disputes', 'settlements', 'audit', 'payments', 'refunds', 'books']),
   /** How far a round got that does not fit into one claim. */
   progress: p.json<unknown>().columnType('json').strictNullable(),
   ...ofQueue,

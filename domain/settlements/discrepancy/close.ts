@@ -24,7 +24,7 @@ export async function closeDiscrepancy(
   const { connection_id: connectionId } = row;
   await lockAccount(tx, { id: connectionId });
   await tx.em.refresh(row, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const { status, kind, settlement_id: settlementId, reference } = row;
+  const { status, kind, settlement_id: settlementId, reference, subject } = row;
   if (!mayClose(status)) throw new Problem('invalid_state', closeRefusals[status]);
   Object.assign(row, {
     status: discrepancyTransitions[status].closed,
@@ -32,7 +32,7 @@ export async function closeDiscrepancy(
     close_reason: reason,
     ended_at: tx.now,
   });
-  const summary = `${kind} of ${reference ?? settlementId}: ${reason}`;
+  const summary = `${kind} of ${reference ?? settlementId ?? subject}: ${reason}`;
   await recordChange(tx, actor, 'discrepancy.closed', id, summary);
   await tx.em.flush();
   if (settlementId !== null) {

@@ -1,4 +1,5 @@
 import type { RowOf } from '../../shared/columns.ts';
+import { isId } from '../../shared/ids.ts';
 import { formatNaira } from '../../shared/money.ts';
 import type { Discrepancy } from '../entities/discrepancy.ts';
 import type { DiscrepancyKind } from './transitions.ts';
@@ -18,7 +19,10 @@ export interface Difference
   > {
   ours_kobo: number | null;
   theirs_kobo: number | null;
-  /** `amount_mismatch`: the settlement before. `never_notified`: its charge. `unreadable`: why. */
+  /**
+   * `amount_mismatch`: the settlement before. `never_notified`: its charge. `unreadable`: why.
+   * `books`: JSON of the accounts that differ.
+   */
   other: string | null;
 }
 
@@ -61,7 +65,20 @@ const sentences: Record<DiscrepancyKind, Sentence> = {
   unknown_at_provider: (_, amount) =>
     `${amount} is on record as paid, and the provider does not know this payment any more. ` +
     'Ask the provider about it.',
+  books: ({ subject, other }) => {
+    const [what, records] = isId('btx', subject)
+      ? [`A snapshot of the journal, before ${subject}, is wrong`, 'postings']
+      : [`The journal does not agree with ${subject}`, 'records'];
+    const accounts = (JSON.parse(other!) as Balance[]).map(
+      ({ account, journal, records: said }) =>
+        `${account} is ${formatNaira(journal)} where the ${records} say ${formatNaira(said)}`,
+    );
+    return `${what}: ${accounts.join(', ')}. This is a fault of this service, whose operators are told.`;
+  },
 };
+
+/** What both sides say of an account, in kobo. */
+type Balance = Record<'journal' | 'records', number> & { account: string };
 
 function bothSides({ ours_kobo: oursKobo, theirs_kobo: theirsKobo }: Difference): string {
   return `${formatNaira(theirsKobo ?? 0)} where ${formatNaira(oursKobo ?? 0)}`;

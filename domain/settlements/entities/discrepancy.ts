@@ -1,7 +1,8 @@
 import { ofTenant, p, table } from '../../shared/columns.ts';
 
 /**
- * What can differ between our records and a settlement, or a provider's list of payments.
+ * What can differ between our records and a settlement, a provider's list of payments, or our
+ * journal.
  * - `amount_mismatch`: a line states another amount than was paid, or pays a payment out again.
  * - `fee_mismatch`: a line's fee is not the one the provider stated when the payment was made.
  * - `deduction_mismatch`: more was taken out than the refunds and chargebacks on record.
@@ -11,6 +12,7 @@ import { ofTenant, p, table } from '../../shared/columns.ts';
  * - `unreadable`: a settlement, or a line of it that pays one of our charges, cannot be read.
  * - `never_notified`: a payment under one of our references that is not on record.
  * - `unknown_at_provider`: a payment on record that its provider does not know any more.
+ * - `books`: the journal says of a record's money something else than the record.
  */
 export const discrepancyKinds = [
   'amount_mismatch',
@@ -22,6 +24,7 @@ export const discrepancyKinds = [
   'unreadable',
   'never_notified',
   'unknown_at_provider',
+  'books',
 ] as const;
 
 export const discrepancyStatuses = ['open', 'resolved', 'closed'] as const;

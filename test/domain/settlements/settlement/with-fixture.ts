@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { acceptOrReturnReview } from '../../../../domain/payments/commands/accept-or-return-review.ts';
+import type { DisputeRow } from '../../../../domain/payments/dispute/row.ts';
+import { postDispute } from '../../../../domain/payments/posting/post-dispute.ts';
+import { postReturns } from '../../../../domain/payments/posting/post-returns.ts';
 import { closeDiscrepancy } from '../../../../domain/settlements/discrepancy/close.ts';
 import type { DiscrepancyRow } from '../../../../domain/settlements/discrepancy/row.ts';
 import { newId } from '../../../../domain/shared/ids.ts';
@@ -108,15 +111,25 @@ export async function sendBackAs(
   const values = [id, kobo, ledger.clock(), capture.providerPaymentId];
   const from =
     'from captures k join charges c on c.id = k.charge_id where k.provider_payment_id = $4';
-  await ledger.rows(
-    what === 'refund'
-      ? `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at,
+  await ledger.tx(async (tx) => {
+    if (what === 'refund') {
+      const [refund] = await tx.sql.query<{ capture_id: string }>(
+        `insert into refunds (id, tenant_id, mode, charge_id, amount_kobo, reason, status, origin, requested_by, completed_at, created_at,
            capture_id, connection_id)
-         select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', '${origin}', 'test', $3, $3, k.id, k.connection_id ${from}`
-      : `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status, entered_by, opened_at, decided_at)
-         select $1, c.tenant_id, c.mode, c.id, k.id, k.connection_id, $2, 'lost', 'provider', $3, $3 ${from}`,
-    ...values,
-  );
+         select $1, c.tenant_id, c.mode, c.id, $2, 'test', 'completed', '${origin}', 'test', $3, $3, k.id, k.connection_id ${from}
+         returning capture_id`,
+        values,
+      );
+      return postReturns(tx, refund!.capture_id);
+    }
+    const [dispute] = await tx.sql.query<DisputeRow>(
+      `insert into disputes (id, tenant_id, mode, charge_id, capture_id, connection_id, amount_kobo, status, entered_by, opened_at, decided_at)
+       select $1, c.tenant_id, c.mode, c.id, k.id, k.connection_id, $2, 'lost', 'provider', $3, $3 ${from}
+       returning *`,
+      values,
+    );
+    return postDispute(tx, undefined, dispute!);
+  });
 }
 
 export async function deductedOf(ledger: Ledger): Promise<Record<string, number>> {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { expectBooks } from '../../../../support/books.ts';
 import { DAY } from '../../../../support/clock.ts';
 import { type Ledger, useLedger } from '../../../ledger.ts';
 import type { Payout } from '../fixture.ts';
@@ -40,6 +41,7 @@ async function expectExplained(ledger: Ledger, history: readonly HistoryEvent[])
   await world.reconcileReadable();
   await expectOthersRead(world);
   await world.reconcileAll();
+  await expectBooks(ledger.db);
   expect(await settledUnpaid(world), 'no unpaid charge is settled').to.deep.equal([]);
   const settlements = await world.fixture.settlements();
   const paidOut = settlements.filter(({ status }) => ['landed', 'short'].includes(status));
