@@ -12,7 +12,7 @@ import { useStack } from '../../support/stack.ts';
 const REASON = 'The provider paid it by bank transfer.';
 
 describe('A discrepancy', () => {
-  const stack = useStack({ workers: false, newTenants: true });
+  const stack = useStack({ workers: false, books: false, newTenants: true });
 
   const developer = useMember(stack, 'developer');
   const close = (id: string, body: object = { reason: REASON }) =>
