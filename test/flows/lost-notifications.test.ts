@@ -86,7 +86,9 @@ describe('With every notification lost', () => {
     await nothingHeldBack(stack);
     const { data } = (await stack.api.get('/events?limit=100')).json;
     const types = data.map(({ type }: { type: string }) => type);
-    expect(types).to.deep.equal(['charge.succeeded', 'refund.completed']);
+    expect(types).to.deep.equal([
+      ...['charge.succeeded', 'refund.requested', 'refund.approved', 'refund.completed'],
+    ]);
   });
 
   async function passMinutes(minutes: number): Promise<void> {

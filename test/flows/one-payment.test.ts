@@ -27,7 +27,9 @@ describe('A payment', () => {
     await stack.settle();
     expect(await refundRow(stack, refund)).to.include({ status: 'failed', completed_at: null });
     const events = (await eventsOf(stack, refund)).map(({ type }) => type);
-    expect(events).to.have.members(['refund.completed', 'refund.failed']);
+    expect(events).to.have.members([
+      ...['refund.requested', 'refund.approved', 'refund.completed', 'refund.failed'],
+    ]);
     expect(await stored(stack, charge)).to.deep.include({
       ...{ status: 'succeeded', refunded_kobo: 0, review: ['refund_reversed'] },
     });
