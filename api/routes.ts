@@ -6,6 +6,8 @@ import { updateApiKey } from './api-keys/update-api-key.ts';
 import { createToken } from './auth/create-token.ts';
 import { refreshToken } from './auth/refresh-token.ts';
 import { revokeToken } from './auth/revoke-token.ts';
+import { listBalanceTransactions } from './balance-transactions/list-balance-transactions.ts';
+import { listBalances } from './balances/list-balances.ts';
 import { getBusiness } from './business/get-business.ts';
 import { removeLogo } from './business/remove-logo.ts';
 import { setLogo } from './business/set-logo.ts';
@@ -78,6 +80,8 @@ export const routes: readonly Route[] = [
   listDiscrepancies,
   getDiscrepancy,
   closeDiscrepancy,
+  listBalances,
+  listBalanceTransactions,
   listEvents,
   requestRefund,
   listRefunds,

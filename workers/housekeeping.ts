@@ -27,8 +27,8 @@ const retention = [
 /** Rows changed in one statement, so that no lock is held long. */
 const MAX_ROWS = 5_000;
 const MAX_CONNECTIONS = 1_000;
-/** Postings that are only added up: a second of work. */
-const MAX_POSTINGS = 50_000;
+/** From one snapshot to the next: a balance of the past adds up as many at most. */
+const MAX_POSTINGS = 10_000;
 /** A run ends before the next one is scheduled, which continues. */
 const MAX_MS = 50_000;
 

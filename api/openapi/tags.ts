@@ -60,6 +60,13 @@ export const tags: Record<string, TagText> = {
       'payments. It is resolved when it vanishes, or closed by a person who accepts it.',
     parameter: named('discrepancy', 'dsc'),
   },
+  balances: {
+    about:
+      'What became of your money at each provider, now and at any moment of the past, to the kobo.',
+  },
+  'balance-transactions': {
+    about: 'Each change of what a provider still has to pay out, with what changed it.',
+  },
   events: { about: 'Every event that webhooks deliver, to read at your own pace, oldest first.' },
   business: { about: 'The settings of your business.' },
   auth: {

@@ -16,9 +16,13 @@ export interface RunningTotal {
   count: number;
 }
 
+/** Sorts after every id. */
+export const BEYOND_EVERY_ID = '~';
+
 /**
  * To be joined to a connection `c`: the totals of its postings before `id`, as rows that are still
- * to be added up, from its newest snapshot and the postings since. `since` counts these.
+ * to be added up, from its newest snapshot and the postings since. `since` counts these. With plain
+ * bounds on ids the planner may walk the primary key, through the postings of every tenant.
  */
 export const totalsBefore = (id: string) => `
   lateral (
@@ -28,8 +32,9 @@ export const totalsBefore = (id: string) => `
     select type, debit, credit, amount_kobo, count, 0 as since from balance_snapshots s
     where s.connection_id = c.id and s.before_id = newest.before_id
     union all
-    select type, debit, credit, sum(amount_kobo), count(*), count(*) from postings p
-    where p.connection_id = c.id and p.id >= newest.before_id and p.id < ${id}
+    select type, debit, credit, sum(amount_kobo), count(*), count(*)
+    from postings p
+    where (connection_id, p.id) >= (c.id, newest.before_id) and (connection_id, p.id) < (c.id, ${id})
     group by type, debit, credit) part`;
 
 const TOTALS = `
@@ -37,10 +42,7 @@ const TOTALS = `
     sum(amount_kobo)::bigint as amount_kobo, sum(count)::bigint as count
   from connections c cross join ${totalsBefore('$3')}
   where c.tenant_id = $1 and c.mode = $2
-  group by c.id, slot, type, debit, credit order by c.id, type, debit, credit`;
-
-/** Sorts after every id. */
-const BEYOND_EVERY_ID = '~';
+  group by c.id, slot, type, debit, credit order by slot, c.id, type, debit, credit`;
 
 /** Those posted before the moment `at`; without one all. */
 export function runningTotals(

@@ -118,6 +118,8 @@ export const entries: Record<string, Entry> = {
     subject: addDiscrepancy,
     body: { reason: 'Agreed.' },
   },
+  'GET /balances': { may: readers },
+  'GET /balance-transactions': { may: readers },
   'GET /events': { may: readers },
   'POST /api-keys': { may: developers, body: { kind: 'secret' } },
   'GET /api-keys': { may: developers },

@@ -44,6 +44,11 @@ const limits: Record<string, Record<string, string>> = {
     ].join('|'),
   },
   'POST /discrepancies/:id/close': { 'reason!': SENTENCE },
+  'GET /balances': { at: 'instant 1..40' },
+  'GET /balance-transactions': {
+    ...{ ...DAYS, provider: SLOTS, source: 'id txn|ref|dsp|stl' },
+    type: 'capture|fee|refund|dispute|payout|other_business|difference|write_off',
+  },
   'GET /events': { after: 'printable 1..200' },
   'POST /refunds': {
     'reference!': 'service-reference 1..100',
@@ -122,7 +127,7 @@ const limits: Record<string, Record<string, string>> = {
 function limitOf(schema: Record<string, any>): string {
   const { enum: words, format, pattern, items, maxProperties, additionalProperties } = schema;
   if (words) return words.join('|');
-  const id = /^\^(\w+)_/.exec(pattern ?? '')?.[1];
+  const id = /^\^\(?([\w|]+)\)?_/.exec(pattern ?? '')?.[1];
   const [kind, ...more] = [schema.type].flat();
   const own = {
     integer: `integer ${schema.minimum}..${schema.maximum}`,

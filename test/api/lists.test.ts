@@ -6,6 +6,7 @@ import { expectContractHeaders, expectRefused } from '../support/contract.ts';
 import { publish } from '../support/deliveries.ts';
 import { nothingHeldBack } from '../support/feed.ts';
 import { memberOf } from '../support/members.ts';
+import { addPostings } from '../support/postings.ts';
 import { nameOf, pathOf } from '../support/route-calls.ts';
 import { useStack } from '../support/stack.ts';
 import { entries } from './access-table.ts';
@@ -27,6 +28,7 @@ describe('Every list', () => {
     ({ reference } = await newCharge(stack));
     await stack.api.post(`/charges/${reference}/cancel`); // so that there is more in its timeline
     for (const { subject } of Object.values(entries)) await subject?.(stack);
+    await addPostings(stack);
     await publish(stack);
     await nothingHeldBack(stack);
     membersCursor = (await stack.api.get('/members?limit=1', { key })).json.next_cursor;
@@ -79,7 +81,9 @@ describe('Every list', () => {
     });
   }
 
-  for (const path of ['/transactions', '/settlements', '/discrepancies'])
+  for (const path of [
+    ...['/transactions', '/settlements', '/discrepancies', '/balance-transactions'],
+  ])
     it(`refuses at GET ${path} days in the wrong order, naming from`, async () => {
       const refused = await stack.api.get(`${path}?from=2026-03-02&to=2026-03-01`);
       expectRefused(refused, 'validation_failed', ['from']);
@@ -148,6 +152,7 @@ type Row = Record<string, any>;
 const nobodys: Record<string, string> = {
   ...{ endpoint: `whe_${'0'.repeat(26)}`, event: `evt_${'0'.repeat(26)}` },
   ...{ settlement: `stl_${'0'.repeat(26)}`, reference: 'SV-999999999' },
+  source: `stl_${'0'.repeat(26)}`,
   customer: 'nobody@payer.example',
 };
 

@@ -19,6 +19,10 @@ create table postings (
 create table postings_default partition of postings default;
 create index postings_tenant on postings (tenant_id, mode, id);
 create index postings_connection on postings (connection_id, id);
+create index postings_type on postings (connection_id, type, id);
+-- They are few among captures and refunds.
+create index postings_payers on postings (connection_id, id)
+  where debit = 'payers' or credit = 'payers';
 create index postings_source on postings (source);
 
 -- For statements of a month, wherever it begins between 14 hours before its first midnight in UTC

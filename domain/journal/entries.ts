@@ -1,0 +1,119 @@
+import type { Interval } from '../accounts/tenant/days.ts';
+import { firstIdAt } from '../shared/ids.ts';
+import { CURRENCY } from '../shared/money.ts';
+import type { Mode, Reader } from '../shared/reader.ts';
+import { type Slot, slots } from '../shared/slot.ts';
+import { type Sql, statement } from '../shared/sql.ts';
+import { postingTypes } from './entities/posting.ts';
+import type { Account, PostingType } from './moved.ts';
+import { runningTotals } from './running-totals.ts';
+
+/** A posting, as one of the two accounts sees it. */
+export interface EntryRow {
+  id: string;
+  type: PostingType;
+  /** Debits are positive. */
+  amount_kobo: number;
+  slot: Slot;
+  source: string;
+  mode: Mode;
+  occurred_at: Date;
+  created_at: Date;
+}
+
+/**
+ * Which entries of the account: newest first, at most `limit`, with ids that sort before `before`.
+ * What is left out matches all.
+ */
+export interface EntryQuery {
+  account: Account;
+  type?: PostingType | undefined;
+  slot?: Slot | undefined;
+  /** Those of these records. */
+  sources?: readonly string[] | undefined;
+  /** When it was posted. */
+  posted: Interval;
+  before: string;
+  limit: number;
+}
+
+/** A page reads few rows, however many there are, even where nothing matches. */
+export async function listEntries(
+  sql: Sql,
+  reader: Reader,
+  { account, type, slot, sources, posted, before, limit }: EntryQuery,
+): Promise<EntryRow[]> {
+  const end = posted.end ? firstIdAt('btx', posted.end) : before;
+  const wanted = {
+    ...{ ...reader, account, limit },
+    types: await typesOf(sql, reader, account, type),
+    slots: slot === undefined ? slots : [slot],
+    before: end < before ? end : before,
+    floor: posted.start ? firstIdAt('btx', posted.start) : '',
+  };
+  if (sources) return listOfSources(sql, { ...wanted, sources });
+  return account === 'payers' ? listOfPayers(sql, wanted) : listByType(sql, wanted);
+}
+
+/** Those that the account has: others would be searched in vain. */
+async function typesOf(
+  sql: Sql,
+  reader: Reader,
+  account: Account,
+  type: PostingType | undefined,
+): Promise<readonly PostingType[]> {
+  const wanted = type === undefined ? postingTypes : [type];
+  if (account === 'at_provider') return wanted;
+  const totals = await runningTotals(sql, reader);
+  const own = totals.filter(({ debit, credit }) => debit === account || credit === account);
+  return wanted.filter((one) => own.some((total) => total.type === one));
+}
+
+const ENTRIES = `
+  select p.id, p.type, slot, p.source, p.mode, p.occurred_at, p.created_at,
+    case p.debit when :account then p.amount_kobo else -p.amount_kobo end as amount_kobo`;
+
+/*
+ * Bounds on ids are compared together with the column before them in the index: with plain ones the
+ * planner may walk the primary key, through the postings of every tenant, until it meets a match.
+ */
+
+const listByType = statement<EntryRow>(`${ENTRIES}
+  from connections c, unnest(:types::text[]) wanted_type, lateral (
+    select * from postings
+    where connection_id = c.id and (debit = :account or credit = :account)
+      and (type, id) < (wanted_type, :before) and (type, id) >= (wanted_type, :floor)
+    order by type desc, id desc limit :limit) p
+  where c.tenant_id = :tenantId and c.mode = :mode and slot = any(:slots)
+  order by p.id desc limit :limit`);
+
+const listOfPayers = statement<EntryRow>(`${ENTRIES}
+  from connections c, lateral (
+    select * from postings
+    where (debit = 'payers' or credit = 'payers') and type = any(:types)
+      and (connection_id, id) < (c.id, :before) and (connection_id, id) >= (c.id, :floor)
+    order by connection_id desc, id desc limit :limit) p
+  where c.tenant_id = :tenantId and c.mode = :mode and slot = any(:slots)
+  order by p.id desc limit :limit`);
+
+const listOfSources = statement<EntryRow>(`${ENTRIES}
+  from postings p join connections c on c.id = p.connection_id
+  where p.source = any(:sources) and p.tenant_id = :tenantId and p.mode = :mode
+    and p.type = any(:types) and slot = any(:slots) and :account in (p.debit, p.credit)
+    and p.id < :before and p.id >= :floor
+  order by p.id desc limit :limit`);
+
+export function entryView({ slot, occurred_at, created_at, mode, ...entry }: EntryRow) {
+  return {
+    object: 'balance_transaction' as const,
+    id: entry.id,
+    type: entry.type,
+    amount_kobo: entry.amount_kobo,
+    currency: CURRENCY,
+    provider: slot,
+    source: entry.source,
+    occurred_at: occurred_at.toISOString(),
+    created_at: created_at.toISOString(),
+    mode,
+  };
+}
