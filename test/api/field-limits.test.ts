@@ -49,6 +49,7 @@ const limits: Record<string, Record<string, string>> = {
     ...{ ...DAYS, provider: SLOTS, source: 'id txn|ref|dsp|stl' },
     type: 'capture|fee|refund|dispute|payout|other_business|difference|write_off',
   },
+  'GET /statements/:month': { provider: SLOTS },
   'GET /events': { after: 'printable 1..200' },
   'POST /refunds': {
     'reference!': 'service-reference 1..100',
