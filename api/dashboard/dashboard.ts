@@ -7,7 +7,6 @@ import { isWrongCode } from '../auth/throttle.ts';
 import { logProblem } from '../http/reply.ts';
 import { assets } from './assets.ts';
 import { confirmSecondFactor } from './confirm.ts';
-import { sendCsv } from './exports/csv.ts';
 import { exports } from './exports/exports.ts';
 import { exportsUnderWay } from './exports/under-way.ts';
 import { lead, onError, send } from './frame.ts';
@@ -59,7 +58,7 @@ export function dashboard(context: Context): express.Router {
       file.path,
       signedIn(async ({ request, response, who }) => {
         const member = memberRequest(context, request, who, file.path);
-        await bounded(who.session.memberId, () => sendCsv(member, response, file));
+        await bounded(who.session.memberId, () => file.send(member, response));
       }),
     );
   for (const view of views)

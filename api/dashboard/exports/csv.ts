@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
@@ -6,8 +6,15 @@ import type { Route } from '../../http/route.ts';
 import { filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
 
-export interface Export<Row = object> {
+/** A file to download. */
+export interface Export {
   /** Below `/dashboard`. */
+  path: string;
+  /** A wrong filter is refused before anything is sent. */
+  send: (request: DashboardRequest, response: Response) => Promise<void>;
+}
+
+interface ListExport<Row> {
   path: string;
   name: string;
   route: Route;
@@ -33,27 +40,30 @@ const FORMULA = /^(?:[\s;]*[=+\-@＝＋－＠]|[\t\r;])/;
 
 const PAGE = '100';
 
-/**
- * Streams everything a filter finds, reading each page once the last was sent: memory stays the
- * same. Formulas are escaped. A wrong filter is refused before anything is sent.
- */
-export async function sendCsv(
+/** Everything that a list of the API finds, which is read page after page. */
+export function listExport<Row>({ path, ...list }: ListExport<Row>): Export {
+  const { name, route, filters, columns } = list;
+  return {
+    path,
+    async send(request, response) {
+      const query = { ...filledFields(request.query, filters), limit: PAGE };
+      const input = { params: request.params, query };
+      const first = await request.call(route, input);
+      const rows = rowsFrom<Row>(request, route, input, first);
+      await sendCsv(request, response, name, columns, rows);
+    },
+  };
+}
+
+/** Formulas are escaped. */
+export function sendCsv<Row>(
   request: DashboardRequest,
   response: Response,
-  { name, route, filters, columns }: Export,
+  name: string,
+  columns: readonly Column<Row>[],
+  rows: AsyncIterable<Row>,
 ): Promise<void> {
-  const query = { ...filledFields(request.query, filters), limit: PAGE };
-  const input = { params: request.params, query };
-  const first = await request.call(route, input);
   const formats = cellFormats(request.session.timeZone);
-  const day = formats.localTime(request.now.toISOString())!.slice(0, 10);
-  response.set({
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}-${request.mode}-${day}.csv"`,
-    'Cache-Control': 'no-store',
-  });
-  if (response.req.method === 'HEAD') return void response.end();
-  const rows = Readable.from(rowsFrom(request, route, input, first));
   const lines = stringify({
     header: true,
     bom: true,
@@ -65,25 +75,36 @@ export async function sendCsv(
     },
     columns: columns.map(([title]) => title),
   });
-  const sent = pipeline(
-    rows,
-    async function* toCells(source: AsyncIterable<object>) {
-      for await (const row of source) yield columns.map(([, cell]) => cell(row, formats));
-    },
-    lines,
-    response,
-  );
-  await sent.catch((error) => {
+  async function* cells() {
+    for await (const row of rows) yield columns.map(([, cell]) => cell(row, formats));
+  }
+  return sendFile(request, response, { name, type: 'csv' }, Readable.from(cells()), lines);
+}
+
+/** Streams a file as fast as it is taken: memory stays the same. */
+export async function sendFile(
+  { mode, now, session }: DashboardRequest,
+  response: Response,
+  { name, type }: { name: string; type: 'csv' | 'txt' },
+  ...source: [Readable, ...Duplex[]]
+): Promise<void> {
+  const day = cellFormats(session.timeZone).localTime(now.toISOString())!.slice(0, 10);
+  response.type(type).set({
+    'Content-Disposition': `attachment; filename="${name}-${mode}-${day}.${type}"`,
+    'Cache-Control': 'no-store',
+  });
+  if (response.req.method === 'HEAD') return void response.end();
+  await pipeline([...source, response]).catch((error) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // else the reader went away
   });
 }
 
-async function* rowsFrom(
+async function* rowsFrom<Row>(
   { call }: DashboardRequest,
   route: Route,
   { params, query }: { params: Record<string, string>; query: Record<string, string> },
-  first: { data: object[]; next_cursor?: string },
-): AsyncGenerator<object> {
+  first: { data: Row[]; next_cursor?: string },
+): AsyncGenerator<Row> {
   let page = first;
   for (;;) {
     yield* page.data;

@@ -10,7 +10,8 @@ import { netKoboOf } from '../amounts.ts';
 import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
 import { refundFilters } from '../refunds/refunds.ts';
 import { transactionFilters } from '../transactions/transactions.ts';
-import type { Column, Export } from './csv.ts';
+import { type Column, type Export, listExport } from './csv.ts';
+import { journalCsv, journalText } from './journal.ts';
 
 const transactionColumns: readonly Column<Static<typeof transaction>>[] = [
   ['reference', (row) => row.reference],
@@ -79,37 +80,35 @@ const discrepancyColumns: readonly Column<Static<typeof discrepancy>>[] = [
   ['ended_at', (row) => row.ended_at],
 ];
 
-function exported<Row>(definition: Export<Row>): Export {
-  return definition as unknown as Export;
-}
-
 export const exports: readonly Export[] = [
-  exported({
+  listExport({
     path: '/transactions.csv',
     name: 'transactions',
     route: listTransactions,
     filters: transactionFilters,
     columns: transactionColumns,
   }),
-  exported({
+  listExport({
     path: '/settlements/:id/transactions.csv',
     name: 'settlement',
     route: listSettlementTransactions,
     filters: [],
     columns: transactionColumns,
   }),
-  exported({
+  listExport({
     path: '/refunds.csv',
     name: 'refunds',
     route: listRefunds,
     filters: refundFilters,
     columns: refundColumns,
   }),
-  exported({
+  listExport({
     path: '/discrepancies.csv',
     name: 'discrepancies',
     route: listDiscrepancies,
     filters: discrepancyFilters,
     columns: discrepancyColumns,
   }),
+  journalCsv,
+  journalText,
 ];

@@ -189,6 +189,26 @@ export async function providersBySlot(
   return Object.fromEntries(rows.map(({ slot, adapter }) => [slot, adapter]));
 }
 
+export interface ConnectionName {
+  slot: Slot;
+  /** The provider's, with a number from the second account at it on. It never changes. */
+  name: string;
+}
+
+/** By id, disabled ones too. */
+export async function connectionNames(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+): Promise<Map<string, ConnectionName>> {
+  const rows = await sql.query<ConnectionName & { id: string }>(
+    `select id, slot, initcap(adapter) || coalesce('-' || nullif(
+       row_number() over (partition by adapter order by id), 1), '') as name
+     from connections where tenant_id = $1 and mode = $2`,
+    [tenantId, mode],
+  );
+  return new Map(rows.map(({ id, ...named }) => [id, named]));
+}
+
 export async function countOwn(sql: Sql, { tenantId, mode }: Reader, ids: readonly string[]) {
   const [row] = await sql.query<{ count: number }>(
     `select count(*)::int from connections where tenant_id = $1 and mode = $2 and id = any($3)`,

@@ -11,15 +11,20 @@ export interface Interval {
   end: Date | null;
 }
 
-/** The range in the tenant's zone. A day begins at its first instant, whatever its clock change. */
+/**
+ * The range in the tenant's zone. A day begins at its first instant, whatever its clock change.
+ * `zone`: `then` for the zones that the tenant had, so that a day that is over keeps its bounds.
+ */
 export async function intervalOf(
   sql: Sql,
   tenantId: string,
   { from, to }: Days,
+  zone: 'now' | 'then' = 'now',
 ): Promise<Interval> {
   if (from === undefined && to === undefined) return { start: null, end: null };
+  const begins = zone === 'now' ? firstInstantMs : firstInstantThenMs;
   const [row] = await sql.query<{ start_ms: number | null; end_ms: number | null }>(
-    `select ${firstInstantMs('$2::date')} as start_ms, ${firstInstantMs('$3::date + 1')} as end_ms
+    `select ${begins('$2::date')} as start_ms, ${begins('$3::date + 1')} as end_ms
      from tenants where id = $1`,
     [tenantId, from ?? null, to ?? null],
   );
@@ -40,7 +45,6 @@ export interface Month {
  * where the one before ended.
  */
 export async function monthOf(sql: Sql, tenantId: string, month: string): Promise<Month> {
-  const zone = timeZoneAt('tenants', 'moment');
   const [next, end] = [`($2::date + interval '1 month')::date`, '(end_ms / 1000.0)::float8'];
   const [row] = await sql.query<{
     start_ms: number;
@@ -50,8 +54,8 @@ export async function monthOf(sql: Sql, tenantId: string, month: string): Promis
   }>(
     `select start_ms, end_ms, ${timeZoneAt('tenants', `to_timestamp(${end})`)} as time_zone,
        created_at
-     from tenants, lateral (select ${firstInstantMs('$2::date', zone, 30)} as start_ms,
-       ${firstInstantMs(next, zone, 30)} as end_ms) bounds
+     from tenants, lateral (select ${firstInstantThenMs('$2::date')} as start_ms,
+       ${firstInstantThenMs(next)} as end_ms) bounds
      where id = $1`,
     [tenantId, `${month}-01`],
   );
@@ -75,6 +79,10 @@ function firstInstantMs(day: string, zone = 'time_zone', hours = 3): string {
     from generate_series(${midnight} - interval '${hours} hours',
       ${midnight} + interval '${hours} hours', interval '15 minutes') moment
     where (moment at time zone ${zone})::date >= ${day})`;
+}
+
+function firstInstantThenMs(day: string): string {
+  return firstInstantMs(day, timeZoneAt('tenants', 'moment'), 30);
 }
 
 function dateOf(ms: number | null): Date | null {

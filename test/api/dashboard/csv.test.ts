@@ -2,20 +2,11 @@ import { expect } from 'chai';
 import { chargeStatuses } from '../../../domain/payments/entities/charge.ts';
 import { addCharges } from '../../support/charge-rows.ts';
 import { newCharge, putCharge } from '../../support/charges.ts';
+import { csvRows } from '../../support/csv-rows.ts';
 import { type DashboardBrowser, dashboardMember } from '../../support/dashboard.ts';
 import { addDiscrepancy } from '../../support/discrepancies.ts';
 import { useStack } from '../../support/stack.ts';
 import { until } from '../../support/until.ts';
-
-function cellsOf(csv: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
-    if (quoted === undefined && plain === '' && end === '') break;
-    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end === '\n') rows.push([]);
-  }
-  return rows.filter(({ length }) => length > 0);
-}
 
 describe('A CSV file of the dashboard', () => {
   const stack = useStack({ workers: false });
@@ -27,11 +18,7 @@ describe('A CSV file of the dashboard', () => {
   async function download(path: string): Promise<Record<string, string>[]> {
     const { status, html } = await viewer.get(path);
     expect(status).to.equal(200);
-    const [titles = [], ...rows] = cellsOf(html);
-    return rows.map((cells) => {
-      expect(cells, 'cells of a row').to.have.lengthOf(titles.length);
-      return Object.fromEntries(cells.map((cell, at) => [titles[at]!, cell]));
-    });
+    return csvRows(html);
   }
 
   async function rowOf(charge: { reference: string }, query = '') {

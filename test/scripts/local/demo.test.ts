@@ -12,6 +12,8 @@ import { fillHistory, HISTORY_DAYS } from '../../../scripts/local/demo-history/f
 import { demoTenant } from '../../../scripts/local/demo-tenant.ts';
 import { reconcileOne } from '../../../scripts/reconcile/run.ts';
 import { registerSandboxAccounts } from '../../../scripts/sandbox-tenant.ts';
+import { itReadsBooks } from '../../support/bookkeeping.ts';
+import { dashboardMember } from '../../support/dashboard.ts';
 import { useStack } from '../../support/stack.ts';
 
 const running = new AbortController().signal;
@@ -95,6 +97,15 @@ describe('The demo', function () {
       }).to.deep.equal(charges);
       expect(new Set(figures.map(({ day }) => day)).size).to.be.greaterThan(HISTORY_DAYS - 3);
     });
+
+    itReadsBooks(
+      'has books that',
+      () => stack.context.db,
+      async () => {
+        const viewer = await dashboardMember(stack, stack.tenant, 'viewer');
+        return (await viewer.get('/journal.txt')).html;
+      },
+    );
 
     it('leaves the workers nothing to do at once but the payment that was just ordered', async () => {
       const [ordered] = await stack.sql<{ created_at: Date }>`select created_at from charges

@@ -8,6 +8,7 @@ import {
 } from '../../../../domain/payments/charge/transitions.ts';
 import { foldFigures } from '../../../../domain/payments/figures/store.ts';
 import { sentRefundStatuses } from '../../../../domain/payments/refund/transitions.ts';
+import { itReadsBooks } from '../../../support/bookkeeping.ts';
 import { isEnding, type Ledger, useLedger } from '../../ledger.ts';
 import type { ChargeHistory } from './charge-history.ts';
 import { histories, type Step } from './history-steps.ts';
@@ -31,6 +32,8 @@ describe('A charge with a random history', () => {
     await Promise.all(Array.from({ length: AT_ONCE }, run));
     await expectFiguresOfCharges(ledger, `SEED=${seed}`);
   });
+
+  itReadsBooks('ends in books that', () => ledger.db);
 });
 
 function sentence(history: readonly Step[]): string {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { itReadsBooks } from '../../../../support/bookkeeping.ts';
 import { expectBooks } from '../../../../support/books.ts';
 import { DAY } from '../../../../support/clock.ts';
 import { type Ledger, useLedger } from '../../../ledger.ts';
@@ -34,6 +35,8 @@ describe('Whatever happens to the money of a connection', () => {
       { seed, numRuns: HISTORIES },
     );
   });
+
+  itReadsBooks('ends in books that', () => ledger.db);
 });
 
 async function expectExplained(ledger: Ledger, history: readonly HistoryEvent[]): Promise<void> {

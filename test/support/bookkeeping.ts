@@ -1,0 +1,118 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { textOf } from '../../api/dashboard/exports/journal-text.ts';
+import { connectionNames } from '../../domain/accounts/connection/connections.ts';
+import type { Account } from '../../domain/journal/moved.ts';
+import { postedLines } from '../../domain/payments/posting/posted-lines.ts';
+import type { Sql } from '../../domain/shared/sql.ts';
+
+const run = promisify(execFile);
+
+/** In naira with two decimals, by account; those that are not zero. */
+type Balances = Record<string, string>;
+
+interface Bookkeeper {
+  name: string;
+  isInstalled: () => boolean;
+  /** Throws where it finds anything wrong with a file. */
+  balances: (text: string) => Promise<Balances>;
+}
+
+const bookkeepers: readonly Bookkeeper[] = [
+  bookkeeper('hledger', async (file) => {
+    await run('hledger', ['-f', file, 'check', 'ordereddates']);
+    const options = ['-f', file, 'balance', '--flat', '--no-total', '-O', 'csv'];
+    return (await run('hledger', options)).stdout;
+  }),
+  bookkeeper('bean-check', async (file) => {
+    await run('bean-check', [file]);
+    const query = 'select account, sum(number) group by account';
+    return (await run('bean-query', ['-q', '-f', 'csv', file, query])).stdout;
+  }),
+];
+
+function bookkeeper(name: string, read: (file: string) => Promise<string>): Bookkeeper {
+  return {
+    name,
+    isInstalled() {
+      if (spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0) return true;
+      process.stdout.write(`\n*** No ${name} on the PATH: it reads no journal, SKIPPED. ***\n`);
+      return false;
+    },
+    async balances(text) {
+      await using dir = await mkdtempDisposable(join(tmpdir(), 'journal-'));
+      const file = join(dir.path, 'journal.txt');
+      await writeFile(file, text);
+      const lines = (await read(file)).matchAll(/^"?(\w+:[\w:-]+)"?\s*,"?\s*(-?[\d.]+)/gm);
+      return nonZero([...lines].map(([, account, naira]) => [account!, naira!]));
+    },
+  };
+}
+
+const kinds: Record<Account, string> = {
+  at_provider: 'Assets:At-Provider',
+  bank: 'Assets:Bank',
+  held_by_dispute: 'Assets:Held-By-Dispute',
+  differences: 'Assets:Differences',
+  payers: 'Liabilities:Payers',
+  other_business: 'Liabilities:Other-Business',
+  collected: 'Income:Collected',
+  refunds: 'Income:Refunds',
+  fees: 'Expenses:Fees',
+  disputes_lost: 'Expenses:Disputes-Lost',
+  written_off: 'Expenses:Written-Off',
+};
+
+/** What all postings add up to, by the names of a file's accounts. */
+async function postedBalances(sql: Sql): Promise<Balances> {
+  const rows = await sql.query<{ account: Account; adapter: string; nth: string; naira: string }>(
+    `select account, adapter, (sum(kobo) / 100)::numeric(20, 2)::text as naira,
+       (select count(*) from connections earlier
+        where earlier.adapter = c.adapter and earlier.id <= c.id) as nth
+     from (
+       select connection_id, debit as account, amount_kobo as kobo from postings
+       union all select connection_id, credit, -amount_kobo from postings) moved
+     join connections c on c.id = connection_id group by c.id, account`,
+  );
+  const balances = rows.map(({ account, adapter, nth, naira }): [string, string] => {
+    const name = `${adapter.charAt(0).toUpperCase()}${adapter.slice(1)}`;
+    return [`${kinds[account]}:${name}${Number(nth) > 1 ? `-${nth}` : ''}`, naira];
+  });
+  return nonZero(balances);
+}
+
+/** Of the only tenant, as the dashboard's file has it. */
+async function journalTextOf(sql: Sql): Promise<string> {
+  const [tenant] = await sql.query<{ id: string }>('select id from tenants');
+  const reader = { tenantId: tenant!.id, mode: 'test' as const };
+  const text = textOf({
+    from: undefined,
+    opening: [],
+    lines: postedLines((work) => work(sql), reader, { start: null, end: null }),
+    names: await connectionNames(sql, reader),
+    codeOf: (account) => account,
+  });
+  return (await Array.fromAsync(text)).join('');
+}
+
+/**
+ * A test for each program: it reads the journal of the only tenant, which earlier tests have filled,
+ * and finds its balances.
+ */
+export function itReadsBooks(title: string, sql: () => Sql, textOf = journalTextOf): void {
+  for (const { name, isInstalled, balances } of bookkeepers)
+    it(`${title} ${name} reads, with the journal’s balances`, async function () {
+      if (!isInstalled()) this.skip();
+      const posted = await postedBalances(sql());
+      expect(posted).not.to.deep.equal({});
+      expect(await balances(await textOf(sql()))).to.deep.equal(posted);
+    });
+}
+
+function nonZero(balances: [account: string, naira: string][]): Balances {
+  return Object.fromEntries(balances.filter(([, naira]) => Number(naira) !== 0));
+}
