@@ -7,6 +7,7 @@ import { endpointView } from './developers/endpoint.ts';
 import { requestsView } from './developers/requests.ts';
 import { discrepanciesView, discrepancyView } from './discrepancies/discrepancies.ts';
 import { disputesView } from './disputes/disputes.ts';
+import { accountantsView } from './exports/accountants.ts';
 import { membersView } from './members/members.ts';
 import { overviewView } from './overview/overview.ts';
 import { linkQrView, paymentLinksView } from './payment-links/payment-links.ts';
@@ -32,6 +33,7 @@ export const views: readonly View[] = [
   linkQrView,
   settlementsView,
   settlementView,
+  accountantsView,
   discrepanciesView,
   discrepancyView,
   reviewsView,

@@ -127,6 +127,12 @@ describe('A file of the journal', () => {
     expect(await amounts()).to.have.members(kobo);
   });
 
+  it('is reached by a form of its view', async () => {
+    const { html } = await download('/journal');
+    expect(html).to.include('action="/dashboard/journal.csv"');
+    expect(html).to.include('formaction="/dashboard/journal.txt">Export for hledger or beancount<');
+  });
+
   it('is refused for days that are none', async () => {
     for (const query of ['?from=yesterday', '?from=2026-02-02&to=2026-02-01', '?to=2026-02-30'])
       for (const path of ['/journal.csv', '/journal.txt']) {

@@ -1,0 +1,8 @@
+import { view } from '../request.ts';
+
+export const accountantsView = view('settlements', {
+  path: '/journal',
+  title: 'Export for accountants',
+  template: 'exports/accountants',
+  load: async () => ({}),
+});
