@@ -6,6 +6,8 @@ const waiting = {
   /** Refunds of which the provider does not say, or did not do, what was asked. */
   refunds: 'refunds where attention is not null',
   discrepancies: `discrepancies where status = 'open'`,
+  /** Of these, those that only a fault of this service explains. */
+  books: `discrepancies where status = 'open' and kind = 'books'`,
   disputes: `disputes where status = 'open'`,
   disabled_endpoints: `webhook_endpoints where status = 'disabled' and deleted_at is null`,
   refused_connections:

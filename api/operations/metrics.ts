@@ -3,6 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import type { Context } from '../../config/context.ts';
 import { withDeadline } from '../../config/deadline.ts';
 import { isArchiveFailing } from '../../config/observability/log-archive.ts';
+import { countWrongBooks } from '../../domain/settlements/discrepancy/count-open.ts';
 import { oldestDueMs } from '../../domain/shared/due-groups.ts';
 import { findFailingRows } from '../../domain/shared/failing-rows.ts';
 import { deliveryFigures } from '../../domain/webhooks/delivery/figures.ts';
@@ -12,6 +13,9 @@ const WINDOW_MS = 5 * 60_000;
 
 /** A row is a series, so they are few. */
 const FAILING_ROWS = 20;
+
+/** More are not counted: one is too many. */
+const WRONG_BOOKS = 1_000;
 
 const FIGURES_WITHIN_MS = 5_000;
 
@@ -45,10 +49,11 @@ type Sample = [labels: Record<string, string>, value: number];
 async function registryOf({ db, clock }: Context): Promise<Registry> {
   const now = clock();
   const since = new Date(now.getTime() - WINDOW_MS);
-  const [oldest, failingRows, isNotArchived, figures] = await Promise.all([
+  const [oldest, failingRows, isNotArchived, wrongBooks, figures] = await Promise.all([
     oldestDueMs(db, now),
     findFailingRows(db, FAILING_ROWS),
     isArchiveFailing(db),
+    countWrongBooks(db, WRONG_BOOKS),
     deliveryFigures(db, since, now),
   ]);
   const registry = new Registry();
@@ -74,6 +79,12 @@ async function registryOf({ db, clock }: Context): Promise<Registry> {
     'Whether PostgreSQL fails to archive its log (1) or not (0).',
     [],
     [[{}, Number(isNotArchived)]],
+  );
+  gauge(
+    'pcs_books_wrong',
+    `Records of which the journal says something else, as last compared; ${WRONG_BOOKS}: or more.`,
+    [],
+    [[{}, wrongBooks]],
   );
   gauge(
     'pcs_webhook_tries_5m',

@@ -96,6 +96,7 @@ const ATTENTION: Record<keyof Attention, string> = {
   reviews: 'payments in review (ops review list)',
   refunds: 'refunds that need attention (ops refund list)',
   discrepancies: 'open discrepancies (ops discrepancy list)',
+  books: 'of these, where the journal is wrong (ops discrepancy list --kind books)',
   disputes: 'open disputes',
   disabled_endpoints: 'disabled webhook endpoints',
   refused_connections: 'connections whose credentials are refused',

@@ -6,6 +6,7 @@ import type { Sql } from '../../domain/shared/sql.ts';
 import { newCharge, openCharge, paidCharge, stored } from '../support/charges.ts';
 import { MINUTE } from '../support/clock.ts';
 import { addDelivery } from '../support/deliveries.ts';
+import { addDiscrepancy } from '../support/discrepancies.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { writingNothing } from '../support/row-counts.ts';
 import { useStack } from '../support/stack.ts';
@@ -30,7 +31,7 @@ describe('npm run ops -- status', () => {
     const none = { due_rows: 0, oldest_due_seconds: 0 };
     expect(shown.queues[0]).to.deep.equal({ queue: 'charge-create', ...none });
     expect(shown.attention).to.deep.equal({
-      ...{ reviews: 1, refunds: 0, discrepancies: 0, disputes: 0 },
+      ...{ reviews: 1, refunds: 0, discrepancies: 0, books: 0, disputes: 0 },
       ...{ disabled_endpoints: 0, refused_connections: 0 },
     });
     expect(shown.processes).to.deep.equal([{ address, error: null }]);
@@ -45,6 +46,17 @@ describe('npm run ops -- status', () => {
     expect(text).to.match(/charge-create {10}nothing due/);
     expect(text).to.match(/1 {2}payments in review/);
     expect(text).to.match(/not known of http:\/\/127\.0\.0\.1:\d+: ECONNREFUSED/);
+  });
+
+  it('counts where the journal is wrong, as its figure does', async () => {
+    expect(await figures('pcs_books_wrong')).to.deep.equal(['pcs_books_wrong 0']);
+    await addDiscrepancy(stack);
+    await addDiscrepancy(stack, { kind: 'books' });
+    await addDiscrepancy(stack, { kind: 'books', status: 'resolved' });
+    const { attention } = await status.object('--json');
+    expect(attention).to.include({ discrepancies: 2, books: 1 });
+    expect(await figures('pcs_books_wrong')).to.deep.equal(['pcs_books_wrong 1']);
+    await stack.sql`delete from discrepancies`;
   });
 
   it('counts due rows up to a limit, and none that wait for later', async () => {
@@ -85,10 +97,10 @@ describe('npm run ops -- status', () => {
   });
 
   const named = async () => (await status.object('--json')).failing_rows;
-  const figures = async () => {
+  const figures = async (name: string) => {
     const authorization = `Basic ${Buffer.from('operator:operator-password').toString('base64')}`;
     const { text } = await rawRequest(stack, { path: '/metrics', headers: { authorization } });
-    return text.split('\n').filter((line) => line.startsWith('pcs_row_failures'));
+    return text.split('\n').filter((line) => line.startsWith(name));
   };
   const setCredentials = (sql: string) =>
     stack.context.db.query(`update connections set credentials = ${sql}`);
@@ -100,7 +112,7 @@ describe('npm run ops -- status', () => {
     for (let failures = 2; failures <= 8; failures++) await stack.pass(5 * MINUTE);
     const [attempt] = (await stored(stack, charge)).attempts;
     expect(attempt).to.include({ failures: 8, tries: 8 });
-    expect([await named(), await figures()]).to.deep.equal([[], []]);
+    expect([await named(), await figures('pcs_row_failures')]).to.deep.equal([[], []]);
 
     await stack.pass(5 * MINUTE);
     const [row, ...others] = await named();
@@ -115,13 +127,13 @@ describe('npm run ops -- status', () => {
     const { stdout: text } = await status();
     expect(text).to.include(`${attempt!.id} of ${attempt!.connection_id}: 9 failures in a row`);
     expect(text).to.include(`last error: ${row.last_error}`);
-    expect(await figures()).to.deep.equal([
+    expect(await figures('pcs_row_failures')).to.deep.equal([
       `pcs_row_failures{queue="charge-create",row="${attempt!.id}"} 9`,
     ]);
 
     await setCredentials(`replace(credentials, 'spoilt.', '')`);
     await stack.pass(5 * MINUTE);
     expect(await stored(stack, charge)).to.include({ status: 'pending' });
-    expect([await named(), await figures()]).to.deep.equal([[], []]);
+    expect([await named(), await figures('pcs_row_failures')]).to.deep.equal([[], []]);
   });
 });

@@ -94,6 +94,7 @@ export const exemptions: Readonly<Record<string, Exempt>> = {
     'domain/attention.ts': [
       ...['connections', 'discrepancies', 'disputes', 'refunds', 'reviews', 'webhook_endpoints'],
     ],
+    'domain/settlements/discrepancy/count-open.ts': ['discrepancies'],
     'domain/webhooks/delivery/figures.ts': ['deliveries', 'delivery_tries'],
     'domain/webhooks/event/feed.ts': ['tenants'],
   },

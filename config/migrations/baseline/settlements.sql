@@ -105,6 +105,7 @@ create unique index discrepancies_once on discrepancies (connection_id, kind, su
   where status = 'open';
 create index discrepancies_closed on discrepancies (connection_id, kind, subject)
   where status = 'closed';
+create index discrepancies_books on discrepancies (id) where status = 'open' and kind = 'books';
 create index discrepancies_settlement on discrepancies (settlement_id, status, kind, id)
   where settlement_id is not null;
 -- For lists, newest first, and lists of certain days.
