@@ -8,24 +8,26 @@ export function reportObject(results: readonly Reconciled[], { from, to }: Repor
   const total = (of: (result: Reconciled) => number) =>
     results.reduce((sum, result) => sum + of(result), 0);
   const discrepancyCount = total(({ report }) => report.sums.openCount);
+  const wrongCount = total(({ books }) => books.wrongCount);
   const failed = results.filter(({ failure }) => failure !== null).length;
   return {
     from,
     to,
     drawn_up_at: now.toISOString(),
     complete: failed === 0,
-    clean: failed === 0 && discrepancyCount === 0,
+    clean: failed === 0 && discrepancyCount + wrongCount === 0,
     expected_kobo: total(({ report }) => report.sums.expectedKobo),
     landed_kobo: total(({ report }) => report.sums.landedKobo),
     difference_kobo: total(({ report }) => report.sums.differenceKobo),
     discrepancy_count: discrepancyCount,
     discrepancies_kobo: total(({ report }) => report.sums.openKobo),
     unexplained_kobo: total(({ report }) => report.sums.unexplainedKobo),
+    books_wrong: wrongCount,
     connections: results.map(ofConnection),
   };
 }
 
-function ofConnection({ connection, report, failure }: Reconciled) {
+function ofConnection({ connection, report, books, failure }: Reconciled) {
   const { sums, overdue, underWay } = report;
   const { id, tenant_id, mode, slot, adapter } = connection;
   return {
@@ -44,6 +46,10 @@ function ofConnection({ connection, report, failure }: Reconciled) {
     not_due_kobo: underWay.kobo,
     owed_kobo: report.owedKobo,
     foreign_kobo: report.settlements.reduce((sum, { foreign_kobo: kobo }) => sum + kobo, 0),
+    books_wrong: books.wrongCount,
+    books: books.balances.map(({ account, records, journal }) => ({
+      ...{ account, records_kobo: records, journal_kobo: journal },
+    })),
     settlements: [...report.settlements, ...report.failed].map(settlementView),
     discrepancies: report.discrepancies.map(discrepancyView),
   };

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import type { BooksReport } from '../../domain/settlements/books/report.ts';
 import { maxSettlements, type Report } from '../../domain/settlements/settlement/report.ts';
 import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
 import { count, naira, nameOf, PAGE_WIDTH } from './print-format.ts';
@@ -85,6 +86,18 @@ export function balance({ sums, overdue, unknown, underWay, owedKobo }: Report):
   ];
   const shown = rows.flatMap(([isShown, label, kobo]) => (isShown ? [[label, naira(kobo)]] : []));
   return table([], shown, 1);
+}
+
+/** What both sides say of all that is on record, whenever it was paid. */
+export function booksTable({ balances, wrongCount }: BooksReport): string {
+  const rows = balances.map(({ account, records, journal }) => [
+    account,
+    ...[records, journal, records - journal].map(naira),
+  ]);
+  const drawn = table(['Account, of all days', 'Records', 'Journal', 'Difference'], rows, 1);
+  return wrongCount === 0
+    ? drawn
+    : `${drawn}\n${count(wrongCount, 'discrepancy')} of kind books, of all days.`;
 }
 
 function sumColumns(rows: readonly (readonly number[])[]): number[] {

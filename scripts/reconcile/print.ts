@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
 import type { DiscrepancyRow } from '../../domain/settlements/discrepancy/row.ts';
+import type { DiscrepancyKind } from '../../domain/settlements/discrepancy/transitions.ts';
 import type { Report, ReportDays } from '../../domain/settlements/settlement/report.ts';
 import type { SettlementRow } from '../../domain/settlements/settlement/row.ts';
 import { count, inLines, longDay, naira, nameOf } from './print-format.ts';
-import { balance, settlementsTable, summary } from './print-tables.ts';
+import { balance, booksTable, settlementsTable, summary } from './print-tables.ts';
 import type { Reconciled } from './run.ts';
 
 /** The printed page: for each connection settlements, differences, and what is still due. */
@@ -24,14 +25,15 @@ export function printed(results: readonly Reconciled[], { from, to }: ReportDays
 const joined = (between: string, parts: readonly (string | false)[]) =>
   parts.filter((part) => part !== false).join(between);
 
-function hasContent({ report, failure }: Reconciled): boolean {
+function hasContent({ report, books, failure }: Reconciled): boolean {
   const { settlements, failed, underWay, sums, owedKobo } = report;
-  const counts = [underWay.count, sums.openCount, sums.closedCount, owedKobo];
+  const { openCount, closedCount } = sums;
+  const counts = [underWay.count, openCount, closedCount, owedKobo, books.wrongCount];
   const rows = settlements.length + failed.length;
   return failure !== null || rows > 0 || counts.some((count) => count > 0);
 }
 
-function section({ connection, report, failure }: Reconciled): string {
+function section({ connection, report, books, failure }: Reconciled): string {
   const title = nameOf(connection);
   const { settlements, failed } = report;
   const other = settlements.reduce((sum, { foreign_count: lines }) => sum + lines, 0);
@@ -46,6 +48,7 @@ function section({ connection, report, failure }: Reconciled): string {
     whatDiffers(report, connection.tenant_id),
     failed.length > 0 &&
       `Settlements that failed; what they were to hold is expected with a later one\n${failed.map(failedLine).join('\n')}`,
+    books.balances.length > 0 && booksTable(books),
     other > 0 &&
       `Other: ${count(other, 'payment')} of other business, under references that are not this service’s, after fees as the provider states them.`,
   ]);
@@ -59,9 +62,10 @@ function conclusion(results: readonly Reconciled[]): string {
   const open = results.reduce((sum, { report }) => sum + report.sums.openCount, 0);
   if (failures > 0)
     return `Not complete: ${count(failures, 'connection')} could not be read completely. Run it again later.`;
-  if (open > 0) {
-    return `${count(open, 'discrepancy')} open. Each stays open until it does not differ any more or is closed:\n  npm run ops -- discrepancy close <id> --reason "why"`;
-  }
+  const wrong = results.reduce((sum, { books }) => sum + books.wrongCount, 0);
+  const journal = `The journal is wrong, which is a fault of this service:\n  npm run ops -- discrepancy list --kind books`;
+  const closing = `${count(open, 'discrepancy')} open. Each stays open until it does not differ any more or is closed:\n  npm run ops -- discrepancy close <id> --reason "why"`;
+  if (wrong + open > 0) return joined('\n', [wrong > 0 && journal, open > 0 && closing]);
   return 'Everything that was due landed. No discrepancy is open.';
 }
 
@@ -89,11 +93,13 @@ function whatDiffers({ discrepancies: all, settlements, sums }: Report, tenantId
 const WIDTH = 16;
 const INDENT = `\n${' '.repeat(WIDTH + 2)}`;
 
+const verbs: Partial<Record<DiscrepancyKind, string>> = { never_notified: 'paid', books: 'of' };
+
 function describe(row: DiscrepancyRow, days: ReadonlyMap<string, string | null>): string {
   const { kind, settlement_id: settlementId, reference, day } = row;
   const where =
     settlementId === null
-      ? `${kind === 'never_notified' ? 'paid' : 'due'} ${day}`
+      ? `${verbs[kind] ?? 'due'} ${day}`
       : `settlement ${settlementId} of ${days.get(settlementId) ?? day}`;
   const payment = reference !== null && `payment ${reference}`;
   const headline = joined(', ', [kind.replaceAll('_', ' '), payment, where]);

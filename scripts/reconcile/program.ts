@@ -22,7 +22,7 @@ export function reconcile(root: Command, terminal: Terminal, patience = patient(
     .name('reconcile')
     .description(
       'Reads the settlements of some days from every provider, compares them with our records, ' +
-        'and explains every difference to the kobo.',
+        'explains every difference to the kobo, and compares all that is on record with the journal.',
     )
     .requiredOption('--from <date>', 'the first day, as 2026-11-01, in Lagos')
     .requiredOption('--to <date>', 'the last day, counted in; it may lie ahead')
@@ -77,7 +77,10 @@ function exitCodeOf(results: readonly Reconciled[], { stderr }: Terminal): numbe
     stderr.write(`These could not be read completely:\n  ${failures.join('\n  ')}\n`);
     return 1;
   }
-  return results.some(({ report }) => report.sums.openCount > 0) ? DISCREPANCIES : 0;
+  const isClean = results.every(
+    ({ report, books }) => report.sums.openCount + books.wrongCount === 0,
+  );
+  return isClean ? 0 : DISCREPANCIES;
 }
 
 function daysIn(from: string, to: string): ReportDays {

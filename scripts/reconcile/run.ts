@@ -6,6 +6,7 @@ import {
   type NamedConnection,
 } from '../../domain/accounts/connection/connection.ts';
 import type { ProviderError } from '../../domain/providers/port/provider-error.ts';
+import { type BooksReport, reportBooks } from '../../domain/settlements/books/report.ts';
 import { auditPayments } from '../../domain/settlements/payment-audit/audit.ts';
 import type { AuditContext, AuditSpan } from '../../domain/settlements/payment-audit/context.ts';
 import type { Span } from '../../domain/settlements/settlement/context.ts';
@@ -21,11 +22,12 @@ import { patient, reasonOf, untilTaken } from './patience.ts';
 export interface Reconciled {
   connection: NamedConnection;
   report: Report;
+  books: BooksReport;
   /** Why it could not be read completely, in a sentence; null: it was. */
   failure: string | null;
 }
 
-/** Reconciles and audits a connection's days, then reports. Never throws: failure is returned. */
+/** Reconciles and audits a connection's days, compares its books, reports. Throws nothing. */
 export async function reconcileOne(
   context: Context,
   connection: NamedConnection,
@@ -33,7 +35,7 @@ export async function reconcileOne(
   stopped: AbortSignal,
   patience = patient(),
 ): Promise<Reconciled> {
-  const { db, log } = context;
+  const { db, inTx, log } = context;
   const patiently = <T>(work: () => Promise<T>) => untilTaken(patience, stopped, work);
   const failed = (error: unknown): string => {
     log.debug('reconciling a connection failed', { connection_id: connection.id, error });
@@ -42,12 +44,14 @@ export async function reconcileOne(
   const read = () => reconcileAndAudit(context, connection, days, stopped);
   const failure = await patiently(read).catch(failed);
   try {
-    const report = await patiently(async () =>
-      reportOn(db, (await findConnection(db, connection.id))!, days),
-    );
-    return { connection, report, failure };
+    const account = (await findConnection(db, connection.id))!;
+    const hasTime = () => !stopped.aborted;
+    const books = await patiently(() => reportBooks({ db, inTx, account, hasTime }));
+    const report = await patiently(() => reportOn(db, account, days));
+    return { connection, report, books, failure };
   } catch (error) {
-    return { connection, report: emptyReport(), failure: failure ?? failed(error) };
+    const nothing = { report: emptyReport(), books: { balances: [], wrongCount: 0 } };
+    return { connection, ...nothing, failure: failure ?? failed(error) };
   }
 }
 

@@ -52,6 +52,7 @@ function reconciled(
       ...{ slot: 'provider_a', adapter: 'paystack' },
     },
     failure,
+    books: { balances: [], wrongCount: 0 },
     report: {
       ...{ settlements, discrepancies, failed: [], owedKobo: 0 },
       ...{ overdue: none, unknown: none, underWay: none },
@@ -112,6 +113,19 @@ describe('The page of a reconciliation', () => {
     const text = page(one, one, reconciled());
     expect(text).to.match(/^Total +1,970\.00 +1,970\.00 +0\.00 +0\.00 +0$/m);
     expect(text).to.include('1 connection had nothing to pay out in these days.');
+  });
+
+  it('shows what the records and the journal say of each account, and where they differ', () => {
+    const balances = [
+      { account: 'at_provider' as const, records: 1_000, journal: 1_500 },
+      { account: 'collected' as const, records: -1_000, journal: -1_000 },
+    ];
+    const text = page({ ...reconciled(), books: { balances, wrongCount: 1 } });
+    expect(text)
+      .to.match(/^at_provider +10\.00 +15\.00 +−5\.00$/m)
+      .and.match(/^collected +−10\.00 +−10\.00 +0\.00$/m)
+      .and.match(/^1 discrepancy of kind books, of all days\.$/m)
+      .and.match(/^The journal is wrong, .*\n {2}npm run ops -- discrepancy list --kind books$/m);
   });
 
   it('shows what is not due, what is owed, what failed, and what could not be read', () => {

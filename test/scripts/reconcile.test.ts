@@ -72,6 +72,7 @@ describe('npm run reconcile', () => {
     expect(code).to.equal(1);
     expect(stderr).to.match(/^These could not be read completely:\n {2}con_\w+: .+\n$/);
     expect(stdout).to.include('NOT COMPLETE').and.include('landed');
+    await stack.control.faults();
   });
 
   describe('beside a transaction that holds the rows of a connection', () => {
@@ -100,7 +101,6 @@ describe('npm run reconcile', () => {
     const impatient: Program = (root, terminal) =>
       program(root, terminal, { eachMs: 1_500, leftMs: 60_000 });
     const short = () => ({ ...settings(), DATABASE_TIMEOUT_MS: '500' });
-    before(() => stack.control.faults());
 
     it('waits for it and tries again: it ends as ever, with 3', async () => {
       const { code, stdout, stderr } = await beside(
@@ -142,6 +142,33 @@ describe('npm run reconcile', () => {
         await db.query('alter table settlements rename column lost to step');
       }
     });
+  });
+
+  it('says what the records and the journal say of each account, and ends with 3 where they differ', async () => {
+    const [posting] = await stack.sql<any>`select id, connection_id from postings
+      where type = 'fee' limit 1`;
+    const accounts = async () => {
+      const { connections, books_wrong: wrong } = object(await reconcile(...span, '--json'));
+      const { books } = connections.find((one: any) => one.connection_id === posting.connection_id);
+      const differing = books.filter((one: any) => one.records_kobo !== one.journal_kobo);
+      return { wrong, differing: differing.map((one: any) => one.account) };
+    };
+    const change = (kobo: number) =>
+      stack.context.db.transaction(async (sql) => {
+        await sql.query("select set_config('session_replication_role', 'replica', true)");
+        await sql.query('update postings set amount_kobo = amount_kobo + $2 where id = $1', [
+          posting.id,
+          kobo,
+        ]);
+      });
+    expect(await accounts()).to.deep.equal({ wrong: 0, differing: [] });
+    await change(1);
+    expect(await accounts()).to.deep.equal({ wrong: 1, differing: ['at_provider', 'fees'] });
+    const { code, stdout } = await reconcile(...span);
+    expect(code).to.equal(3);
+    expect(stdout).to.match(/^fees +[\d.]+ +[\d.]+ +−0\.01$/m);
+    await change(-1);
+    expect(await accounts()).to.deep.equal({ wrong: 0, differing: [] });
   });
 
   it('refuses wrong options in one sentence', async () => {
