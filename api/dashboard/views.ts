@@ -17,6 +17,7 @@ import type { View } from './request.ts';
 import { reviewsView } from './reviews/reviews.ts';
 import { searchView } from './search/search.ts';
 import { settlementsView, settlementView } from './settlements/settlements.ts';
+import { statementView } from './statements/statements.ts';
 import { evidenceView } from './transactions/evidence.ts';
 import { transactionView } from './transactions/transaction.ts';
 import { transactionsView } from './transactions/transactions.ts';
@@ -34,6 +35,7 @@ export const views: readonly View[] = [
   settlementsView,
   settlementView,
   accountantsView,
+  statementView,
   discrepanciesView,
   discrepancyView,
   reviewsView,

@@ -85,7 +85,7 @@ export function sendCsv<Row>(
 export async function sendFile(
   { mode, now, session }: DashboardRequest,
   response: Response,
-  { name, type }: { name: string; type: 'csv' | 'txt' },
+  { name, type }: { name: string; type: 'csv' | 'txt' | 'pdf' },
   ...source: [Readable, ...Duplex[]]
 ): Promise<void> {
   const day = cellFormats(session.timeZone).localTime(now.toISOString())!.slice(0, 10);

@@ -12,6 +12,7 @@ import { refundFilters } from '../refunds/refunds.ts';
 import { transactionFilters } from '../transactions/transactions.ts';
 import { type Column, type Export, listExport } from './csv.ts';
 import { journalCsv, journalText } from './journal.ts';
+import { statementCsv, statementPdf } from './statement.ts';
 
 const transactionColumns: readonly Column<Static<typeof transaction>>[] = [
   ['reference', (row) => row.reference],
@@ -111,4 +112,6 @@ export const exports: readonly Export[] = [
   }),
   journalCsv,
   journalText,
+  statementCsv,
+  statementPdf,
 ];

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { Sql } from '../../shared/sql.ts';
 
 /** Local days, inclusive. Undefined: open. */
@@ -40,27 +41,16 @@ export interface Month {
   tenantCreatedAt: Date;
 }
 
-/**
- * In the zones that the tenant had then, so that a month that is over keeps its bounds, and begins
- * where the one before ended.
- */
+/** A month that is over keeps its bounds, and begins where the one before ended. */
 export async function monthOf(sql: Sql, tenantId: string, month: string): Promise<Month> {
-  const [next, end] = [`($2::date + interval '1 month')::date`, '(end_ms / 1000.0)::float8'];
-  const [row] = await sql.query<{
-    start_ms: number;
-    end_ms: number;
-    time_zone: string;
-    created_at: Date;
-  }>(
-    `select start_ms, end_ms, ${timeZoneAt('tenants', `to_timestamp(${end})`)} as time_zone,
-       created_at
-     from tenants, lateral (select ${firstInstantThenMs('$2::date')} as start_ms,
-       ${firstInstantThenMs(next)} as end_ms) bounds
-     where id = $1`,
-    [tenantId, `${month}-01`],
+  const to = DateTime.fromISO(month).endOf('month').toISODate()!;
+  const { start, end } = await intervalOf(sql, tenantId, { from: `${month}-01`, to }, 'then');
+  const [tenant] = await sql.query<{ time_zone: string; created_at: Date }>(
+    `select ${timeZoneAt('tenants', '$2')} as time_zone, created_at from tenants where id = $1`,
+    [tenantId, end],
   );
-  const { start_ms: startMs, end_ms: endMs, time_zone: timeZone, created_at: createdAt } = row!;
-  return { start: new Date(startMs), end: new Date(endMs), timeZone, tenantCreatedAt: createdAt };
+  const { time_zone: timeZone, created_at: tenantCreatedAt } = tenant!;
+  return { start: start!, end: end!, timeZone, tenantCreatedAt };
 }
 
 /** SQL: the zone that a tenant had at an instant, so that its day never changes. */

@@ -230,11 +230,16 @@ describe('Every view of the dashboard', () => {
     }
   });
 
-  it('exports files for a spreadsheet or of plain text, never pages', () => {
+  it('exports files for a spreadsheet, of plain text, or to print, never pages', () => {
+    const formats = {
+      csv: ['text/csv; charset=utf-8', /^[a-z_,]+\n/],
+      txt: ['text/plain; charset=utf-8', /^; /],
+      pdf: ['application/pdf', /^%PDF-/],
+    } as const;
     for (const { path } of exports) {
       const { headers, html } = withTexts.get(path)!;
-      const [type, start] = path.endsWith('.csv') ? ['csv', /^[a-z_,]+\n/] : ['plain', /^; /];
-      expect(headers.get('content-type')).to.equal(`text/${type}; charset=utf-8`);
+      const [type, start] = formats[path.slice(-3) as keyof typeof formats];
+      expect(headers.get('content-type')).to.equal(type);
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
       expect(headers.get('content-disposition')).to.match(/^attachment; filename="[\w.-]+"$/);
       expect(html).to.match(start);

@@ -1,0 +1,28 @@
+import { DateTime } from 'luxon';
+import { findBusiness } from '../../../domain/accounts/tenant/business.ts';
+import { getStatement, type withSha256 } from '../../statements/get-statement.ts';
+import { filledFields } from '../lists.ts';
+import type { DashboardRequest } from '../request.ts';
+
+export type SignedStatement = ReturnType<typeof withSha256>;
+
+/** That of the last month where the address names none. */
+export async function readStatement(request: DashboardRequest) {
+  const months = await monthsOf(request);
+  const last = months[1] ?? months[0]!;
+  const { month = last, ...query } = filledFields(request.query, ['month', 'provider']);
+  const statement: SignedStatement = await request.call(getStatement, { params: { month }, query });
+  return { statement, months, filter: { month, ...query } };
+}
+
+/** From this month back to that in which the business was created. */
+async function monthsOf({ context, session, now }: DashboardRequest): Promise<string[]> {
+  const { created_at: createdAt } = await findBusiness(context.db, session.tenantId);
+  const monthOf = (at: Date) =>
+    DateTime.fromJSDate(at, { zone: session.timeZone }).startOf('month');
+  const [first, last] = [monthOf(createdAt), monthOf(now)];
+  const back = Math.round(last.diff(first, 'months').months);
+  return Array.from({ length: back + 1 }, (_, months) =>
+    last.minus({ months }).toFormat('yyyy-MM'),
+  );
+}
