@@ -7,6 +7,7 @@ import type { AttemptRow } from '../../domain/payments/attempt/row.ts';
 import { createCharge } from '../../domain/payments/charge/create.ts';
 import { blankCharge, type ChargeRow, type NewCharge } from '../../domain/payments/charge/row.ts';
 import { newId } from '../../domain/shared/ids.ts';
+import type { Mode } from '../../domain/shared/reader.ts';
 import { sha256Of } from '../../domain/shared/sha256.ts';
 import type { Slot } from '../../domain/shared/slot.ts';
 import { inTxOf, type Tx } from '../../domain/shared/tx.ts';
@@ -29,6 +30,11 @@ export function jobsOfTx(db: ServiceDatabase, vault: Vault, clock: () => Date): 
     await inTxOf(db, vault, clock, (jobs) => enqueued.push(...jobs))(work);
     return enqueued;
   };
+}
+
+export interface ChargeOptions {
+  provider?: 'auto' | Slot;
+  mode?: Mode;
 }
 
 export const LIFETIME_MS = 24 * HOUR;
@@ -66,19 +72,25 @@ export async function openLedger(slots: readonly Slot[] = ['provider_a']) {
     /** Runs a transaction and returns the jobs that it enqueues. */
     tx: jobsOfTx(db, vault, clock),
     /** A charge of ₦5,000 with its first attempt, which is queued. */
-    newCharge: async ({ provider = 'auto' }: { provider?: 'auto' | Slot } = {}) => {
+    newCharge: async ({ provider = 'auto', mode = 'test' }: ChargeOptions = {}) => {
       const now = clock();
       const id = newId('txn', now);
       const asker = {
-        ...{ sha256: sha256Of(tenant.secret_key_test), roles: ['secret' as const] },
+        ...{ sha256: sha256Of(tenant[`secret_key_${mode}`]), roles: ['secret' as const] },
         ...{ origin: null, idempotency: undefined },
       };
-      const charge = orderOf(id, provider, now);
+      const charge = { ...orderOf(id, provider, now), mode };
       const request = { asker, charge, answerTemplate: '{}', now };
       const { attemptId } = await inTx((tx) => createCharge(tx, request));
       return { id, attemptId: attemptId! };
     },
     rows,
+    /** Returns its id. */
+    connectLive: (slot: Slot): Promise<string> =>
+      inTx(async (tx) => {
+        const live = { tenantId: tenant.tenant_id, mode: 'live' as const };
+        return addConnection(tx, draftConnection(tx, live, connectionAt(slot)), 0).id;
+      }),
     charge: async (id: string) =>
       (await rows<ChargeRow>('select * from charges where id = $1', id))[0]!,
     attempts: (chargeId: string) =>

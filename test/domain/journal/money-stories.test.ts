@@ -14,6 +14,7 @@ import type { RefundSource } from '../../../domain/payments/refund/row.ts';
 import type { Provider } from '../../../domain/providers/port/provider.ts';
 import { ProviderError } from '../../../domain/providers/port/provider-error.ts';
 import type { ProviderRefund, RefundOrder } from '../../../domain/providers/port/refund.ts';
+import type { Mode } from '../../../domain/shared/reader.ts';
 import { executeRefund } from '../../../workers/refund-execute.ts';
 import { runJob } from '../../../workers/run-job.ts';
 import { expectBooks, expectRefunds } from '../../support/books.ts';
@@ -510,19 +511,36 @@ describe('A bookkeeper follows the money at two connections', () => {
       const { attempt } = await openCharge(ledger, { provider });
       await recordNotice(ledger, attempt.id, paid(attempt, fields));
     }
-    const [{ tenant_id: tenantId }] = await ledger.rows('select tenant_id from postings');
-    const totals = await runningTotals(ledger.db, { tenantId, mode: 'test' });
-    const told = totals.map(
-      ({ slot, debit, credit, amount_kobo: kobo }) =>
-        `${slot} ${letters[debit]} ← ${letters[credit]} ${naira(kobo)}`,
-    );
-    expect(told).to.deep.equal([
+    expect(await told('test')).to.deep.equal([
       'provider_a P ← C 5,000',
       'provider_a F ← P 75',
       'provider_b P ← C 5,000',
     ]);
     await expectBooks(ledger.db);
   });
+
+  it('29. test and live money are never in one balance', async () => {
+    await ledger.connectLive('provider_a');
+    for (const [mode, fields] of [
+      ['test', FEE],
+      ['live', NO_FEE],
+    ] as const) {
+      const { attempt } = await openCharge(ledger, { provider: 'provider_a', mode });
+      await recordNotice(ledger, attempt.id, paid(attempt, { ...fields, mode }));
+    }
+    expect(await told('test')).to.deep.equal(['provider_a P ← C 5,000', 'provider_a F ← P 75']);
+    expect(await told('live')).to.deep.equal(['provider_a P ← C 5,000']);
+    await expectBooks(ledger.db);
+  });
+
+  const told = async (mode: Mode) => {
+    const [{ tenant_id: tenantId }] = await ledger.rows('select tenant_id from postings');
+    const totals = await runningTotals(ledger.db, { tenantId, mode });
+    return totals.map(
+      ({ slot, debit, credit, amount_kobo: kobo }) =>
+        `${slot} ${letters[debit]} ← ${letters[credit]} ${naira(kobo)}`,
+    );
+  };
 });
 
 async function expectRefused(change: Promise<unknown>): Promise<void> {
