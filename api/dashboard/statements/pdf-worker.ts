@@ -65,7 +65,7 @@ function sectionOf({ title, empty, columns, rows }: Table): Content[] {
     return [{ ...text, colSpan: last }, ...Array<Content>(last - 1).fill(''), number];
   });
   const head = columns.map(({ title }, n) => cellOf({ text: title }, n, true));
-  const widths = columns.map((_, n) => (n === 0 ? '*' : 'auto'));
+  const widths = columns.map(({ isNumber }) => (isNumber ? 'auto' : '*'));
   const table = { headerRows: 1, dontBreakRows: true, widths, body: [head, ...body] };
   return [heading, { layout: 'lightHorizontalLines', table }];
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { findBusiness } from '../../../domain/accounts/tenant/business.ts';
+import { beganAt } from '../../../domain/settlements/statement/statement.ts';
 import { getStatement, type withSha256 } from '../../statements/get-statement.ts';
 import { filledFields } from '../lists.ts';
 import type { DashboardRequest } from '../request.ts';
@@ -15,12 +15,11 @@ export async function readStatement(request: DashboardRequest) {
   return { statement, months, filter: { month, ...query } };
 }
 
-/** From this month back to that in which the business was created. */
+/** From this month back to that in which the first statement began. */
 async function monthsOf({ context, session, now }: DashboardRequest): Promise<string[]> {
-  const { created_at: createdAt } = await findBusiness(context.db, session.tenantId);
   const monthOf = (at: Date) =>
     DateTime.fromJSDate(at, { zone: session.timeZone }).startOf('month');
-  const [first, last] = [monthOf(createdAt), monthOf(now)];
+  const [first, last] = [monthOf(await beganAt(context.db, session)), monthOf(now)];
   const back = Math.round(last.diff(first, 'months').months);
   return Array.from({ length: back + 1 }, (_, months) =>
     last.minus({ months }).toFormat('yyyy-MM'),

@@ -49,8 +49,8 @@ export function tablesOf(statement: Statement, providerName: ProviderName): Tabl
 }
 
 /** `2026-11` as `November 2026`. */
-export const titleOfMonth = (month: string) =>
-  DateTime.fromISO(month, { locale: 'en-GB' }).toFormat('LLLL yyyy');
+export const titleOfMonth = (month: string, format = 'LLLL yyyy') =>
+  DateTime.fromISO(month, { locale: 'en-GB' }).toFormat(format);
 
 export function stateInWords(
   { closed, counted_until: until }: Statement,

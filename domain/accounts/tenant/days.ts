@@ -38,19 +38,17 @@ export interface Month {
   end: Date;
   /** At its end. */
   timeZone: string;
-  tenantCreatedAt: Date;
 }
 
 /** A month that is over keeps its bounds, and begins where the one before ended. */
 export async function monthOf(sql: Sql, tenantId: string, month: string): Promise<Month> {
   const to = DateTime.fromISO(month).endOf('month').toISODate()!;
   const { start, end } = await intervalOf(sql, tenantId, { from: `${month}-01`, to }, 'then');
-  const [tenant] = await sql.query<{ time_zone: string; created_at: Date }>(
-    `select ${timeZoneAt('tenants', '$2')} as time_zone, created_at from tenants where id = $1`,
+  const [tenant] = await sql.query<{ time_zone: string }>(
+    `select ${timeZoneAt('tenants', '$2')} as time_zone from tenants where id = $1`,
     [tenantId, end],
   );
-  const { time_zone: timeZone, created_at: tenantCreatedAt } = tenant!;
-  return { start: start!, end: end!, timeZone, tenantCreatedAt };
+  return { start: start!, end: end!, timeZone: tenant!.time_zone };
 }
 
 /** SQL: the zone that a tenant had at an instant, so that its day never changes. */

@@ -1,4 +1,4 @@
-import { accounts } from '../../journal/entities/posting.ts';
+import { accounts, postingTypes } from '../../journal/entities/posting.ts';
 import type { Account } from '../../journal/moved.ts';
 import type { Movement } from './read-lines.ts';
 
@@ -11,7 +11,7 @@ export interface AccountLine {
   closing_kobo: number;
 }
 
-/** What running totals grew by, but for what was late, in the order of the accounts. */
+/** What running totals grew by, but for what was late, in the order of types and accounts. */
 export function movementsBetween(
   opening: readonly Movement[],
   closing: readonly Movement[],
@@ -20,7 +20,7 @@ export function movementsBetween(
   const grown = new Map<string, Movement>();
   const add = (sign: 1 | -1, totals: readonly Movement[]) => {
     for (const { type, debit, credit, count, amount_kobo: kobo } of totals) {
-      const key = [debit, credit].map((name) => placeOf(name)).join() + type;
+      const key = placeOf({ type, debit, credit });
       const before = grown.get(key) ?? { type, debit, credit, count: 0, amount_kobo: 0 };
       const amount_kobo = before.amount_kobo + sign * kobo;
       grown.set(key, { ...before, count: before.count + sign * count, amount_kobo });
@@ -35,7 +35,10 @@ export function movementsBetween(
     .filter(({ count, amount_kobo: kobo }) => count !== 0 || kobo !== 0);
 }
 
-const placeOf = (account: Account) => String(accounts.indexOf(account)).padStart(2, '0');
+function placeOf({ type, debit, credit }: Pick<Movement, 'type' | 'debit' | 'credit'>): string {
+  const places = [postingTypes.indexOf(type), accounts.indexOf(debit), accounts.indexOf(credit)];
+  return places.map((place) => String(place).padStart(2, '0')).join();
+}
 
 export function accountLines(
   opening: readonly Movement[],

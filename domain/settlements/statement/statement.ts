@@ -23,7 +23,7 @@ export async function statementOf(
 ) {
   const bounds = await monthOf(db, reader.tenantId, month);
   if (bounds.start > now) throw invalid({ month: 'must not lie ahead' });
-  if (bounds.end <= bounds.tenantCreatedAt)
+  if (bounds.end <= (await beganAt(db, reader)))
     throw invalid({ month: 'must not be before the business was created' });
   const read = await readMonth(db, reader, bounds, { month, provider });
   const movements = movementsBetween(read.opening, read.closing, read.late);
@@ -51,6 +51,17 @@ export async function statementOf(
     check: checkOf({ accounts, movements: all, payouts, open }),
     ...{ mode: reader.mode, tenant_id: reader.tenantId },
   };
+}
+
+/** With the tenant, or with what was posted before it, as in a history made for it. */
+export async function beganAt(sql: Sql, { tenantId, mode }: Reader): Promise<Date> {
+  const [began] = await sql.query<{ at: Date }>(
+    `select least(created_at, (
+       select created_at from postings where tenant_id = $1 and mode = $2 order by id limit 1)) as at
+     from tenants where id = $1`,
+    [tenantId, mode],
+  );
+  return began!.at;
 }
 
 /** In one state of the journal: postings of an open month are written meanwhile. */
