@@ -1,5 +1,5 @@
 import { newId } from '../shared/ids.ts';
-import { rowsWrite } from '../shared/sql.ts';
+import { rowsWrite, type Sql } from '../shared/sql.ts';
 import type { Tx } from '../shared/tx.ts';
 import { type Account, type Moved, type PostingType, pairsOf } from './moved.ts';
 
@@ -32,7 +32,7 @@ export async function post(
 ): Promise<void> {
   if (movements.length === 0) return;
   const sources = isNew ? [] : [...new Set(movements.map(({ source }) => source))];
-  const posted = sources.length > 0 ? await findPosted(tx, owner, sources) : [];
+  const posted = sources.length > 0 ? await findPosted(tx, sources) : [];
   for (const { source, type, moved, occurredAt } of movements) {
     const before = posted.filter((one) => one.source === source && one.type === type);
     for (const [n, pair] of pairsOf(difference(moved, before)).entries()) {
@@ -56,6 +56,20 @@ export async function post(
   }
 }
 
+/** Those of the records of which the journal says nothing. */
+export async function unpostedOf<Record extends { id: string }>(
+  sql: Sql,
+  records: readonly Record[],
+): Promise<Record[]> {
+  if (records.length === 0) return [];
+  const rows = await sql.query<{ source: string }>(
+    'select distinct source from postings where source = any($1)',
+    [records.map(({ id }) => id)],
+  );
+  const posted = new Set(rows.map(({ source }) => source));
+  return records.filter(({ id }) => !posted.has(id));
+}
+
 interface Posted {
   source: string;
   type: PostingType;
@@ -64,15 +78,14 @@ interface Posted {
   amount_kobo: number;
 }
 
-function findPosted(
-  { sql }: Tx,
-  { tenantId, mode }: Owner,
-  sources: readonly string[],
-): Promise<Posted[]> {
+/**
+ * Without the tenant: of a partition that has no statistics yet, PostgreSQL would read all that the
+ * tenant has there.
+ */
+function findPosted({ sql }: Tx, sources: readonly string[]): Promise<Posted[]> {
   return sql.query<Posted>(
-    `select source, type, debit, credit, amount_kobo from postings
-     where source = any($1) and tenant_id = $2 and mode = $3`,
-    [sources, tenantId, mode],
+    'select source, type, debit, credit, amount_kobo from postings where source = any($1)',
+    [sources],
   );
 }
 

@@ -15,6 +15,11 @@ export interface Tx {
   enqueue(...jobs: readonly Job[]): void;
 }
 
+/** The same transaction, for what is written as it would have been then. */
+export function txAt(tx: Tx, now: Date): Tx {
+  return Object.create(tx, { now: { value: now } });
+}
+
 export function txOf(session: Session, vault: Vault, now: Date, jobs: Job[] = []): Tx {
   return {
     sql: session,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../command-line.ts';
 import { decisions } from './decisions.ts';
+import { journalCommands } from './journal.ts';
 import { keyCommands } from './keys.ts';
 import { addCommand } from './operate.ts';
 import { erasePayerCommand } from './payer.ts';
@@ -8,6 +9,7 @@ import { statusCommand } from './status.ts';
 
 const groups = {
   ...decisions,
+  journal: { about: 'Every movement of money, between two accounts.', commands: journalCommands },
   keys: {
     about: 'Master keys: what seals credentials, secrets and what providers sent.',
     commands: keyCommands,

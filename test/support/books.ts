@@ -95,3 +95,11 @@ export async function expectBooks(
 export async function expectRefunds(sql: Sql, chargeId: string | null = null): Promise<void> {
   expect(await sql.query(REFUNDED, [chargeId]), 'refunds of charges').to.deep.equal([]);
 }
+
+/** As in a database from before it. */
+export async function emptyJournal(sql: Sql): Promise<void> {
+  await sql.query(`do $$ begin
+    set local session_replication_role = replica;
+    delete from postings;
+  end $$`);
+}

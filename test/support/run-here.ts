@@ -7,10 +7,10 @@ export async function runHere(
   program: Program,
   args: readonly string[],
   settings: Record<string, string>,
+  stopped = new AbortController().signal,
 ): Promise<Run> {
   const [stdout, stderr] = [buffer(), buffer()];
   const env = { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...settings };
-  const stopped = new AbortController().signal;
   const code = await runProgram(program, args, {
     env,
     stdout: stdout.stream,

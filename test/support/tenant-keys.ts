@@ -26,6 +26,7 @@ export const references = [
   'dispute_id',
   'settlement_id', // settlement_lines, settlement_deductions, discrepancies
   'line_id',
+  'source', // postings, by the capture, refund, dispute or settlement that moved the money
   'endpoint_id', // deliveries, delivery_tries
   'event_id',
   'delivery_id',

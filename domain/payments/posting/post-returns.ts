@@ -1,10 +1,18 @@
 import { type Movement, post } from '../../journal/post.ts';
-import type { Tx } from '../../shared/tx.ts';
+import { type Tx, txAt } from '../../shared/tx.ts';
 import type { RefundRow } from '../refund/row.ts';
 
 type Return = Pick<
   RefundRow,
-  'id' | 'tenant_id' | 'mode' | 'status' | 'origin' | 'amount_kobo' | 'completed_at' | 'paid_from'
+  | 'id'
+  | 'tenant_id'
+  | 'mode'
+  | 'status'
+  | 'origin'
+  | 'amount_kobo'
+  | 'completed_at'
+  | 'created_at'
+  | 'paid_from'
 > & {
   connection_id: string;
   own_kobo: number;
@@ -17,9 +25,23 @@ type Return = Pick<
  * payer, and what is more, out of what was collected. The charge must be locked.
  */
 export async function postReturns(tx: Tx, captureId: string): Promise<void> {
-  const returns = await tx.sql.query<Return>(
+  await postAll(tx, await findReturns(tx, captureId));
+}
+
+/** Posts each as it was posted when it was completed. The charge must be locked. */
+export async function postPastReturns(tx: Tx, captureId: string): Promise<void> {
+  const returns = await findReturns(tx, captureId);
+  const gone = returns.filter(({ status }) => status === 'completed');
+  for (const [n, { completed_at: completedAt, created_at: createdAt }] of gone.entries()) {
+    const heardAt = completedAt! > createdAt ? completedAt! : createdAt;
+    await postAll(txAt(tx, heardAt), gone.slice(0, n + 1));
+  }
+}
+
+function findReturns({ sql }: Tx, captureId: string): Promise<Return[]> {
+  return sql.query<Return>(
     `select r.id, r.tenant_id, r.mode, r.status, r.origin, r.amount_kobo, r.completed_at,
-       r.paid_from, k.connection_id,
+       r.created_at, r.paid_from, k.connection_id,
        case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as own_kobo,
        case k.status when 'applied' then greatest(k.amount_kobo - c.amount_kobo, 0)
          else k.amount_kobo + k.payer_fee_kobo end - k.kept_kobo as owed_kobo
@@ -27,6 +49,9 @@ export async function postReturns(tx: Tx, captureId: string): Promise<void> {
      where r.capture_id = $1 order by r.completed_at, r.id`,
     [captureId],
   );
+}
+
+async function postAll(tx: Tx, returns: readonly Return[]): Promise<void> {
   const [first] = returns;
   if (!first) return;
   const { tenant_id: tenantId, mode, connection_id: connectionId } = first;

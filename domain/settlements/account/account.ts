@@ -11,7 +11,11 @@ export type SettlementAccount = Pick<
 >;
 
 /** Of what moves there. */
-export function ownerOf({ id, tenant_id, mode }: SettlementAccount): Owner {
+export function ownerOf({
+  id,
+  tenant_id,
+  mode,
+}: Pick<SettlementAccount, 'id' | 'tenant_id' | 'mode'>): Owner {
   return { tenantId: tenant_id, mode, connectionId: id };
 }
 

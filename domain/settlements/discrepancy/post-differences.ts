@@ -1,5 +1,12 @@
 import { type Owner, post } from '../../journal/post.ts';
-import type { Tx } from '../../shared/tx.ts';
+import { type Tx, txAt } from '../../shared/tx.ts';
+
+export interface Differing {
+  settlementId: string;
+  landedAt: Date;
+  /** When the last reason was given; now by default. */
+  explainedAt?: Date;
+}
 
 /**
  * Posts what a payout differs by, and what of it a person gave a reason for. What was paid out of
@@ -9,7 +16,7 @@ import type { Tx } from '../../shared/tx.ts';
 export async function postDifferences(
   tx: Tx,
   owner: Owner,
-  { settlementId: source, landedAt }: { settlementId: string; landedAt: Date },
+  { settlementId: source, landedAt, explainedAt = tx.now }: Differing,
 ): Promise<void> {
   const [sums] = await tx.sql.query<Record<'found' | 'explained' | 'unknown', number>>(
     `select coalesce(sum(difference_kobo) filter (where is_known), 0)::bigint as found,
@@ -27,8 +34,8 @@ export async function postDifferences(
     at_provider: -unknown,
   };
   const difference = { differences: found, at_provider: -found };
-  await post(tx, owner, [
-    { source, type: 'difference', moved: difference, occurredAt: landedAt },
-    { source, type: 'write_off', moved: given, occurredAt: tx.now },
+  await post(tx, owner, [{ source, type: 'difference', moved: difference, occurredAt: landedAt }]);
+  await post(txAt(tx, explainedAt), owner, [
+    { source, type: 'write_off', moved: given, occurredAt: explainedAt },
   ]);
 }

@@ -24,14 +24,15 @@ export async function applyDecision(
     ...{ id: stated.id, status, landedAt, now: tx.now },
     step: stepTransitions.compute_totals['totals computed'],
   });
-  await postPayout(tx, account, settlement!);
   const day = stated.expected_date ?? lagosDay(stated.landed_at ?? tx.now);
   await recordDifferences(tx, account, {
     differences: DIFFERENCES,
     scope: 'd.settlement_id = $2',
     values: [stated.id, day, JSON.stringify(decision.differences)],
   });
-  await postDifferences(tx, ownerOf(account), {
+  const owner = ownerOf(account);
+  await postPayout(tx, owner, settlement!);
+  await postDifferences(tx, owner, {
     settlementId: stated.id,
     landedAt: landedAt ?? tx.now,
   });

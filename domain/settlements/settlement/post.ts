@@ -1,12 +1,11 @@
-import { type Movement, post } from '../../journal/post.ts';
+import { type Movement, type Owner, post } from '../../journal/post.ts';
 import type { Tx } from '../../shared/tx.ts';
-import { ownerOf, type SettlementAccount } from '../account/account.ts';
 import type { SettlementRow } from './row.ts';
 
 /** What landed leaves the provider; the merchant's other business went through it. */
 export async function postPayout(
   tx: Tx,
-  account: SettlementAccount,
+  owner: Owner,
   { id: source, ...settlement }: SettlementRow,
 ): Promise<void> {
   const { landed_at: landedAt, landed_amount_kobo: landedKobo } = settlement;
@@ -18,5 +17,5 @@ export async function postPayout(
     { ...about, type: 'payout', moved: { bank: landed, at_provider: -landed } },
     { ...about, type: 'other_business', moved: { at_provider: foreign, other_business: -foreign } },
   ];
-  await post(tx, ownerOf(account), movements);
+  await post(tx, owner, movements);
 }

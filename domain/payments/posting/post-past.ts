@@ -1,0 +1,72 @@
+import { unpostedOf } from '../../journal/post.ts';
+import type { Reader } from '../../shared/reader.ts';
+import type { Sql } from '../../shared/sql.ts';
+import { type Tx, txAt } from '../../shared/tx.ts';
+import { findCapturesOf } from '../capture/store.ts';
+import { lockCharges } from '../charge/store.ts';
+import type { DisputeRow } from '../dispute/row.ts';
+import type { RefundRow } from '../refund/row.ts';
+import { postCaptures } from './post-captures.ts';
+import { postDispute } from './post-dispute.ts';
+import { postPastReturns } from './post-returns.ts';
+
+export interface PastCharges {
+  /** In the order in which they were made. */
+  ids: string[];
+  /** Those of which the journal lacks something. */
+  unposted: string[];
+}
+
+export async function findPastCharges(
+  sql: Sql,
+  reader: Reader,
+  { after, limit }: { after: string; limit: number },
+): Promise<PastCharges> {
+  const charges = await sql.query<{ id: string }>(
+    'select id from charges where tenant_id = $1 and mode = $2 and id > $3 order by id limit $4',
+    [reader.tenantId, reader.mode, after, limit],
+  );
+  const ids = charges.map(({ id }) => id);
+  const records = await sql.query<{ id: string; charge_id: string }>(
+    `select id, charge_id from captures where charge_id = any($1)
+     union all select id, charge_id from refunds where charge_id = any($1) and status = 'completed'
+     union all select id, charge_id from disputes where charge_id = any($1)`,
+    [ids],
+  );
+  const unposted = await unpostedOf(sql, records);
+  return { ids, unposted: [...new Set(unposted.map(({ charge_id: id }) => id))] };
+}
+
+/**
+ * Posts what the journal lacks of these charges, as it was posted when the service heard of it, as
+ * far as records tell. Locks the charges; the accounts that compare their payouts must be locked.
+ */
+export async function postPastCharges(tx: Tx, ids: readonly string[]) {
+  const charges = await lockCharges(tx, ids);
+  const captures = [...(await findCapturesOf(tx, ids)).values()].flat();
+  const newCaptures = await unpostedOf(tx.sql, captures);
+  const captured = Map.groupBy(newCaptures, ({ chargeId }) => chargeId);
+  for (const charge of charges)
+    for (const capture of captured.get(charge.id) ?? [])
+      await postCaptures(txAt(tx, capture.recordedAt), charge, [], [capture]);
+  await postPastDisputes(tx, ids);
+  const refunds = await tx.sql.query<Pick<RefundRow, 'id'> & { capture_id: string }>(
+    `select id, capture_id from refunds where charge_id = any($1) and status = 'completed'`,
+    [ids],
+  );
+  const returned = (await unpostedOf(tx.sql, refunds)).map((refund) => refund.capture_id);
+  for (const captureId of new Set(returned)) await postPastReturns(tx, captureId);
+}
+
+async function postPastDisputes(tx: Tx, chargeIds: readonly string[]) {
+  const disputes = await tx.sql.query<DisputeRow>(
+    'select * from disputes where charge_id = any($1) order by id',
+    [chargeIds],
+  );
+  for (const dispute of await unpostedOf(tx.sql, disputes)) {
+    const { opened_at: openedAt, decided_at: decidedAt } = dispute;
+    const opened: DisputeRow = { ...dispute, status: 'open' };
+    await postDispute(txAt(tx, openedAt), undefined, opened);
+    await postDispute(txAt(tx, decidedAt ?? openedAt), opened, dispute);
+  }
+}
