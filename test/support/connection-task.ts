@@ -10,6 +10,7 @@ export interface TaskRow {
   id: string;
   tries: number;
   snoozes: number;
+  failures: number;
   due_at: Date;
   done_at: Date | null;
   progress: Record<string, any> | null;

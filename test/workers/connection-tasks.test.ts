@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { READING_MS } from '../../domain/jobs.ts';
 import { ProviderError } from '../../domain/providers/port/provider-error.ts';
+import { checkBooksNightly } from '../../workers/books-check.ts';
 import { auditPaymentsNightly } from '../../workers/payment-audit.ts';
+import { runJob } from '../../workers/run-job.ts';
 import { reconcileSettlements } from '../../workers/settlement-reconcile.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.ts';
 import {
@@ -171,4 +173,58 @@ describe('A task of a connection', () => {
         expect(await found()).to.deep.equal([unknown]);
       });
     });
+
+  describe('(books)', () => {
+    let task: TestConnectionTask;
+    beforeEach(() => {
+      task = testConnectionTask(account, 'books', checkBooksNightly as never);
+    });
+    const change = (kobo: number) =>
+      stack.context.db.transaction(async (sql) => {
+        await sql.query("select set_config('session_replication_role', 'replica', true)");
+        await sql.query(
+          `update postings set amount_kobo = amount_kobo + $2
+           where connection_id = $1 and type = 'capture'`,
+          [account.connectionId, kobo],
+        );
+      });
+
+    it('finds at night where the journal is wrong, whatever the provider answers, until it is mended', async () => {
+      const [charge] = await account.payCharges(100_000);
+      await stack.control.faults({ provider: 'paystack', error_rate: 1 });
+      await change(1);
+      for (let night = 0; night < 2; night++) {
+        await account.passNight();
+        const [wrong, ...more] = await account.discrepancies('open');
+        expect(wrong).to.include({ kind: 'books', amount_kobo: 1 });
+        expect(wrong!.reference).to.match(new RegExp(`^${charge!.reference}-`));
+        expect(more).to.deep.equal([]);
+      }
+      await change(-1);
+      await account.passNight();
+      expect(await found()).to.deep.equal([]);
+      const { due_at: dueAt, done_at: doneAt, failures } = await task.row();
+      expect(dueAt.toISOString()).to.match(/T01:30:00\.000Z$/);
+      expect(doneAt).to.be.greaterThan(from(-DAY));
+      expect(failures).to.equal(0);
+    });
+
+    it('goes on where its time ended, and does nothing for a late or repeated job', async () => {
+      await workers![Symbol.asyncDispose](); // they would go on with it at once
+      workers = undefined;
+      using time = leapingTime();
+      const query = (...asked: Parameters<typeof stack.context.db.query>) => {
+        time.leap(READING_MS / 4);
+        return stack.context.db.query(...asked);
+      };
+      const db = Object.assign(Object.create(stack.context.db), { query });
+      const outcomes: unknown[] = [];
+      let job = await task.makeDue();
+      for (; outcomes.at(-1) !== 'completed'; job = await task.row())
+        outcomes.push(await runJob({ ...stack.context, db }, checkBooksNightly as never, job));
+      expect(outcomes).to.include('snooze');
+      expect(await task.run(job), 'not due').to.equal(undefined);
+      expect(await task.row()).to.include({ progress: null });
+    });
+  });
 });
