@@ -76,7 +76,8 @@ const rules: Record<string, Rule> = {
   ...paymentRules,
   ...eventRules,
   ...refundRules,
-  *nothingElseIsWrong({ stuck, unexpectedEnds, refusals }) {
+  *nothingElseIsWrong({ stuck, wrongBooks, unexpectedEnds, refusals }) {
+    for (const what of wrongBooks) yield ['books_wrong', what];
     for (const what of stuck) yield ['stuck', what];
     for (const what of [...unexpectedEnds, ...refusals]) yield ['wrong_state', what];
   },

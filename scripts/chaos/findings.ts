@@ -17,6 +17,7 @@ export const countNames = [
   'lost_refunds',
   'refund_overpaid',
   'wrong_state',
+  'books_wrong',
   'stuck',
 ] as const;
 export type CountName = (typeof countNames)[number];

@@ -1,5 +1,6 @@
 import { queues } from '../../domain/jobs.ts';
 import { providerNamed } from '../../domain/providers/registry.ts';
+import { wrongBalances, wrongRefunds } from './books.ts';
 import { forgottenRows } from './forgotten-rows.ts';
 import { callApi, type Market } from './market.ts';
 import type { Merchant, ReceivedWebhook } from './merchants.ts';
@@ -81,6 +82,8 @@ export interface ChaosRecords extends Pick<Market, 'orders' | 'refunds' | 'refus
   stuck: string[];
   /** The figures by day, and what the charges add up to, where they differ. */
   wrongFigures: string[];
+  /** Where the journal contradicts the records, also as the service itself compares them. */
+  wrongBooks: string[];
   unexpectedEnds: string[];
 }
 
@@ -102,6 +105,7 @@ export async function readRecords(
     resentAfterAccept: await readResent(stack.sandboxUrl),
     stuck: await readStuck(query),
     wrongFigures: (await query<{ what: string }>(WRONG_FIGURES)).map(({ what }) => what),
+    wrongBooks: await readWrongBooks(query),
     unexpectedEnds: Object.values(processes).flatMap(({ unexpectedEnds }) => unexpectedEnds),
   };
 }
@@ -157,6 +161,15 @@ async function readStuck(query: Market['stack']['query']): Promise<string[]> {
   ];
   const rows = await query<{ what: string }>([...overdue, ...waiting].join(' union all '));
   return [...forgotten, ...rows].map(({ what }) => what);
+}
+
+async function readWrongBooks(query: Market['stack']['query']): Promise<string[]> {
+  const sql = { query } as never;
+  const found = await query(
+    `select detail from discrepancies where kind = 'books' and status = 'open'`,
+  );
+  const wrong = [...(await wrongBalances(sql)), ...(await wrongRefunds(sql)), ...found];
+  return wrong.map((row) => JSON.stringify(row));
 }
 
 const CAPTURES = `

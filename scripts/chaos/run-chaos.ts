@@ -67,6 +67,8 @@ export async function runChaos(options: ChaosOptions) {
   // Their deeds while the sides are read would differ from one side to the next.
   leaving.abort();
   await Promise.all(customers);
+  // It is due at night.
+  await stack.query(`update connection_tasks set due_at = now() where task = 'books'`);
   await untilClean(market, readers.read, deadlineMs, options);
   const settledInMs = Date.now() - healedAtMs;
   await pause(STAYS_CLEAN_MS);

@@ -1,99 +1,19 @@
 import { expect } from 'chai';
 import type { Sql } from '../../domain/shared/sql.ts';
-
-/**
- * `$1`: a charge, or null for all. What the records of payments, refunds, disputes and payouts say that each account holds, written
- * apart from the journal; less what the journal says.
- */
-const DIFFERENCES = `
-  with payments as (
-    select k.id, k.connection_id, k.fee_kobo, k.status = 'applied' as is_own,
-      case k.status when 'applied' then k.amount_kobo else k.amount_kobo + k.payer_fee_kobo end
-        as paid,
-      case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end as asked,
-      k.kept_kobo + case k.status when 'applied' then least(k.amount_kobo, c.amount_kobo) else 0 end
-        as collected,
-      case k.status when 'applied' then 0 else k.payer_fee_kobo end as lost_fee
-    from captures k join charges c on c.id = k.charge_id
-    where $1::text is null or c.id = $1
-  ), sent_back as (
-    select p.connection_id, sum(r.amount_kobo) as kobo,
-      coalesce(sum(r.amount_kobo) filter (where r.paid_from = 'bank'), 0) as from_bank,
-      sum(r.amount_kobo) - least(p.paid - p.collected, sum(r.amount_kobo) - least(p.asked,
-        coalesce(sum(r.amount_kobo) filter (where r.origin <> 'system'), 0))) as own
-    from refunds r join payments p on p.id = r.capture_id
-    where r.status = 'completed' group by p.id, p.connection_id, p.asked, p.collected, p.paid
-  ), disputed as (
-    select connection_id, status, amount_kobo as kobo from disputes
-    where status <> 'won' and ($1::text is null or charge_id = $1)
-  ), paid_out as (
-    select connection_id, landed_amount_kobo as landed, foreign_kobo as "foreign",
-      expected_amount_kobo - landed_amount_kobo
-        + unknown.open_kobo + unknown.explained_kobo as missing,
-      coalesce(explained.kobo, 0) as explained, unknown.explained_kobo as unknown
-    from settlements s cross join lateral (
-      select coalesce(-sum(difference_kobo) filter (where status = 'open'), 0) as open_kobo,
-        coalesce(-sum(difference_kobo) filter (where status = 'closed'), 0) as explained_kobo
-      from discrepancies where settlement_id = s.id and kind = 'never_notified'
-    ) unknown cross join lateral (
-      select sum(difference_kobo) as kobo from discrepancies
-      where settlement_id = s.id and status = 'closed' and kind <> 'never_notified'
-    ) explained
-    where landed_at is not null and $1::text is null
-  ), posted as (
-    select * from postings where $1::text is null or source = any(array(
-      select id from captures where charge_id = $1
-      union all select id from refunds where charge_id = $1
-      union all select id from disputes where charge_id = $1))
-  ), held (connection_id, account, kobo) as (
-    select connection_id, 'at_provider', paid - coalesce(fee_kobo + lost_fee, 0) from payments
-    union all select connection_id, 'collected', -collected from payments
-    union all select connection_id, 'payers', collected - paid from payments
-    union all select connection_id, 'fees', coalesce(fee_kobo + lost_fee, 0) from payments
-    union all select connection_id, 'at_provider', from_bank - kobo from sent_back
-    union all select connection_id, 'bank', -from_bank from sent_back
-    union all select connection_id, 'refunds', own from sent_back
-    union all select connection_id, 'payers', kobo - own from sent_back
-    union all select connection_id, 'at_provider', -kobo from disputed
-    union all select connection_id,
-      case status when 'open' then 'held_by_dispute' else 'disputes_lost' end, kobo from disputed
-    union all select connection_id, 'at_provider', "foreign" - landed - missing + unknown
-      from paid_out
-    union all select connection_id, 'bank', landed from paid_out
-    union all select connection_id, 'other_business', -"foreign" from paid_out
-    union all select connection_id, 'differences', missing - explained from paid_out
-    union all select connection_id, 'written_off', explained - unknown from paid_out
-    union all select connection_id, debit, -amount_kobo from posted
-    union all select connection_id, credit, amount_kobo from posted
-  )
-  select connection_id, account, sum(kobo)::bigint as kobo from held
-  group by 1, 2 having sum(kobo) <> 0 order by 1, 2`;
-
-/** Charges, `$1` or all, that do not say what the journal says was refunded of their payment. */
-const REFUNDED = `
-  select c.id, c.refunded_kobo, sum(moved.kobo)::bigint as posted_kobo
-  from charges c cross join lateral (
-    select case p.debit when 'refunds' then p.amount_kobo else -p.amount_kobo end as kobo
-    from refunds r join postings p on p.source = r.id
-    where r.charge_id = c.id and r.capture_id = c.capture_id and 'refunds' in (p.debit, p.credit)
-    union all select 0
-  ) moved
-  where ($1::text is null or c.id = $1) and not exists (
-    select from disputes d where d.charge_id = c.id and d.status = 'lost')
-  group by c.id having c.refunded_kobo <> least(c.amount_kobo, sum(moved.kobo))`;
+import { wrongBalances, wrongRefunds } from '../../scripts/chaos/books.ts';
 
 /** The journal says of every account what the records say: those of a charge, or all. */
 export async function expectBooks(
   sql: Sql,
   { chargeId = null, when = 'now' }: { chargeId?: string | null; when?: string } = {},
 ): Promise<void> {
-  const found = await sql.query(DIFFERENCES, [chargeId]);
+  const found = await wrongBalances(sql, chargeId);
   expect(found, `records less journal, ${when}`).to.deep.equal([]);
 }
 
 /** What charges say was refunded follows from the journal, where no dispute was lost. */
 export async function expectRefunds(sql: Sql, chargeId: string | null = null): Promise<void> {
-  expect(await sql.query(REFUNDED, [chargeId]), 'refunds of charges').to.deep.equal([]);
+  expect(await wrongRefunds(sql, chargeId), 'refunds of charges').to.deep.equal([]);
 }
 
 /** As in a database from before it. */

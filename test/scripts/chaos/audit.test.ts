@@ -60,6 +60,7 @@ function soundRecords(): ChaosRecords {
     read: new Map([[tenantId, events.map(({ id }) => id)]]),
     stuck: [],
     wrongFigures: [],
+    wrongBooks: [],
     unexpectedEnds: [],
   };
 }
@@ -247,6 +248,7 @@ const cases: Record<string, [change: Change, Counts]> = {
     ),
     { refund_overpaid: 2 },
   ],
+  'a journal that is wrong': [({ wrongBooks }) => wrongBooks.push('fees'), { books_wrong: 1 }],
   'a forgotten row': [({ stuck }) => stuck.push('refund sending'), { stuck: 1 }],
   'a process that ended': [({ unexpectedEnds }) => unexpectedEnds.push('api'), { wrong_state: 1 }],
 };
