@@ -1,6 +1,5 @@
 import { intervalOf } from '../../domain/accounts/tenant/days.ts';
-import { entryView, listEntries } from '../../domain/journal/entries.ts';
-import { recordsOfSource, withSources } from '../../domain/payments/posting/sources.ts';
+import { entryView, listSourcedEntries } from '../../domain/payments/posting/list-entries.ts';
 import { listRoute } from '../http/cursor.ts';
 import { daysOf } from '../http/days.ts';
 import { balanceTransactions, balanceTransactionsQuery } from './schemas.ts';
@@ -19,9 +18,8 @@ export const listBalanceTransactions = listRoute({
     const days = daysOf(query);
     const entries = await context.read(async (db) => {
       const posted = await intervalOf(db, caller.tenantId, days);
-      const sources = source === undefined ? undefined : await recordsOfSource(db, caller, source);
-      const wanted = { account: 'at_provider', type, slot, sources, posted, ...page } as const;
-      return withSources(db, caller, await listEntries(db, caller, wanted));
+      const wanted = { account: 'at_provider', type, slot, source, posted, ...page } as const;
+      return listSourcedEntries(db, caller, wanted);
     });
     return entries.map(entryView);
   },

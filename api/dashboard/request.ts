@@ -95,6 +95,7 @@ export const sections = {
   refunds: { title: 'Refunds', permission: 'read' },
   'payment-links': { title: 'Payment links', permission: 'read' },
   settlements: { title: 'Settlements', permission: 'read' },
+  balances: { title: 'Balances', permission: 'read' },
   discrepancies: { title: 'Discrepancies', permission: 'read' },
   reviews: { title: 'Reviews', permission: 'read' },
   disputes: { title: 'Disputes', permission: 'read' },

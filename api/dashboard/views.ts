@@ -1,5 +1,6 @@
 import { accountView } from './account/account.ts';
 import { auditLogView } from './audit-log/audit-log.ts';
+import { balancesView, entriesView } from './balances/balances.ts';
 import { businessView } from './business/business.ts';
 import { deliveryView } from './developers/delivery.ts';
 import { developersView } from './developers/developers.ts';
@@ -34,6 +35,8 @@ export const views: readonly View[] = [
   linkQrView,
   settlementsView,
   settlementView,
+  balancesView,
+  entriesView,
   accountantsView,
   statementView,
   discrepanciesView,

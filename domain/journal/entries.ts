@@ -1,24 +1,20 @@
 import type { Interval } from '../accounts/tenant/days.ts';
+import type { RowOf } from '../shared/columns.ts';
 import { firstIdAt } from '../shared/ids.ts';
-import { CURRENCY } from '../shared/money.ts';
-import type { Mode, Reader } from '../shared/reader.ts';
+import type { Reader } from '../shared/reader.ts';
 import { type Slot, slots } from '../shared/slot.ts';
 import { type Sql, statement } from '../shared/sql.ts';
-import { postingTypes } from './entities/posting.ts';
+import { type Posting, postingTypes } from './entities/posting.ts';
 import type { Account, PostingType } from './moved.ts';
 import { runningTotals } from './running-totals.ts';
 
+export type PostingRow = RowOf<typeof Posting>;
+
 /** A posting, as one of the two accounts sees it. */
-export interface EntryRow {
-  id: string;
-  type: PostingType;
-  /** Debits are positive. */
+export interface EntryRow extends PostingRow {
+  /** Negative where it credits the account. */
   amount_kobo: number;
   slot: Slot;
-  source: string;
-  mode: Mode;
-  occurred_at: Date;
-  created_at: Date;
 }
 
 /**
@@ -70,7 +66,7 @@ async function typesOf(
 }
 
 const ENTRIES = `
-  select p.id, p.type, slot, p.source, p.mode, p.occurred_at, p.created_at,
+  select p.*, slot,
     case p.debit when :account then p.amount_kobo else -p.amount_kobo end as amount_kobo`;
 
 /*
@@ -103,17 +99,16 @@ const listOfSources = statement<EntryRow>(`${ENTRIES}
     and p.id < :before and p.id >= :floor
   order by p.id desc limit :limit`);
 
-export function entryView({ slot, occurred_at, created_at, mode, ...entry }: EntryRow) {
-  return {
-    object: 'balance_transaction' as const,
-    id: entry.id,
-    type: entry.type,
-    amount_kobo: entry.amount_kobo,
-    currency: CURRENCY,
-    provider: slot,
-    source: entry.source,
-    occurred_at: occurred_at.toISOString(),
-    created_at: created_at.toISOString(),
-    mode,
-  };
+/** Those of records, oldest first; at most `most`. */
+export function postingsOf(
+  sql: Sql,
+  { tenantId, mode }: Reader,
+  sources: readonly string[],
+  most: number,
+): Promise<PostingRow[]> {
+  return sql.query<PostingRow>(
+    `select * from postings where source = any($1) and tenant_id = $2 and mode = $3
+     order by created_at, array_position($5, type), sequence limit $4`,
+    [sources, tenantId, mode, most, postingTypes],
+  );
 }

@@ -38,18 +38,32 @@ export const totalsBefore = (id: string) => `
     group by type, debit, credit) part`;
 
 const TOTALS = `
-  select c.id as connection_id, slot, type, debit, credit,
+  select moment::int - 1 as moment, c.id as connection_id, slot, type, debit, credit,
     sum(amount_kobo)::bigint as amount_kobo, sum(count)::bigint as count
-  from connections c cross join ${totalsBefore('$3')}
+  from connections c cross join unnest($3::text[]) with ordinality as wanted (before, moment)
+    cross join ${totalsBefore('before')}
   where c.tenant_id = $1 and c.mode = $2
-  group by c.id, slot, type, debit, credit order by slot, c.id, type, debit, credit`;
+  group by moment, c.id, slot, type, debit, credit order by slot, c.id, type, debit, credit`;
 
-/** Those posted before the moment `at`; without one all. */
-export function runningTotals(
+/** Those posted before each of the moments; null: all. */
+export async function runningTotalsAt(
   sql: Sql,
   { tenantId, mode }: Reader,
+  moments: readonly (Date | null)[],
+): Promise<RunningTotal[][]> {
+  const before = moments.map((at) => (at ? firstIdAt('btx', at) : BEYOND_EVERY_ID));
+  const rows = await sql.query<RunningTotal & { moment: number }>(TOTALS, [tenantId, mode, before]);
+  return moments.map((_, n) =>
+    rows.flatMap(({ moment, ...total }) => (moment === n ? [total] : [])),
+  );
+}
+
+/** Those posted before the moment `at`; without one all. */
+export async function runningTotals(
+  sql: Sql,
+  reader: Reader,
   at: Date | null = null,
 ): Promise<RunningTotal[]> {
-  const before = at ? firstIdAt('btx', at) : BEYOND_EVERY_ID;
-  return sql.query<RunningTotal>(TOTALS, [tenantId, mode, before]);
+  const [totals] = await runningTotalsAt(sql, reader, [at]);
+  return totals!;
 }

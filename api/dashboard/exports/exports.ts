@@ -7,6 +7,8 @@ import { listSettlementTransactions } from '../../settlements/list-settlement-tr
 import { listTransactions } from '../../transactions/list-transactions.ts';
 import type { transaction } from '../../transactions/schemas.ts';
 import { netKoboOf } from '../amounts.ts';
+import { entryFilters } from '../balances/balances.ts';
+import { type entry, listEntries } from '../balances/list-entries.ts';
 import { discrepancyFilters } from '../discrepancies/discrepancies.ts';
 import { refundFilters } from '../refunds/refunds.ts';
 import { transactionFilters } from '../transactions/transactions.ts';
@@ -81,6 +83,21 @@ const discrepancyColumns: readonly Column<Static<typeof discrepancy>>[] = [
   ['ended_at', (row) => row.ended_at],
 ];
 
+const entryColumns: readonly Column<Static<typeof entry>>[] = [
+  ['id', (row) => row.id],
+  ['type', (row) => row.type],
+  ['what', (row) => row.words],
+  ['amount_kobo', (row) => row.amount_kobo],
+  ['amount_naira', (row, { naira }) => naira(row.amount_kobo)],
+  ['currency', (row) => row.currency],
+  ['provider', (row) => row.provider],
+  ['source', (row) => row.source],
+  ['reference', (row) => row.reference],
+  ['created_at', (row) => row.created_at],
+  ['created_local', (row, { localTime }) => localTime(row.created_at)],
+  ['occurred_at', (row) => row.occurred_at],
+];
+
 export const exports: readonly Export[] = [
   listExport({
     path: '/transactions.csv',
@@ -109,6 +126,13 @@ export const exports: readonly Export[] = [
     route: listDiscrepancies,
     filters: discrepancyFilters,
     columns: discrepancyColumns,
+  }),
+  listExport({
+    path: '/balances/transactions.csv',
+    name: 'balance-transactions',
+    route: listEntries,
+    filters: entryFilters,
+    columns: entryColumns,
   }),
   journalCsv,
   journalText,

@@ -4,6 +4,7 @@ import { listDiscrepancies } from '../../discrepancies/list-discrepancies.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { listSettlementTransactions } from '../../settlements/list-settlement-transactions.ts';
 import { listSettlements } from '../../settlements/list-settlements.ts';
+import { movedBy } from '../balances/moved.ts';
 import { listed } from '../lists.ts';
 import { view } from '../request.ts';
 
@@ -23,16 +24,18 @@ export const settlementView = view('settlements', {
   async load(request) {
     const { call, params } = request;
     const { id: settlement = '' } = params;
-    const [found, transactions, discrepancies, closed] = await Promise.all([
+    const [found, transactions, discrepancies, closed, moved] = await Promise.all([
       call(getSettlement, { params }),
       listed(request, listSettlementTransactions),
       call(listDiscrepancies, { query: { settlement, limit: '100' } }),
       call(listDiscrepancies, { query: { settlement, status: 'closed', limit: '100' } }),
+      movedBy(request, [settlement]),
     ]);
     return {
       settlement: found,
       transactions: transactions.rows,
       nextHref: transactions.nextHref,
+      moved,
       discrepancies: discrepancies.data,
       explainedKobo: closed.data.reduce(
         (sum: number, one: { difference_kobo: number }) => sum + one.difference_kobo,

@@ -13,6 +13,7 @@ import { listRefunds } from '../../refunds/list-refunds.ts';
 import { requestRefund } from '../../refunds/request-refund.ts';
 import { getSettlement } from '../../settlements/get-settlement.ts';
 import { koboOf, netKoboOf } from '../amounts.ts';
+import { movedBy } from '../balances/moved.ts';
 import { calling } from '../forms.ts';
 import { type DashboardRequest, view } from '../request.ts';
 
@@ -33,6 +34,7 @@ export const transactionView = view('transactions', {
         ? call(getSettlement, { params: { id: charge.settlement_id } })
         : undefined,
     ]);
+    const records = [...details.captures, ...refunds.data, ...details.disputes];
     const subjects = [charge, ...refunds.data, ...details.disputes].map(({ id }) => id);
     return {
       title: reference,
@@ -46,6 +48,10 @@ export const transactionView = view('transactions', {
       refundableKobo: await stillRefundable(context.db, charge),
       obstacle: obstacleTo(charge),
       settlement,
+      moved: await movedBy(
+        request,
+        records.map(({ id }) => id),
+      ),
       deliveries: await deliveriesOfSubjects(context.db, session, subjects),
       checkoutUrl: `${context.env.publicUrl}/pay/${checkoutIdOf(charge.id)}`,
     };

@@ -92,7 +92,7 @@ describe('However many postings there are', function () {
   it('balances read few, now and at any moment', async () => {
     for (const at of [null, second(-1), second(1_000), second(POSTINGS / 2), second(POSTINGS - 1)])
       await plans.expectCheap(at, { pages: 150, rows: STEP, tables: ['postings'] }, (db) =>
-        balancesAt(db, OWNER, at),
+        balancesAt(db, OWNER, [at]),
       );
   });
 });

@@ -1,0 +1,112 @@
+import { DateTime } from 'luxon';
+import { providersBySlot } from '../../../domain/accounts/connection/connections.ts';
+import { type Balance, balancesAt } from '../../../domain/journal/balances.ts';
+import { accounts, postingTypes } from '../../../domain/journal/entities/posting.ts';
+import type { Account } from '../../../domain/journal/moved.ts';
+import { formatNaira } from '../../../domain/shared/money.ts';
+import { invalid } from '../../../domain/shared/problems.ts';
+import { type Slot, slots } from '../../../domain/shared/slot.ts';
+import { formats } from '../../http/formats.ts';
+import { sentence } from '../format.ts';
+import { csvHref, filledFields, listed } from '../lists.ts';
+import { stackedBars } from '../overview/charts.ts';
+import { view } from '../request.ts';
+import { listEntries } from './list-entries.ts';
+import { accountNames } from './words.ts';
+
+const DAYS = 30;
+
+export const balancesView = view('balances', {
+  async load({ context, session, now, query }) {
+    const { at } = filledFields(query, ['at']);
+    const last = lastDay(at, DateTime.fromJSDate(now, { zone: session.timeZone }));
+    const days = Array.from({ length: DAYS }, (_, n) => last.minus({ days: DAYS - 1 - n }));
+    const ends = days.map((day) => day.plus({ days: 1 }).toJSDate());
+    const [history, providers] = await Promise.all([
+      context.read((db) => balancesAt(db, session, ends)),
+      providersBySlot(context.db, session),
+    ]);
+    const balances = history.at(-1)!;
+    const nameOf = (slot: Slot) => sentence(providers[slot] ?? slot);
+    return {
+      balances: balances.map(([slot, balance]) => ({
+        slot,
+        parts: partsOf(balance),
+        differencesKobo: balance.differences,
+        onTheWayKobo: balance.at_provider,
+      })),
+      accountNames,
+      filter: at === undefined ? {} : { at },
+      days: DAYS,
+      ...(balances.length > 0 ? await chartOf(days, history, nameOf) : {}),
+    };
+  },
+});
+
+const cameIn: readonly Account[] = ['collected', 'payers', 'other_business'];
+const whereItWent: readonly Account[] = [
+  ...(['bank', 'at_provider', 'held_by_dispute', 'fees', 'refunds'] as const),
+  ...(['disputes_lost', 'differences', 'written_off'] as const),
+];
+/** Most businesses have none. */
+const shownIfAny: readonly Account[] = ['other_business', 'written_off'];
+
+/** Both parts add up to the same. */
+function partsOf(balance: Balance) {
+  const part = (title: string, accounts: readonly Account[]) => {
+    const rows = accounts.map((account) => ({ account, kobo: balance[account] }));
+    return {
+      title,
+      rows: rows.filter(({ account, kobo }) => kobo !== 0 || !shownIfAny.includes(account)),
+      kobo: rows.reduce((sum, { kobo }) => sum + kobo, 0),
+    };
+  };
+  return [part('Came in', cameIn), part('Where it went', whereItWent)];
+}
+
+/** Throws 422 for what is no day. */
+function lastDay(at: string | undefined, now: DateTime): DateTime {
+  if (at === undefined) return now.startOf('day');
+  if (!formats.date!.isValid(at)) throw invalid({ at: formats.date!.rule });
+  return DateTime.fromISO(at, { zone: now.zone });
+}
+
+async function chartOf(
+  days: readonly DateTime[],
+  history: readonly [Slot, Balance][][],
+  nameOf: (slot: Slot) => string,
+) {
+  const rows = days.flatMap((day, n) =>
+    history[n]!.map(([slot, { at_provider: kobo }]) => ({ day: day.toISODate()!, slot, kobo })),
+  );
+  const chart = await stackedBars({
+    points: rows.map(({ day, slot, kobo }) => ({
+      ...{ day, series: nameOf(slot), value: kobo / 100 },
+      text: `${day}, ${nameOf(slot)}: ${formatNaira(kobo)}`,
+    })),
+    days: days.map((day) => day.toISODate()!),
+    description: 'On the way to the bank at the end of each day, by provider, in naira',
+  });
+  return { chart, table: rows.toReversed() };
+}
+
+export const entryFilters = ['account', 'provider', 'type', 'from', 'to'];
+
+export const entriesView = view('balances', {
+  path: '/balances/transactions',
+  title: 'Balance transactions',
+  template: 'balances/entries',
+  async load(request) {
+    const { rows, ...list } = await listed(request, listEntries, {
+      filters: entryFilters,
+      defaults: { account: 'at_provider' },
+    });
+    return {
+      entries: rows,
+      ...list,
+      csvHref: csvHref(request, list.filter),
+      accountNames,
+      choices: { accounts, types: postingTypes, slots },
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { intervalOf } from '../../../domain/accounts/tenant/days.ts';
+import { signOf } from '../../../domain/journal/balances.ts';
+import { accounts } from '../../../domain/journal/entities/posting.ts';
+import { entryView, listSourcedEntries } from '../../../domain/payments/posting/list-entries.ts';
+import { referenceOf } from '../../../domain/shared/ids.ts';
+import {
+  balanceTransaction,
+  balanceTransactionsQuery,
+} from '../../balance-transactions/schemas.ts';
+import { listRoute } from '../../http/cursor.ts';
+import { daysOf } from '../../http/days.ts';
+import * as s from '../../http/schema.ts';
+import { wordsOf } from './words.ts';
+
+export const entry = s.object('Entry', 'A posting, as one of its accounts sees it.', {
+  ...balanceTransaction.properties,
+  words: s.string('What moved, in plain words.'),
+  reference: s.nullable(s.reference()),
+});
+
+/** Only the dashboard calls it: the postings behind one figure of a balance. */
+export const listEntries = listRoute({
+  path: '/balances/transactions',
+  operationId: 'listEntries',
+  summary: 'List the postings of an account, newest first',
+  credential: 'read',
+  query: s.query({
+    ...balanceTransactionsQuery.properties,
+    account: Type.Optional(s.choice('Account', accounts)),
+  }),
+  answer: s.listOf('EntryList', entry, 'A page of postings.'),
+  async list({ context, query }, caller, page) {
+    const { account = 'at_provider', type, provider: slot } = query;
+    const days = daysOf(query);
+    const entries = await context.read(async (db) => {
+      const posted = await intervalOf(db, caller.tenantId, days);
+      return listSourcedEntries(db, caller, { account, type, slot, posted, ...page });
+    });
+    return entries.map((row) => ({
+      ...entryView(row),
+      amount_kobo: signOf(account) * row.amount_kobo,
+      words: wordsOf(row),
+      reference: row.charge ? referenceOf(row.charge.number) : null,
+    }));
+  },
+});
